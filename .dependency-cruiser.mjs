@@ -62,7 +62,12 @@ const layers = [
     from: { path: "^src/math/" },
     to: { pathNot: "^src/math/" },
   },
-  only("formats-know-only-nouns", "^src/formats/", ["^src/core/"], "A codec turns bytes into nouns and back; it needs nothing above."),
+  only(
+    "formats-know-only-nouns",
+    "^src/formats/",
+    ["^src/core/"],
+    "A codec turns bytes into nouns and back; it needs nothing above.",
+  ),
   ...roomsOfFormats(only),
   only(
     "pure-plugins",
@@ -203,7 +208,8 @@ const meetingPoints = [
   },
 ];
 
-const onePlace = "Each npm package is known to one file, its home in .dependency-cruiser.mjs, so that it can be replaced there.";
+const onePlace =
+  "Each npm package is known to one file, its home in .dependency-cruiser.mjs, so that it can be replaced there.";
 const pureCode =
   "Pure code runs anywhere, also in a browser; only formats/store/object.ts may hash (crypto) and pack (zlib), which name and hold objects, and formats/columnar/page-packing.ts unpack (zlib).";
 

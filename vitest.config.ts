@@ -2,7 +2,10 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** Tests of code that touches the world (processes, files, native libraries): each file in a process of its own. */
-const effects = ["src/{cli,commands,store,workspace}/**/*.test.ts", "src/plugins/{collectors,engines,renderers,vcs}/**/*.test.ts"];
+const effects = [
+  "src/{cli,commands,store,workspace}/**/*.test.ts",
+  "src/plugins/{collectors,engines,renderers,vcs}/**/*.test.ts",
+];
 
 const setupFiles = ["test/setup/seed.ts"];
 
@@ -27,7 +30,15 @@ export default defineConfig({
         },
       },
       {
-        test: { name: "effects", include: effects, pool: "forks", env: environment, setupFiles, testTimeout: 60_000, hookTimeout: 60_000 },
+        test: {
+          name: "effects",
+          include: effects,
+          pool: "forks",
+          env: environment,
+          setupFiles,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
       },
       {
         test: {

@@ -31,7 +31,17 @@ export function buildAllocating(folder) {
 }
 
 export function buildTracer(folder) {
-  compile(folder, ["-std=gnu11", "-O2", "-shared", "-fPIC", "-o", "tracer.so", join(root, "assets/allocations.c"), "-pthread", "-ldl"]);
+  compile(folder, [
+    "-std=gnu11",
+    "-O2",
+    "-shared",
+    "-fPIC",
+    "-o",
+    "tracer.so",
+    join(root, "assets/allocations.c"),
+    "-pthread",
+    "-ldl",
+  ]);
   return join(folder, "tracer.so");
 }
 

@@ -64,7 +64,9 @@ interface Answer {
 export function bisectTrials(program: string, names: readonly string[]): void {
   for (const gauge of gauges.filter(({ name }) => names.length === 0 || names.some((word) => name.startsWith(word)))) {
     console.log(`${gauge.name}: ${trials} repositories of ${count} versions, one ${100 * gauge.effect} % slower`);
-    const outcomes = Array.from({ length: trials }, (_, at) => inScratch((folder) => trial(program, gauge, at + 1, folder)));
+    const outcomes = Array.from({ length: trials }, (_, at) =>
+      inScratch((folder) => trial(program, gauge, at + 1, folder)),
+    );
     summary(gauge, outcomes);
   }
 }
@@ -82,7 +84,9 @@ function trial(program: string, gauge: Gauge, seed: number, scratch: string): Ou
     plain,
     probability: answer.probability,
     measurements: answer.measurements.length,
-    needed: answer.plain?.measurements ?? (gauge.plain === undefined ? plainSearchCost(count, Infinity, 0.95).measurements : null),
+    needed:
+      answer.plain?.measurements ??
+      (gauge.plain === undefined ? plainSearchCost(count, Infinity, 0.95).measurements : null),
   };
   const others = [...plain].map(([repetitions, ok]) => `${8 * repetitions}: ${ok ? "right" : "wrong"}`);
   const verdict = isRight ? "right" : answer.outcome === "found" ? "WRONG" : answer.outcome;
@@ -95,8 +99,21 @@ function trial(program: string, gauge: Gauge, seed: number, scratch: string): Ou
   return outcome;
 }
 
-function bisected(program: string, { rounds, words }: Gauge, { versions }: PlantedRepository, folder: string, home: string): Answer {
-  const env = { ...process.env, HOME: home, XDG_CACHE_HOME: home, XDG_STATE_HOME: home, GIT_CONFIG_GLOBAL: "/dev/null", NO_COLOR: "1" };
+function bisected(
+  program: string,
+  { rounds, words }: Gauge,
+  { versions }: PlantedRepository,
+  folder: string,
+  home: string,
+): Answer {
+  const env = {
+    ...process.env,
+    HOME: home,
+    XDG_CACHE_HOME: home,
+    XDG_STATE_HOME: home,
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    NO_COLOR: "1",
+  };
   const perfkeep = (...args: readonly string[]): string => {
     const { stdout, stderr, status } = spawnSync(process.execPath, [program, ...args], {
       cwd: folder,
@@ -108,12 +125,28 @@ function bisected(program: string, { rounds, words }: Gauge, { versions }: Plant
     return stdout;
   };
   perfkeep("init", "-q");
-  const job = [...words, "--build", buildCommand, "--most-runs", "400", "--format", "json", "--", "./work", String(rounds)];
+  const job = [
+    ...words,
+    "--build",
+    buildCommand,
+    "--most-runs",
+    "400",
+    "--format",
+    "json",
+    "--",
+    "./work",
+    String(rounds),
+  ];
   return JSON.parse(perfkeep("bisect", versions[0]!, versions.at(-1)!, ...job)) as Answer;
 }
 
 /** Where plain binary search ends; what cannot be built is passed over. */
-function plainSearch({ versions, broken }: PlantedRepository, folder: string, repetitions: number, { plain, rounds }: Gauge): number {
+function plainSearch(
+  { versions, broken }: PlantedRepository,
+  folder: string,
+  repetitions: number,
+  { plain, rounds }: Gauge,
+): number {
   const mean = (place: number): number => {
     git(folder, ["checkout", "-q", "--detach", versions[place]!]);
     const { status, stderr } = spawnSync("sh", ["-c", buildCommand], { cwd: folder, encoding: "utf8" });
@@ -124,7 +157,9 @@ function plainSearch({ versions, broken }: PlantedRepository, folder: string, re
   const middle = (mean(0) + mean(count)) / 2;
   let [good, bad] = [0, count];
   for (;;) {
-    const inner = Array.from({ length: bad - good - 1 }, (_, at) => good + 1 + at).filter((place) => !broken.has(place));
+    const inner = Array.from({ length: bad - good - 1 }, (_, at) => good + 1 + at).filter(
+      (place) => !broken.has(place),
+    );
     const place = inner[inner.length >> 1];
     if (place === undefined) return bad;
     if (mean(place) > middle) bad = place;
@@ -147,7 +182,8 @@ function work(folder: string, rounds: number): string {
 
 function summary({ name }: Gauge, outcomes: readonly Outcome[]): void {
   const share = (found: readonly boolean[]): string => `${found.filter(Boolean).length} of ${found.length} right`;
-  const mean = (values: readonly number[]): string => (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(1);
+  const mean = (values: readonly number[]): string =>
+    (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(1);
   const needed = outcomes.flatMap((one) => (one.needed === null ? [] : [one.needed]));
   console.log(
     `${name}: perfkeep ${share(outcomes.map(({ isRight }) => isRight))}, ${mean(outcomes.map((one) => one.measurements))} measurements on average`,

@@ -7,7 +7,14 @@ import { built, installed, root } from "../scripts/prepare.mjs";
 const [part, ...names] = process.argv.slice(2);
 installed();
 const outfile = join(root, "node_modules/.cache/perfkeep-bisect.mjs");
-await build({ entryPoints: [join(root, "bench/bisect.ts")], bundle: true, platform: "node", format: "esm", packages: "external", outfile });
+await build({
+  entryPoints: [join(root, "bench/bisect.ts")],
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  packages: "external",
+  outfile,
+});
 const { simulatedTrials, bisectTrials } = await import(pathToFileURL(outfile).href);
 if (part !== "real") simulatedTrials();
 if (part !== "simulated") {

@@ -27,7 +27,9 @@ const noises: readonly SearchNoise[] = [
 ];
 const rows: readonly (readonly [SearchNoise, number])[] = [
   ...noises.map((noise) => [noise, 0.05] as const),
-  ...(["gauss", "lognormal", "bimodal", "drifting"] as const).flatMap((noise) => [0.02, 0.1, 1].map((effect) => [noise, effect] as const)),
+  ...(["gauss", "lognormal", "bimodal", "drifting"] as const).flatMap((noise) =>
+    [0.02, 0.1, 1].map((effect) => [noise, effect] as const),
+  ),
 ];
 
 /** How often binary search with fixed repetitions, comparing means to the middle of the ends, ends at the planted place. */
@@ -43,7 +45,8 @@ function plainIsRight(noise: SearchNoise, effect: number, repetitions: number, s
   let used = 0;
   const mean = (place: number): number => {
     let sum = 0;
-    for (let run = 0; run < repetitions; run++) sum += (place >= first ? 1 + effect : 1) * (1 + deviation * values[used++]!);
+    for (let run = 0; run < repetitions; run++)
+      sum += (place >= first ? 1 + effect : 1) * (1 + deviation * values[used++]!);
     return sum / repetitions;
   };
   const middle = (mean(0) + mean(last)) / 2;
@@ -69,8 +72,12 @@ function percent(share: number): string {
 
 /** Prints a table. */
 export function simulatedTrials(): void {
-  console.log(`${trials} seeded trials among ${last} versions, noise of ${100 * deviation} %, wanted certainty ${100 * confidence} %`);
-  console.log("noise            step  right  claimed  measurements (mean, most)  binary search of each once: right, thrice: right; needs");
+  console.log(
+    `${trials} seeded trials among ${last} versions, noise of ${100 * deviation} %, wanted certainty ${100 * confidence} %`,
+  );
+  console.log(
+    "noise            step  right  claimed  measurements (mean, most)  binary search of each once: right, thrice: right; needs",
+  );
   for (const [noise, effect] of rows) {
     const done = Array.from({ length: trials }, (_, seed) =>
       bisectPlanted({ noise, effect, deviation, last, seed: seed + 1 }, { confidence, mostOfEnds: 150 }),

@@ -42,7 +42,11 @@ const questions: readonly (readonly [what: string, question: Question])[] = [
 const places = [0, 2, 3] as const;
 
 /** `tell` gets the plan of the first question on two servers. */
-export async function clusterSpeeds(scratch: string, rows: number, tell: (text: string) => void): Promise<ClusterSpeed[]> {
+export async function clusterSpeeds(
+  scratch: string,
+  rows: number,
+  tell: (text: string) => void,
+): Promise<ClusterSpeed[]> {
   const cluster = await startCluster(3);
   const url = await cluster.coordinator.makeDatabase();
   const engine = await postgres.open(url, "write", undefined, cluster.coordinator.environment);
@@ -88,7 +92,11 @@ async function comparedWithDuckdb(experiments: Experiments, scratch: string, row
     await migrate(engine);
     const embedded = new Experiments(engine, new Objects(join(scratch, "other-objects"), join(scratch, "quarantine")));
     await fill(embedded, "on0", rows);
-    const answer = async (of: Experiments, name: string, question: Question): Promise<readonly (readonly unknown[])[]> => {
+    const answer = async (
+      of: Experiments,
+      name: string,
+      question: Question,
+    ): Promise<readonly (readonly unknown[])[]> => {
       const stored = await of.find(name);
       return rowsOf(await of.select(stored, plan(question, stored.experiment)));
     };
@@ -109,7 +117,9 @@ async function comparedWithDuckdb(experiments: Experiments, scratch: string, row
 /** Floats up to their last digits: sums are added in another order. */
 function areEqual(a: readonly (readonly unknown[])[], b: readonly (readonly unknown[])[]): boolean {
   const near = (one: unknown, other: unknown): boolean =>
-    typeof one === "number" && typeof other === "number" ? Math.abs(one - other) <= 1e-11 * Math.abs(other) : one === other;
+    typeof one === "number" && typeof other === "number"
+      ? Math.abs(one - other) <= 1e-11 * Math.abs(other)
+      : one === other;
   return a.length === b.length && a.every((row, at) => row.every((cell, column) => near(cell, b[at]?.[column])));
 }
 
@@ -164,7 +174,9 @@ async function inTurns(
 
 /** Of all processes of these servers, those that ended too, in milliseconds. Linux counts a hundred ticks a second. */
 function processorTime(servers: readonly PostgresServer[]): number {
-  const mains = servers.map(({ folder }) => readFileSync(join(folder, "data", "postmaster.pid"), "utf8").split("\n", 1)[0]);
+  const mains = servers.map(
+    ({ folder }) => readFileSync(join(folder, "data", "postmaster.pid"), "utf8").split("\n", 1)[0],
+  );
   let ticks = 0;
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
     const fields = statOf(pid);

@@ -42,10 +42,17 @@ export async function dashboards(scratch, most, { command, perfkeep, environment
     ...more,
   });
   return found.flatMap(({ size, cold, warm, written, picture, megabytes }) => [
-    row(`${size} series x 100 in the dashboard, nothing known: first picture`, cold.picture, goal, { goal: 1, peak: cold.peak }),
+    row(`${size} series x 100 in the dashboard, nothing known: first picture`, cold.picture, goal, {
+      goal: 1,
+      peak: cold.peak,
+    }),
     row("  all is judged and shown", cold.judged, goal, { exponent: growth((each) => each.cold.judged) }),
     row("  answers to others meanwhile, 95 of 100", cold.slowAnswer, soon, { goal: 1 }),
-    row("  started again: first picture", warm.picture, goal, { goal: 1, peak: warm.peak, exponent: growth((each) => each.warm.picture) }),
+    row("  started again: first picture", warm.picture, goal, {
+      goal: 1,
+      peak: warm.peak,
+      exponent: growth((each) => each.warm.picture),
+    }),
     row("  its list of series", warm.list, goal, { exponent: growth((each) => each.warm.list) }),
     row(`  report -o (${megabytes.toFixed(1)} MB)`, written, goal, { exponent: growth((each) => each.written) }),
     row("  first picture of the report", picture, goal, { goal: 1, exponent: growth((each) => each.picture) }),

@@ -19,9 +19,14 @@ function table(scores) {
   const rows = names.map((name) => {
     const all = of(name, "all");
     const cells = [name, all.precision.toFixed(3), all.recall.toFixed(3), all.f1.toFixed(3), percent(all.falseAlarms)];
-    return [...cells, ...kinds.map((kind) => `${of(name, kind).f1.toFixed(2)}, ${percent(of(name, kind).falseAlarms)}`)];
+    return [
+      ...cells,
+      ...kinds.map((kind) => `${of(name, kind).f1.toFixed(2)}, ${percent(of(name, kind).falseAlarms)}`),
+    ];
   });
-  return [head, head.map((_, at) => (at === 0 ? "---" : "--:")), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
+  return [head, head.map((_, at) => (at === 0 ? "---" : "--:")), ...rows]
+    .map((row) => `| ${row.join(" | ")} |`)
+    .join("\n");
 }
 
 /** Processor time, and the exponent of its growth in the number of series, or of points in the rows of longer ones. */
@@ -34,7 +39,13 @@ function speedTable(speeds) {
 
 try {
   const outfile = join(scratch, "detectors.mjs");
-  await build({ entryPoints: [join(root, "bench/detectors.ts")], bundle: true, platform: "node", format: "esm", outfile });
+  await build({
+    entryPoints: [join(root, "bench/detectors.ts")],
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    outfile,
+  });
   const { detectorScores } = await import(outfile);
   const scores = detectorScores();
   const speeds = await seriesChecks(scratch);

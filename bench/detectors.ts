@@ -39,9 +39,21 @@ interface Counts {
 export function detectorScores(): DetectorScore[] {
   return detectors.flatMap((detector) => {
     const find = (values: Float64Array): number[] => detector.detect(values, new Map()).map(({ index }) => index);
-    const each = (Object.keys(noises) as Noise[]).map((noise, at) => [noise, countsOf(find, noise, firstSeed + at * 10_000)] as const);
-    const all = each.reduce((sum, [, counts]) => added(sum, counts), { hits: 0, told: 0, planted: 0, alarms: 0, quiet: 0 });
-    return [...each, ["all", all] as const].map(([noise, counts]) => ({ detector: detector.name, noise, ...shares(counts) }));
+    const each = (Object.keys(noises) as Noise[]).map(
+      (noise, at) => [noise, countsOf(find, noise, firstSeed + at * 10_000)] as const,
+    );
+    const all = each.reduce((sum, [, counts]) => added(sum, counts), {
+      hits: 0,
+      told: 0,
+      planted: 0,
+      alarms: 0,
+      quiet: 0,
+    });
+    return [...each, ["all", all] as const].map(([noise, counts]) => ({
+      detector: detector.name,
+      noise,
+      ...shares(counts),
+    }));
   });
 }
 

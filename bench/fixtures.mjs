@@ -33,7 +33,9 @@ export function history(folder, count) {
     const message = `Change number ${at}\n\nWhat it does, in a sentence or two, as people write.\n`;
     const when = `Ada <ada@example.org> ${1_700_000_000 + at * 60} +0000`;
     const file = `M 100644 inline file\ndata ${String(at).length}\n${at}\n`;
-    commits.push(`commit refs/heads/main\nauthor ${when}\ncommitter ${when}\ndata ${message.length}\n${message}${file}`);
+    commits.push(
+      `commit refs/heads/main\nauthor ${when}\ncommitter ${when}\ndata ${message.length}\n${message}${file}`,
+    );
   }
   git(folder, ["fast-import", "--quiet"], commits.join("\n"));
   git(folder, ["reset", "-q", "--hard"]);
@@ -42,7 +44,13 @@ export function history(folder, count) {
 
 /** A small profile of the time collector. */
 export function smallProfile(origin, workload, seconds) {
-  const rows = [1, 2, 3].map((order) => ({ amount: seconds + order / 1000, order, subtype: "real", type: "time", uid: "./tool" }));
+  const rows = [1, 2, 3].map((order) => ({
+    amount: seconds + order / 1000,
+    order,
+    subtype: "real",
+    type: "time",
+    uid: "./tool",
+  }));
   return JSON.stringify({
     origin,
     header: { type: "time", cmd: "./tool", workload, units: { time: "s" } },
@@ -56,7 +64,10 @@ export function smallProfile(origin, workload, seconds) {
 export function writeBigProfile(file, origin, rows) {
   const out = openSync(file, "w");
   const header = { type: "mixed", cmd: "./tool", workload: "big", units: { "mixed(time delta)": "us" } };
-  writeSync(out, `{"origin": "${origin}", "header": ${JSON.stringify(header)}, "collector_info": {"name": "trace", "params": {}}, `);
+  writeSync(
+    out,
+    `{"origin": "${origin}", "header": ${JSON.stringify(header)}, "collector_info": {"name": "trace", "params": {}}, `,
+  );
   writeSync(out, `"postprocessors": [], "global": {"time": "1.5", "resources": [`);
   const random = generator(1);
   let piece = [];
@@ -112,10 +123,15 @@ const setNames = Array.from({ length: 10 }, (_, at) => `setting_${at}`);
 export function writeListing(file, blocks) {
   const out = openSync(file, "w");
   const remarks = Array.from({ length: 5 }, (_, at) => `This line says nothing that anybody has to know, number ${at}`);
-  writeSync(out, `${[...remarks, ...onceNames.map((name, at) => `# ${name} of the machine: ${at * 17}`)].join("\n")}\n`);
+  writeSync(
+    out,
+    `${[...remarks, ...onceNames.map((name, at) => `# ${name} of the machine: ${at * 17}`)].join("\n")}\n`,
+  );
   const random = generator(3);
   for (let block = 0; block < blocks; block++) {
-    const settings = setNames.map((name, at) => `# the content of ${name} in these measurements is: ${block % (at + 2)}`);
+    const settings = setNames.map(
+      (name, at) => `# the content of ${name} in these measurements is: ${block % (at + 2)}`,
+    );
     const rows = Array.from({ length: 39 }, (_, row) => {
       const least = random() * 100;
       return [1 << (row % 23), least.toFixed(4), (least + random()).toFixed(4), (least * 7).toFixed(2)]

@@ -8,9 +8,20 @@ import { built, installed, root } from "../scripts/prepare.mjs";
 installed();
 built();
 const outfile = join(root, "node_modules/.cache/perfkeep-load.mjs");
-await build({ entryPoints: [join(root, "bench/load.ts")], bundle: true, platform: "node", format: "esm", packages: "external", outfile });
+await build({
+  entryPoints: [join(root, "bench/load.ts")],
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  packages: "external",
+  outfile,
+});
 const { measureLoad } = await import(pathToFileURL(outfile).href);
-const [limit, dataServers, programs] = [numberAfter("--connections", 40), numberAfter("--data-servers", 0), numberAfter("--programs", 50)];
+const [limit, dataServers, programs] = [
+  numberAfter("--connections", 40),
+  numberAfter("--data-servers", 0),
+  numberAfter("--programs", 50),
+];
 const report = await measureLoad(join(root, "dist/cli.js"), limit, dataServers, programs);
 
 function numberAfter(flag, usual) {

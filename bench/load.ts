@@ -16,7 +16,15 @@ export async function measureLoad(
   const cluster = await startCluster(dataServers, "-c", `max_connections=${most}`, "-c", "fsync=on");
   try {
     const { coordinator: server, places: over } = cluster;
-    const report = await runLoad({ server, program, importers: programs, readers: programs, rounds: 4, rows: 2000, over });
+    const report = await runLoad({
+      server,
+      program,
+      importers: programs,
+      readers: programs,
+      rounds: 4,
+      rows: 2000,
+      over,
+    });
     return { ...report, rowsPerSecond: report.stored.rows / report.seconds };
   } finally {
     await cluster.stop();

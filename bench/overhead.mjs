@@ -8,7 +8,13 @@ import { heapProfiling } from "./overhead/heap-profiling.mjs";
 import { nodeProfiling } from "./overhead/node-profiling.mjs";
 import { perfSampling } from "./overhead/perf-sampling.mjs";
 
-const entries = { "heap-profiling": heapProfiling, "perf-sampling": perfSampling, counting, "node-profiling": nodeProfiling, calling };
+const entries = {
+  "heap-profiling": heapProfiling,
+  "perf-sampling": perfSampling,
+  counting,
+  "node-profiling": nodeProfiling,
+  calling,
+};
 
 /** Rows of all entries. */
 export function overheads(scratch) {

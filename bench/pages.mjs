@@ -11,7 +11,9 @@ const sizes = [1000, 10_000, 100_000];
 export async function bundledPages() {
   const outfile = join(root, "node_modules/.cache/perfkeep-pages.mjs");
   const entryPoints = [join(root, "bench/pages.ts")];
-  const define = { "import.meta.url": JSON.stringify(new URL("../test/browser/fake/report-file.ts", import.meta.url).href) };
+  const define = {
+    "import.meta.url": JSON.stringify(new URL("../test/browser/fake/report-file.ts", import.meta.url).href),
+  };
   await build({ entryPoints, bundle: true, platform: "node", format: "esm", packages: "external", outfile, define });
   return import(outfile);
 }

@@ -55,9 +55,15 @@ export async function firstSight(
   const browser = await started();
   if (browser === undefined) return undefined;
   const begun = performance.now();
-  const server = spawn(argv[0] ?? "", argv.slice(1), { cwd: directory, env: environment, stdio: ["ignore", "pipe", "ignore"] });
+  const server = spawn(argv[0] ?? "", argv.slice(1), {
+    cwd: directory,
+    env: environment,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
   try {
-    const address = await new Promise<string>((resolve) => server.stdout.once("data", (text) => resolve(String(text).trim())));
+    const address = await new Promise<string>((resolve) =>
+      server.stdout.once("data", (text) => resolve(String(text).trim())),
+    );
     return await sight(await browser.newPage(), server, address, begun);
   } finally {
     const ended = new Promise((resolve) => server.on("close", resolve));
@@ -110,7 +116,9 @@ async function opening(browser: Browser, url: string): Promise<FirstPicture> {
   try {
     await page.goto(url, { waitUntil: "commit", timeout: 120_000 });
     await page.waitForSelector("html[data-ready] .changes .spark", { timeout: 120_000 });
-    const picture = await page.evaluate(() => performance.getEntriesByName("perfkeep-ready")[0]?.startTime ?? Number.NaN);
+    const picture = await page.evaluate(
+      () => performance.getEntriesByName("perfkeep-ready")[0]?.startTime ?? Number.NaN,
+    );
     const asked = await page.evaluate(() => performance.now());
     await page.evaluate("location.hash = '#/series'");
     await page.waitForSelector(".rows .body a", { timeout: 120_000 });

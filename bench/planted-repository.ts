@@ -58,7 +58,14 @@ function brokenPlaces(below: (end: number) => number, count: number, first: numb
 }
 
 function newPart(below: (end: number) => number): Part {
-  return { shift: 7 + below(20), factor: oddFactor(below), rounds: roundsOfPart, variable: "x", unused: 0, isBroken: false };
+  return {
+    shift: 7 + below(20),
+    factor: oddFactor(below),
+    rounds: roundsOfPart,
+    variable: "x",
+    unused: 0,
+    isBroken: false,
+  };
 }
 
 function oddFactor(below: (end: number) => number): bigint {
@@ -89,7 +96,10 @@ function changePart(part: Part, below: (end: number) => number): string {
 }
 
 function fileOf({ shift, factor, rounds, variable, unused, isBroken }: Part, at: number): readonly [string, string] {
-  const later = Array.from({ length: unused }, (_, each) => `uint64_t later${at}_${each}(uint64_t x) { return x * ${each + 3} + 1; }\n`);
+  const later = Array.from(
+    { length: unused },
+    (_, each) => `uint64_t later${at}_${each}(uint64_t x) { return x * ${each + 3} + 1; }\n`,
+  );
   const end = isBroken ? "" : ";";
   return [
     `part${at}.c`,

@@ -76,7 +76,10 @@ function traceEvents(file, size) {
 /** Stacks of 30 calls, no two of which are the same. */
 function differentStacks(file, size) {
   const out = written(file, size, (at) => {
-    const calls = Array.from({ length: 30 }, (_, depth) => `ns::Worker::step_${depth < 20 ? depth : (at * 31 + depth * 7) % 900}`);
+    const calls = Array.from(
+      { length: 30 },
+      (_, depth) => `ns::Worker::step_${depth < 20 ? depth : (at * 31 + depth * 7) % 900}`,
+    );
     return `${calls.join(";")};leaf_${at % 1000};leaf_${Math.floor(at / 1000)} ${1 + (at % 50)}\n`;
   });
   closeSync(out);

@@ -61,17 +61,31 @@ const filter: Measured = {
 const all: Readonly<Record<string, Measured>> = { mean, quantiles, filter };
 
 /** `folder` is a scratch folder; databases are made in it and removed. */
-export async function querySpeeds(folder: string, sizes: readonly number[], rounds: number, peak: Peak): Promise<Speed[]> {
+export async function querySpeeds(
+  folder: string,
+  sizes: readonly number[],
+  rounds: number,
+  peak: Peak,
+): Promise<Speed[]> {
   const speeds: Speed[] = [];
   for (const rows of sizes) {
     speeds.push(...(await measured(folder, rows, 10, "mean", rounds, peak)));
     speeds.push(...(await measured(folder, rows, 1000, "quantiles", rounds, peak)));
-    speeds.push(...(await measured(folder, rows, Math.max(1, Math.round((rows * 0.75) / 1000)), "filter", rounds, peak)));
+    speeds.push(
+      ...(await measured(folder, rows, Math.max(1, Math.round((rows * 0.75) / 1000)), "filter", rounds, peak)),
+    );
   }
   return speeds;
 }
 
-async function measured(folder: string, rows: number, keys: number, name: string, rounds: number, peak: Peak): Promise<Speed[]> {
+async function measured(
+  folder: string,
+  rows: number,
+  keys: number,
+  name: string,
+  rounds: number,
+  peak: Peak,
+): Promise<Speed[]> {
   const path = join(folder, "bench.duckdb");
   await fill(folder, path, rows, keys);
   try {
@@ -95,7 +109,12 @@ type Way = "direct" | "question" | "description";
 type Ways = Readonly<Record<Way, () => Promise<unknown>>>;
 
 /** Milliseconds of every way, round by round; the first round does not count. */
-async function timed(folder: string, path: string, name: string, rounds: number): Promise<Readonly<Record<Way, number>>[]> {
+async function timed(
+  folder: string,
+  path: string,
+  name: string,
+  rounds: number,
+): Promise<Readonly<Record<Way, number>>[]> {
   const { ways, close } = await opened(folder, path, all[name] as Measured);
   const samples: Readonly<Record<Way, number>>[] = [];
   for (let round = 0; round <= rounds; round++) {
@@ -111,7 +130,11 @@ async function timed(folder: string, path: string, name: string, rounds: number)
   return samples;
 }
 
-async function opened(folder: string, path: string, { question, sql }: Measured): Promise<{ ways: Ways; close: () => Promise<void> }> {
+async function opened(
+  folder: string,
+  path: string,
+  { question, sql }: Measured,
+): Promise<{ ways: Ways; close: () => Promise<void> }> {
   const engine = await duckdb.open(path, "read");
   const config = bindings.create_config();
   bindings.set_config(config, "access_mode", "READ_ONLY");
@@ -168,11 +191,16 @@ async function fill(folder: string, path: string, rows: number, keys: number): P
   await migrate(engine);
   const experiments = new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine")));
   const stored = await experiments.create(experiment, 1);
-  await experiments.import(stored, 1, { joined: false, sequential: false, fixed: [], missing: "friendly" }, async (writer) => {
-    await writer.begin();
-    await writer.rows(tableOf([key, value], [[0, 0.5]]));
-    await writer.end(new Map(), { created: 1, performed: 1 });
-  });
+  await experiments.import(
+    stored,
+    1,
+    { joined: false, sequential: false, fixed: [], missing: "friendly" },
+    async (writer) => {
+      await writer.begin();
+      await writer.rows(tableOf([key, value], [[0, 0.5]]));
+      await writer.end(new Map(), { created: 1, performed: 1 });
+    },
+  );
   await engine.execute(
     "insert into data_1 select 1, i, hash(i) % $1, (hash(i + 1000000000) % 1000003) / 1000003.0 from range(1, $2) t(i)",
     [keys, rows],

@@ -16,7 +16,14 @@ const sets = [100, 1000, 10_000];
 /** The library, bundled. */
 export async function library() {
   const outfile = join(root, "node_modules/.cache/perfkeep-library.mjs");
-  await build({ entryPoints: [join(root, "src/index.ts")], bundle: true, platform: "node", format: "esm", packages: "external", outfile });
+  await build({
+    entryPoints: [join(root, "src/index.ts")],
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    packages: "external",
+    outfile,
+  });
   return import(outfile);
 }
 
@@ -66,7 +73,9 @@ async function profileStore(folder, { initProject }) {
   const project = await initProject(folder);
   const random = noise(5);
   for (const [at, commit] of versions.entries()) {
-    const files = ["a", "b", "c"].map((load) => writeText(folder, `${load}.perf`, profile(commit, load, at / commits, random)));
+    const files = ["a", "b", "c"].map((load) =>
+      writeText(folder, `${load}.perf`, profile(commit, load, at / commits, random)),
+    );
     await project.add(files, { minor: commit });
   }
   return folder;
@@ -96,7 +105,9 @@ export async function experimentStore(folder, count, { initProject }) {
       const value = Math.round((1000 + set) * (set % 50 === 0 && at > 60 ? 1100 : 1000) * (1 + 0.02 * random()));
       return [`bench_${set}`, { latency: { value } }];
     });
-    await project.importReports(writeText(folder, "results.json", JSON.stringify(Object.fromEntries(results))), { minor: commit });
+    await project.importReports(writeText(folder, "results.json", JSON.stringify(Object.fromEntries(results))), {
+      minor: commit,
+    });
   }
   return folder;
 }

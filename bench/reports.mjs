@@ -57,7 +57,9 @@ function writeReport(file, shape, size) {
 
 /** As Python writes the times of its clock. */
 function seconds(random, separator, count) {
-  return Array.from({ length: count }, () => (1e-6 + random() * 3e-7).toExponential().replace(/e-(\d)$/, "e-0$1")).join(separator);
+  return Array.from({ length: count }, () => (1e-6 + random() * 3e-7).toExponential().replace(/e-(\d)$/, "e-0$1")).join(
+    separator,
+  );
 }
 
 function pytest(random, samples) {
@@ -76,7 +78,8 @@ function pytest(random, samples) {
 function pyperf(random, samples, processes) {
   const metadata = () =>
     `{"date":"2026-03-01 12:00:00.250000","duration":${random()},"load_avg_1min":0.5,"mem_max_rss":21000000,"uptime":1234.5}`;
-  const one = () => `{"metadata":${metadata()},"values":[${seconds(random, ",", samples)}],"warmups":[[64,${seconds(random, "", 1)}]]}`;
+  const one = () =>
+    `{"metadata":${metadata()},"values":[${seconds(random, ",", samples)}],"warmups":[[64,${seconds(random, "", 1)}]]}`;
   return {
     head: `{"benchmarks":[`,
     benchmark: (at) =>

@@ -32,7 +32,14 @@ import { seriesChecks } from "./series-checks.mjs";
 import { foldedStacks } from "./stacks.mjs";
 
 const scratch = mkdtempSync(join(tmpdir(), "perfkeep-bench-"));
-const environment = { ...process.env, ...identity, HOME: scratch, XDG_STATE_HOME: scratch, XDG_CACHE_HOME: scratch, NO_COLOR: "1" };
+const environment = {
+  ...process.env,
+  ...identity,
+  HOME: scratch,
+  XDG_STATE_HOME: scratch,
+  XDG_CACHE_HOME: scratch,
+  NO_COLOR: "1",
+};
 const perfkeep = (...words) => [process.execPath, join(root, "dist/cli.js"), ...words];
 const emptyNode = { name: "node -e 0", argv: [process.execPath, "-e", "0"], directory: scratch, environment };
 
@@ -46,7 +53,9 @@ function everyday() {
   const commits = history(folder, 200);
   interleaved([command("init", folder, perfkeep("init", "-q"))], 0);
   for (const [at, commit] of commits.entries()) {
-    const files = ["a", "b", "c"].map((load) => writeText(folder, `${load}.perf`, smallProfile(commit, load, 1 + at / 1e4)));
+    const files = ["a", "b", "c"].map((load) =>
+      writeText(folder, `${load}.perf`, smallProfile(commit, load, 1 + at / 1e4)),
+    );
     interleaved([command("add", folder, perfkeep("add", "-q", "--keep-profile", "-m", commit, ...files))], 0);
   }
   const head = commits.at(-1);
@@ -60,7 +69,13 @@ function everyday() {
     command("add", folder, perfkeep("add", join(folder, "new.perf")), pending),
   ];
   const [base, ...times] = interleaved(commands, 15);
-  return times.map((time, at) => ({ what: commands[at + 1].name, of: "node -e 0", milliseconds: time, ratio: time / base, goal: 2 }));
+  return times.map((time, at) => ({
+    what: commands[at + 1].name,
+    of: "node -e 0",
+    milliseconds: time,
+    ratio: time / base,
+    goal: 2,
+  }));
 }
 
 /** `add` of profiles up to 52 MB beside hashing and packing the same bytes with Node alone. */
@@ -82,12 +97,24 @@ function measureAdd(folder, head, size) {
   writeBigProfile(file, head, size);
   const objects = join(folder, ".perun/objects");
   const forget = () => rmSync(objects, { recursive: true, force: true });
-  const add = command(`add ${Math.round(statSync(file).size / 1e6)} MB`, folder, perfkeep("add", "--keep-profile", file), forget);
+  const add = command(
+    `add ${Math.round(statSync(file).size / 1e6)} MB`,
+    folder,
+    perfkeep("add", "--keep-profile", file),
+    forget,
+  );
   const script = `const b=require("fs").readFileSync(${JSON.stringify(file)});
     require("crypto").createHash("sha1").update(b).digest();require("zlib").deflateSync(b)`;
   const bytes = command("hash and deflate", folder, [process.execPath, "-e", script]);
   const [start, peer, milliseconds] = interleaved([emptyNode, bytes, add], 3);
-  return { what: add.name, of: bytes.name, milliseconds, ratio: milliseconds / peer, peak: peakMemory(add, scratch), start };
+  return {
+    what: add.name,
+    of: bytes.name,
+    milliseconds,
+    ratio: milliseconds / peer,
+    peak: peakMemory(add, scratch),
+    start,
+  };
 }
 
 /** The rules by which the same lines are read. */
@@ -138,7 +165,14 @@ function measureTable(size, rule) {
     await d.query(c,"create table t as select * from read_csv('${data}',delim=' ',skip=1,header=false)")`;
   const peer = command("read_csv of DuckDB", root, [process.execPath, "--input-type=module", "-e", script]);
   const [start, csv, milliseconds] = interleaved([emptyNode, peer, run], 3);
-  return { what: run.name, of: peer.name, milliseconds, ratio: milliseconds / csv, peak: peakMemory(run, scratch), start };
+  return {
+    what: run.name,
+    of: peer.name,
+    milliseconds,
+    ratio: milliseconds / csv,
+    peak: peakMemory(run, scratch),
+    start,
+  };
 }
 
 /** `import` of a listing with 25 named contents and a table in every block, beside counting its lines. */
@@ -160,7 +194,14 @@ function measureListing(blocks, rule) {
   const run = importOf(`import ${blocks * 51 + 20} lines, ${rule}`, folder, listingExperiment, listingInputs[rule]);
   const peer = command("wc -l", folder, ["wc", "-l", data]);
   const [start, wc, milliseconds] = interleaved([emptyNode, peer, run], 5);
-  return { what: run.name, of: peer.name, milliseconds, ratio: milliseconds / wc, peak: peakMemory(run, scratch), start };
+  return {
+    what: run.name,
+    of: peer.name,
+    milliseconds,
+    ratio: milliseconds / wc,
+    peak: peakMemory(run, scratch),
+    start,
+  };
 }
 
 /** `import` of 2 GB: only when asked for. */
@@ -170,7 +211,12 @@ function hugeImport() {
     history(folder, 1);
     const data = join(folder, "data.txt");
     writeTable(data, 75_000_000);
-    const run = importOf(`import ${(statSync(data).size / 1e9).toFixed(1)} GB, ${rule}`, folder, tableExperiment, tableInputs[rule]);
+    const run = importOf(
+      `import ${(statSync(data).size / 1e9).toFixed(1)} GB, ${rule}`,
+      folder,
+      tableExperiment,
+      tableInputs[rule],
+    );
     run.before();
     const began = performance.now();
     const peak = peakMemory({ ...run, before: undefined }, scratch);
@@ -201,7 +247,15 @@ function measureLog(size) {
   const peer = command("git log", folder, ["git", "log", "-z", `--format=${format}`]);
   const run = command(`log of ${size} commits`, folder, perfkeep("log", "--short", "--no-pager"));
   const [start, gitLog, milliseconds] = interleaved([emptyNode, peer, run], 3);
-  return { what: run.name, of: peer.name, milliseconds, ratio: milliseconds / gitLog, goal: 1.5, peak: peakMemory(run, scratch), start };
+  return {
+    what: run.name,
+    of: peer.name,
+    milliseconds,
+    ratio: milliseconds / gitLog,
+    goal: 1.5,
+    peak: peakMemory(run, scratch),
+    start,
+  };
 }
 
 /** The questions that are to cost at most 1.3 times their SQL, and how many rows they are asked of. */
@@ -243,7 +297,10 @@ function mostSeries() {
 
 const groups = {
   memory: () => memoryTracing(scratch, command),
-  pages: async () => [...(await firstPictures(scratch)), ...(await dashboards(scratch, mostSeries(), { command, perfkeep, environment }))],
+  pages: async () => [
+    ...(await firstPictures(scratch)),
+    ...(await dashboards(scratch, mostSeries(), { command, perfkeep, environment })),
+  ],
   overhead: () => overheads(join(scratch, "overhead")),
   everyday,
   add: bigProfile,
@@ -285,10 +342,14 @@ function table(rows) {
 try {
   const only = process.argv[process.argv.indexOf("--only") + 1];
   const asked = Object.entries(onRequest).filter(([name]) => process.argv.includes(name));
-  const chosen = asked.length > 0 ? asked : Object.entries(groups).filter(([name]) => !process.argv.includes("--only") || name === only);
+  const chosen =
+    asked.length > 0
+      ? asked
+      : Object.entries(groups).filter(([name]) => !process.argv.includes("--only") || name === only);
   const rows = [];
   for (const [, group] of chosen) rows.push(...(await group()));
-  if (process.argv.includes("--json")) writeFileSync(1, `${JSON.stringify({ schema: "perfkeep.bench/1", rows }, null, 2)}\n`);
+  if (process.argv.includes("--json"))
+    writeFileSync(1, `${JSON.stringify({ schema: "perfkeep.bench/1", rows }, null, 2)}\n`);
   else console.log(table(rows));
 } finally {
   rmSync(scratch, { recursive: true, force: true });

@@ -15,9 +15,19 @@ const [counts, lengths] = [
  */
 export async function seriesChecks(scratch) {
   const outfile = join(scratch, "series-speed.mjs");
-  await build({ entryPoints: [join(root, "bench/series-speed.ts")], bundle: true, platform: "node", format: "esm", outfile });
+  await build({
+    entryPoints: [join(root, "bench/series-speed.ts")],
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    outfile,
+  });
   const { seriesSpeeds } = await import(outfile);
-  const sizes = [...counts.map((count) => [count, 500]), ...lengths.slice(1).map((length) => [500, length]), [500, 500]];
+  const sizes = [
+    ...counts.map((count) => [count, 500]),
+    ...lengths.slice(1).map((length) => [500, length]),
+    [500, 500],
+  ];
   const speeds = seriesSpeeds(join(scratch, "series"), sizes);
   const grown = (of, sizesOf, speed) =>
     exponent(
@@ -34,7 +44,13 @@ export async function seriesChecks(scratch) {
       { what: `check ${size}`, of: "10 s", milliseconds: all, ratio: all / 10_000, goal: 1, exponent: growth.all[at] },
       { what: `the same again, ${size}`, of, milliseconds: again, ratio: again / all },
       { what: `another value in one of ${size}`, of, milliseconds: oneMore, ratio: oneMore / all },
-      { what: `a commit more on each of ${size}`, of, milliseconds: commit, ratio: commit / all, exponent: growth.commit[at] },
+      {
+        what: `a commit more on each of ${size}`,
+        of,
+        milliseconds: commit,
+        ratio: commit / all,
+        exponent: growth.commit[at],
+      },
     ];
   });
 }

@@ -35,7 +35,10 @@ export interface SeriesSpeed {
 
 const unit = parseUnit("s");
 
-export function seriesSpeeds(folder: string, sizes: readonly (readonly [series: number, points: number])[]): SeriesSpeed[] {
+export function seriesSpeeds(
+  folder: string,
+  sizes: readonly (readonly [series: number, points: number])[],
+): SeriesSpeed[] {
   return sizes.map(([series, points]) => {
     const values = Array.from(
       { length: series },

@@ -21,7 +21,9 @@ export async function sharing(scratch, perfkeep) {
   const versions = history(here, commits);
   const project = await initProject(here);
   for (const [at, commit] of versions.entries()) {
-    const files = Array.from({ length: together }, (_, each) => writeText(here, `${each}.perf`, profile(commit, at * together + each)));
+    const files = Array.from({ length: together }, (_, each) =>
+      writeText(here, `${each}.perf`, profile(commit, at * together + each)),
+    );
     await project.add(files, { minor: commit });
   }
   history(there, commits);
@@ -32,7 +34,9 @@ export async function sharing(scratch, perfkeep) {
   const all = [push(`push of ${commits * together} profiles`, goals.all), pull("pull of them", goals.all)];
   const more = [];
   for (let round = 0; round < 3; round++) {
-    await project.add([writeText(here, "0.perf", profile(versions[0], commits * together + round))], { minor: versions[0] });
+    await project.add([writeText(here, "0.perf", profile(versions[0], commits * together + round))], {
+      minor: versions[0],
+    });
     more.push([push("push of one more", goals.more), pull("pull of it", goals.more)]);
   }
   const middle = (at) => more.map((rows) => rows[at]).toSorted((a, b) => a.milliseconds - b.milliseconds)[1];

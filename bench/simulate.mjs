@@ -25,8 +25,10 @@ const units = { read: "B", written: "B", answered: "B", bytes: "B", peak: "MiB",
 function figure(value, measure) {
   const unit = units[measure] ?? "";
   const at = Math.abs(value);
-  const [shown, prefix] = at >= 1e9 ? [value / 1e9, "G"] : at >= 1e6 ? [value / 1e6, "M"] : at >= 1e3 ? [value / 1e3, "k"] : [value, ""];
-  const small = at > 0 && at < 1 && unit === "s" ? [value * (at < 1e-3 ? 1e6 : 1e3), at < 1e-3 ? "µ" : "m"] : [shown, prefix];
+  const [shown, prefix] =
+    at >= 1e9 ? [value / 1e9, "G"] : at >= 1e6 ? [value / 1e6, "M"] : at >= 1e3 ? [value / 1e3, "k"] : [value, ""];
+  const small =
+    at > 0 && at < 1 && unit === "s" ? [value * (at < 1e-3 ? 1e6 : 1e3), at < 1e-3 ? "µ" : "m"] : [shown, prefix];
   return `${Number(small[0].toPrecision(3))} ${small[1]}${unit}`.trim();
 }
 
@@ -63,13 +65,23 @@ await build({
 });
 const { dimensions, simulate } = await import(pathToFileURL(outfile).href);
 const scratch = mkdtempSync(join(tmpdir(), "perfkeep-simulate-"));
-const program = { script: join(root, "dist/cli.js"), counting: join(root, "bench/simulate/counting.cjs"), home: join(scratch, "home") };
+const program = {
+  script: join(root, "dist/cli.js"),
+  counting: join(root, "bench/simulate/counting.cjs"),
+  home: join(scratch, "home"),
+};
 const found = [];
 try {
   for (const [key, dimension] of Object.entries(dimensions)) {
     if (values.only !== undefined && values.only !== key) continue;
     const sizes = dimension.sizes.map((size) => Math.max(dimension.base + 1, Math.round(size * Number(values.scale))));
-    const rows = simulate(dimension, { program, scratch, seed: Number(values.seed), rounds: Number(values.rounds), sizes });
+    const rows = simulate(dimension, {
+      program,
+      scratch,
+      seed: Number(values.seed),
+      rounds: Number(values.rounds),
+      sizes,
+    });
     found.push(...rows.map((row) => ({ dimension: key, ...row })));
     if (!values.json) console.log(`${lines(dimension.name, rows).join("\n")}\n`);
   }

@@ -15,7 +15,9 @@ export function foldedStacks(scratch, emptyNode, command, perfkeep) {
   );
   return rows.flatMap(({ start, peer, ...row }) => {
     const one = { ...row, exponent: growth };
-    return peer === undefined ? [one] : [one, { ...row, of: "stackcollapse-perf.pl", ratio: row.milliseconds / peer, goal: 0.2 }];
+    return peer === undefined
+      ? [one]
+      : [one, { ...row, of: "stackcollapse-perf.pl", ratio: row.milliseconds / peer, goal: 0.2 }];
   });
 }
 
@@ -25,7 +27,9 @@ function measure(scratch, size, emptyNode, command, perfkeep) {
   const run = command("fold", scratch, perfkeep("convert", data, "--to", "folded", "-o", join(scratch, "perf.folded")));
   const wc = command("wc -l", scratch, ["wc", "-l", data]);
   const script = "stackcollapse-perf.pl";
-  const peers = hasProgram(script) ? [command(script, scratch, ["sh", "-c", `${script} ${data} > ${data}.folded`])] : [];
+  const peers = hasProgram(script)
+    ? [command(script, scratch, ["sh", "-c", `${script} ${data} > ${data}.folded`])]
+    : [];
   const [start, lines, milliseconds, peer] = interleaved([emptyNode, wc, run, ...peers], 3);
   const speed = statSync(data).size / 1e3 / milliseconds;
   const what = `${size} MB of perf script folded (${speed.toFixed(0)} MB/s)`;

@@ -22,7 +22,9 @@ export async function checkPerfbase(kit, scratch) {
   if (server.skipped) console.log(`skipped: perfbase's cases on PostgreSQL: ${server.skipped}`);
   try {
     const engines = server.skipped ? [embedded] : [embedded, await onServer(server)];
-    const answers = await Promise.all(engines.map((engine) => checkEngine(engine, kit, bin, join(scratch, engine.name))));
+    const answers = await Promise.all(
+      engines.map((engine) => checkEngine(engine, kit, bin, join(scratch, engine.name))),
+    );
     return { lines: answers.flatMap(({ lines }) => lines), passed: answers.every(({ passed }) => passed) };
   } finally {
     await server.stop?.();
@@ -85,7 +87,9 @@ async function checkCases({ environment }, kit, bin, scratch) {
 function judgeCases(cases) {
   const waits = ({ id }) => Object.hasOwn(expectedToFail, id);
   const wrong = cases.filter((each) => each.passed === waits(each));
-  const told = wrong.map(({ id, passed, reason }) => `${id}: ${passed ? "passes now, take it off the expected failures" : reason}`);
+  const told = wrong.map(
+    ({ id, passed, reason }) => `${id}: ${passed ? "passes now, take it off the expected failures" : reason}`,
+  );
   if (cases.length === 0) told.push("the kit has no cases");
   return {
     passed: cases.filter(({ passed }) => passed).length,
@@ -102,14 +106,22 @@ async function checkExamples(engine, kit, bin, scratch) {
     const folder = join(scratch, "examples", name);
     cpSync(join(kit, "examples", name), folder, { recursive: true });
     const env = { ...programEnvironment(bin, folder), ...engine.environment };
-    wrong.push(...(await checkExample(example, engine, { cwd: folder, env })).map((problem) => `example ${name}: ${problem}`));
+    wrong.push(
+      ...(await checkExample(example, engine, { cwd: folder, env })).map((problem) => `example ${name}: ${problem}`),
+    );
   }
   return { passed: Object.keys(examples).length - new Set(wrong.map((line) => line.split(":")[0])).size, wrong };
 }
 
 function programEnvironment(bin, folder) {
   const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PB|PERFKEEP|PG)_?/.test(name)));
-  return { ...kept, PATH: `${bin}${delimiter}${process.env.PATH}`, HOME: folder, PERFKEEP_HOME: join(folder, ".perfkeep"), NO_COLOR: "1" };
+  return {
+    ...kept,
+    PATH: `${bin}${delimiter}${process.env.PATH}`,
+    HOME: folder,
+    PERFKEEP_HOME: join(folder, ".perfkeep"),
+    NO_COLOR: "1",
+  };
 }
 
 async function checkExample({ experiment, steps, runs, rows, rows_per_run: each, queries = {} }, { options }, place) {
@@ -118,11 +130,13 @@ async function checkExample({ experiment, steps, runs, rows, rows_per_run: each,
   for (const { run: command, rc, stale } of steps) {
     const before = new Set(readdirSync(place.cwd));
     const { status, printed, output } = await run("sh", ["-c", command], place);
-    if ((status === 0) !== (rc === 0) && stale === undefined) wrong.push(`'${command.slice(0, 60)}' ended with ${status}\n${output}`);
+    if ((status === 0) !== (rc === 0) && stale === undefined)
+      wrong.push(`'${command.slice(0, 60)}' ended with ${status}\n${output}`);
     const written = readdirSync(place.cwd).filter((file) => !before.has(file) && !file.startsWith("."));
     const texts = new Map(written.map((file) => [file, readFileSync(join(place.cwd, file), "utf8")]));
     const name = recordedName(command, queries);
-    if (name !== undefined) wrong.push(...differingAnswer(name, queries[name], printed, texts).map((problem) => `${name}: ${problem}`));
+    if (name !== undefined)
+      wrong.push(...differingAnswer(name, queries[name], printed, texts).map((problem) => `${name}: ${problem}`));
     answered.add(name);
     for (const file of written) rmSync(join(place.cwd, file));
   }

@@ -27,7 +27,9 @@ function plotsIn(text) {
         .filter((line) => line.trim() !== "")
         .map((line) => line.trim().split(" ").map(cell)),
     );
-    return [{ title: title && quoted(title[1]), series: labels.map((label, at) => ({ label, points: points[at] ?? [] })) }];
+    return [
+      { title: title && quoted(title[1]), series: labels.map((label, at) => ({ label, points: points[at] ?? [] })) },
+    ];
   });
 }
 
@@ -56,7 +58,8 @@ function differingPlots(query, expected, found) {
   if (expected.length !== found.length) return [`${found.length} plots, not ${expected.length}`];
   return expected.flatMap((plot, at) => {
     const isMisplaced = misplaced.has(`${query} ${at + 1}`);
-    const problems = found.map((each) => differingPlot(plot, each, isMisplaced)).sort((a, b) => a.length - b.length)[0] ?? [];
+    const problems =
+      found.map((each) => differingPlot(plot, each, isMisplaced)).sort((a, b) => a.length - b.length)[0] ?? [];
     return problems.map((problem) => `plot ${at + 1}: ${problem}`);
   });
 }
@@ -73,7 +76,8 @@ function differingPlot({ title, series }, found, isMisplaced) {
 function differingCurve({ label, points, first, last }, found, isMisplaced) {
   const problems = label === found.label ? [] : [`its label is '${found.label}', not '${label}'`];
   if (points !== found.points.length) problems.push(`${found.points.length} points, not ${points}`);
-  const isThere = (wanted) => found.points.some((point) => (isMisplaced ? near(point.at(-1), wanted.at(-1)) : sameRow(point, wanted)));
+  const isThere = (wanted) =>
+    found.points.some((point) => (isMisplaced ? near(point.at(-1), wanted.at(-1)) : sameRow(point, wanted)));
   for (const wanted of [first, last]) if (!isThere(wanted)) problems.push(`no point ${wanted.join(", ")}`);
   return problems;
 }
@@ -87,7 +91,8 @@ function differingTables(expected, found) {
     // Labels that several inputs share stand there once.
     if ([...new Set(labels)].map(unquoted).join() !== own.labels.map(unquoted).join())
       problems.push(`labels are ${own.labels.join()}, not ${labels.join()}`);
-    if (columns.join() !== own.columns.join()) problems.push(`columns are ${own.columns.join()}, not ${columns.join()}`);
+    if (columns.join() !== own.columns.join())
+      problems.push(`columns are ${own.columns.join()}, not ${columns.join()}`);
     if (rows.length !== own.rows.length) problems.push(`${own.rows.length} rows, not ${rows.length}`);
     const missing = rows.find((row) => !own.rows.some((each) => sameRow(each, row)));
     if (missing) problems.push(`no row ${missing.join(", ")}`);
@@ -104,7 +109,9 @@ function differingFacts(facts, textOf) {
       .filter((line) => line.trim() !== "" && !line.startsWith("#"));
     if (counted.length > 0) return lines.length === wanted ? [] : [`${file} has ${lines.length} lines, not ${wanted}`];
     const numbers = lines.flatMap((line) => line.trim().split(/\s+/).map(cell));
-    return wanted.every((number, at) => near(number, numbers[at])) ? [] : [`${file} holds ${numbers.join()}, not ${wanted.join()}`];
+    return wanted.every((number, at) => near(number, numbers[at]))
+      ? []
+      : [`${file} holds ${numbers.join()}, not ${wanted.join()}`];
   });
 }
 

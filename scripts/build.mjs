@@ -1,6 +1,15 @@
 // Builds the program (dist/cli.js) and the library with its type declarations (lib/). docs/adr/001-bundle.md says why in this form.
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 import { writeManPages } from "./man-pages.mjs";
@@ -58,7 +67,12 @@ async function program() {
 
 async function bundled(entryPoint, define) {
   const { splitting: _, chunkNames: __, ...common } = settings;
-  const options = { format: "cjs", write: false, outdir: scratch, define: { "import.meta.url": "moduleUrl", ...define } };
+  const options = {
+    format: "cjs",
+    write: false,
+    outdir: scratch,
+    define: { "import.meta.url": "moduleUrl", ...define },
+  };
   const { outputFiles } = await build({ ...common, entryPoints: [entryPoint], ...options });
   return outputFiles[0].text;
 }
@@ -74,7 +88,9 @@ const partsBeside = {
 };
 
 function partOnUse(specifier, names) {
-  const getters = names.map((name) => `get ${name}() { return (part ??= require("./parts/${partName(specifier)}.js")).${name}; }`);
+  const getters = names.map(
+    (name) => `get ${name}() { return (part ??= require("./parts/${partName(specifier)}.js")).${name}; }`,
+  );
   return `let part;\nmodule.exports = { ${getters.join(", ")} };\n`;
 }
 
@@ -91,7 +107,12 @@ async function parts(fresh) {
   for (const [specifier, names] of imports)
     writeFileSync(join(entries, `${partName(specifier)}.mjs`), `export { ${names.join(", ")} } from "${specifier}";\n`);
   const entryPoints = [...imports.keys()].map((specifier) => join(entries, `${partName(specifier)}.mjs`));
-  const { metafile } = await build({ ...settings, nodePaths: [join(root, "node_modules")], entryPoints, outdir: split });
+  const { metafile } = await build({
+    ...settings,
+    nodePaths: [join(root, "node_modules")],
+    entryPoints,
+    outdir: split,
+  });
   writeFileSync(join(split, "package.json"), `{ "type": "module" }`);
   const files = readdirSync(split, { recursive: true }).filter((file) => file.endsWith(".js"));
   await toCommonJs(split, files, join(fresh, "parts"));
@@ -101,8 +122,12 @@ async function parts(fresh) {
 /** The names of what the sources import of the large packages, by specifier; types are no part of it. */
 function largeImports() {
   const found = new Map();
-  for (const file of readdirSync(join(root, "src"), { recursive: true }).filter((name) => /(?<![.]test)[.]ts$/.test(name))) {
-    for (const [, names, specifier] of readFileSync(join(root, "src", file), "utf8").matchAll(/^import \{([^}]*)\} from "([^"]+)";/gm)) {
+  for (const file of readdirSync(join(root, "src"), { recursive: true }).filter((name) =>
+    /(?<![.]test)[.]ts$/.test(name),
+  )) {
+    for (const [, names, specifier] of readFileSync(join(root, "src", file), "utf8").matchAll(
+      /^import \{([^}]*)\} from "([^"]+)";/gm,
+    )) {
       const values = names
         .split(",")
         .map((name) => name.trim())
@@ -142,7 +167,13 @@ async function library() {
   const fresh = join(scratch, "lib");
   const banner = { js: `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);` };
   const entryPoints = { index: "src/index.ts", plugin: "src/plugin.ts", contracts: "test/contracts/exported.ts" };
-  const { metafile } = await build({ ...settings, entryPoints, external: [...native, "vitest"], outdir: fresh, banner });
+  const { metafile } = await build({
+    ...settings,
+    entryPoints,
+    external: [...native, "vitest"],
+    outdir: fresh,
+    banner,
+  });
   writeFileSync(join(fresh, "THIRD-PARTY-LICENSES.txt"), licences(Object.keys(metafile.inputs)));
   const compiler = join(root, "node_modules/typescript-native/bin/tsc");
   const args = [compiler, "-p", "tsconfig.types.json", "--outDir", join(fresh, "types")];
@@ -157,7 +188,9 @@ const keptLicences = join(root, "assets/licences");
 
 /** The licence texts of all packages that went into the bundle: each asks that its notice travels with copies. Fails where one lacks. */
 function licences(inputs) {
-  const folders = new Set(inputs.map((input) => /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input)?.[0]).filter(Boolean));
+  const folders = new Set(
+    inputs.map((input) => /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input)?.[0]).filter(Boolean),
+  );
   return [...folders]
     .map((folder) => licenceOf(resolve(root, folder)))
     .toSorted((a, b) => a.name.localeCompare(b.name, "en"))
@@ -167,7 +200,10 @@ function licences(inputs) {
 
 function licenceOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const found = [...["", "licenses"].flatMap((part) => licenceFiles(join(folder, part))), join(keptLicences, `${name}.txt`)];
+  const found = [
+    ...["", "licenses"].flatMap((part) => licenceFiles(join(folder, part))),
+    join(keptLicences, `${name}.txt`),
+  ];
   const texts = found.filter((file) => existsSync(file)).map((file) => readFileSync(file, "utf8").trim());
   // What is in the public domain asks for no notice.
   if (texts.length === 0 && license !== "Unlicense")

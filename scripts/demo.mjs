@@ -43,7 +43,11 @@ function quoted(word) {
 /** Shows a command, runs it with its output on the screen, and goes on only if it ended as expected. */
 function run(words, { expected = [0] } = {}) {
   console.log(`\n$ ${words.map(quoted).join(" ")}`);
-  const { status, error } = spawnSync(words[0], words.slice(1), { cwd: repository, env: environment, stdio: "inherit" });
+  const { status, error } = spawnSync(words[0], words.slice(1), {
+    cwd: repository,
+    env: environment,
+    stdio: "inherit",
+  });
   if (!expected.includes(status)) fail(`that ended with ${error?.message ?? status}`);
 }
 
@@ -53,7 +57,11 @@ function perfkeep(...words) {
 
 /** What a command answers, for the demo's own eyes. */
 function answer(words, expected) {
-  const { status, stdout, stderr } = spawnSync(words[0], words.slice(1), { cwd: repository, env: environment, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(words[0], words.slice(1), {
+    cwd: repository,
+    env: environment,
+    encoding: "utf8",
+  });
   if (!expected.includes(status)) fail(`${words.join(" ")}: exit ${status}: ${stderr}`);
   return stdout;
 }
@@ -74,7 +82,17 @@ function replayHistory() {
   const patches = join(root, "demo/history");
   const files = readdirSync(patches).toSorted((a, b) => (a < b ? -1 : 1));
   answer(["git", "init", "--quiet", "--initial-branch=main", "."], [0]);
-  answer(["git", "am", "--quiet", "--no-gpg-sign", "--committer-date-is-author-date", ...files.map((file) => join(patches, file))], [0]);
+  answer(
+    [
+      "git",
+      "am",
+      "--quiet",
+      "--no-gpg-sign",
+      "--committer-date-is-author-date",
+      ...files.map((file) => join(patches, file)),
+    ],
+    [0],
+  );
   run(["git", "log", "--oneline", "--no-decorate", "--reverse"]);
 }
 
@@ -97,18 +115,35 @@ function findTheCulprit() {
   const slower = changes.filter((change) => change.result.endsWith("Degradation"));
   const guilty = [...new Set(slower.map((change) => change.target))];
   const subjects = guilty.map((commit) => answer(["git", "show", "--no-patch", "--format=%s", commit], [0]).trim());
-  if (!subjects.includes(culprit)) fail(`expected '${culprit}' among the slower commits, found: ${subjects.join(", ") || "none"}`);
-  say(`Right: that commit looks words up in a list where a map was before. (${slower.length} of its measurements are slower.)`);
+  if (!subjects.includes(culprit))
+    fail(`expected '${culprit}' among the slower commits, found: ${subjects.join(", ") || "none"}`);
+  say(
+    `Right: that commit looks words up in a list where a map was before. (${slower.length} of its measurements are slower.)`,
+  );
 }
 
 function importResults() {
-  say("Recorded output of openssl speed: a description of the experiment, one of where the values stand in the text, and the files.");
+  say(
+    "Recorded output of openssl speed: a description of the experiment, one of where the values stand in the text, and the files.",
+  );
   run(["cat", "../examples/openssl-speed/openssl-speed.inp"]);
   perfkeep("experiment", "create", "../examples/openssl-speed/openssl-speed.exp");
   importFiles("openssl_speed", "../examples/openssl-speed/openssl-speed.inp", "openssl-speed", /\.txt$/);
   const byBlock = ["--by", "algorithm,S_block", "--stat", "mean,stddev,count"];
   perfkeep("query", "openssl_speed", "N_block", ...byBlock, "--where", "S_block>=1KiByte");
-  const plot = ["plot", "openssl_speed", "N_block", "--x", "S_block", "--series", "algorithm", "--log-x", "--log-y", "--errors", "stddev"];
+  const plot = [
+    "plot",
+    "openssl_speed",
+    "N_block",
+    "--x",
+    "S_block",
+    "--series",
+    "algorithm",
+    "--log-x",
+    "--log-y",
+    "--errors",
+    "stddev",
+  ];
   perfkeep(...plot);
   perfkeep(...plot, "-o", "../openssl.svg");
   perfkeep(...plot, "-o", "../openssl.png");
@@ -139,8 +174,14 @@ function importFiles(experiment, description, folder, pattern) {
   const names = readdirSync(join(scratch, "results", folder)).filter((name) => pattern.test(name));
   const files = names.toSorted((a, b) => (a < b ? -1 : 1)).map((name) => `../results/${folder}/${name}`);
   const words = ["import", "--experiment", experiment, "--description", description];
-  console.log(`\n$ ${["perfkeep", ...words].join(" ")} ../results/${folder}/${pattern.source.startsWith("^memory") ? "memory" : ""}*.txt`);
-  const { status } = spawnSync("perfkeep", [...words, ...files], { cwd: repository, env: environment, stdio: "inherit" });
+  console.log(
+    `\n$ ${["perfkeep", ...words].join(" ")} ../results/${folder}/${pattern.source.startsWith("^memory") ? "memory" : ""}*.txt`,
+  );
+  const { status } = spawnSync("perfkeep", [...words, ...files], {
+    cwd: repository,
+    env: environment,
+    stdio: "inherit",
+  });
   if (status !== 0) fail(`that ended with ${status}`);
 }
 

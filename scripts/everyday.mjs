@@ -6,8 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const files = {
-  "a.exp": "*experiment a\n*parameter size int Byte\n*parameter host string - once\n*result time float s\n*result state string -\n",
-  "a.inp": 'RULES stream\nNAMED host match="host:"\nTABLE size row=#size skip=1 pos=1\nTABLE time row=#size skip=1 pos=2\n',
+  "a.exp":
+    "*experiment a\n*parameter size int Byte\n*parameter host string - once\n*result time float s\n*result state string -\n",
+  "a.inp":
+    'RULES stream\nNAMED host match="host:"\nTABLE size row=#size skip=1 pos=1\nTABLE time row=#size skip=1 pos=2\n',
   "b.inp": 'NAMED host match="host:"\nTABLE size row=#size pos=1\nTABLE time row=#size pos=2\n',
   "a.txt": `host: one\n#size time\n${Array.from({ length: 3000 }, (_, row) => `${row} ${row / 7}`).join("\n")}\n\nhost: two\n`,
   "b.txt": "host: one\n#size time\n1 0.5\n2 0.25\n",
@@ -19,7 +21,12 @@ export async function everyday(main, between) {
   const [from, environment] = [process.cwd(), { ...process.env }];
   const program = (words) => main(["node", "perfkeep", ...words.split(" ")]);
   try {
-    Object.assign(process.env, { HOME: scratch, XDG_CACHE_HOME: scratch, XDG_STATE_HOME: scratch, GIT_CONFIG_NOSYSTEM: "1" });
+    Object.assign(process.env, {
+      HOME: scratch,
+      XDG_CACHE_HOME: scratch,
+      XDG_STATE_HOME: scratch,
+      GIT_CONFIG_NOSYSTEM: "1",
+    });
     folder(join(scratch, "repository"));
     await profiles(program);
     between("everyday");

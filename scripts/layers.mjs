@@ -10,9 +10,16 @@ async function check(directory) {
   if (!existsSync("src")) return { modules: 0, violations: [] };
   const { forbidden, options } = rules;
   const folders = ["src", "web"].filter((folder) => existsSync(folder));
-  const { output } = await cruise(folders, { ...options, ruleSet: { forbidden }, validate: true }, options.enhancedResolveOptions);
+  const { output } = await cruise(
+    folders,
+    { ...options, ruleSet: { forbidden }, validate: true },
+    options.enhancedResolveOptions,
+  );
   const modules = output.modules.filter((module) => /^(src|web)\/.*[.]tsx?$/.test(module.source)).length;
-  return { modules, violations: output.summary.violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to })) };
+  return {
+    modules,
+    violations: output.summary.violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to })),
+  };
 }
 
 function reasons(name) {

@@ -22,7 +22,10 @@ const noHiddenInput = {
     },
     NewExpression(node) {
       if (node.callee.name === "Date" && node.arguments.length === 0) {
-        context.report({ node, message: "new Date() outside workspace and cli: take the time from the workspace's clock" });
+        context.report({
+          node,
+          message: "new Date() outside workspace and cli: take the time from the workspace's clock",
+        });
       }
     },
   }),
@@ -31,7 +34,8 @@ const noHiddenInput = {
 const noExit = {
   create: (context) => ({
     MemberExpression(node) {
-      if (nameOf(node) === "process.exit") context.report({ node, message: `process.exit: ${reachedFor["process.exit"]}` });
+      if (nameOf(node) === "process.exit")
+        context.report({ node, message: `process.exit: ${reachedFor["process.exit"]}` });
     },
   }),
 };
@@ -48,7 +52,10 @@ const noShell = {
     ImportSpecifier(node) {
       const from = node.parent.source.value;
       if (/^(node:)?child_process$/.test(from) && /^exec(Sync)?$/.test(node.imported.name)) {
-        context.report({ node, message: `${node.imported.name} runs a shell: use spawn or execFile with an argument list` });
+        context.report({
+          node,
+          message: `${node.imported.name} runs a shell: use spawn or execFile with an argument list`,
+        });
       }
     },
   }),
@@ -57,7 +64,8 @@ const noShell = {
 /** A name has one home: whoever needs it imports it from there. */
 const noReexport = {
   create: (context) => {
-    const report = (node) => node.source && context.report({ node, message: "re-export: import from where the thing is defined" });
+    const report = (node) =>
+      node.source && context.report({ node, message: "re-export: import from where the thing is defined" });
     return { ExportAllDeclaration: report, ExportNamedDeclaration: report };
   },
 };

@@ -14,9 +14,18 @@ async function tables() {
     `export { version } from "./src/cli/version.ts";`,
   ].join("\n");
   const bundle = join(root, ".cache", `man-${process.pid}.mjs`);
-  const banner = { js: `import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);` };
+  const banner = {
+    js: `import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);`,
+  };
   const stdin = { contents: entry, resolveDir: root, loader: "ts" };
-  const settings = { bundle: true, format: "esm", platform: "node", packages: "external", external: ["*.node"], logLevel: "error" };
+  const settings = {
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    packages: "external",
+    external: ["*.node"],
+    logLevel: "error",
+  };
   try {
     await build({ stdin, banner, outfile: bundle, ...settings });
     return await import(pathToFileURL(bundle).href);
@@ -34,7 +43,10 @@ function roff(text) {
     .replaceAll("^", "\\(ha")
     .replaceAll("~", "\\(ti")
     .replaceAll(/^(?=[.'])/gm, "\\&")
-    .replaceAll(/[^\0-\x7f]/gu, (character) => `\\[u${character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}]`);
+    .replaceAll(
+      /[^\0-\x7f]/gu,
+      (character) => `\\[u${character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}]`,
+    );
 }
 
 /** The parts of `details`: prose, examples, which stand as they are, and what the exit status means. */
@@ -47,7 +59,9 @@ function sections(verb) {
     if (example) into = "examples";
     else if (status) into = "status";
     else if (line.trim() === "" || (into === "examples" && !line.startsWith(" "))) into = "prose";
-    found[into].push((example ? (example[1] ?? "") : undefined) ?? status?.[1] ?? (into === "examples" ? line.trim() : line));
+    found[into].push(
+      (example ? (example[1] ?? "") : undefined) ?? status?.[1] ?? (into === "examples" ? line.trim() : line),
+    );
   }
   return found;
 }
@@ -107,13 +121,21 @@ const usualStatus =
   "0 fine; 1 a regression, damage or difference was found; 2 wrong words; 3 inconclusive; 4 bad input; 5 nothing matched; 70 an error of perfkeep itself; 77 not trusted; 130 interrupted.";
 
 function operandsAndOptions(verb, optionsOf) {
-  const operands = (verb.operands ?? []).flatMap(({ name, synopsis }) => [".TP", `.I ${roff(name)}`, roff(`${synopsis}.`)]);
+  const operands = (verb.operands ?? []).flatMap(({ name, synopsis }) => [
+    ".TP",
+    `.I ${roff(name)}`,
+    roff(`${synopsis}.`),
+  ]);
   return [".SH OPTIONS", ...operands, ...optionLines(optionsOf(verb))];
 }
 
 function subverbLines(verb, path, optionsOf) {
   const own = sections(verb);
-  const operands = (verb.operands ?? []).flatMap(({ name, synopsis }) => [".TP", `.I ${roff(name)}`, roff(`${synopsis}.`)]);
+  const operands = (verb.operands ?? []).flatMap(({ name, synopsis }) => [
+    ".TP",
+    `.I ${roff(name)}`,
+    roff(`${synopsis}.`),
+  ]);
   const status = own.status.length > 0 ? [".PP", roff(`Exit status: ${own.status.join(" ")}`)] : [];
   const examples = own.examples.length > 0 ? [".PP", "Examples:", ...exampleLines(own.examples)] : [];
   return [
@@ -158,7 +180,9 @@ export async function writeManPages(folder) {
   mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(folder)) if (/^perfkeep(?:-[a-z-]+)?\.1$/.test(name)) rmSync(join(folder, name));
   writeFileSync(join(folder, "perfkeep.1"), overview(shown, rest.version));
-  for (const lazy of shown) writeFileSync(join(folder, `perfkeep-${lazy.name}.1`), pageOf(await lazy.load(session, []), rest));
+  for (const lazy of shown)
+    writeFileSync(join(folder, `perfkeep-${lazy.name}.1`), pageOf(await lazy.load(session, []), rest));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await writeManPages(resolve(process.argv[2] ?? join(root, "man")));
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await writeManPages(resolve(process.argv[2] ?? join(root, "man")));

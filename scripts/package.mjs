@@ -39,7 +39,18 @@ function checkAsUser() {
       `import { createRequire } from "node:module";\nimport { Failure } from "perfkeep";\nconst schema = createRequire(import.meta.url)("perfkeep/schemas/verdicts-1.schema.json");\nif (typeof Failure !== "function" || schema.type !== "object") process.exit(1);\n`,
     );
     const compiler = join(root, "node_modules/typescript-native/bin/tsc");
-    const options = ["--strict", "--noEmit", "--skipLibCheck", "false", "--module", "nodenext", "--target", "es2023", "--types", "node"];
+    const options = [
+      "--strict",
+      "--noEmit",
+      "--skipLibCheck",
+      "false",
+      "--module",
+      "nodenext",
+      "--target",
+      "es2023",
+      "--types",
+      "node",
+    ];
     const typeRoots = ["--typeRoots", join(root, "node_modules/@types")];
     check("the declarations do not compile", process.execPath, [compiler, ...options, ...typeRoots, "user.ts"], folder);
     check("the library does not load", process.execPath, ["user.mjs"], folder);
@@ -76,7 +87,8 @@ function checkSkeletons(language) {
   try {
     mkdirSync(join(folder, "node_modules"));
     symlinkSync(root, join(folder, "node_modules/perfkeep"));
-    for (const name of ["vitest", "@types"]) symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
+    for (const name of ["vitest", "@types"])
+      symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
     node("init fails", "dist/cli.js", "init");
     for (const [purpose, name] of Object.entries(purposes)) {
       node(
@@ -111,7 +123,10 @@ function checkSkeletons(language) {
 /** The examples of docs/plugins.md, one for each purpose. */
 function examples() {
   const page = readFileSync(join(root, "docs/plugins.md"), "utf8");
-  const found = [...page.matchAll(/^```js\n[/][/] plugins[/](\S+)[.]mjs\n(.*?)^```$/gms)].map(([, name, text]) => [name, text]);
+  const found = [...page.matchAll(/^```js\n[/][/] plugins[/](\S+)[.]mjs\n(.*?)^```$/gms)].map(([, name, text]) => [
+    name,
+    text,
+  ]);
   const missing = Object.values(purposes).filter((name) => !found.some(([own]) => own === name));
   if (missing.length === 0) return found;
   console.log(`docs/plugins.md has no example named ${missing.join(", ")}`);

@@ -40,7 +40,8 @@ async function packsByUse({ chunks, split, entry, fresh, scratch, target }) {
   symlinkSync(join(fresh, "parts"), join(folder, "parts"));
   const used = loadedChunks(folder, entry);
   const packOf = new Map([...chunks.keys()].map((chunk) => [chunk, rest]));
-  for (const [pack, names] of Object.entries(used)) for (const name of names) if (packOf.get(name) === rest) packOf.set(name, pack);
+  for (const [pack, names] of Object.entries(used))
+    for (const name of names) if (packOf.get(name) === rest) packOf.set(name, pack);
   if (packOf.get(entry) === rest) for (const name of chunks.keys()) packOf.set(name, rest);
   return packOf;
 }
@@ -59,8 +60,13 @@ function loadedChunks(folder, entry) {
 
 async function packText(pack, { chunks, packOf, split, entry, target }) {
   const own = [...chunks.keys()].filter((chunk) => packOf.get(chunk) === pack);
-  const asked = new Set([entry, ...[...chunks].filter(([chunk]) => packOf.get(chunk) !== pack).flatMap(([, imports]) => imports)]);
-  const parts = own.filter((chunk) => asked.has(chunk)).map((chunk) => `${JSON.stringify(chunk)}: () => require("./${chunk}")`);
+  const asked = new Set([
+    entry,
+    ...[...chunks].filter(([chunk]) => packOf.get(chunk) !== pack).flatMap(([, imports]) => imports),
+  ]);
+  const parts = own
+    .filter((chunk) => asked.has(chunk))
+    .map((chunk) => `${JSON.stringify(chunk)}: () => require("./${chunk}")`);
   const { outputFiles } = await build({
     stdin: { contents: `module.exports = {${parts.join(",\n")}};`, resolveDir: split, loader: "js" },
     plugins: [elsewhere(pack, packOf)],

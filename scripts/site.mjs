@@ -1,5 +1,14 @@
 // `npm run site`: README and docs/ as a static site in site/, or in the folder that is given. Plain HTML and one style sheet; nothing is loaded from elsewhere.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, posix, relative, resolve, sep } from "node:path";
 import { Marked } from "marked";
 import { root } from "./prepare.mjs";
@@ -96,7 +105,9 @@ function bodyOf(page) {
 /** What lies in a folder, as a page. */
 function listOf(folder) {
   const names = readdirSync(join(root, folder)).filter((name) => statSync(join(root, folder, name)).isFile());
-  const items = names.map((name) => `- [${texts.has(posix.join(folder, name)) ? titleOf(posix.join(folder, name)) : name}](${name})`);
+  const items = names.map(
+    (name) => `- [${texts.has(posix.join(folder, name)) ? titleOf(posix.join(folder, name)) : name}](${name})`,
+  );
   return `# ${folder}\n\n${items.join("\n")}\n`;
 }
 
@@ -155,7 +166,8 @@ function put(path, write) {
   write(target);
 }
 
-if (relative(out, root) === "" || !relative(out, root).startsWith("..")) throw new Error(`${out} holds the project: name another folder`);
+if (relative(out, root) === "" || !relative(out, root).startsWith(".."))
+  throw new Error(`${out} holds the project: name another folder`);
 const mark = ".perfkeep-site";
 if (existsSync(join(out, mark))) rmSync(out, { recursive: true });
 const nav = navigation();

@@ -8,7 +8,8 @@ import { installTestPrograms } from "./test-programs.mjs";
 const env = { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined };
 const bin = (name) => join(root, "node_modules", name);
 const node = (script, ...args) => [process.execPath, script, ...args];
-const vitest = (...projects) => node(bin("vitest/vitest.mjs"), "run", ...projects.flatMap((name) => ["--project", name]));
+const vitest = (...projects) =>
+  node(bin("vitest/vitest.mjs"), "run", ...projects.flatMap((name) => ["--project", name]));
 
 /**
  * Each stage: its name, what it proves, its command line; `built`: it works on the bundle, which is brought
@@ -16,8 +17,16 @@ const vitest = (...projects) => node(bin("vitest/vitest.mjs"), "run", ...project
  */
 const stages = [
   { name: "types", proves: "strict types", command: node(bin("typescript-native/bin/tsc"), "-p", ".") },
-  { name: "web-types", proves: "strict types of pages", command: node(bin("typescript-native/bin/tsc"), "-p", "test/browser") },
-  { name: "lint", proves: "lint rules, with types", command: node(bin("oxlint/bin/oxlint"), "--type-aware", "--quiet") },
+  {
+    name: "web-types",
+    proves: "strict types of pages",
+    command: node(bin("typescript-native/bin/tsc"), "-p", "test/browser"),
+  },
+  {
+    name: "lint",
+    proves: "lint rules, with types",
+    command: node(bin("oxlint/bin/oxlint"), "--type-aware", "--quiet"),
+  },
   { name: "layers", proves: "imports point down only", command: node("scripts/layers.mjs") },
   { name: "format", proves: "formatting", command: node(bin("oxfmt/bin/oxfmt"), "--check", ".") },
   { name: "unused", proves: "no unused file, export or dependency", command: node(bin("knip/bin/knip.js")) },
@@ -27,16 +36,40 @@ const stages = [
   { name: "cli", built: true, proves: "end-to-end runs of the built program", command: vitest("cli"), part: true },
   { name: "browser", built: true, proves: "pages in Chromium", command: vitest("browser"), part: true },
   { name: "torture", built: true, proves: "nothing stored is lost", command: node("test/torture/run.mjs") },
-  { name: "ledger", built: true, proves: "no change of an experiment is half or lost", command: node("test/torture/ledger.mjs") },
-  { name: "share", built: true, proves: "push and pull go on after any kill", command: node("test/torture/share.mjs", "--kills", "25") },
-  { name: "worktrees", built: true, proves: "the user's tree is never touched", command: node("test/torture/worktrees.mjs") },
-  { name: "acceptance", built: true, proves: "the acceptance kit, where it is at hand", command: node("scripts/acceptance.mjs") },
+  {
+    name: "ledger",
+    built: true,
+    proves: "no change of an experiment is half or lost",
+    command: node("test/torture/ledger.mjs"),
+  },
+  {
+    name: "share",
+    built: true,
+    proves: "push and pull go on after any kill",
+    command: node("test/torture/share.mjs", "--kills", "25"),
+  },
+  {
+    name: "worktrees",
+    built: true,
+    proves: "the user's tree is never touched",
+    command: node("test/torture/worktrees.mjs"),
+  },
+  {
+    name: "acceptance",
+    built: true,
+    proves: "the acceptance kit, where it is at hand",
+    command: node("scripts/acceptance.mjs"),
+  },
 ];
 
 /** Runs one stage to its end; what it printed is kept and shown only when it failed. */
 function run({ command }, words) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command[0], [...command.slice(1), ...words], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(command[0], [...command.slice(1), ...words], {
+      cwd: root,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     const pieces = [];
     child.stdout.on("data", (piece) => pieces.push(piece));
     child.stderr.on("data", (piece) => pieces.push(piece));
@@ -49,7 +82,9 @@ async function runStage(stage, words) {
   const started = performance.now();
   const { passed, output } = await run(stage, words);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`${passed ? "ok  " : "FAIL"} ${stage.name.padEnd(10)} ${seconds.padStart(6)} s  ${stage.proves}${skipNote(output)}`);
+  console.log(
+    `${passed ? "ok  " : "FAIL"} ${stage.name.padEnd(10)} ${seconds.padStart(6)} s  ${stage.proves}${skipNote(output)}`,
+  );
   if (!passed) console.log(output);
   return { passed, output };
 }

@@ -9,7 +9,17 @@ export type { Change, ChangeResult } from "./core/change.ts";
 export type { Digest, VersionId } from "./core/digest.ts";
 export { Failure, isFailure, type FailureCode } from "./core/errors.ts";
 export type { Experiment } from "./core/experiment.ts";
-export type { Axis, Block, ChartBlock, ChartSeries, Figure, FlameBlock, SurfaceBlock, TableBlock, TextBlock } from "./core/figure.ts";
+export type {
+  Axis,
+  Block,
+  ChartBlock,
+  ChartSeries,
+  Figure,
+  FlameBlock,
+  SurfaceBlock,
+  TableBlock,
+  TextBlock,
+} from "./core/figure.ts";
 export { JsonNumber, jsonObject, type Json, type JsonObject } from "./core/json.ts";
 export { columnNamed, pointsByUid } from "./core/points.ts";
 export type { ListedProfile } from "./core/profile-order.ts";

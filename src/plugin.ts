@@ -5,7 +5,17 @@
 export type { BenchmarkReport, BenchmarkResult, ReportMetric } from "./core/benchmark-report.ts";
 export type { Change, ChangeResult } from "./core/change.ts";
 export type { Digest, VersionId } from "./core/digest.ts";
-export type { Axis, Block, ChartBlock, ChartSeries, Figure, FlameBlock, SurfaceBlock, TableBlock, TextBlock } from "./core/figure.ts";
+export type {
+  Axis,
+  Block,
+  ChartBlock,
+  ChartSeries,
+  Figure,
+  FlameBlock,
+  SurfaceBlock,
+  TableBlock,
+  TextBlock,
+} from "./core/figure.ts";
 export type { FlameGraph } from "./core/flame-graph.ts";
 export type { Json, JsonObject } from "./core/json.ts";
 export type { Run, Step } from "./core/run.ts";

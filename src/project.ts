@@ -98,7 +98,11 @@ export class Project {
   }
 
   /** Measures commands by a collector; each profile is pending, or registered if asked. What failed is told in `failed`, and all the rest was kept. */
-  measure(collector: string, cmds: string | readonly string[], { params = {}, ...options }: MeasureOptions = {}): Promise<JobsResult> {
+  measure(
+    collector: string,
+    cmds: string | readonly string[],
+    { params = {}, ...options }: MeasureOptions = {},
+  ): Promise<JobsResult> {
     return collect(this.workspace, {
       versions: [],
       crawlParents: false,
@@ -113,7 +117,8 @@ export class Project {
 
   /** Applies a postprocessor to a profile and keeps the result as a pending one. */
   async postprocess(profile: string, unit: string, params: PlainSettings = {}): Promise<KeptProfile> {
-    return (await postprocessAndKeep(this.workspace, { profile, unit, params: settingsOf(params), confirm: null })).kept;
+    return (await postprocessAndKeep(this.workspace, { profile, unit, params: settingsOf(params), confirm: null }))
+      .kept;
   }
 
   /**
@@ -122,7 +127,12 @@ export class Project {
    */
   async add(
     profiles: string | readonly string[],
-    options: { readonly minor?: string; readonly force?: boolean; readonly allowDirty?: boolean; readonly keepProfile?: boolean } = {},
+    options: {
+      readonly minor?: string;
+      readonly force?: boolean;
+      readonly allowDirty?: boolean;
+      readonly keepProfile?: boolean;
+    } = {},
   ): Promise<readonly Added[]> {
     const usual = { force: false, allowDirty: false, keepProfile: false, confirm: null };
     const { added, failed } = await add(this.workspace, {
@@ -154,7 +164,11 @@ export class Project {
   }
 
   /** Where the level of a series of your own changes; values in their order, finite. A change names the first value of its new level. */
-  async detect(values: Iterable<number>, method = "ensemble", options: PlainSettings = {}): Promise<readonly LevelChange[]> {
+  async detect(
+    values: Iterable<number>,
+    method = "ensemble",
+    options: PlainSettings = {},
+  ): Promise<readonly LevelChange[]> {
     const detector = await this.workspace.registry.get("detector", method);
     return detector.detect(Float64Array.from(values), optionsOf(detector, settingsOf(options)));
   }
@@ -183,12 +197,19 @@ export class Project {
   }
 
   /** Reads results of known benchmark programs into an experiment, which is made or extended as they need it. All of them are stored, or none. */
-  importReports(files: string | readonly string[], options: Omit<ImportReportsOptions, "files"> = {}): Promise<ImportedReports> {
+  importReports(
+    files: string | readonly string[],
+    options: Omit<ImportReportsOptions, "files"> = {},
+  ): Promise<ImportedReports> {
     return importReports(this.workspace, { ...options, files: typeof files === "string" ? [files] : files });
   }
 
   /** Reads files as an input description says. All of them are stored, or none. */
-  importFiles(description: string, files: string | readonly string[], options: Omit<ImportOptions, "inputs"> = {}): Promise<ImportResult> {
+  importFiles(
+    description: string,
+    files: string | readonly string[],
+    options: Omit<ImportOptions, "inputs"> = {},
+  ): Promise<ImportResult> {
     const inputs = [{ description: { file: description }, files: typeof files === "string" ? [files] : files }];
     return importFiles(this.workspace, { ...options, inputs });
   }
@@ -207,8 +228,15 @@ export class Project {
   async plot(experiment: string, results: string | readonly string[], { x, ...request }: PlotRequest): Promise<Figure> {
     const names = typeof results === "string" ? [results] : results;
     const place = typeof x === "string" ? { name: x } : x;
-    return (await plot(this.workspace, { ...emptyPlot, ...request, experiment, x: place, results: names.map((name) => ({ name })) }))
-      .figure;
+    return (
+      await plot(this.workspace, {
+        ...emptyPlot,
+        ...request,
+        experiment,
+        x: place,
+        results: names.map((name) => ({ name })),
+      })
+    ).figure;
   }
 
   /** A figure as `text`, `svg`, `html`, `markdown`, `latex`, `json`, `csv` or `gnuplot` script, as the bytes of a `png`, or by a renderer of your own. */

@@ -91,7 +91,9 @@ function Main({ route, title, children }: { route: Route; title: string; childre
 }
 
 function Top({ overview, current }: { overview: Overview | undefined; current: string }): JSX.Element {
-  const there = pages.filter(({ needs }) => needs === undefined || overview === undefined || overview.totals[needs] > 0);
+  const there = pages.filter(
+    ({ needs }) => needs === undefined || overview === undefined || overview.totals[needs] > 0,
+  );
   return (
     <header class="top">
       <a class="project" href={href("")}>

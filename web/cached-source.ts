@@ -29,7 +29,8 @@ export function cachedSource(source: PageSource): CachedSource {
     profiles: (version) => once(["profiles", version], () => source.profiles(version)),
     views: (object) => once(["views", object], () => source.views(object)),
     firstView: (object) => once(["first-view", object], () => source.firstView(object)),
-    view: (object, view, options) => once(["view", object, view, JSON.stringify(options)], () => source.view(object, view, options)),
+    view: (object, view, options) =>
+      once(["view", object, view, JSON.stringify(options)], () => source.view(object, view, options)),
     difference: (base, target) => once(["difference", base, target], () => source.difference(base, target)),
     differences: () => once(["differences"], () => source.differences()),
     experiment: (name) => once(["experiment", name], () => source.experiment(name)),

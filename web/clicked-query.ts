@@ -70,7 +70,9 @@ function describedQuery({ experiment, results, statistics, by, filters, shape }:
         inputs: parameters.map(({ id }) => id),
       },
     ],
-    operators: isGrouped ? [{ id: "statistics", type: "statistics", value: statistics.join(","), inputs: [edge("rows")], terms: [] }] : [],
+    operators: isGrouped
+      ? [{ id: "statistics", type: "statistics", value: statistics.join(","), inputs: [edge("rows")], terms: [] }]
+      : [],
     combiners: [],
     outputs: [{ attributes: outputOf(shape), inputs: [edge(last)], options: [], tics: [] }],
   };

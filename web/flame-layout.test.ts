@@ -7,7 +7,9 @@ import { functionSums } from "./flame-sums.ts";
 /** A graph by the depth and self amount of each frame, named by a letter; depths grow by one at most. */
 function graphOf(rows: readonly (readonly [depth: number, self: number, name: string])[]): FlameGraph {
   const depth = Int32Array.from(rows, ([each]) => each);
-  const parent = Int32Array.from(rows, ([each], i) => (i === 0 ? -1 : rows.findLastIndex(([above], k) => k < i && above === each - 1)));
+  const parent = Int32Array.from(rows, ([each], i) =>
+    i === 0 ? -1 : rows.findLastIndex(([above], k) => k < i && above === each - 1),
+  );
   const total = Float64Array.from(rows, ([, self]) => self);
   for (let i = rows.length - 1; i > 0; i--) total[parent[i]!]! += total[i]!;
   const start = new Float64Array(rows.length);
@@ -19,7 +21,17 @@ function graphOf(rows: readonly (readonly [depth: number, self: number, name: st
   }
   const names = [...new Set(rows.map(([, , name]) => name))];
   const name = Int32Array.from(rows, ([, , each]) => names.indexOf(each));
-  return { names, name, parent, depth, start, total, self: Float64Array.from(rows, ([, self]) => self), quantity: "cpu", form: "plain" };
+  return {
+    names,
+    name,
+    parent,
+    depth,
+    start,
+    total,
+    self: Float64Array.from(rows, ([, self]) => self),
+    quantity: "cpu",
+    form: "plain",
+  };
 }
 
 const small = graphOf([
@@ -31,10 +43,15 @@ const small = graphOf([
   [1, 5, "idle"],
 ]);
 
-const graphs = fc.array(fc.tuple(fc.nat(4), fc.nat(50), fc.constantFrom("a", "b", "c")), { minLength: 1, maxLength: 40 }).map((steps) => {
-  let depth = 0;
-  return graphOf([[0, 1, "all"], ...steps.map(([back, self, name]) => [(depth = Math.max(1, depth + 1 - back)), self, name] as const)]);
-});
+const graphs = fc
+  .array(fc.tuple(fc.nat(4), fc.nat(50), fc.constantFrom("a", "b", "c")), { minLength: 1, maxLength: 40 })
+  .map((steps) => {
+    let depth = 0;
+    return graphOf([
+      [0, 1, "all"],
+      ...steps.map(([back, self, name]) => [(depth = Math.max(1, depth + 1 - back)), self, name] as const),
+    ]);
+  });
 
 describe("flame graphs on pages", () => {
   test("what is below a frame ends where the next one of no greater depth begins", () => {
@@ -54,7 +71,11 @@ describe("flame graphs on pages", () => {
   test("frames stand within those that they are below of, whatever one looks at", () => {
     fc.assert(
       fc.property(graphs, fc.nat(), (graph, at) => {
-        const placed = placedFrames(graph, subtreeEnds(graph), { top: at % graph.name.length, width: 800, minWidth: 0 });
+        const placed = placedFrames(graph, subtreeEnds(graph), {
+          top: at % graph.name.length,
+          width: 800,
+          minWidth: 0,
+        });
         const byFrame = new Map(placed.map((place) => [place.frame, place]));
         for (const place of placed) {
           const above = byFrame.get(graph.parent[place.frame]!);
@@ -73,7 +94,9 @@ describe("flame graphs on pages", () => {
 
   test("arrow keys go to the caller, the widest below, and the next beside", () => {
     const ends = subtreeEnds(small);
-    expect(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"].map((key) => neighbour(small, ends, 2, key))).toEqual([1, 3, 2, 4]);
+    expect(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"].map((key) => neighbour(small, ends, 2, key))).toEqual([
+      1, 3, 2, 4,
+    ]);
     expect(neighbour(small, ends, 1, "ArrowDown")).toBe(4);
     expect(neighbour(small, ends, 0, "ArrowUp")).toBe(0);
   });

@@ -84,7 +84,8 @@ export function neighbour({ parent, depth, total }: FlameGraph, ends: Int32Array
   const siblings = childrenOf(ends, parent[frame] ?? -1);
   const at = siblings.findIndex((sibling) => sibling === frame);
   if (key === "ArrowRight") return siblings.slice(at + 1).find((sibling) => (total[sibling] ?? 0) > 0) ?? frame;
-  if (key === "ArrowLeft") return siblings.slice(0, Math.max(0, at)).findLast((sibling) => (total[sibling] ?? 0) > 0) ?? frame;
+  if (key === "ArrowLeft")
+    return siblings.slice(0, Math.max(0, at)).findLast((sibling) => (total[sibling] ?? 0) > 0) ?? frame;
   return depth[frame] === undefined ? 0 : frame;
 }
 
@@ -97,6 +98,7 @@ function childrenOf(ends: Int32Array, frame: number): number[] {
 
 function widestChild(total: Float64Array, ends: Int32Array, frame: number): number {
   let best = frame;
-  for (const child of childrenOf(ends, frame)) if (best === frame || (total[child] ?? 0) > (total[best] ?? 0)) best = child;
+  for (const child of childrenOf(ends, frame))
+    if (best === frame || (total[child] ?? 0) > (total[best] ?? 0)) best = child;
   return best;
 }

@@ -16,13 +16,17 @@ function historyFrom(center: readonly number[]): History {
   };
 }
 
-const coordinates = (path: string): number[][] => [...path.matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
+const coordinates = (path: string): number[][] =>
+  [...path.matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
 
 describe("the shape of a history", () => {
   test("everything drawn stays on the paper, however many points there are", () => {
     fc.assert(
       fc.property(
-        fc.array(fc.oneof(fc.double({ noNaN: true, min: -1e300, max: 1e300 }), fc.constant(Number.NaN)), { minLength: 1, maxLength: 1500 }),
+        fc.array(fc.oneof(fc.double({ noNaN: true, min: -1e300, max: 1e300 }), fc.constant(Number.NaN)), {
+          minLength: 1,
+          maxLength: 1500,
+        }),
         (values) => {
           const shape = historyShape(historyFrom(values), { from: 0, to: values.length - 1 }, paper);
           for (const [x = -1, y = -1] of [...coordinates(shape.median), ...coordinates(shape.band)]) {

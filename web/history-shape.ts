@@ -63,10 +63,17 @@ function bucketsOf({ center, low, high }: History, from: number, to: number, pix
   const size = Math.max(1, Math.ceil((to - from + 1) / pixels));
   const buckets: Bucket[] = [];
   for (let start = from; start <= to; start += size) {
-    const [centers, lows, highs] = [center, low, high].map((column) => finitePart(column, start, Math.min(to + 1, start + size)));
+    const [centers, lows, highs] = [center, low, high].map((column) =>
+      finitePart(column, start, Math.min(to + 1, start + size)),
+    );
     if (centers === undefined || centers.length === 0) continue;
     const ends = centers.length < 3 ? centers : [Math.min(...centers), Math.max(...centers)];
-    buckets.push({ point: start, centers: ends, low: Math.min(...(lows ?? []), ...ends), high: Math.max(...(highs ?? []), ...ends) });
+    buckets.push({
+      point: start,
+      centers: ends,
+      low: Math.min(...(lows ?? []), ...ends),
+      high: Math.max(...(highs ?? []), ...ends),
+    });
   }
   return buckets;
 }
@@ -78,7 +85,9 @@ function finitePart(column: ArrayLike<number>, from: number, to: number): number
 type ToPixels = (value: number) => number;
 
 function medianPath(buckets: readonly Bucket[], x: ToPixels, y: ToPixels): string {
-  const steps = buckets.flatMap(({ point, centers }) => centers.map((value) => `${x(point).toFixed(1)} ${y(value).toFixed(1)}`));
+  const steps = buckets.flatMap(({ point, centers }) =>
+    centers.map((value) => `${x(point).toFixed(1)} ${y(value).toFixed(1)}`),
+  );
   return steps.length === 0 ? "" : `M${steps.join("L")}`;
 }
 

@@ -42,7 +42,8 @@ function liveCalls(): LiveSource {
     variables: (experiment) => json("variables", { experiment }),
     query: (experiment, text) => answered("query", {}, { experiment, text }).then(unpackedBody) as Promise<Figure>,
     storedQueries: (experiment) => json("stored-queries", { experiment }),
-    storeQuery: async (experiment, name, text) => void (await answered("stored-queries", {}, { experiment, name, text })),
+    storeQuery: async (experiment, name, text) =>
+      void (await answered("stored-queries", {}, { experiment, name, text })),
     mine: (experiment) => figure("mine", { experiment }),
     triage: async (key, state, note) => void (await answered("triage", {}, { key, state, note })),
   };
@@ -54,9 +55,11 @@ type Words = Readonly<Record<string, string>>;
 async function answered(call: string, words: Words, body?: unknown): Promise<Response> {
   const asked = new URLSearchParams(words).toString();
   const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-  const response = await fetch(`/api/${call}${asked === "" ? "" : `?${asked}`}`, body === undefined ? {} : post).catch(() => {
-    throw new Error("The server does not answer. Is perfkeep serve still running?");
-  });
+  const response = await fetch(`/api/${call}${asked === "" ? "" : `?${asked}`}`, body === undefined ? {} : post).catch(
+    () => {
+      throw new Error("The server does not answer. Is perfkeep serve still running?");
+    },
+  );
   if (response.ok) return response;
   const said = (await response.json().catch(() => ({}))) as { message?: string };
   throw new Error(said.message ?? `The server answered with status ${response.status}.`);

@@ -22,7 +22,10 @@ export interface PageKind {
 }
 
 /** One page for the list and, where the address names one, for what is in it. */
-function listOrOne(List: FunctionComponent<PageProps>, One: FunctionComponent<PageProps>): FunctionComponent<PageProps> {
+function listOrOne(
+  List: FunctionComponent<PageProps>,
+  One: FunctionComponent<PageProps>,
+): FunctionComponent<PageProps> {
   return (props) => (props.route.of === "" ? <List {...props} /> : <One {...props} />);
 }
 

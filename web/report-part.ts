@@ -11,7 +11,10 @@ export async function partValue(document: Document, id: string): Promise<unknown
   return unpackValue(await partBytes(document, id));
 }
 
-export async function partFrame<Facts, Names extends string>(document: Document, id: string): Promise<Frame<Facts, Names>> {
+export async function partFrame<Facts, Names extends string>(
+  document: Document,
+  id: string,
+): Promise<Frame<Facts, Names>> {
   return unpackFrame(await partBytes(document, id));
 }
 

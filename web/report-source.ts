@@ -7,7 +7,8 @@ import { partFrame, partPoints, partValue } from "./report-part.ts";
 
 /** What a report holds in itself. */
 export function reportSource(document: Document, overview: Overview): PageSource {
-  const contents = async (): Promise<ReportContents> => (await partValue(document, reportParts.contents)) as ReportContents;
+  const contents = async (): Promise<ReportContents> =>
+    (await partValue(document, reportParts.contents)) as ReportContents;
   const figure = async (id: string): Promise<Figure> => (await partValue(document, id)) as Figure;
   return {
     overview: () => Promise.resolve(overview),

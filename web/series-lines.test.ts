@@ -3,7 +3,10 @@ import type { PointBlock, SeriesColumns } from "../src/core/pages/columns.ts";
 import { fittingSeries, historyOf, metricsOf, orderedSeries, placeOfKey, seriesLine } from "./series-lines.ts";
 
 const columns: SeriesColumns = {
-  facts: { texts: ["Sort fast", "search", "time", "memory", "ms", "k0", "k1", "k2"], words: ["worse", "better", "same", "inconclusive"] },
+  facts: {
+    texts: ["Sort fast", "search", "time", "memory", "ms", "k0", "k1", "k2"],
+    words: ["worse", "better", "same", "inconclusive"],
+  },
   arrays: {
     benchmark: Int32Array.of(0, 1, 0),
     metric: Int32Array.of(2, 2, 3),

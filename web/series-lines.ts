@@ -18,7 +18,8 @@ export interface SeriesLine {
 }
 
 export function seriesLine({ facts, arrays }: SeriesColumns, place: number): SeriesLine {
-  const text = (column: "benchmark" | "metric" | "unit" | "key"): string => facts.texts[arrays[column][place] ?? -1] ?? "";
+  const text = (column: "benchmark" | "metric" | "unit" | "key"): string =>
+    facts.texts[arrays[column][place] ?? -1] ?? "";
   return {
     place,
     key: text("key"),
@@ -71,7 +72,9 @@ export function fittingSeries({ facts, arrays }: SeriesColumns, filter: SeriesFi
   const wanted = small.map(() => 0);
   // Each text is looked at once, not once for each series that has it.
   if (words.length > 0)
-    small.forEach((text, i) => (wanted[i] = words.reduce((bits, word, bit) => bits | (text.includes(word) ? 1 << bit : 0), 0)));
+    small.forEach(
+      (text, i) => (wanted[i] = words.reduce((bits, word, bit) => bits | (text.includes(word) ? 1 << bit : 0), 0)),
+    );
   const all = 2 ** Math.min(words.length, 30) - 1;
   const word = facts.words.indexOf(filter.word as VerdictWord);
   const fitting: number[] = [];
@@ -79,7 +82,9 @@ export function fittingSeries({ facts, arrays }: SeriesColumns, filter: SeriesFi
     if (filter.word !== "" && arrays.word[place] !== word) continue;
     if (filter.metric !== "" && facts.texts[arrays.metric[place] ?? -1] !== filter.metric) continue;
     const hits =
-      (wanted[arrays.key[place] ?? -1] ?? 0) | (wanted[arrays.benchmark[place] ?? -1] ?? 0) | (wanted[arrays.metric[place] ?? -1] ?? 0);
+      (wanted[arrays.key[place] ?? -1] ?? 0) |
+      (wanted[arrays.benchmark[place] ?? -1] ?? 0) |
+      (wanted[arrays.metric[place] ?? -1] ?? 0);
     if ((hits & all) === all) fitting.push(place);
   }
   return Int32Array.from(fitting);
@@ -90,7 +95,12 @@ export const seriesOrders = ["key", "metric", "delta", "last", "count"] as const
 export type SeriesOrder = (typeof seriesOrders)[number];
 
 /** The places in this order; those without a number stand last. Changes are ordered by their size. */
-export function orderedSeries({ facts, arrays }: SeriesColumns, places: Int32Array, order: SeriesOrder, down: boolean): Int32Array {
+export function orderedSeries(
+  { facts, arrays }: SeriesColumns,
+  places: Int32Array,
+  order: SeriesOrder,
+  down: boolean,
+): Int32Array {
   const sign = down ? -1 : 1;
   if (order === "key" || order === "metric") {
     const text = (place: number): string => facts.texts[arrays[order][place] ?? -1] ?? "";
@@ -98,7 +108,8 @@ export function orderedSeries({ facts, arrays }: SeriesColumns, places: Int32Arr
     return places.slice().sort((a, b) => sign * compare(text(a), text(b)) || a - b);
   }
   const column = arrays[order];
-  const number = (place: number): number => (order === "delta" ? Math.abs(column[place] ?? Number.NaN) : (column[place] ?? Number.NaN));
+  const number = (place: number): number =>
+    order === "delta" ? Math.abs(column[place] ?? Number.NaN) : (column[place] ?? Number.NaN);
   const last = (value: number): number => (Number.isNaN(value) ? Number.POSITIVE_INFINITY : sign * value);
   return places.slice().sort((a, b) => compareNumbers(last(number(a)), last(number(b))) || a - b);
 }

@@ -1,5 +1,9 @@
 /** Rows in order of a column: by the numbers that cells begin with where both have one, else as text; cells without anything stand last. */
-export function orderedRows(rows: readonly (readonly string[])[], column: number, down: boolean): readonly (readonly string[])[] {
+export function orderedRows(
+  rows: readonly (readonly string[])[],
+  column: number,
+  down: boolean,
+): readonly (readonly string[])[] {
   const keys = rows.map((cells) => keyOf(cells[column] ?? ""));
   const order = rows.map((_, i) => i);
   order.sort((a, b) => compared(keys[a] ?? noKey, keys[b] ?? noKey, down) || a - b);

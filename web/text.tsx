@@ -5,7 +5,15 @@ import { terminalLines, terminalText } from "../src/core/terminal-text.ts";
 const longest = 5000;
 
 /** An untrusted text: what is hidden in it is shown, and its direction ends with it. `short`: letters that are enough where room is scarce. */
-export function Text({ of, short, code }: { readonly of: string; readonly short?: number; readonly code?: boolean }): JSX.Element {
+export function Text({
+  of,
+  short,
+  code,
+}: {
+  readonly of: string;
+  readonly short?: number;
+  readonly code?: boolean;
+}): JSX.Element {
   const whole = shown(of);
   const text = short !== undefined && whole.length > short ? `${whole.slice(0, short)}…` : whole;
   return (

@@ -33,7 +33,11 @@ export function placeOfVersion({ facts }: VersionColumns, beginning: string): nu
 }
 
 /** Places of the versions in which all these words stand, the newest first. */
-export function fittingVersions({ facts }: VersionColumns, text: string, isWanted: (place: number) => boolean): Int32Array {
+export function fittingVersions(
+  { facts }: VersionColumns,
+  text: string,
+  isWanted: (place: number) => boolean,
+): Int32Array {
   const words = text
     .toLowerCase()
     .split(/\s+/)

@@ -24,7 +24,17 @@ export function calling(folder) {
   if (!hasProgram("cc")) return [];
   const plain = compile(folder, "plain", "-O2", "calling.c");
   const instrumented = compile(folder, "instrumented", "-O2", "-finstrument-functions", "calling.c");
-  const library = compile(folder, "calls.so", "-std=gnu11", "-O2", "-shared", "-fPIC", join(root, "assets/calls.c"), "-pthread", "-ldl");
+  const library = compile(
+    folder,
+    "calls.so",
+    "-std=gnu11",
+    "-O2",
+    "-shared",
+    "-fPIC",
+    join(root, "assets/calls.c"),
+    "-pthread",
+    "-ldl",
+  );
   writeFileSync(join(folder, "none"), "other 0\n");
   const traced = (plan) => [
     "sh",
@@ -48,7 +58,12 @@ export function calling(folder) {
   return ways.map(({ what, calls }, at) => {
     const [base, start, milliseconds] = times.slice(3 * at, 3 * at + 3);
     const each = ((milliseconds - start - base) * 1e6) / (2 * calls);
-    return { what: `${what}: ${each.toFixed(0)} ns a probe`, of: "not traced", milliseconds, ratio: milliseconds / base };
+    return {
+      what: `${what}: ${each.toFixed(0)} ns a probe`,
+      of: "not traced",
+      milliseconds,
+      ratio: milliseconds / base,
+    };
   });
 }
 
@@ -62,7 +77,9 @@ function compile(folder, name, ...words) {
 
 /** A script that runs the program while bpftrace watches it, as the collector does. */
 function probing(folder, program) {
-  const probes = ["uprobe", "uretprobe"].map((kind) => `${kind}:${program}:called { printf("%d %d %llu\\n", pid, tid, nsecs); }`);
+  const probes = ["uprobe", "uretprobe"].map(
+    (kind) => `${kind}:${program}:called { printf("%d %d %llu\\n", pid, tid, nsecs); }`,
+  );
   writeFileSync(
     join(folder, "probes.bt"),
     [...probes, `interval:ms:10 { if (@ready == 0) { @ready = 1; printf("ready\\n"); } }`, ""].join("\n"),

@@ -10,10 +10,31 @@ export function counting(folder) {
   if (program === null) return [];
   const valgrind = ["valgrind", "-q", "--tool=callgrind", `--callgrind-out-file=${join(folder, "out")}`];
   const engines = Object.entries({
-    "perf stat": ["perf", "stat", "-x", "\\t", "-o", join(folder, "stat"), "-e", "task-clock:u", "-e", "page-faults:u", "--"],
+    "perf stat": [
+      "perf",
+      "stat",
+      "-x",
+      "\\t",
+      "-o",
+      join(folder, "stat"),
+      "-e",
+      "task-clock:u",
+      "-e",
+      "page-faults:u",
+      "--",
+    ],
     callgrind: valgrind,
     "callgrind with caches and branches": [...valgrind, "--cache-sim=yes", "--branch-sim=yes"],
   }).filter(([, argv]) => works([...argv, program, "1"], folder));
-  const [plain, ...times] = cpuTimes([[program, rounds], ...engines.map(([, argv]) => [...argv, program, rounds])], folder, 3);
-  return times.map((milliseconds, at) => ({ what: engines[at][0], of: "not counted", milliseconds, ratio: milliseconds / plain }));
+  const [plain, ...times] = cpuTimes(
+    [[program, rounds], ...engines.map(([, argv]) => [...argv, program, rounds])],
+    folder,
+    3,
+  );
+  return times.map((milliseconds, at) => ({
+    what: engines[at][0],
+    of: "not counted",
+    milliseconds,
+    ratio: milliseconds / plain,
+  }));
 }

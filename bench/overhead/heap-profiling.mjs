@@ -40,7 +40,10 @@ export function heapProfiling(folder) {
     // heaptrack has words of its own before and behind those of the program.
     { what: "heaptrack", argv: ["sh", "-c", `heaptrack -o heaptrack ${program} $0 | grep -E '^[0-9.]+$'`] },
   ].filter(({ argv }) => works([...argv, "1"], folder));
-  const commands = [[program, String(pairs)], ...ways.flatMap(({ argv }) => [String(pairs), "0"].map((count) => [...argv, count]))];
+  const commands = [
+    [program, String(pairs)],
+    ...ways.flatMap(({ argv }) => [String(pairs), "0"].map((count) => [...argv, count])),
+  ];
   const [plain, ...times] = cpuTimes(commands, folder, 3);
   return ways.map(({ what }, at) => {
     const milliseconds = times[2 * at] - times[2 * at + 1];

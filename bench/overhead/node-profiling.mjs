@@ -29,12 +29,17 @@ const ways = {
 export function nodeProfiling(folder) {
   writeFileSync(join(folder, "busy.mjs"), source);
   const profiles = join(folder, "profiles");
-  const flags = ([kind, interval]) => [`--${kind}-prof`, `--${kind}-prof-dir=${profiles}`, `--${kind}-prof-interval=${interval}`];
+  const flags = ([kind, interval]) => [
+    `--${kind}-prof`,
+    `--${kind}-prof-dir=${profiles}`,
+    `--${kind}-prof-interval=${interval}`,
+  ];
   const profiled = Object.values(ways).map((way) => [process.execPath, ...flags(way), "busy.mjs"]);
   const [plain, ...times] = cpuTimes([[process.execPath, "busy.mjs"], ...profiled], folder, 5);
   return Object.keys(ways).map((name, at) => {
     const samples = samplesOf(profiled[at], profiles, folder);
-    const each = samples === null ? "" : `: ${samples} samples (${(((times[at] - plain) * 1000) / samples).toFixed(1)} us each)`;
+    const each =
+      samples === null ? "" : `: ${samples} samples (${(((times[at] - plain) * 1000) / samples).toFixed(1)} us each)`;
     return { what: `node, ${name}${each}`, of: "not profiled", milliseconds: times[at], ratio: times[at] / plain };
   });
 }

@@ -14,7 +14,11 @@ export function perfSampling(folder) {
   const record = (name, ...command) => [...fixed, ...ways[name], "-o", join(folder, name), "--", ...command];
   if (program === null || !works(record("dwarf", "true"), folder)) return [];
   const names = Object.keys(ways);
-  const [plain, ...times] = cpuTimes([[program, rounds], ...names.map((name) => record(name, program, rounds))], folder, 5);
+  const [plain, ...times] = cpuTimes(
+    [[program, rounds], ...names.map((name) => record(name, program, rounds))],
+    folder,
+    5,
+  );
   return times.map((milliseconds, at) => {
     const samples = samplesIn(join(folder, names[at]), folder);
     const each = (((milliseconds - plain) * 1000) / samples).toFixed(1);
@@ -24,6 +28,10 @@ export function perfSampling(folder) {
 }
 
 function samplesIn(data, folder) {
-  const { stdout } = spawnSync("perf", ["script", "-i", data, "-F", "time"], { cwd: folder, encoding: "utf8", maxBuffer: 1 << 28 });
+  const { stdout } = spawnSync("perf", ["script", "-i", data, "-F", "time"], {
+    cwd: folder,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+  });
   return stdout.split("\n").filter((line) => /^\s*\d+\.\d+:/.test(line)).length;
 }

@@ -42,7 +42,17 @@ export interface World {
 }
 
 /** Constant: whatever the store holds. */
-const flat: Exponents<Measure> = { calls: 0, listed: 0, read: 0, written: 0, syncs: 0, processes: 0, answered: 0, peak: 0, cpu: 0 };
+const flat: Exponents<Measure> = {
+  calls: 0,
+  listed: 0,
+  read: 0,
+  written: 0,
+  syncs: 0,
+  processes: 0,
+  answered: 0,
+  peak: 0,
+  cpu: 0,
+};
 
 /** In proportion, as everything has to be read once. */
 const full: Exponents<Measure> = { calls: 1, read: 1, syncs: 0, processes: 0, answered: 1, peak: 1, cpu: 1 };
@@ -73,7 +83,11 @@ const commits: Dimension = {
     { name: "check series", words: words("check", "series", "--no-cache"), exponents: full },
     // It keeps what it read, so that the next time only what is new is read.
     { name: "trend", words: words("trend"), exponents: { calls: 1, read: 1, processes: 0, peak: 1, cpu: 1 } },
-    { name: "report", words: words("report", "-q", "--no-cache", "-o", "report.html"), exponents: { ...full, written: 1 } },
+    {
+      name: "report",
+      words: words("report", "-q", "--no-cache", "-o", "report.html"),
+      exponents: { ...full, written: 1 },
+    },
   ],
 };
 
@@ -85,7 +99,11 @@ const profiles: Dimension = {
   stored: { files: 1, bytes: 1 },
   commands: [
     { name: "status", words: words("status"), exponents: { calls: 0, read: 1, processes: 0, cpu: 1 } },
-    { name: "check head", words: words("check", "head"), exponents: { calls: 1, read: 1, syncs: 0, processes: 0, cpu: 1 } },
+    {
+      name: "check head",
+      words: words("check", "head"),
+      exponents: { calls: 1, read: 1, syncs: 0, processes: 0, cpu: 1 },
+    },
     // The index of the version is written anew.
     { name: "add", words: add(3), exponents: { ...flat, read: 1, written: 1, peak: 1, cpu: 1 } },
   ],
@@ -115,7 +133,11 @@ const series: Dimension = {
   make: (making, size) => profileWorld(making, { commits: 40, profiles: 1, rows: size }),
   stored: { files: 0, bytes: 1 },
   commands: [
-    { name: "check series", words: words("check", "series", "--no-cache"), exponents: { calls: 0, read: 1, peak: 1, cpu: 1 } },
+    {
+      name: "check series",
+      words: words("check", "series", "--no-cache"),
+      exponents: { calls: 0, read: 1, peak: 1, cpu: 1 },
+    },
     { name: "trend", words: words("trend"), exponents: { calls: 0, read: 1, peak: 1, cpu: 1 } },
     {
       name: "report",
@@ -135,7 +157,11 @@ const runs: Dimension = {
   make: (making, size) => experimentWorld(making, { runs: size, rows: 20 }),
   stored: { files: 1, bytes: 1 },
   commands: [
-    { name: "import of one more", words: ({ folder, next }) => importing([newResults(folder, 20, next())]), exponents: flat },
+    {
+      name: "import of one more",
+      words: ({ folder, next }) => importing([newResults(folder, 20, next())]),
+      exponents: flat,
+    },
     { name: "experiment info", words: words("experiment", "info", "growth"), exponents: { calls: 0, cpu: 1 } },
     { name: "query mean", words: mean, exponents: { calls: 0, cpu: 1 } },
     { name: "experiment check", words: words("experiment", "check"), exponents: full },
@@ -149,7 +175,11 @@ const rowsOfRun: Dimension = {
   make: (making, size) => experimentWorld(making, { runs: 1, rows: size }),
   stored: { files: 0, bytes: 1 },
   commands: [
-    { name: "import of 20 more", words: ({ folder, next }) => importing([newResults(folder, 20, next())]), exponents: flat },
+    {
+      name: "import of 20 more",
+      words: ({ folder, next }) => importing([newResults(folder, 20, next())]),
+      exponents: flat,
+    },
     { name: "query mean", words: mean, exponents: { calls: 0, peak: 1, cpu: 1 } },
     { name: "query quantiles", words: quantiles, exponents: { calls: 0, peak: 1, cpu: 1 } },
   ],
@@ -173,7 +203,10 @@ function profileWorld(
   return worldIn(folder, seed, versions.at(-1) ?? "");
 }
 
-function experimentWorld({ folder, seed, perfkeep }: Making, plan: { readonly runs: number; readonly rows: number }): World {
+function experimentWorld(
+  { folder, seed, perfkeep }: Making,
+  plan: { readonly runs: number; readonly rows: number },
+): World {
   makeExperimentWorld(folder, { ...plan, seed }, perfkeep);
   return worldIn(folder, seed, "");
 }

@@ -29,7 +29,11 @@ TABLE T_max row="# size" pos=3
 const together = 2000;
 
 /** Makes it by the program itself: `perfkeep` runs it with these words. */
-export function makeExperimentWorld(folder: string, plan: ExperimentPlan, perfkeep: (words: readonly string[]) => void): void {
+export function makeExperimentWorld(
+  folder: string,
+  plan: ExperimentPlan,
+  perfkeep: (words: readonly string[]) => void,
+): void {
   mkdirSync(join(folder, "results"), { recursive: true });
   git(folder, ["init", "-q", "-b", "main"]);
   perfkeep(["init", "-q"]);

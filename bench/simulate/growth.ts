@@ -19,13 +19,22 @@ export interface Growth {
 }
 
 /** Costs that differ by less than `noise` are equal: nothing can be said of how they grow. */
-export function growth(sizes: readonly number[], { base, costs }: Costs, noise: number, { exponent, tolerance }: Prediction): Growth {
+export function growth(
+  sizes: readonly number[],
+  { base, costs }: Costs,
+  noise: number,
+  { exponent, tolerance }: Prediction,
+): Growth {
   const most = Math.max(...costs) - base;
   const above = costs.map((cost) => Math.max(cost - base, noise / 2));
   const fitted = most <= noise ? 0 : slope(sizes.map(Math.log), above.map(Math.log));
   const [before = 0, last = 0] = costs.slice(-2);
   const [smaller = 0, largest = 1] = sizes.slice(-2);
-  return { fitted, each: most <= noise ? 0 : (last - before) / (largest - smaller), isFine: fitted <= exponent + tolerance };
+  return {
+    fitted,
+    each: most <= noise ? 0 : (last - before) / (largest - smaller),
+    isFine: fitted <= exponent + tolerance,
+  };
 }
 
 /** Of the line that fits best by least squares. */

@@ -42,12 +42,22 @@ export function measured(program: Program, folder: string, words: readonly strin
   mkdirSync(program.home, { recursive: true });
   const [counts, times] = ["counts.json", "times"].map((name) => join(program.home, name)) as [string, string];
   const script = `"$@" > "$THROWN_AWAY"; status=$?; times > "$TIMES_FILE"; exit $status`;
-  const ended = spawnSync("sh", ["-c", script, "sh", process.execPath, "--require", program.counting, program.script, ...words], {
-    cwd: folder,
-    encoding: "utf8",
-    env: { ...environment(program.home), COUNT_FILE: counts, TIMES_FILE: times, THROWN_AWAY: join(program.home, "output") },
-  });
-  if (!answers.includes(ended.status ?? -1)) throw new Error(`perfkeep ${words.join(" ")}: status ${ended.status}: ${ended.stderr}`);
+  const ended = spawnSync(
+    "sh",
+    ["-c", script, "sh", process.execPath, "--require", program.counting, program.script, ...words],
+    {
+      cwd: folder,
+      encoding: "utf8",
+      env: {
+        ...environment(program.home),
+        COUNT_FILE: counts,
+        TIMES_FILE: times,
+        THROWN_AWAY: join(program.home, "output"),
+      },
+    },
+  );
+  if (!answers.includes(ended.status ?? -1))
+    throw new Error(`perfkeep ${words.join(" ")}: status ${ended.status}: ${ended.stderr}`);
   const { peak, ...counted } = JSON.parse(readFileSync(counts, "utf8")) as Omit<CommandCost, "cpu">;
   return { ...counted, peak: peak / 1024, cpu: childSeconds(readFileSync(times, "utf8")) };
 }
@@ -55,7 +65,15 @@ export function measured(program: Program, folder: string, words: readonly strin
 function environment(home: string): Record<string, string | undefined> {
   const folders = { HOME: home, XDG_STATE_HOME: home, XDG_CACHE_HOME: home, XDG_CONFIG_HOME: home };
   const git = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
-  return { PATH: process.env["PATH"], TMPDIR: process.env["TMPDIR"], TZ: "UTC", LC_ALL: "C.UTF-8", NO_COLOR: "1", ...folders, ...git };
+  return {
+    PATH: process.env["PATH"],
+    TMPDIR: process.env["TMPDIR"],
+    TZ: "UTC",
+    LC_ALL: "C.UTF-8",
+    NO_COLOR: "1",
+    ...folders,
+    ...git,
+  };
 }
 
 /** The second line of the shell's `times`: user and system time of what it started, such as `0m1.250000s 0m0.040000s`. */

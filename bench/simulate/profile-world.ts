@@ -45,7 +45,10 @@ export function makeShards(folder: string): void {
 }
 
 function stored(objects: string, name: string, text: string, time: number): IndexEntry {
-  const { type, cmd, workload, collector, postprocessors, body } = normaliseProfile(new TextEncoder().encode(text), name);
+  const { type, cmd, workload, collector, postprocessors, body } = normaliseProfile(
+    new TextEncoder().encode(text),
+    name,
+  );
   const { plain, digest } = encodeObject("profile", type, body);
   writeFileSync(pathOf(objects, digest), packObject(plain));
   return { name, time, digest, type, cmd, workload, collector, postprocessors };

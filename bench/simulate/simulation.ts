@@ -91,7 +91,11 @@ function costsOf(dimension: Dimension, size: number, options: SimulationOptions)
 }
 
 /** A first round, which fills the caches of the machine, does not count where there are several. */
-function least(words: (world: World) => readonly string[], world: World, { program, rounds }: SimulationOptions): CommandCost {
+function least(
+  words: (world: World) => readonly string[],
+  world: World,
+  { program, rounds }: SimulationOptions,
+): CommandCost {
   const costs = Array.from({ length: rounds }, () => measured(program, world.folder, words(world)));
   const [last] = costs.slice(-1) as [CommandCost];
   return { ...last, cpu: Math.min(...costs.map(({ cpu }) => cpu)), peak: Math.min(...costs.map(({ peak }) => peak)) };
@@ -104,7 +108,10 @@ function usage(folder: string): { readonly files: number; readonly bytes: number
   return { files: all.length, bytes };
 }
 
-function parts(key: string, { stored, commands }: Dimension): Pick<Simulated, "what" | "measure"> & { readonly exponent: number } {
+function parts(
+  key: string,
+  { stored, commands }: Dimension,
+): Pick<Simulated, "what" | "measure"> & { readonly exponent: number } {
   const [what, measure] = key.split("|") as [string, Measure | StoredMeasure];
   const exponents: Readonly<Partial<Record<string, number>>> =
     what === "store" ? stored : (commands.find(({ name }) => name === what)?.exponents ?? {});

@@ -20,7 +20,9 @@ export function plugin(kit) {
         if (block.kind === "text") return `....\n${kit.terminalLines(block.text).replaceAll(/^\.{4}/gm, " $&")}\n....`;
         const { caption, head, rows } = kit.blockTable(block);
         const widths = head.map(({ align }) => (align === "right" ? ">1" : "<1")).join(",");
-        const lines = [head.map(({ label }) => label), ...rows].map((cells) => cells.map((cell) => `|${inline(cell)}`).join(" "));
+        const lines = [head.map(({ label }) => label), ...rows].map((cells) =>
+          cells.map((cell) => `|${inline(cell)}`).join(" "),
+        );
         const above = caption === undefined ? [] : [`.${inline(caption)}`];
         return [...above, `[cols="${widths}",options="header"]`, "|===", ...lines, "|==="].join("\n");
       });

@@ -20,7 +20,8 @@ export function plugin(kit) {
       for (let run = 1; run <= repeat; run++) {
         const outcome = await shell.run(argv, { directory: job.directory });
         kit.requireSuccess(outcome, job);
-        if (Number.isNaN(outcome.peakBytes)) kit.refuse("this machine does not tell how much memory a program had", "measure on Linux");
+        if (Number.isNaN(outcome.peakBytes))
+          kit.refuse("this machine does not tell how much memory a program had", "measure on Linux");
         bytes.push(outcome.peakBytes);
         progress(run / repeat);
       }

@@ -15,11 +15,24 @@ export function plugin(kit) {
     draw(run, options) {
       const locations = kit.pointsByUid(run.data, "amount", "amount");
       if (locations.length === 0) throw new kit.Failure("nothing-to-draw", { what: "the profile has no amounts" });
-      const series = locations.map(({ uid, y }) => ({ label: uid, axis: /** @type {0} */ (0), x: y.map((_, row) => row + 1), y }));
+      const series = locations.map(({ uid, y }) => ({
+        label: uid,
+        axis: /** @type {0} */ (0),
+        x: y.map((_, row) => row + 1),
+        y,
+      }));
       const scale = options.get("scale") === "log" ? "log" : "linear";
       return {
         title: "timeline",
-        blocks: [{ kind: "chart", mark: "line", x: { label: "row", scale: "linear" }, y: [{ label: "amount", scale }], series }],
+        blocks: [
+          {
+            kind: "chart",
+            mark: "line",
+            x: { label: "row", scale: "linear" },
+            y: [{ label: "amount", scale }],
+            series,
+          },
+        ],
       };
     },
   };

@@ -71,7 +71,8 @@ export class Arguments {
     if (text === undefined) return undefined;
     const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
     const option = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    if (!(number >= least)) throw new Failure("bad-option", { option, value: text, expected: `a whole number >= ${least}` });
+    if (!(number >= least))
+      throw new Failure("bad-option", { option, value: text, expected: `a whole number >= ${least}` });
     return number;
   }
 }

@@ -14,7 +14,10 @@ export function confirmCommandsOf(session: Session): ConfirmCommands {
   if (!session.hasTerminal) return null;
   return (path, commands) => {
     session.output.note(
-      [`The configuration in ${terminalText(path)} wants to run:`, ...commands.map((command) => `  ${terminalText(command)}`)].join("\n"),
+      [
+        `The configuration in ${terminalText(path)} wants to run:`,
+        ...commands.map((command) => `  ${terminalText(command)}`),
+      ].join("\n"),
     );
     return session.confirm("Allow these commands?", "run perfkeep trust");
   };
@@ -25,6 +28,9 @@ export function confirmServerOf(session: Session): { readonly confirmServer?: (a
   if (!session.hasTerminal) return {};
   return {
     confirmServer: (address) =>
-      session.confirm(`The description asks for the server ${terminalText(address)}. Log in there?`, `name it with --db ${address}`),
+      session.confirm(
+        `The description asks for the server ${terminalText(address)}. Log in there?`,
+        `name it with --db ${address}`,
+      ),
   };
 }

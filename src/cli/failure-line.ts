@@ -12,9 +12,13 @@ export interface FailureReport {
 export function reportFailure(error: unknown, program: string, asJson: boolean, withStack: boolean): FailureReport {
   const failure = error instanceof Failure ? error : undefined;
   const status = failure?.exit ?? exitStatus.bug;
-  if (asJson) return { line: JSON.stringify({ schema: "perfkeep.error/1", error: failure?.toJSON() ?? bug(error) }), status };
+  if (asJson)
+    return { line: JSON.stringify({ schema: "perfkeep.error/1", error: failure?.toJSON() ?? bug(error) }), status };
   const stack = withStack && error instanceof Error ? `\n${error.stack}` : "";
-  return { line: `${program}: error: ${terminalText(failure ? sentence(failure) : bug(error).message)}${stack}`, status };
+  return {
+    line: `${program}: error: ${terminalText(failure ? sentence(failure) : bug(error).message)}${stack}`,
+    status,
+  };
 }
 
 function sentence(failure: Failure): string {
@@ -31,6 +35,9 @@ function bug(error: unknown): { code: string; message: string; exit: number } {
 }
 
 /** Reports a failure that does not end the command: one of several things could not be done. */
-export function noteFailure(session: { readonly output: { error(line: string): void }; readonly program: string }, failure: Failure): void {
+export function noteFailure(
+  session: { readonly output: { error(line: string): void }; readonly program: string },
+  failure: Failure,
+): void {
   session.output.error(reportFailure(failure, session.program, false, false).line);
 }

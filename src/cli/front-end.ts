@@ -20,16 +20,23 @@ const complete: LazyVerb = {
   group: "",
   isHidden: true,
   summary: "print the words that may stand next, for the scripts of completion",
-  load: async () => (await import("./verbs/complete.ts")).completeFor(async (program) => (await frontEndFor(program)).verbs ?? []),
+  load: async () =>
+    (await import("./verbs/complete.ts")).completeFor(async (program) => (await frontEndFor(program)).verbs ?? []),
 };
 
 function verbFrontEnd(program: string, list: readonly LazyVerb[]): FrontEnd {
   return { verbs: list, run: (words, session) => dispatch(program, list, words, session) };
 }
 
-async function dispatch(program: string, list: readonly LazyVerb[], words: readonly string[], session: Session): Promise<number> {
+async function dispatch(
+  program: string,
+  list: readonly LazyVerb[],
+  words: readonly string[],
+  session: Session,
+): Promise<number> {
   const [name, ...rest] = verbFirst(words);
-  if (name === undefined || name === "--help" || name === "-h" || name === "help") return help(program, list, rest[0], session);
+  if (name === undefined || name === "--help" || name === "-h" || name === "help")
+    return help(program, list, rest[0], session);
   if (name === "--version" || name === "-V") {
     session.output.data(`${program} ${version}\n`);
     return 0;
@@ -37,7 +44,12 @@ async function dispatch(program: string, list: readonly LazyVerb[], words: reado
   return runVerb(program, await find(list, name).load(session, rest), rest, session);
 }
 
-async function help(program: string, list: readonly LazyVerb[], topic: string | undefined, session: Session): Promise<number> {
+async function help(
+  program: string,
+  list: readonly LazyVerb[],
+  topic: string | undefined,
+  session: Session,
+): Promise<number> {
   if (topic !== undefined) return runVerb(program, await find(list, topic).load(session, []), ["--help"], session);
   session.output.data(overview(program, version, list));
   return 0;

@@ -5,7 +5,12 @@ const long = `It is told ${"so ".repeat(30)}in`;
 
 test("prose goes on over the breaks of the tables, labelled and finished lines do not", () => {
   const text = `${long}\ntwo lines.\nStatistics: mean.\nConditions: a=b.\nThat is all.`;
-  expect(helpText(text, 1000).split("\n")).toEqual([`${long} two lines.`, "Statistics: mean.", "Conditions: a=b.", "That is all."]);
+  expect(helpText(text, 1000).split("\n")).toEqual([
+    `${long} two lines.`,
+    "Statistics: mean.",
+    "Conditions: a=b.",
+    "That is all.",
+  ]);
   expect(helpText("one two three four", 9)).toBe("one two\nthree\nfour");
   expect(helpText("a\n\n\nb", 80)).toBe("a\n\nb");
 });

@@ -29,7 +29,8 @@ function linesOf(lines: readonly string[]): string[] {
   for (const line of lines) {
     const before = found.at(-1);
     const endsThere = /[.:;]$/.test(last) && last.length < shortLine;
-    if (before === undefined || example.test(line) || example.test(before) || labelled.test(line) || endsThere) found.push(line);
+    if (before === undefined || example.test(line) || example.test(before) || labelled.test(line) || endsThere)
+      found.push(line);
     else found[found.length - 1] = `${before} ${line}`;
     last = line;
   }

@@ -35,5 +35,6 @@ describe("links in text", () => {
     { VTE_VERSION: "7000", CI: "true" },
   ])("are not for %j", (environment) => expect(showsHyperlinks(environment, true)).toBe(false));
 
-  it("are there in a pipe where they are forced", () => expect(showsHyperlinks({ FORCE_HYPERLINK: "1" }, false)).toBe(true));
+  it("are there in a pipe where they are forced", () =>
+    expect(showsHyperlinks({ FORCE_HYPERLINK: "1" }, false)).toBe(true));
 });

@@ -23,7 +23,13 @@ export function showsHyperlinks(environment: Environment, isTerminal: boolean): 
   if (NO_HYPERLINK || NO_HYPERLINKS) return false;
   if (FORCE_HYPERLINK) return FORCE_HYPERLINK !== "0";
   if (!isTerminal || TERM === "dumb" || TERM === "linux" || environment["CI"]) return false;
-  if (environment["WT_SESSION"] || environment["DOMTERM"] || environment["KITTY_WINDOW_ID"] || environment["KONSOLE_VERSION"]) return true;
+  if (
+    environment["WT_SESSION"] ||
+    environment["DOMTERM"] ||
+    environment["KITTY_WINDOW_ID"] ||
+    environment["KONSOLE_VERSION"]
+  )
+    return true;
   if (/^(?:xterm-(?:kitty|ghostty)|alacritty|foot|contour|wezterm)/.test(TERM)) return true;
   if (isLibVte(environment["VTE_VERSION"] ?? "")) return true;
   const first = Object.hasOwn(firstVersions, TERM_PROGRAM) ? firstVersions[TERM_PROGRAM] : undefined;

@@ -1,4 +1,15 @@
-import { closeSync, fstatSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync, type Stats } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+  type Stats,
+} from "node:fs";
 import { Failure } from "../core/errors.ts";
 import { dirname, join } from "node:path";
 import { spawn, type ChildProcess } from "node:child_process";
@@ -120,7 +131,10 @@ export class Output {
   page(): void {
     if (!this.toTerminal || this.options.pager === undefined) return;
     const [program = "", ...words] = this.options.pager;
-    const pager = spawn(program, words, { stdio: ["pipe", "inherit", "inherit"], env: { LESS: "FRX", ...process.env } });
+    const pager = spawn(program, words, {
+      stdio: ["pipe", "inherit", "inherit"],
+      env: { LESS: "FRX", ...process.env },
+    });
     pager.on("error", () => (this.#pager = undefined));
     pager.stdin.on("error", () => {});
     this.#pager = pager;

@@ -27,8 +27,12 @@ export async function rendererValues(
   formats: readonly string[],
 ): Promise<Values | undefined> {
   if (!Array.isArray(formatOpt)) return undefined;
-  const medium = typeof format === "string" ? format : formatOf(typeof output === "string" ? output : undefined, formats);
-  const [{ rendererOptions }, { settingsOf }] = await Promise.all([import("../commands/user-renderers.ts"), import("./verbs/options.ts")]);
+  const medium =
+    typeof format === "string" ? format : formatOf(typeof output === "string" ? output : undefined, formats);
+  const [{ rendererOptions }, { settingsOf }] = await Promise.all([
+    import("../commands/user-renderers.ts"),
+    import("./verbs/options.ts"),
+  ]);
   return rendererOptions(workspace, medium, settingsOf(formatOpt, undefined, "--format-opt"));
 }
 
@@ -36,7 +40,11 @@ async function rendererNamed(session: Session, wanted: string, formats: readonly
   const own = await renderersOf(session);
   const found = own.find(({ names }) => names.includes(wanted.toLowerCase().replaceAll("_", "-")));
   if (found) return found.name;
-  throw new Failure("unknown-choice", { kind: "format", value: wanted, choices: ["text", ...formats, ...own.map(({ name }) => name)] });
+  throw new Failure("unknown-choice", {
+    kind: "format",
+    value: wanted,
+    choices: ["text", ...formats, ...own.map(({ name }) => name)],
+  });
 }
 
 async function renderersOf({ workspace }: Session): Promise<readonly UserRenderer[]> {

@@ -59,7 +59,8 @@ export class Packs {
     });
     this.loaded.push({ file, script, isFromCache: cachedData !== undefined && script.cachedDataRejected !== true });
     const outside = createRequire(path);
-    const require = (specifier: string): unknown => (inPack.test(specifier) ? this.part(specifier) : outside(specifier));
+    const require = (specifier: string): unknown =>
+      inPack.test(specifier) ? this.part(specifier) : outside(specifier);
     const module = { exports: {} as Pack };
     (script.runInThisContext() as (holder: object, load: typeof require, path: string) => void)(module, require, path);
     return module.exports;

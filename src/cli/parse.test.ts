@@ -12,8 +12,16 @@ async function parsed(
 ): Promise<{ args: Arguments; printed: string }> {
   let args: Arguments | undefined;
   let printed = "";
-  const session = { output: { data: (text: string) => void (printed += text) }, configured: () => session } as unknown as Session;
-  const whole: Verb = { name: "try", summary: "tries", ...verb, run: (_, given) => ((args = given), Promise.resolve(0)) };
+  const session = {
+    output: { data: (text: string) => void (printed += text) },
+    configured: () => session,
+  } as unknown as Session;
+  const whole: Verb = {
+    name: "try",
+    summary: "tries",
+    ...verb,
+    run: (_, given) => ((args = given), Promise.resolve(0)),
+  };
   await runVerb("perfkeep", whole, words, session);
   return { args: args as Arguments, printed };
 }
@@ -67,7 +75,9 @@ describe("runVerb", () => {
   });
 
   it.each([[["--nope"]], [["too", "many"]], [["--minor"]]])("refuses %j in one line", async (words) => {
-    const failure = await parsed({ options: [{ flags: "--minor <rev>", synopsis: "" }] }, words).catch((error: unknown) => error);
+    const failure = await parsed({ options: [{ flags: "--minor <rev>", synopsis: "" }] }, words).catch(
+      (error: unknown) => error,
+    );
     expect(isFailure(failure, "bad-usage")).toBe(true);
     expect((failure as Error).message).not.toContain("\n");
   });

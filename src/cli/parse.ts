@@ -10,7 +10,12 @@ import type { LazyVerb, OptionSpec, Verb } from "./verb.ts";
 const everywhere: readonly OptionSpec[] = [
   { flags: "-q, --quiet", synopsis: "say nothing but data and errors" },
   { flags: "-v, --verbose", synopsis: "say more about what is done" },
-  { flags: "--color <when>", synopsis: "colours: auto, always or never", choices: ["auto", "always", "never"], default: "auto" },
+  {
+    flags: "--color <when>",
+    synopsis: "colours: auto, always or never",
+    choices: ["auto", "always", "never"],
+    default: "auto",
+  },
   {
     flags: "--hyperlinks <when>",
     synopsis: "links in the text of a terminal: auto, always or never",
@@ -26,7 +31,10 @@ const formatOption: OptionSpec = {
   repeat: true,
 };
 
-const darkOption: OptionSpec = { flags: "--dark", synopsis: "a dark picture, wherever it is looked at (default: as the viewer prefers)" };
+const darkOption: OptionSpec = {
+  flags: "--dark",
+  synopsis: "a dark picture, wherever it is looked at (default: as the viewer prefers)",
+};
 
 /** As with git, general options may stand before the verb: they are moved behind it. Other words before it are left for the parser to refuse. */
 export function verbFirst(words: readonly string[]): readonly string[] {
@@ -43,7 +51,12 @@ function generalOption(word: string | undefined): OptionSpec | undefined {
 }
 
 /** Parses `words` for the verb and runs it; answers the exit status. Help is data: it goes to stdout and ends well. */
-export async function runVerb(program: string, verb: Verb, words: readonly string[], session: Session): Promise<number> {
+export async function runVerb(
+  program: string,
+  verb: Verb,
+  words: readonly string[],
+  session: Session,
+): Promise<number> {
   let status = 0;
   const spelled = respelled(verb, verb.arrange?.(words) ?? words);
   const command = build(verb, program, session, spelled, (code) => {
@@ -59,7 +72,13 @@ export async function runVerb(program: string, verb: Verb, words: readonly strin
   return status;
 }
 
-function build(verb: Verb, parent: string, session: Session, words: readonly string[], done: (status: number) => void): Command {
+function build(
+  verb: Verb,
+  parent: string,
+  session: Session,
+  words: readonly string[],
+  done: (status: number) => void,
+): Command {
   const path = `${parent} ${verb.name}`.trim();
   const command = new Command(path);
   command.summary(verb.summary).description(helpOf(verb));
@@ -125,7 +144,10 @@ function withoutTaken(option: OptionSpec, taken: ReadonlySet<string>): OptionSpe
 }
 
 function optionFor(spec: OptionSpec): Option {
-  const option = new Option(spec.words === 2 ? spec.flags.replace(/<[^>]*>$/, "<words...>") : spec.flags, spec.synopsis);
+  const option = new Option(
+    spec.words === 2 ? spec.flags.replace(/<[^>]*>$/, "<words...>") : spec.flags,
+    spec.synopsis,
+  );
   if (spec.choices) option.choices([...spec.choices]);
   if (spec.open) option.argParser((word: string) => word);
   if (spec.default !== undefined) option.default(spec.default);
@@ -174,7 +196,9 @@ function respelled(verb: Verb, words: readonly string[]): string[] {
 }
 
 function spellingsOf(verb: Verb): [string, string][] {
-  const own = (verb.options ?? []).flatMap((option) => (option.also ?? []).map((word): [string, string] => [word, longFlag(option)]));
+  const own = (verb.options ?? []).flatMap((option) =>
+    (option.also ?? []).map((word): [string, string] => [word, longFlag(option)]),
+  );
   return [...own, ...(verb.subverbs ?? []).flatMap(spellingsOf)];
 }
 

@@ -20,7 +20,11 @@ function scene(options: { readonly isTTY: boolean; readonly quiet: boolean }): {
     { isTTY: options.isTTY, columns: 100 },
   );
   const clock = { now: 0 };
-  const session = { streams: { stderr }, output: { options: { quiet: options.quiet } }, world: { now: () => clock.now } };
+  const session = {
+    streams: { stderr },
+    output: { options: { quiet: options.quiet } },
+    world: { now: () => clock.now },
+  };
   return { progress: openProgress(session as unknown as Session), clock, text: () => written.join("") };
 }
 

@@ -32,7 +32,10 @@ export function openProgress(session: Pick<Session, "streams" | "output" | "worl
     begin ??= done;
     const now = session.world.now();
     if (now - started < patienceMs) return;
-    const labels = { what: cutToWidth(terminalText(what), 40), left: timeLeft(now - since, done - begin, total - done) };
+    const labels = {
+      what: cutToWidth(terminalText(what), 40),
+      left: timeLeft(now - since, done - begin, total - done),
+    };
     if (!bar) {
       bar = newBar(stderr);
       bar.start(total, done, labels);
@@ -64,5 +67,7 @@ export function timeLeft(elapsed: number, done: number, rest: number): string {
   const seconds = Math.ceil(((elapsed / done) * rest) / 1000);
   if (seconds < 60) return `${seconds} s left`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s left`;
-  return seconds < 360_000 ? `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min left` : "days left";
+  return seconds < 360_000
+    ? `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min left`
+    : "days left";
 }

@@ -26,7 +26,14 @@ export class Session {
   constructor(world: World, streams: Streams) {
     this.world = world;
     this.streams = streams;
-    this.output = new Output(streams, { file: undefined, quiet: false, verbose: false, color: false, hyperlinks: false, pager: undefined });
+    this.output = new Output(streams, {
+      file: undefined,
+      quiet: false,
+      verbose: false,
+      color: false,
+      hyperlinks: false,
+      pager: undefined,
+    });
   }
 
   /** Opened at the first use: a command that needs none pays for none. */
@@ -45,7 +52,11 @@ export class Session {
   }
 
   /** Takes the general options of a parsed command line; called once, before the verb runs. `formats`: those it has besides text. */
-  configured(options: Readonly<Record<string, unknown>>, formats: readonly string[], formatValues: Values = new Map()): this {
+  configured(
+    options: Readonly<Record<string, unknown>>,
+    formats: readonly string[],
+    formatValues: Values = new Map(),
+  ): this {
     this.formatValues = formatValues;
     this.dark = options.dark === true;
     const file = formats.length > 0 && typeof options.output === "string" ? options.output : undefined;

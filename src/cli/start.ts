@@ -21,7 +21,10 @@ interface Program {
  * belongs to this program is in its name, that it is whole in its first bytes.
  */
 const folder = dirname(fileURLToPath(import.meta.url));
-const userFolder = join(process.env["XDG_CACHE_HOME"] || join(process.env["HOME"] || "/nonexistent", ".cache"), "perfkeep");
+const userFolder = join(
+  process.env["XDG_CACHE_HOME"] || join(process.env["HOME"] || "/nonexistent", ".cache"),
+  "perfkeep",
+);
 
 const digestLength = 32;
 
@@ -31,7 +34,9 @@ const { main } = packs.part(mainPart) as Program;
 /** A reader that closed the pipe (`| head`) has seen enough: that is no failure. */
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") exit(exitStatus.fine);
-  process.stderr.write(`perfkeep: error: cannot write standard output: ${error.code ?? error.message} [cannot-write-output]\n`);
+  process.stderr.write(
+    `perfkeep: error: cannot write standard output: ${error.code ?? error.message} [cannot-write-output]\n`,
+  );
   exit(exitStatus.host);
 });
 

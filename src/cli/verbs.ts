@@ -39,7 +39,12 @@ export const verbs: readonly LazyVerb[] = [
     load: async () => (await import("./verbs/completion.ts")).completion,
   },
 
-  { name: "collect", group: profiles, summary: "measure a command", load: async () => (await import("./verbs/collect.ts")).collect },
+  {
+    name: "collect",
+    group: profiles,
+    summary: "measure a command",
+    load: async () => (await import("./verbs/collect.ts")).collect,
+  },
   {
     name: "run",
     group: profiles,
@@ -53,16 +58,36 @@ export const verbs: readonly LazyVerb[] = [
     summary: "derive models or other rows from a profile",
     load: async (session, words) => (await import("./verbs/postprocessby.ts")).postprocessby(session, words),
   },
-  { name: "add", group: profiles, summary: "register profiles at a version", load: async () => (await import("./verbs/add.ts")).add },
-  { name: "rm", group: profiles, summary: "take profiles out of a version", load: async () => (await import("./verbs/rm.ts")).rm },
+  {
+    name: "add",
+    group: profiles,
+    summary: "register profiles at a version",
+    load: async () => (await import("./verbs/add.ts")).add,
+  },
+  {
+    name: "rm",
+    group: profiles,
+    summary: "take profiles out of a version",
+    load: async () => (await import("./verbs/rm.ts")).rm,
+  },
   {
     name: "status",
     group: profiles,
     summary: "show this version's profiles and the pending ones",
     load: async () => (await import("./verbs/status.ts")).status,
   },
-  { name: "log", group: profiles, summary: "show the history with its profiles", load: async () => (await import("./verbs/log.ts")).log },
-  { name: "show", group: profiles, summary: "look at a profile", load: async () => (await import("./verbs/show.ts")).show },
+  {
+    name: "log",
+    group: profiles,
+    summary: "show the history with its profiles",
+    load: async () => (await import("./verbs/log.ts")).log,
+  },
+  {
+    name: "show",
+    group: profiles,
+    summary: "look at a profile",
+    load: async () => (await import("./verbs/show.ts")).show,
+  },
 
   {
     name: "calibrate",
@@ -162,7 +187,12 @@ export const verbs: readonly LazyVerb[] = [
     summary: "find what is missing, noisy, changed or odd in an experiment",
     load: async () => (await import("./verbs/mine.ts")).mine,
   },
-  { name: "find", group: experiments, summary: "find runs of an experiment", load: async () => (await import("./verbs/find.ts")).find },
+  {
+    name: "find",
+    group: experiments,
+    summary: "find runs of an experiment",
+    load: async () => (await import("./verbs/find.ts")).find,
+  },
   {
     name: "export",
     group: experiments,
@@ -175,7 +205,12 @@ export const verbs: readonly LazyVerb[] = [
     summary: "move experiments to another database",
     load: async () => (await import("./verbs/move.ts")).move,
   },
-  { name: "plot", group: experiments, summary: "draw values of an experiment", load: async () => (await import("./verbs/plot.ts")).plot },
+  {
+    name: "plot",
+    group: experiments,
+    summary: "draw values of an experiment",
+    load: async () => (await import("./verbs/plot.ts")).plot,
+  },
   {
     name: "attach",
     group: experiments,
@@ -237,7 +272,12 @@ export const verbs: readonly LazyVerb[] = [
     summary: "look at and delete temporary files of the store",
     load: async () => (await import("./verbs/temp.ts")).temp,
   },
-  { name: "fsck", group: store, summary: "verify everything in the store", load: async () => (await import("./verbs/fsck.ts")).fsck },
+  {
+    name: "fsck",
+    group: store,
+    summary: "verify everything in the store",
+    load: async () => (await import("./verbs/fsck.ts")).fsck,
+  },
   {
     name: "rebuild",
     group: store,

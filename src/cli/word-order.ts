@@ -11,7 +11,11 @@ export interface WordGroup {
  * Groups operands by the options in `heads`, which take a content. `words` are spelled as `options` say; whoever calls has had them
  * parsed, so they are known to be right.
  */
-export function groupedWords(words: readonly string[], options: readonly OptionSpec[], heads: readonly OptionSpec[]): WordGroup[] {
+export function groupedWords(
+  words: readonly string[],
+  options: readonly OptionSpec[],
+  heads: readonly OptionSpec[],
+): WordGroup[] {
   const groups: (Pick<WordGroup, "option"> & { operands: string[] })[] = [{ operands: [] }];
   const isHead = (spec: OptionSpec | undefined): spec is OptionSpec =>
     spec !== undefined && heads.some((head) => head.flags === spec.flags);
@@ -27,7 +31,8 @@ export function groupedWords(words: readonly string[], options: readonly OptionS
     }
     const { spec, content } = optionIn(word, options);
     const takesNext = content === undefined && spec !== undefined && spec.flags.includes("<");
-    if (isHead(spec)) groups.push({ option: { flags: spec.flags, content: content ?? words[at + 1] ?? "" }, operands: [] });
+    if (isHead(spec))
+      groups.push({ option: { flags: spec.flags, content: content ?? words[at + 1] ?? "" }, operands: [] });
     if (takesNext) at += 1;
   }
   return groups;

@@ -34,9 +34,13 @@ function registered(): string[] {
 
 test("many profiles at once: those that can be are registered, the others are told and stay where they are", async () => {
   const head = place.head();
-  const profiles = Array.from({ length: 110 }, (_, at) => write(`p${at}.perf`, at % 50 === 7 ? "f".repeat(40) : head, at));
+  const profiles = Array.from({ length: 110 }, (_, at) =>
+    write(`p${at}.perf`, at % 50 === 7 ? "f".repeat(40) : head, at),
+  );
   const { added, failed } = await add(place.open(), { ...usual, profiles });
-  expect(failed.map(({ name, failure }) => [name, failure.code])).toEqual([7, 57, 107].map((at) => [`p${at}.perf`, "wrong-origin"]));
+  expect(failed.map(({ name, failure }) => [name, failure.code])).toEqual(
+    [7, 57, 107].map((at) => [`p${at}.perf`, "wrong-origin"]),
+  );
   expect(added.every(({ state, version }) => state === "added" && version === head)).toBe(true);
   expect(registered()).toEqual(added.map(({ name }) => name).toSorted());
   expect(readdirSync(join(place.path, ".perun", "jobs")).toSorted()).toEqual(failed.map(({ name }) => name).toSorted());
@@ -47,7 +51,10 @@ test("the index of a version is written once for a hundred profiles, not once fo
   const index = join(place.path, ".perun", "objects", head.slice(0, 2), head.slice(2));
   await add(place.open(), { ...usual, profiles: [write("first.perf", head, 1)] });
   const before = statSync(index).ino;
-  await add(place.open(), { ...usual, profiles: Array.from({ length: 100 }, (_, at) => write(`p${at}.perf`, head, 2 + at)) });
+  await add(place.open(), {
+    ...usual,
+    profiles: Array.from({ length: 100 }, (_, at) => write(`p${at}.perf`, head, 2 + at)),
+  });
   // The generation before the last one stays beside the index: it is the one of the first profile.
   expect(statSync(`${index}.prev`).ino).toBe(before);
   expect(registered()).toHaveLength(101);

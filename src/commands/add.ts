@@ -50,7 +50,9 @@ export async function add(workspace: Workspace, options: AddOptions): Promise<Ad
   const failed: FailedProfile[] = [];
   const located = await locateAll(workspace, options, failed);
   for (let at = 0; at < located.length; at += together) {
-    const stored = each(located.slice(at, at + together), failed, (profile) => store(workspace, profile, version, options));
+    const stored = each(located.slice(at, at + together), failed, (profile) =>
+      store(workspace, profile, version, options),
+    );
     const registered = registerAll(workspace, version, stored, failed);
     added.push(...each(registered, failed, (profile) => finished(workspace, profile, version, options)));
   }
@@ -58,7 +60,11 @@ export async function add(workspace: Workspace, options: AddOptions): Promise<Ad
 }
 
 /** What came of those with which it could be done; of the others it is noted why not. */
-function each<T extends { readonly name: string }, R>(profiles: readonly T[], failed: FailedProfile[], action: (profile: T) => R): R[] {
+function each<T extends { readonly name: string }, R>(
+  profiles: readonly T[],
+  failed: FailedProfile[],
+  action: (profile: T) => R,
+): R[] {
   return profiles.flatMap((profile) => {
     try {
       return [action(profile)];
@@ -111,11 +117,20 @@ function store(workspace: Workspace, located: Located, version: VersionId, optio
   checkOrigin(profile, name, version, options);
   const { digest } = workspace.store().objects.put("profile", profile.type, profile.body);
   const { type, cmd, workload, collector, postprocessors } = profile;
-  return { name, path, entry: { name, time: facts?.modified ?? 0, digest, type, cmd, workload, collector, postprocessors } };
+  return {
+    name,
+    path,
+    entry: { name, time: facts?.modified ?? 0, digest, type, cmd, workload, collector, postprocessors },
+  };
 }
 
 /** All of them, or none when the index cannot be read or written. */
-function registerAll(workspace: Workspace, version: VersionId, stored: readonly Stored[], failed: FailedProfile[]): Registered[] {
+function registerAll(
+  workspace: Workspace,
+  version: VersionId,
+  stored: readonly Stored[],
+  failed: FailedProfile[],
+): Registered[] {
   const entries = stored.map(({ entry }) => entry);
   try {
     const states = entries.length === 0 ? [] : workspace.store().versions.add(version, entries);
@@ -127,7 +142,12 @@ function registerAll(workspace: Workspace, version: VersionId, stored: readonly 
   }
 }
 
-function finished(workspace: Workspace, { name, path, entry, state }: Registered, version: VersionId, { keepProfile }: AddOptions): Added {
+function finished(
+  workspace: Workspace,
+  { name, path, entry, state }: Registered,
+  version: VersionId,
+  { keepProfile }: AddOptions,
+): Added {
   if (!keepProfile) workspace.files.remove(path);
   return { name, object: entry.digest, version, state };
 }

@@ -22,17 +22,25 @@ export async function applyTriage(
 ): Promise<TriagedVerdict[]> {
   if (verdicts.every(({ word }) => word !== "worse")) return triaged(verdicts, [], [], triageName);
   const entries = triageEntries(await readTriage(workspace));
-  const history = order ?? (needsOrder(entries, verdicts) ? (await orderOf(new History(workspace), undefined)).order : []);
+  const history =
+    order ?? (needsOrder(entries, verdicts) ? (await orderOf(new History(workspace), undefined)).order : []);
   return triaged(verdicts, entries, history, triageName);
 }
 
 /** Where history is asked for at all: nothing is worse in most checks. */
 function needsOrder(entries: readonly TriageEntry[], verdicts: readonly Verdict[]): boolean {
-  return entries.some(({ scope }) => scope.kind !== "any") && verdicts.some(({ word, since }) => word === "worse" && since !== null);
+  return (
+    entries.some(({ scope }) => scope.kind !== "any") &&
+    verdicts.some(({ word, since }) => word === "worse" && since !== null)
+  );
 }
 
 /** Series under the newest names of their subjects, those of one subject joined. `order` as above. Fails as above. */
-export async function underNewNames(workspace: Workspace, series: readonly Series[], order: readonly VersionId[]): Promise<Series[]> {
+export async function underNewNames(
+  workspace: Workspace,
+  series: readonly Series[],
+  order: readonly VersionId[],
+): Promise<Series[]> {
   const newest = renamedKeys(triageEntries(await readTriage(workspace)), triageName);
   return joinedSeries(series, newest, order);
 }

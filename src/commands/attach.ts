@@ -48,7 +48,14 @@ export async function attach(workspace: Workspace, options: AttachOptions): Prom
     if (input !== undefined) await requireUsable(workspace, input, stored.experiment);
     const object = home.objects.put("attachment", kind.replace("_", "-"), bytes).digest;
     const creator = workspace.world.environment["USER"];
-    const kept: KeptAttachment = { name, kind, ...(synopsis ? { synopsis } : {}), file, object, ...(creator ? { creator } : {}) };
+    const kept: KeptAttachment = {
+      name,
+      kind,
+      ...(synopsis ? { synopsis } : {}),
+      file,
+      object,
+      ...(creator ? { creator } : {}),
+    };
     await experiments.attach(stored, kept, workspace.world.now() * 1000);
     return experiments.attachment(stored, name);
   });
@@ -62,7 +69,11 @@ interface Described {
 }
 
 /** Reads nothing by the description: what it says of variables that the experiment does not have fails all the same. */
-async function requireUsable(workspace: Workspace, description: InputDescription, experiment: Experiment): Promise<void> {
+async function requireUsable(
+  workspace: Workspace,
+  description: InputDescription,
+  experiment: Experiment,
+): Promise<void> {
   const importer = await workspace.registry.get("importer", "description");
   try {
     for await (const _ of importer.read(nothing(), new Map(), { experiment, description }));
@@ -77,7 +88,8 @@ async function* nothing(): AsyncGenerator<Uint8Array> {}
 function described(text: string, file: string): Described {
   const kind = describedKind(text, file);
   if (kind === "experiment") return { kind, ...naming(readExperiment(text, file)) };
-  if (kind === "update") return { kind: "experiment_update", synopsis: readExperimentUpdate(text, file).about.synopsis ?? undefined };
+  if (kind === "update")
+    return { kind: "experiment_update", synopsis: readExperimentUpdate(text, file).about.synopsis ?? undefined };
   if (kind === "plot") return { kind, synopsis: readPlot(text, file).comment };
   if (kind === "query") return { kind, ...identified(readQuery(text, file)) };
   const input = readInput(text, file);
@@ -93,21 +105,31 @@ function naming({ name, synopsis }: { readonly name: string; readonly synopsis?:
 }
 
 /** In order of name. */
-export async function listAttachments(workspace: Workspace, experiment: string, database?: string): Promise<Attachment[]> {
+export async function listAttachments(
+  workspace: Workspace,
+  experiment: string,
+  database?: string,
+): Promise<Attachment[]> {
   return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) =>
     experiments.attachments(await experiments.find(experiment)),
   );
 }
 
 /** The bytes that were attached. Fails with `unknown-attachment`. */
-export async function attachedContent(workspace: Workspace, { experiment, name, database }: AttachmentPlace): Promise<Uint8Array> {
+export async function attachedContent(
+  workspace: Workspace,
+  { experiment, name, database }: AttachmentPlace,
+): Promise<Uint8Array> {
   return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) =>
     experiments.content(await experiments.attachment(await experiments.find(experiment), name)),
   );
 }
 
 /** Fails with `unknown-attachment`. The bytes stay in the object store. */
-export async function detach(workspace: Workspace, { experiment, name, database }: AttachmentPlace): Promise<Attachment> {
+export async function detach(
+  workspace: Workspace,
+  { experiment, name, database }: AttachmentPlace,
+): Promise<Attachment> {
   return withExperiments(workspace, experimentHome(workspace, database), "write", async (experiments) => {
     const stored = await experiments.find(experiment);
     const found = await experiments.attachment(stored, name);

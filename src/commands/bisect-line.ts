@@ -20,7 +20,10 @@ export interface BisectHistory {
  * The versions from `good` to `bad`: of merges the first parents only, as what was merged comes in with the merge. Fails with `unknown-revision` and
  * `bisect-ends`.
  */
-export async function bisectHistory(workspace: Workspace, ends: { readonly good: string; readonly bad: string }): Promise<BisectHistory> {
+export async function bisectHistory(
+  workspace: Workspace,
+  ends: { readonly good: string; readonly bad: string },
+): Promise<BisectHistory> {
   const history = new History(workspace);
   const [good, bad] = [await history.resolve(ends.good), await history.resolve(ends.bad)];
   await history.inOrder(bad);

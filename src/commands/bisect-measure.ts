@@ -44,7 +44,9 @@ export class VersionGauge {
     if (failed[0] !== undefined || profile === undefined) return failed[0]!.failure;
     const { name, object, path } = profile;
     const place =
-      object === null ? ({ kind: "file", name, path: path!, pending: true } as const) : ({ kind: "object", name, digest: object } as const);
+      object === null
+        ? ({ kind: "file", name, path: path!, pending: true } as const)
+        : ({ kind: "object", name, digest: object } as const);
     const measured = measuredValue(readRun(this.#workspace, place), this.#column, name);
     return { version: profile.version, profile: name, ...measured };
   }
@@ -53,7 +55,9 @@ export class VersionGauge {
   async known(version: VersionId): Promise<VersionMeasurement[]> {
     const [cmd, workload = "", collector] = [this.#job.cmds[0], this.#job.workloads[0], this.#job.collectors[0]?.name];
     const fitting = this.#workspace.registered(version).filter((one) => {
-      return one.cmd === cmd && one.workload === workload && one.collector === collector && one.postprocessors.length === 0;
+      return (
+        one.cmd === cmd && one.workload === workload && one.collector === collector && one.postprocessors.length === 0
+      );
     });
     const here = fitting.length === 0 ? undefined : await this.#fingerprint();
     return fitting.flatMap(({ name, object }) => {
@@ -64,7 +68,9 @@ export class VersionGauge {
   }
 
   #fingerprint(): Promise<string | undefined> {
-    this.#machine ??= describeEnvironment(this.#workspace.shell(), this.#workspace.root()).then((facts) => textAt(facts, "fingerprint"));
+    this.#machine ??= describeEnvironment(this.#workspace.shell(), this.#workspace.root()).then((facts) =>
+      textAt(facts, "fingerprint"),
+    );
     return this.#machine;
   }
 }

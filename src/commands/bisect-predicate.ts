@@ -68,7 +68,10 @@ function stepOf(before: readonly VersionMeasurement[], after: readonly VersionMe
   return stepAt({ last: 1, measurements, skipped: new Set() }, { from: 1, to: 1 });
 }
 
-function answerOf({ before, after, deltaLow, deltaHigh }: Step, { better, minEffect }: PredicateOptions): PredicateResult["answer"] | null {
+function answerOf(
+  { before, after, deltaLow, deltaHigh }: Step,
+  { better, minEffect }: PredicateOptions,
+): PredicateResult["answer"] | null {
   if (deltaLow === null || deltaHigh === null) return null;
   if (deltaLow < deltaHigh && Math.min(before.n, after.n) < fewest) return null;
   const [least, most] = better === "lower" ? [deltaLow, deltaHigh] : [-deltaHigh, -deltaLow];

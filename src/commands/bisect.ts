@@ -72,7 +72,11 @@ const shareOfEnds = 0.25;
  * Finds the version that changed a number. Each measurement is one profile, made in a worktree and registered. Fails with `bisect-ends`,
  * `bisect-end-unmeasurable`, `interrupted`, and as `runJob` does.
  */
-export async function bisect(workspace: Workspace, options: BisectOptions, watcher: BisectWatcher = {}): Promise<BisectResult> {
+export async function bisect(
+  workspace: Workspace,
+  options: BisectOptions,
+  watcher: BisectWatcher = {},
+): Promise<BisectResult> {
   const [collector] = options.job.collectors;
   const column = comparedColumn(options.of, collector?.name ?? "");
   const history = await bisectHistory(workspace, options);
@@ -92,7 +96,17 @@ export async function bisect(workspace: Workspace, options: BisectOptions, watch
 /** What decides what is measured; another budget is no other search. */
 function searchFacts({ job, of, reuse }: BisectOptions, line: VersionLine): unknown {
   const collectors = job.collectors.map(({ name, params }) => [name, [...params]]);
-  return [line, job.cmds, job.workloads, collectors, job.preRun ?? null, job.warmup ?? null, job.pin ?? null, of ?? null, reuse];
+  return [
+    line,
+    job.cmds,
+    job.workloads,
+    collectors,
+    job.preRun ?? null,
+    job.warmup ?? null,
+    job.pin ?? null,
+    of ?? null,
+    reuse,
+  ];
 }
 
 interface Parts {

@@ -13,7 +13,8 @@ import { type CheckSeriesOptions, usualMinEffect } from "./check-series.ts";
 import { Detection } from "./detection.ts";
 import { experimentSeries, profileSeries, seriesAxis, type SeriesAxis, type SeriesRange } from "./series.ts";
 
-export interface CalibrateOptions extends SeriesRange, Pick<CheckSeriesOptions, "of" | "method" | "allMachines" | "falseDiscoveryRate"> {
+export interface CalibrateOptions
+  extends SeriesRange, Pick<CheckSeriesOptions, "of" | "method" | "allMachines" | "falseDiscoveryRate"> {
   /** Of the detector. */
   readonly options: Settings;
   /** Absent: that of checks. */
@@ -60,7 +61,9 @@ export async function calibrate(workspace: Workspace, asked: CalibrateOptions): 
   const options = optionsFor(detection, asked);
   const subjects = (await underNewNames(workspace, series, axis.order)).map(({ subject, points }, at, { length }) => {
     asked.progress(at, length, subject.benchmark);
-    const counting = machines.of(points).filter(({ version }) => axis.counting === null || version === null || axis.counting.has(version));
+    const counting = machines
+      .of(points)
+      .filter(({ version }) => axis.counting === null || version === null || axis.counting.has(version));
     return calibrated(subject, counting, options);
   });
   const chosen = subjects.flatMap((each) => thresholdOf(each, detector.name));
@@ -82,20 +85,39 @@ async function builtSeries(
   { of, repeated, program }: CalibrateOptions,
 ): Promise<{ readonly series: readonly Series[]; readonly notes: readonly string[] }> {
   const apart = { ...of, apart: repeated };
-  const built = "experiment" in apart ? await experimentSeries(workspace, axis, apart) : profileSeries(workspace, axis, apart, program);
+  const built =
+    "experiment" in apart
+      ? await experimentSeries(workspace, axis, apart)
+      : profileSeries(workspace, axis, apart, program);
   const series = built.series.filter(({ points }) => points.every(({ growth }) => growth === undefined));
   if (series.length === 0) throw new Failure("no-series", { versions: axis.order.length, notes: built.notes });
   return { series, notes: built.notes };
 }
 
-function optionsFor(detection: Detection, { minEffect, rate, replicates, seed, repeated }: CalibrateOptions): CalibrationOptions {
-  const gate = { method: detection.method, detect: (values: Float64Array, level: number | null) => detection.at(level).detect(values) };
-  return { gate, now: { level: detection.level, minEffect: minEffect ?? usualMinEffect }, rate, replicates, plantings, seed, repeated };
+function optionsFor(
+  detection: Detection,
+  { minEffect, rate, replicates, seed, repeated }: CalibrateOptions,
+): CalibrationOptions {
+  const gate = {
+    method: detection.method,
+    detect: (values: Float64Array, level: number | null) => detection.at(level).detect(values),
+  };
+  return {
+    gate,
+    now: { level: detection.level, minEffect: minEffect ?? usualMinEffect },
+    rate,
+    replicates,
+    plantings,
+    seed,
+    repeated,
+  };
 }
 
 function thresholdOf({ subject: { key }, chosen, compare }: Calibrated, method: string): SubjectThreshold[] {
   if (chosen === null) return [];
-  return [{ key, method, level: chosen.level, minEffect: chosen.minEffect, compareMinEffect: compare?.minEffect ?? null }];
+  return [
+    { key, method, level: chosen.level, minEffect: chosen.minEffect, compareMinEffect: compare?.minEffect ?? null },
+  ];
 }
 
 function overallOf(subjects: readonly Calibrated[], falseDiscoveryRate: number): Calibration["overall"] {

@@ -38,7 +38,10 @@ export interface FoundChange {
 }
 
 /** Changes of level in every series of a table. Fails with `bad-series`, `unknown-plugin`, `unknown-collector-option`, `bad-collector-option`. */
-export async function changePoints(workspace: Workspace, { file, method, options }: ChangePointsOptions): Promise<SearchedSeries[]> {
+export async function changePoints(
+  workspace: Workspace,
+  { file, method, options }: ChangePointsOptions,
+): Promise<SearchedSeries[]> {
   const detector = await workspace.registry.get("detector", method);
   const values = optionsOf(detector, options);
   return readSeriesTable(descriptionText(workspace.files.read(file), file), file).map((searched) => {

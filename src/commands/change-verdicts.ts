@@ -32,7 +32,10 @@ export async function changeVerdicts(workspace: Workspace, versions: readonly Ve
 }
 
 /** The same of two profiles. */
-export async function pairVerdicts(workspace: Workspace, { of, changes, versions, incomparable }: CheckedPair): Promise<Verdict[]> {
+export async function pairVerdicts(
+  workspace: Workspace,
+  { of, changes, versions, incomparable }: CheckedPair,
+): Promise<Verdict[]> {
   if (incomparable !== undefined) return [undecided(of, incomparable)];
   return verdictsOf(of, changes, changes.length === 0 ? null : await sinceOf(workspace, versions));
 }
@@ -53,7 +56,8 @@ function ofProfile({ profile, baseline, changes }: ProfileCheck, after: VersionI
 }
 
 function verdictsOf(of: Configuration, changes: readonly Change[], since: Since | null): Verdict[] {
-  if (changes.length === 0) return [{ ...nothing, subject: subjectOf(of, of.cmd, of.type), word: "same", reason: null }];
+  if (changes.length === 0)
+    return [{ ...nothing, subject: subjectOf(of, of.cmd, of.type), word: "same", reason: null }];
   return changes.map((change) => ({
     ...nothing,
     subject: subjectOf(of, change.location, change.type),

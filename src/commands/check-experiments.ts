@@ -17,7 +17,10 @@ export interface CheckedExperiments {
 }
 
 /** Whether data, catalogue and kept objects fit together. Fails with `unknown-experiment`. */
-export async function checkExperiments(workspace: Workspace, options: CheckExperimentsOptions): Promise<CheckedExperiments> {
+export async function checkExperiments(
+  workspace: Workspace,
+  options: CheckExperimentsOptions,
+): Promise<CheckedExperiments> {
   const home = experimentHome(workspace, options.database);
   return withExperiments(workspace, home, options.fix ? "write" : "read", async (experiments) => {
     const stored = options.experiment === undefined ? undefined : await experiments.find(options.experiment);

@@ -39,14 +39,19 @@ test("shares are compared with the newest shares, not with amounts", async () =>
   await measured("two", { "amounts.perf": timeProfile({ amounts: [9] }) });
   await measured("three", { "shares.perf": normalized(1) });
   const { checks } = await checkHead(place.open(), undefined, how);
-  expect(checks).toMatchObject([{ baseline: { profile: { name: "shares.perf" } }, changes: [{ result: "NoChange", from: "1.0" }] }]);
+  expect(checks).toMatchObject([
+    { baseline: { profile: { name: "shares.perf" } }, changes: [{ result: "NoChange", from: "1.0" }] },
+  ]);
   const perun = await checkHead(place.open(), undefined, { ...how, compat: "perun" });
   expect(perun.checks).toMatchObject([{ baseline: { profile: { name: "amounts.perf" } } }]);
 });
 
 test("a pair that cannot be compared is told, and the others are compared", async () => {
   const bytes = timeProfile({ amounts: [9] }).replace('"time":"s"', '"time":"B"');
-  await measured("one", { "a.perf": timeProfile({ amounts: [1] }), "b.perf": timeProfile({ cmd: "./b", amounts: [1] }) });
+  await measured("one", {
+    "a.perf": timeProfile({ amounts: [1] }),
+    "b.perf": timeProfile({ cmd: "./b", amounts: [1] }),
+  });
   await measured("two", { "a.perf": bytes, "b.perf": timeProfile({ cmd: "./b", amounts: [4] }) });
   const found = await checkHead(place.open(), undefined, how);
   expect(found.checks).toMatchObject([

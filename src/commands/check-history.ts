@@ -43,7 +43,11 @@ export interface VersionCheck {
  * Checks one version (the head when absent): each configuration against its nearest predecessor that has a comparable profile. What is found is
  * stored with the version, and what was stored but is no longer true is removed.
  */
-export async function checkHead(workspace: Workspace, revision: string | undefined, how: CheckMethod): Promise<VersionCheck> {
+export async function checkHead(
+  workspace: Workspace,
+  revision: string | undefined,
+  how: CheckMethod,
+): Promise<VersionCheck> {
   const head = await workspace.version(revision);
   const history = await historyFrom(workspace, head);
   try {
@@ -57,13 +61,18 @@ export async function checkHead(workspace: Workspace, revision: string | undefin
 }
 
 /** Checks every version with profiles, newest first, and stores what it finds as `checkHead` does. */
-export async function* checkAll(workspace: Workspace, revision: string | undefined, how: CheckMethod): AsyncIterable<VersionCheck> {
+export async function* checkAll(
+  workspace: Workspace,
+  revision: string | undefined,
+  how: CheckMethod,
+): AsyncIterable<VersionCheck> {
   const history = await historyFrom(workspace, await workspace.version(revision));
   try {
     const methods = await methodsOf(workspace, how);
     for await (const version of history.versions) {
       const { checks, kept } = await checkVersion(version, history, methods, how);
-      if (kept.some(({ changes }) => changes.length > 0) || history.hasChanges(version.id)) keepChanges(workspace, version.id, kept);
+      if (kept.some(({ changes }) => changes.length > 0) || history.hasChanges(version.id))
+        keepChanges(workspace, version.id, kept);
       if (checks.length > 0) yield { version, checks };
     }
   } finally {
@@ -90,7 +99,9 @@ async function historyFrom(workspace: Workspace, head: VersionId): Promise<Histo
     versions: new WalkedVersions(vcs.walkBatches(head)),
     profilesOf: remembered((id: VersionId) => latestOfEach(stored.profiles(id)), Number.POSITIVE_INFINITY),
     allProfilesOf: (id) => stored.profiles(id).toSorted((a, b) => b.time - a.time),
-    runOf: byObject(remembered((object: Digest) => readRun(workspace, { kind: "object", name: object, digest: object }), 16)),
+    runOf: byObject(
+      remembered((object: Digest) => readRun(workspace, { kind: "object", name: object, digest: object }), 16),
+    ),
     hasChanges: (id) => stored.changes(id).length > 0,
   };
 }
@@ -127,7 +138,12 @@ interface CheckedVersion {
   readonly kept: readonly KeptComparison[];
 }
 
-async function checkVersion(version: MinorVersion, history: History, methods: CheckMethods, how: CheckMethod): Promise<CheckedVersion> {
+async function checkVersion(
+  version: MinorVersion,
+  history: History,
+  methods: CheckMethods,
+  how: CheckMethod,
+): Promise<CheckedVersion> {
   const checks: ProfileCheck[] = [];
   const kept: KeptComparison[] = [];
   for (const profile of history.profilesOf(version.id)) {
@@ -159,10 +175,12 @@ function comparedIfPossible(methods: CheckMethods, runs: readonly [Run, Run], ho
   try {
     if (how.compat !== "perun") requireSameRows(...runs);
     const found = compareRuns(methods, ...runs, how.compat);
-    const why = found.otherMachine && !mixesMachines(how) ? machinesDiffer : nothingCompared(methods, runs[0], found, how.compat);
+    const why =
+      found.otherMachine && !mixesMachines(how) ? machinesDiffer : nothingCompared(methods, runs[0], found, how.compat);
     return why === undefined ? found : { ...found, changes: [], incomparable: why };
   } catch (error) {
-    if (isFailure(error) && ofOnePair.some((code) => code === error.code)) return { ...uncompared, incomparable: error.message };
+    if (isFailure(error) && ofOnePair.some((code) => code === error.code))
+      return { ...uncompared, incomparable: error.message };
     throw error;
   }
 }

@@ -73,12 +73,18 @@ export async function checkMethods(
   if (method !== undefined) {
     const checker = await registry.get("checker", method);
     const comparesModels = checker.options.some((option) => option.name === "models-type");
-    if (modelsType !== undefined && !comparesModels) throw new Failure("no-models-compared", { method: checker.name, modelsType });
+    if (modelsType !== undefined && !comparesModels)
+      throw new Failure("no-models-compared", { method: checker.name, modelsType });
     return new CheckMethods([{ checker, conditions: new Map() }], true, common);
   }
   const apply = settings.text("degradation.apply", "all");
   if (apply !== "all" && apply !== "first")
-    throw new Failure("bad-config-value", { file: "configuration", key: "degradation.apply", value: apply, expected: "all or first" });
+    throw new Failure("bad-config-value", {
+      file: "configuration",
+      key: "degradation.apply",
+      value: apply,
+      expected: "all or first",
+    });
   const rules: Rule[] = [];
   for (const rule of settings.gather("degradation.strategies")) rules.push(await readRule(registry, rule));
   return new CheckMethods(rules, apply === "first", common);
@@ -104,14 +110,18 @@ async function readRule(registry: Registry, rule: Setting): Promise<Rule> {
       value: "a rule",
       expected: "a section with a method",
     });
-  return { checker: await registry.get("checker", method), conditions: new Map([...rule].filter(([key]) => key !== "method")) };
+  return {
+    checker: await registry.get("checker", method),
+    conditions: new Map([...rule].filter(([key]) => key !== "method")),
+  };
 }
 
 /** `collector` is the collector's name, `postprocessor` one of the names; any other key is a key of the header. */
 function fits(conditions: Settings, { fixed, steps }: Run): boolean {
   return [...conditions].every(([key, value]) => {
     const wanted = settingText(value);
-    if (key === "collector" || key === "postprocessor") return steps.some((step) => step.kind === key && same(step.name, wanted));
+    if (key === "collector" || key === "postprocessor")
+      return steps.some((step) => step.kind === key && same(step.name, wanted));
     return String(fixed.get(key) ?? "") === wanted;
   });
 }

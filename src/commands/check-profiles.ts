@@ -49,19 +49,35 @@ export async function checkProfiles(workspace: Workspace, options: CheckProfiles
 }
 
 /** What cannot be converted is told with the words that name the two. */
-function comparedByName(methods: CheckMethods, [before, after]: readonly [Run, Run], options: CheckProfilesOptions): Comparison {
+function comparedByName(
+  methods: CheckMethods,
+  [before, after]: readonly [Run, Run],
+  options: CheckProfilesOptions,
+): Comparison {
   try {
     const found = compareRuns(methods, before, after, options.compat);
-    const why = found.otherMachine && !mixesMachines(options) ? machinesDiffer : nothingCompared(methods, before, found, options.compat);
+    const why =
+      found.otherMachine && !mixesMachines(options)
+        ? machinesDiffer
+        : nothingCompared(methods, before, found, options.compat);
     return why === undefined ? found : { ...found, changes: [], incomparable: why };
   } catch (error) {
     if (!isFailure(error, "unit-mismatch")) throw error;
-    throw new Failure("unlike-profiles", { baseline: options.baseline, target: options.target, reason: error.message }, error);
+    throw new Failure(
+      "unlike-profiles",
+      { baseline: options.baseline, target: options.target, reason: error.message },
+      error,
+    );
   }
 }
 
 /** The version that a profile was measured at; null where that is not known, or where the version is none of this repository. */
-async function measuredVersion(workspace: Workspace, run: Run, located: Located, minor: string | undefined): Promise<VersionId | null> {
+async function measuredVersion(
+  workspace: Workspace,
+  run: Run,
+  located: Located,
+  minor: string | undefined,
+): Promise<VersionId | null> {
   if (!workspace.hasInstance()) return null;
   if (run.origin === undefined && located.kind === "object" && located.version !== undefined) return located.version;
   if (run.origin === undefined) return minor === undefined ? null : workspace.version(minor);
@@ -79,7 +95,11 @@ function requireComparable(before: Run, after: Run): void {
 }
 
 function configurationOf({ fixed, steps }: Run): Configuration {
-  const [type, cmd, workload] = ["type", "cmd", "workload"].map((key) => String(fixed.get(key) ?? "")) as [string, string, string];
+  const [type, cmd, workload] = ["type", "cmd", "workload"].map((key) => String(fixed.get(key) ?? "")) as [
+    string,
+    string,
+    string,
+  ];
   const named = (of: Step["kind"]): string[] => steps.filter(({ kind }) => kind === of).map(({ name }) => name);
   return { type, collector: named("collector")[0] ?? "", cmd, workload, postprocessors: named("postprocessor") };
 }

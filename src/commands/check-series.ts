@@ -65,12 +65,18 @@ export interface JudgedSeries {
  * The same with the series themselves. `known`: the versions that they go along, where these were walked already. Of a range all that was measured before is read, too: detectors
  * look for levels in the whole series; profiles and data sets behind it are not.
  */
-export async function judgeSeries(workspace: Workspace, asked: CheckSeriesOptions, known?: SeriesAxis): Promise<JudgedSeries> {
+export async function judgeSeries(
+  workspace: Workspace,
+  asked: CheckSeriesOptions,
+  known?: SeriesAxis,
+): Promise<JudgedSeries> {
   const detector = await workspace.registry.get("detector", asked.method);
   const detection = new Detection(workspace, detector, optionsOf(detector, asked.options), asked.program);
   const axis = known ?? (await seriesAxis(workspace, asked));
   const built =
-    "experiment" in asked.of ? await experimentSeries(workspace, axis, asked.of) : profileSeries(workspace, axis, asked.of, asked.program);
+    "experiment" in asked.of
+      ? await experimentSeries(workspace, axis, asked.of)
+      : profileSeries(workspace, axis, asked.of, asked.program);
   if (built.series.length === 0) throw new Failure("no-series", { versions: axis.order.length, notes: built.notes });
   const suspects = new Suspects(axis.history.graph);
   const { counting } = axis;
@@ -113,10 +119,18 @@ class CalibratedQuestions {
   readonly #used = new Map<string, Verdict["threshold"]>();
   readonly #unfit = new Set<string>();
 
-  constructor(thresholds: Thresholds, detection: Detection, { options, minEffect }: CheckSeriesOptions, usual: Question) {
+  constructor(
+    thresholds: Thresholds,
+    detection: Detection,
+    { options, minEffect }: CheckSeriesOptions,
+    usual: Question,
+  ) {
     this.#thresholds = thresholds;
     this.#detection = detection;
-    this.#given = { level: [...options.keys()].some((name) => name.replaceAll("_", "-").toLowerCase() === "max-pvalue"), minEffect };
+    this.#given = {
+      level: [...options.keys()].some((name) => name.replaceAll("_", "-").toLowerCase() === "max-pvalue"),
+      minEffect,
+    };
     this.#usual = usual;
   }
 
@@ -147,7 +161,9 @@ class CalibratedQuestions {
     const [used, unfit] = [this.#used.size, [...this.#unfit]];
     return [
       ...(used === 0 ? [] : [`${counted(used, "series", "series")} held to ${thresholdsName}`]),
-      ...(unfit.length === 0 ? [] : [`thresholds of another method were left out: ${unfit.join(", ")} (${thresholdsName})`]),
+      ...(unfit.length === 0
+        ? []
+        : [`thresholds of another method were left out: ${unfit.join(", ")} (${thresholdsName})`]),
     ];
   }
 }

@@ -43,7 +43,11 @@ export async function collectAndImport(
     });
   const { from, result } = options;
   const lines = settingLines(options.fromParams ?? new Map());
-  const own = { from, ...(result === undefined ? {} : { result }), ...(lines.length === 0 ? {} : { "from-params": lines }) };
+  const own = {
+    from,
+    ...(result === undefined ? {} : { result }),
+    ...(lines.length === 0 ? {} : { "from-params": lines }),
+  };
   const params: Settings = new Map([...options.params, ...Object.entries<Setting>(own)]);
   const collected = { ...options, params };
   const outputs: MeasuredOutput[] = [];

@@ -22,17 +22,24 @@ function registered(revision: string): number {
   return place.open().registered(place.git("rev-parse", revision) as never).length;
 }
 
-const log = (revision: string): string => join(place.path, ".perun", "logs", `${place.git("rev-parse", revision)}-precollect.log`);
+const log = (revision: string): string =>
+  join(place.path, ".perun", "logs", `${place.git("rev-parse", revision)}-precollect.log`);
 
 test("the version and its parents are measured once, registered, and what was said is kept", async () => {
   place.configure(`${matrix.replace(", cat no-such-file", "")}${always}`);
   const first = await collectBeforeCheck(place.open(), { ...wanted, isWanted: false });
-  expect([first.kept.length, registered("HEAD"), registered("HEAD~1"), registered("HEAD~2"), place.pending()]).toEqual([2, 1, 1, 0, []]);
+  expect([first.kept.length, registered("HEAD"), registered("HEAD~1"), registered("HEAD~2"), place.pending()]).toEqual([
+    2,
+    1,
+    1,
+    0,
+    [],
+  ]);
   expect(readFileSync(log("HEAD"), "utf8")).toMatch(/^\.\/bench by time: time-.*\.perf\nthree\n$/);
   expect((await collectBeforeCheck(place.open(), wanted)).kept).toEqual([]);
-  expect((await collectBeforeCheck(place.open(), { ...wanted, scope: "all" })).kept.map(({ version }) => version)).toEqual([
-    place.git("rev-parse", "HEAD~2"),
-  ]);
+  expect(
+    (await collectBeforeCheck(place.open(), { ...wanted, scope: "all" })).kept.map(({ version }) => version),
+  ).toEqual([place.git("rev-parse", "HEAD~2")]);
 });
 
 test("what fails is told and logged, and a profile after other steps does not count", async () => {
@@ -40,7 +47,9 @@ test("what fails is told and logged, and a profile after other steps does not co
   const result = await collectBeforeCheck(place.open(), { ...wanted, revision: "HEAD~2" });
   expect([result.kept.length, result.failed.map(({ failure }) => failure.code)]).toEqual([1, ["command-failed"]]);
   expect(readFileSync(log("HEAD~2"), "utf8")).toContain("cat no-such-file failed: ");
-  place.configure(`cmds: [./bench]\ncollectors: [{name: time, params: {repeat: 1}}]\npostprocessors: [{name: normalizer}]\n`);
+  place.configure(
+    `cmds: [./bench]\ncollectors: [{name: time, params: {repeat: 1}}]\npostprocessors: [{name: normalizer}]\n`,
+  );
   expect((await collectBeforeCheck(place.open(), { ...wanted, revision: "HEAD~2" })).kept).toHaveLength(1);
 });
 

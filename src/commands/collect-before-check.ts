@@ -25,7 +25,11 @@ const nothing: JobsResult = { kept: [], failed: [], resumed: 0 };
  * Measures the matrix of the configuration in each version of a check that lacks a profile of it, and registers what comes of it; with
  * `degradation.log_collect` what was said is kept under `.perun/logs`. Fails with `not-trusted` and `nothing-to-run` only where it was asked for.
  */
-export async function collectBeforeCheck(workspace: Workspace, options: CollectBeforeCheck, watcher: JobWatcher = {}): Promise<JobsResult> {
+export async function collectBeforeCheck(
+  workspace: Workspace,
+  options: CollectBeforeCheck,
+  watcher: JobWatcher = {},
+): Promise<JobsResult> {
   const config = await workspace.config();
   if (!options.isWanted && !config.flag("degradation.collect_before_check")) return nothing;
   const axes = matrixOf(config);
@@ -43,7 +47,9 @@ export async function collectBeforeCheck(workspace: Workspace, options: CollectB
     return await runMatrix(workspace, run, log === null ? watcher : logged(log, watcher));
   } catch (error) {
     if (options.isWanted || !isFailure(error, "not-trusted")) throw error;
-    watcher.notice?.("nothing is measured before the check: what the configuration names is not trusted (perfkeep trust)");
+    watcher.notice?.(
+      "nothing is measured before the check: what the configuration names is not trusted (perfkeep trust)",
+    );
     return nothing;
   }
 }
@@ -69,13 +75,17 @@ async function lacking(workspace: Workspace, axes: MatrixAxes, versions: readonl
     const there = workspace.registered(version).filter(({ postprocessors }) => postprocessors.join() === chain);
     const has = (cmd: string, workload: string, collector: string): boolean =>
       there.some((one) => one.cmd === cmd && one.collector === collector && isOf(axes, workload, one.workload));
-    return !axes.cmds.every((cmd) => workloads.every((workload) => collectors.every(({ name }) => has(cmd, workload, name))));
+    return !axes.cmds.every((cmd) =>
+      workloads.every((workload) => collectors.every(({ name }) => has(cmd, workload, name))),
+    );
   });
 }
 
 /** A generator may give each of its workloads a profile. */
 function isOf({ generators }: MatrixAxes, workload: string, recorded: string): boolean {
-  return recorded === workload || (generatorNamed(generators, workload) !== undefined && recorded.startsWith(`${workload}_`));
+  return (
+    recorded === workload || (generatorNamed(generators, workload) !== undefined && recorded.startsWith(`${workload}_`))
+  );
 }
 
 function logged(log: CollectionLog, watcher: JobWatcher): JobWatcher {

@@ -11,7 +11,11 @@ export interface CollectOptions extends RunOptions {
 }
 
 /** Measures commands by one collector; otherwise as `runJob`. Without a command those of the configuration are measured, which needs trust. */
-export async function collect(workspace: Workspace, options: CollectOptions, watcher: JobWatcher = {}): Promise<JobsResult> {
+export async function collect(
+  workspace: Workspace,
+  options: CollectOptions,
+  watcher: JobWatcher = {},
+): Promise<JobsResult> {
   const collectors = [{ name: options.collector, params: options.params }];
   if (options.cmds.length > 0) return runJob(workspace, { ...options, collectors }, watcher);
   const config = await workspace.config();

@@ -36,18 +36,28 @@ export async function alongHistory(
   const placed = order.filter((id) => present.delete(id));
   const strangers = [...present].sort();
   const isTold = strangers.length > 0 && notes.length === 0 && history !== undefined;
-  const told = isTold ? [`${versions(strangers)} not in the history of ${branch ?? "the head"}: behind the others`] : notes;
+  const told = isTold
+    ? [`${versions(strangers)} not in the history of ${branch ?? "the head"}: behind the others`]
+    : notes;
   const ids = [...placed, ...strangers];
   const tags = style === "tag" && history !== undefined ? await history.tags() : new Map<VersionId, string>();
-  return { table, axis: { order: ids, labels: commitLabels(ids, style, history?.graph ?? new VersionGraph(), tags) }, notes: told };
+  return {
+    table,
+    axis: { order: ids, labels: commitLabels(ids, style, history?.graph ?? new VersionGraph(), tags) },
+    notes: told,
+  };
 }
 
 /** Experiments live outside of repositories too: their versions are then in the order of their ids. */
-export async function orderOf(history: History, branch: string | undefined): Promise<{ order: VersionId[]; notes: string[] }> {
+export async function orderOf(
+  history: History,
+  branch: string | undefined,
+): Promise<{ order: VersionId[]; notes: string[] }> {
   try {
     return { order: await history.inOrder(branch), notes: [] };
   } catch (error) {
-    if (branch !== undefined || !isFailure(error) || !["not-a-repository", "no-versions-yet"].includes(error.code)) throw error;
+    if (branch !== undefined || !isFailure(error) || !["not-a-repository", "no-versions-yet"].includes(error.code))
+      throw error;
     return { order: [], notes: [`versions are in the order of their ids: ${error.message}`] };
   }
 }
@@ -63,7 +73,9 @@ export function leftOut(counts: Table, choice: VersionChoice, history: History):
   if (nameless !== undefined) notes.push(`left out: ${counted(Number(nameless), "run")} without a version`);
   if (runs > 0) {
     const ids = elsewhere.map(([id]) => id as VersionId);
-    notes.push(`left out: ${counted(runs, "run")}, as ${versions(ids)} not in the history of ${choice.branch ?? "the head"}`);
+    notes.push(
+      `left out: ${counted(runs, "run")}, as ${versions(ids)} not in the history of ${choice.branch ?? "the head"}`,
+    );
   }
   return notes;
 }

@@ -37,7 +37,10 @@ export function nothingCompared(
 }
 
 export function compareRuns(methods: CheckMethods, baseline: Run, target: Run, compat: string | undefined): Comparison {
-  const options = new Map<string, Value>([...methods.options, ...(compat === undefined ? [] : [["compat", compat] as const])]);
+  const options = new Map<string, Value>([
+    ...methods.options,
+    ...(compat === undefined ? [] : [["compat", compat] as const]),
+  ]);
   const machines = [machineOf(baseline), machineOf(target)] as const;
   const relation = sameMachine(...machines);
   return {
@@ -49,5 +52,7 @@ export function compareRuns(methods: CheckMethods, baseline: Run, target: Run, c
 
 /** True when some change is a regression for certain: Maybe does not count. */
 export function hasRegression(comparisons: readonly { readonly changes: readonly Change[] }[]): boolean {
-  return comparisons.some(({ changes }) => changes.some((change) => isDegradation(change) && change.result !== "MaybeDegradation"));
+  return comparisons.some(({ changes }) =>
+    changes.some((change) => isDegradation(change) && change.result !== "MaybeDegradation"),
+  );
 }

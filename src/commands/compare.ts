@@ -62,14 +62,29 @@ export async function compareSides(
   { anyMachine, thresholds, options }: Pick<CompareRequest, "anyMachine" | "thresholds" | "options">,
 ): Promise<Comparison> {
   const apart = byWorkload(old, now);
-  const compared = compareMeasurements(apart(old), apart(now), thresholds ? { ...options, ...(await ownEffects(workspace)) } : options);
+  const compared = compareMeasurements(
+    apart(old),
+    apart(now),
+    thresholds ? { ...options, ...(await ownEffects(workspace)) } : options,
+  );
   const machines = [...old.machines, ...now.machines];
-  const relations = new Set(machines.map((machine) => sameMachine(machines.find((each) => each !== null) ?? null, machine)));
+  const relations = new Set(
+    machines.map((machine) => sameMachine(machines.find((each) => each !== null) ?? null, machine)),
+  );
   const otherMachine = relations.has("other");
   const judged =
-    otherMachine && !anyMachine ? compared.rows.map((row) => ({ ...row, verdict: { ...row.verdict, ...elsewhere } })) : compared.rows;
+    otherMachine && !anyMachine
+      ? compared.rows.map((row) => ({ ...row, verdict: { ...row.verdict, ...elsewhere } }))
+      : compared.rows;
   const rows = await placedInHistory(workspace, judged, { before: old.version, after: now.version });
-  return { ...compared, rows, old: old.name, new: now.name, otherMachine, unknownMachine: relations.has("unknown") && relations.size > 1 };
+  return {
+    ...compared,
+    rows,
+    old: old.name,
+    new: now.name,
+    otherMachine,
+    unknownMachine: relations.has("unknown") && relations.size > 1,
+  };
 }
 
 /** Numbers of several generated workloads under names of their own, the same on both sides. */
@@ -77,13 +92,21 @@ function byWorkload(...sides: readonly Measurements[]): (side: Measurements) => 
   const names = new WorkloadNames(
     sides.flatMap(({ measured }) => measured.map(({ subject, workload }) => ({ key: subject.key, workload }))),
   );
-  const named = (each: Measured): Measured => ({ ...each, subject: { ...each.subject, ...names.of(each.subject, each.workload) } });
+  const named = (each: Measured): Measured => ({
+    ...each,
+    subject: { ...each.subject, ...names.of(each.subject, each.workload) },
+  });
   return (side) => ({ ...side, measured: side.measured.map(named) });
 }
 
 async function ownEffects(workspace: Workspace): Promise<Pick<CompareOptions, "own">> {
   const thresholds = await readThresholds(workspace);
-  return { own: { of: thresholdsName, minEffectOf: (subject) => thresholds.thresholdFor(subject)?.compareMinEffect ?? undefined } };
+  return {
+    own: {
+      of: thresholdsName,
+      minEffectOf: (subject) => thresholds.thresholdFor(subject)?.compareMinEffect ?? undefined,
+    },
+  };
 }
 
 const elsewhere = { word: "inconclusive", reason: "measured on different machines" } as const;
@@ -91,7 +114,10 @@ const elsewhere = { word: "inconclusive", reason: "measured on different machine
 async function sidesOf(workspace: Workspace, request: CompareRequest): Promise<readonly [Measurements, Measurements]> {
   const { experiment, database, from } = request;
   if (experiment !== undefined && from !== undefined)
-    throw new Failure("unusable-combination", { what: "a format for runs of an experiment", instead: "leave --from or --experiment out" });
+    throw new Failure("unusable-combination", {
+      what: "a format for runs of an experiment",
+      instead: "leave --from or --experiment out",
+    });
   if (experiment !== undefined)
     return experimentRunSamples(workspace, {
       experiment,
@@ -103,7 +129,8 @@ async function sidesOf(workspace: Workspace, request: CompareRequest): Promise<r
 
 /** A file is told by its content; what is no file is a tag or an object, else a revision, else the name of a profile. */
 async function sideOf(workspace: Workspace, word: string, { confirm, from }: CompareRequest): Promise<Measurements> {
-  if (word === "-") throw new Failure("nothing-to-compare", { what: "standard input", instead: "write it to a file first" });
+  if (word === "-")
+    throw new Failure("nothing-to-compare", { what: "standard input", instead: "write it to a file first" });
   if (from !== undefined) return sampleSide(workspace, word, from);
   if (workspace.files.inspect(word)) return fileSide(workspace, word, confirm);
   if (parseProfileTag(splitVersionPrefix(word).rest)) return profileSide(workspace, word, confirm);
@@ -124,7 +151,8 @@ async function versionNamed(workspace: Workspace, word: string): Promise<Version
     return await (await workspace.vcs()).resolve(word);
   } catch (error) {
     if (isFailure(error, "unknown-revision")) return null;
-    if (isFailure(error, "not-a-repository")) throw new Failure("unreadable-file", { path: word, reason: "there is no such file" }, error);
+    if (isFailure(error, "not-a-repository"))
+      throw new Failure("unreadable-file", { path: word, reason: "there is no such file" }, error);
     throw error;
   }
 }
@@ -141,7 +169,9 @@ function versionSide(workspace: Workspace, version: VersionId, name: string): Me
   const measured: Measured[] = [];
   const machines: (string | null)[] = [];
   for (const profiles of byConfiguration(workspace.registered(version))) {
-    const runs = profiles.map(({ object }) => readRun(workspace, { kind: "object", name: object, digest: object as Digest }));
+    const runs = profiles.map(({ object }) =>
+      readRun(workspace, { kind: "object", name: object, digest: object as Digest }),
+    );
     measured.push(...profileSamples(runs, configurationOf(profiles[0]!)));
     machines.push(...machinesOf(runs));
   }
@@ -158,7 +188,9 @@ export function measuredSide(workspace: Workspace, kept: readonly KeptProfile[],
 }
 
 function locatedAt({ name, object, path }: KeptProfile): Located {
-  return object === null ? { kind: "file", name, path: path ?? name, pending: true } : { kind: "object", name, digest: object };
+  return object === null
+    ? { kind: "file", name, path: path ?? name, pending: true }
+    : { kind: "object", name, digest: object };
 }
 
 interface Configuration {

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -43,7 +52,12 @@ async function code(promise: Promise<unknown>): Promise<string> {
 test("get answers from the level asked for", async () => {
   mkdirSync(join(shared(), ".."), { recursive: true });
   writeFileSync(shared(), "general:\n  paging: always\n");
-  expect(await getConfig(open(), "nearest", "vcs.url")).toEqual({ key: "vcs.url", value: "../", text: "../", from: "local" });
+  expect(await getConfig(open(), "nearest", "vcs.url")).toEqual({
+    key: "vcs.url",
+    value: "../",
+    text: "../",
+    from: "local",
+  });
   expect(await getConfig(open(), "nearest", "general.paging")).toMatchObject({ text: "always", from: "shared" });
   expect(await getConfig(open(), "shared", "degradation.apply")).toMatchObject({ text: "all", from: "default" });
   expect((await getConfig(open(), "nearest", "vcs")).text).toBe("type: git\nurl: ../");
@@ -73,9 +87,14 @@ test("set keeps comments, and types by what the key holds", async () => {
     config.texts("cmds"),
     config.texts("workloads"),
   ]).toEqual(["never", true, ["./a 'b c'"], ["one", "two three"]]);
-  expect([config.lookup("my.number"), config.lookup("my.text"), config.lookup("general.editor")]).toEqual([3.5, "007", "5"]);
+  expect([config.lookup("my.number"), config.lookup("my.text"), config.lookup("general.editor")]).toEqual([
+    3.5,
+    "007",
+    "5",
+  ]);
   expect(config.lookup("degradation.strategies")).toEqual([new Map([["method", "aat"]])]);
-  for (const line of before.split("\n").filter((text) => text.startsWith("#"))) expect(readFileSync(local(), "utf8")).toContain(line);
+  for (const line of before.split("\n").filter((text) => text.startsWith("#")))
+    expect(readFileSync(local(), "utf8")).toContain(line);
 });
 
 test("set refuses what a key cannot hold, and warns of keys that nobody reads", async () => {
@@ -125,9 +144,11 @@ test("edit keeps the file when the editor fails or leaves damage, and the text o
   const before = readFileSync(local(), "utf8");
   expect(await code(changeConfigByHand(open({ EDITOR: editor("exit 1") }), "local", null))).toBe("editor-failed");
   expect(await code(changeConfigByHand(open({ EDITOR: join(folder, "none") }), "local", null))).toBe("editor-failed");
-  const refused: unknown = await changeConfigByHand(open({ EDITOR: editor(`echo 'a: [' > "$1"`) }), "local", null).catch(
-    (error: unknown) => error,
-  );
+  const refused: unknown = await changeConfigByHand(
+    open({ EDITOR: editor(`echo 'a: [' > "$1"`) }),
+    "local",
+    null,
+  ).catch((error: unknown) => error);
   const kept = isFailure(refused, "edit-refused") ? String(refused.data["kept"]) : "";
   expect(readFileSync(kept, "utf8")).toBe("a: [\n");
   rmSync(join(kept, ".."), { recursive: true });

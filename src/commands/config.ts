@@ -31,7 +31,8 @@ export interface ConfigChange {
 /** Fails with `unset-config-key`, which names near keys. */
 export async function getConfig(workspace: Workspace, where: ConfigWhere, key: string): Promise<ConfigValue> {
   const found = (await layersOf(workspace, where)).find(key);
-  if (found === undefined) throw new Failure("unset-config-key", { key, where, near: isKnownKey(key) ? undefined : nearKeys(key)[0] });
+  if (found === undefined)
+    throw new Failure("unset-config-key", { key, where, near: isKnownKey(key) ? undefined : nearKeys(key)[0] });
   const { value, layer } = found;
   return { key, value, text: settingText(value) ?? printYaml(value).trimEnd(), from: layer.name };
 }
@@ -40,7 +41,12 @@ export async function getConfig(workspace: Workspace, where: ConfigWhere, key: s
  * Sets one key from a text and keeps everything else of the file. The text becomes what the key holds: a flag, a number, a list (written as YAML:
  * `[./a, ./b]`; anything else is a list of one), otherwise a number or flag when it is spelled as one.
  */
-export async function setConfig(workspace: Workspace, where: ConfigWhere, key: string, text: string): Promise<ConfigChange> {
+export async function setConfig(
+  workspace: Workspace,
+  where: ConfigWhere,
+  key: string,
+  text: string,
+): Promise<ConfigChange> {
   requireKey(key);
   const file = fileOf(workspace, where);
   const value = valueOf(key, text, file.path);
@@ -49,14 +55,22 @@ export async function setConfig(workspace: Workspace, where: ConfigWhere, key: s
 }
 
 /** Opens the file in the user's editor (general.editor, else VISUAL, EDITOR, vi). An editor that the local file names needs trust. */
-export async function changeConfigByHand(workspace: Workspace, where: ConfigWhere, confirm: ConfirmCommands): Promise<ConfigChange> {
+export async function changeConfigByHand(
+  workspace: Workspace,
+  where: ConfigWhere,
+  confirm: ConfirmCommands,
+): Promise<ConfigChange> {
   const file = fileOf(workspace, where);
   const config = await readable(workspace);
   const found = config?.find("general.editor");
   if (config && found?.layer.name === "local") await workspace.trust().require(config, confirm);
   const { environment } = workspace.world;
   const editor = settingText(found?.value) ?? (environment["VISUAL"] || environment["EDITOR"] || "vi");
-  await replace(workspace, file, await editConfig({ path: file.path, text: readConfigText(file.path), editor, environment }));
+  await replace(
+    workspace,
+    file,
+    await editConfig({ path: file.path, text: readConfigText(file.path), editor, environment }),
+  );
   return { path: file.path, warnings: [] };
 }
 
@@ -64,7 +78,11 @@ export async function changeConfigByHand(workspace: Workspace, where: ConfigWher
 export async function resetConfig(workspace: Workspace, where: ConfigWhere, template: string): Promise<ConfigChange> {
   const name = requireTemplate(template);
   const file = fileOf(workspace, where);
-  await replace(workspace, file, file.where === "shared" ? sharedTemplate() : localTemplate(name, await factsOf(workspace)));
+  await replace(
+    workspace,
+    file,
+    file.where === "shared" ? sharedTemplate() : localTemplate(name, await factsOf(workspace)),
+  );
   return { path: file.path, warnings: [] };
 }
 
@@ -128,10 +146,16 @@ function valueOf(key: string, text: string, file: string): Setting {
 }
 
 function listOf(text: string, kind: "commands" | "rules", file: string, key: string): Setting {
-  const value = /^\s*\[/.test(text) ? readYaml(text, `${file} ${key}`) : kind === "commands" ? [text] : [readYaml(text, `${file} ${key}`)];
+  const value = /^\s*\[/.test(text)
+    ? readYaml(text, `${file} ${key}`)
+    : kind === "commands"
+      ? [text]
+      : [readYaml(text, `${file} ${key}`)];
   const items = value as readonly Setting[];
   const isFit = items.every((item) => (kind === "commands" ? settingText(item) !== undefined : item instanceof Map));
-  return isFit ? items : refuse(file, key, text, kind === "commands" ? "a list of texts" : "a list of sections such as [{name: time}]");
+  return isFit
+    ? items
+    : refuse(file, key, text, kind === "commands" ? "a list of texts" : "a list of sections such as [{name: time}]");
 }
 
 /** Only a spelling that is printed the same way again: `007` and `1e3` stay texts. */

@@ -51,13 +51,21 @@ export async function convertProfile(workspace: Workspace, options: ConvertProfi
   if (part === "models") return chosenColumns(kept(flatModels(run), where), columns);
   if (part === "curves") return modelCurves(modelsWhere(run, where), flatResources(run));
   if (part === "stacks")
-    return foldedStacks(withAmountUnit(rowsOf(run, where), run, subtype), of ?? dependentKey, options.compat === "perun", subtype);
+    return foldedStacks(
+      withAmountUnit(rowsOf(run, where), run, subtype),
+      of ?? dependentKey,
+      options.compat === "perun",
+      subtype,
+    );
   const rows = kept(flatResources(run), where);
   if (part === "keys") return keysOf(rows);
   if (part === "values") return valuesOf(rows, of ?? dependentKey);
   if (part === "resources") return chosenColumns(rows, columns);
   const plan = { of, per, by, statistic, subtype };
-  return plotPoints(withAmountUnit(rows, run, subtype), Object.fromEntries(Object.entries(plan).filter(([, word]) => word !== undefined)));
+  return plotPoints(
+    withAmountUnit(rows, run, subtype),
+    Object.fromEntries(Object.entries(plan).filter(([, word]) => word !== undefined)),
+  );
 }
 
 function kept(table: Table, where: readonly string[]): Table {
@@ -75,7 +83,11 @@ function modelsWhere(run: Run, where: readonly string[]): Run["models"] {
 }
 
 /** Hands out a table as the bytes of a Parquet file, piece by piece. Fails with `nothing-to-draw` for a table without columns. */
-export async function tableAsParquet(workspace: Workspace, table: Table, take: (bytes: Uint8Array) => void): Promise<void> {
+export async function tableAsParquet(
+  workspace: Workspace,
+  table: Table,
+  take: (bytes: Uint8Array) => void,
+): Promise<void> {
   if (table.variables.length === 0) throw new Failure("nothing-to-draw", { what: "there are no columns" });
   await withScratchDatabase(workspace, async (engine, folder) => {
     const rows = await ParquetRows.begin(engine, table.variables);

@@ -9,7 +9,9 @@ import { openedProfile, type ProfileSource } from "./opened-profile.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** What stacks are written as; the list of all. `type` is what the user chose; absent: the one that is meant, or all where a format holds several. */
-const writers: Readonly<Record<string, (profile: StackProfile, type: number | undefined) => Iterable<string | Uint8Array>>> = {
+const writers: Readonly<
+  Record<string, (profile: StackProfile, type: number | undefined) => Iterable<string | Uint8Array>>
+> = {
   folded: (profile, type) => foldedText(profile, type ?? profile.main),
   pprof: (profile, type) => [packed(printPprof(type === undefined ? profile : { ...profile, main: type }))],
   speedscope: (profile, type) => speedscopeText(profile, type === undefined ? mainFirst(profile) : [type]),
@@ -33,16 +35,22 @@ export async function convertStacks(
   const opened = await openedProfile(workspace, options);
   if (options.to === "perun") return encodeProfilePieces(await opened.run(), "pending", options.profile, take);
   const write = writers[options.to];
-  if (write === undefined) throw new Failure("unknown-choice", { kind: "format", value: options.to, choices: stackFormats });
+  if (write === undefined)
+    throw new Failure("unknown-choice", { kind: "format", value: options.to, choices: stackFormats });
   const { type } = options;
   const profile = await opened.stacks(type);
-  for (const piece of write(profile, type === undefined ? undefined : typeAt(profile, type, options.profile))) take(piece);
+  for (const piece of write(profile, type === undefined ? undefined : typeAt(profile, type, options.profile)))
+    take(piece);
 }
 
 function typeAt({ types }: StackProfile, wanted: string, file: string): number {
   const at = types.findIndex(({ name, unit }) => name === wanted || `${name}/${unit}` === wanted);
   if (at >= 0) return at;
-  throw new Failure("unknown-value-type", { file, type: wanted, choices: types.map(({ name, unit }) => `${name}/${unit}`) });
+  throw new Failure("unknown-value-type", {
+    file,
+    type: wanted,
+    choices: types.map(({ name, unit }) => `${name}/${unit}`),
+  });
 }
 
 function mainFirst({ types, main }: StackProfile): number[] {

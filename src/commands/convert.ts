@@ -35,7 +35,13 @@ export function convert(workspace: Workspace, { file, to }: ConvertOptions): str
       return (xml ? printInputXml : printInput)(readInput(text, file));
     case "plot":
       if (to === "xml")
-        throw new Failure("description-error", { file, line: 1, column: 1, problem: "plots have no XML", advice: "leave it as text" });
+        throw new Failure("description-error", {
+          file,
+          line: 1,
+          column: 1,
+          problem: "plots have no XML",
+          advice: "leave it as text",
+        });
       return printPlot(readPlot(text, file));
     case "query":
       return (xml ? printQueryXml : printQueryText)(readQuery(text, file));

@@ -23,7 +23,10 @@ export interface CreatedExperiment {
 }
 
 /** Makes an experiment from its description. Fails with `description-error`, `experiment-exists`, `server-not-named`. */
-export async function createExperiment(workspace: Workspace, options: CreateExperimentOptions): Promise<CreatedExperiment> {
+export async function createExperiment(
+  workspace: Workspace,
+  options: CreateExperimentOptions,
+): Promise<CreatedExperiment> {
   const described = readDescription(workspace, options.file);
   const experiment = options.name === undefined ? described : { ...described, name: options.name };
   const named = options.database ?? workspace.world.environment["PERFKEEP_DB"];
@@ -53,7 +56,13 @@ function readDescription(workspace: Workspace, file: string): Experiment {
   const kind = otherKind(text, file);
   if (kind === undefined) return readExperiment(text, file);
   const [what, advice] = others[kind];
-  throw new Failure("description-error", { file, line: 1, column: 1, problem: `this describes ${what}, not an experiment`, advice });
+  throw new Failure("description-error", {
+    file,
+    line: 1,
+    column: 1,
+    problem: `this describes ${what}, not an experiment`,
+    advice,
+  });
 }
 
 /** What descriptions of other things are, and what takes them. */
@@ -65,7 +74,10 @@ const others = {
 } as const;
 
 /** A description may come from anywhere, and who logs in at a server may tell it a password. */
-async function placeAskedFor(described: Experiment, { file, confirmServer }: CreateExperimentOptions): Promise<string | undefined> {
+async function placeAskedFor(
+  described: Experiment,
+  { file, confirmServer }: CreateExperimentOptions,
+): Promise<string | undefined> {
   const place = placeOf(described);
   if (place === undefined || described.database?.host === undefined || (await confirmServer?.(place))) return place;
   throw new Failure("server-not-named", { file, address: place });

@@ -2,7 +2,13 @@ import { quoteCommand } from "../core/command-line.ts";
 import { Failure } from "../core/errors.ts";
 import { packageFolder } from "../workspace/assets.ts";
 import { isPluginName, type AddedKind } from "../workspace/plugin-shape.ts";
-import { pluginFolder, skeletonFiles, writeSkeleton, type SkeletonLanguage, type SkeletonPhase } from "../workspace/plugin-skeleton.ts";
+import {
+  pluginFolder,
+  skeletonFiles,
+  writeSkeleton,
+  type SkeletonLanguage,
+  type SkeletonPhase,
+} from "../workspace/plugin-skeleton.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { setConfig } from "./config.ts";
 
@@ -64,11 +70,16 @@ type CreatedKind = (typeof pluginPurposes)[keyof typeof pluginPurposes];
 function kindOf(purpose: string): CreatedKind {
   const found = Object.entries(pluginPurposes).find(([word]) => word === purpose);
   if (found) return found[1];
-  throw new Failure("unknown-choice", { kind: "purpose of a plug-in", value: purpose, choices: Object.keys(pluginPurposes) });
+  throw new Failure("unknown-choice", {
+    kind: "purpose of a plug-in",
+    value: purpose,
+    choices: Object.keys(pluginPurposes),
+  });
 }
 
 function requireFreeName(workspace: Workspace, kind: AddedKind, name: string): void {
-  if (!isPluginName(name)) throw new Failure("bad-plugin-name", { kind, name: name.slice(0, 80), reason: "it is no such name" });
+  if (!isPluginName(name))
+    throw new Failure("bad-plugin-name", { kind, name: name.slice(0, 80), reason: "it is no such name" });
   if (workspace.registry.isBuiltIn(kind, name))
     throw new Failure("bad-plugin-name", { kind, name, reason: `perfkeep has a ${kind} of that name itself` });
 }
@@ -76,7 +87,10 @@ function requireFreeName(workspace: Workspace, kind: AddedKind, name: string): v
 function nextCommands(kind: CreatedKind, name: string, language: SkeletonLanguage): string[] {
   const uses: Readonly<Record<CreatedKind, readonly string[]>> = {
     collector: [`perfkeep collect ${name} -- sleep 0.1`],
-    generator: [`perfkeep config set generators.workload '[{id: ${name}, type: ${name}}]'`, `perfkeep run job -c echo -w ${name} -C time`],
+    generator: [
+      `perfkeep config set generators.workload '[{id: ${name}, type: ${name}}]'`,
+      `perfkeep run job -c echo -w ${name} -C time`,
+    ],
     importer: [`perfkeep import --from ${name} FILE`],
     reader: [`perfkeep import --as profile --reader ${name} FILE`],
     postprocessor: [`perfkeep postprocessby 0@p ${name}`],

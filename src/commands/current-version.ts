@@ -15,7 +15,8 @@ async function currentVersion(workspace: Workspace): Promise<Link> {
     const vcs = await workspace.vcs();
     return { version: await vcs.head(), dirty: await vcs.isDirty() };
   } catch (error) {
-    if (isFailure(error, "not-a-repository") || isFailure(error, "no-versions-yet") || isFailure(error, "vcs-missing")) return {};
+    if (isFailure(error, "not-a-repository") || isFailure(error, "no-versions-yet") || isFailure(error, "vcs-missing"))
+      return {};
     throw error;
   }
 }

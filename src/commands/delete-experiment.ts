@@ -71,7 +71,9 @@ export async function requireDeletable(workspace: Workspace, options: Omit<Delet
 
 /** Of the file that is meant, where it is at hand. */
 async function sha256Of(workspace: Workspace, target: DeleteTarget): Promise<string | undefined> {
-  return "file" in target && workspace.files.inspect(target.file) !== null ? digestOf(workspace, target.file) : undefined;
+  return "file" in target && workspace.files.inspect(target.file) !== null
+    ? digestOf(workspace, target.file)
+    : undefined;
 }
 
 async function digestOf(workspace: Workspace, file: string): Promise<string> {

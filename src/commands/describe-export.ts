@@ -10,7 +10,8 @@ export async function describeExport(workspace: Workspace, options: ExportOption
   return withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
     const { experiment } = await experiments.find(options.experiment);
     const { once, rows } = runQueries(options, experiment);
-    const sources = (query: typeof once | undefined) => (query?.outputs ?? []).slice(1).flatMap(({ source }) => source ?? []);
+    const sources = (query: typeof once | undefined) =>
+      (query?.outputs ?? []).slice(1).flatMap(({ source }) => source ?? []);
     return printInput(asciiInput(experiment, sources(once), sources(rows)));
   });
 }

@@ -7,11 +7,20 @@ import type { Workspace } from "../workspace/workspace.ts";
 import type { QueryOptions } from "./query.ts";
 
 /** A question as a query that can be kept, in one of the two spellings. Fails with what the question fails with. */
-export async function questionText(workspace: Workspace, options: QueryOptions, spelling: "text" | "xml"): Promise<string> {
-  const query = await withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
-    const { experiment } = await experiments.find(options.experiment);
-    return describeQuestion(options, experiment, selectionOf(options));
-  });
+export async function questionText(
+  workspace: Workspace,
+  options: QueryOptions,
+  spelling: "text" | "xml",
+): Promise<string> {
+  const query = await withExperiments(
+    workspace,
+    experimentHome(workspace, options.database),
+    "read",
+    async (experiments) => {
+      const { experiment } = await experiments.find(options.experiment);
+      return describeQuestion(options, experiment, selectionOf(options));
+    },
+  );
   return spelling === "xml" ? printQueryXml(query) : printQueryText(query);
 }
 

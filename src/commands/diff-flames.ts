@@ -1,7 +1,12 @@
 import { Failure } from "../core/errors.ts";
 import type { Block, Figure } from "../core/figure.ts";
 import type { Run } from "../core/run.ts";
-import { comparedGraphs, tracedStacks, type ComparedShape, type RepeatedStacks } from "../query/flame/compared-graphs.ts";
+import {
+  comparedGraphs,
+  tracedStacks,
+  type ComparedShape,
+  type RepeatedStacks,
+} from "../query/flame/compared-graphs.ts";
 import { differenceBlocks, type DifferenceLook } from "../query/flame/difference-blocks.ts";
 import { quantitiesIn } from "../query/profile/one-quantity.ts";
 import { type RowContent, runWithRows } from "../query/profile/rows-with.ts";
@@ -33,27 +38,42 @@ export async function diffFlames(workspace: Workspace, options: DiffFlamesOption
   for (const pair of pairs) drawn.push(await pairBlocks(pair, options, pairs.length > 1));
   const title = `${options.base} -> ${options.target}`;
   const blocks = drawn.flat();
-  const alone = [...onlyBase.map((name) => `only in the base: ${name}`), ...onlyTarget.map((name) => `only in the target: ${name}`)];
+  const alone = [
+    ...onlyBase.map((name) => `only in the base: ${name}`),
+    ...onlyTarget.map((name) => `only in the target: ${name}`),
+  ];
   if (blocks.some(({ kind }) => kind === "flame"))
     return { title, blocks: alone.length === 0 ? blocks : [...blocks, { kind: "text", text: alone.join("\n") }] };
   const what = `the profiles of ${options.base} and ${options.target} tell no stacks that a flame graph could be drawn of`;
   throw new Failure("nothing-to-compare", { what, instead: "perfkeep diff without a view compares them in a table" });
 }
 
-async function pairBlocks({ base, target }: ProfilePair, options: DiffFlamesOptions, isOneOfMany: boolean): Promise<Block[]> {
+async function pairBlocks(
+  { base, target }: ProfilePair,
+  options: DiffFlamesOptions,
+  isOneOfMany: boolean,
+): Promise<Block[]> {
   const [before, after] = [await loaded(base, options), await loaded(target, options)];
-  const graphs = quantitiesOf(before, after, options.flames.shape.of).flatMap((of) => graphsOf(before, after, of, options.flames));
+  const graphs = quantitiesOf(before, after, options.flames.shape.of).flatMap((of) =>
+    graphsOf(before, after, of, options.flames),
+  );
   const others = before.run !== null && after.run !== null && areOtherMachines(before.run, after.run);
   const lacks = graphs.length === 0;
   const head = [
-    ...(isOneOfMany || lacks ? [`${base.profile} -> ${target.profile}${lacks ? ": no stacks, so that there is no flame graph" : ""}`] : []),
+    ...(isOneOfMany || lacks
+      ? [`${base.profile} -> ${target.profile}${lacks ? ": no stacks, so that there is no flame graph" : ""}`]
+      : []),
     ...(others ? ["note: the two profiles were measured on different machines"] : []),
   ];
   return [...(head.length === 0 ? [] : [{ kind: "text", text: head.join("\n") } as const]), ...graphs];
 }
 
 /** The quantity that is wanted; else all that both have; undefined: the main one. */
-function quantitiesOf({ run: base }: Loaded, { run: target }: Loaded, wanted: string | undefined): (string | undefined)[] {
+function quantitiesOf(
+  { run: base }: Loaded,
+  { run: target }: Loaded,
+  wanted: string | undefined,
+): (string | undefined)[] {
   if (wanted !== undefined || base === null || target === null) return [wanted];
   const others = quantitiesIn(target.data);
   const shared = quantitiesIn(base.data).filter((name) => others.includes(name));
@@ -67,7 +87,11 @@ function graphsOf(base: Loaded, target: Loaded, of: string | undefined, { shape,
 }
 
 /** The difference of two profiles, and with `withBoth` above it each of them. */
-export function flameBlocks(base: RepeatedStacks, target: RepeatedStacks, { shape, look, withBoth }: ComparedFlames): Block[] {
+export function flameBlocks(
+  base: RepeatedStacks,
+  target: RepeatedStacks,
+  { shape, look, withBoth }: ComparedFlames,
+): Block[] {
   const graphs = comparedGraphs(base, target, shape);
   if (!withBoth) return differenceBlocks(...graphs, look);
   const { quantity } = graphs[1];

@@ -26,11 +26,17 @@ export async function diffReport(workspace: Workspace, options: DiffReportOption
   const { pairs, onlyBase, onlyTarget } = await pairedProfiles(workspace, options);
   const told: Block[] = [];
   for (const { base, target } of pairs) {
-    const [before, after] = [runWithRows(await base.run(), options.only), runWithRows(await target.run(), options.only)];
+    const [before, after] = [
+      runWithRows(await base.run(), options.only),
+      runWithRows(await target.run(), options.only),
+    ];
     told.push(...reportBlocks({ ...sideOf(base), run: before }, { ...sideOf(target), run: after }, options));
   }
   if (told.length === 0) throw nothingAlike(options);
-  const alone = [...onlyBase.map((name) => `only in the base: ${name}`), ...onlyTarget.map((name) => `only in the target: ${name}`)];
+  const alone = [
+    ...onlyBase.map((name) => `only in the base: ${name}`),
+    ...onlyTarget.map((name) => `only in the target: ${name}`),
+  ];
   const last: Block[] = alone.length === 0 ? [] : [{ kind: "text", text: alone.join("\n") }];
   return { title: `${options.base} -> ${options.target}`, blocks: [...told, ...last] };
 }
@@ -39,7 +45,9 @@ export async function diffReport(workspace: Workspace, options: DiffReportOption
 function reportBlocks(base: NamedRun, target: NamedRun, options: DiffReportOptions): Block[] {
   const { differences, otherMachine } = comparedProfiles(base, target, options);
   if (differences.length === 0) return [];
-  const note: Block[] = otherMachine ? [{ kind: "text", text: "note: the two profiles were measured on different machines" }] : [];
+  const note: Block[] = otherMachine
+    ? [{ kind: "text", text: "note: the two profiles were measured on different machines" }]
+    : [];
   const stacks = options.by === "function" ? stackDifferences(base, target, options) : null;
   return [
     headersBeside(base, target),
@@ -53,9 +61,15 @@ function reportBlocks(base: NamedRun, target: NamedRun, options: DiffReportOptio
 }
 
 /** All stacks that changed, of each quantity; null where nothing is known of stacks. */
-function stackDifferences({ run: base }: NamedRun, { run: target }: NamedRun, options: DifferenceOptions): ProfileDifference[] | null {
+function stackDifferences(
+  { run: base }: NamedRun,
+  { run: target }: NamedRun,
+  options: DifferenceOptions,
+): ProfileDifference[] | null {
   const haveStacks = [base, target].every(({ data }) => data.variables.some(({ name }) => name === "trace"));
-  return haveStacks ? profileDifference(base, target, { ...options, by: "stack", minShare: 0, limit: Number.POSITIVE_INFINITY }) : null;
+  return haveStacks
+    ? profileDifference(base, target, { ...options, by: "stack", minShare: 0, limit: Number.POSITIVE_INFINITY })
+    : null;
 }
 
 function totalsTable(differences: readonly ProfileDifference[]): TableBlock {
@@ -73,7 +87,12 @@ function totalsTable(differences: readonly ProfileDifference[]): TableBlock {
 }
 
 /** Of each quantity; a text where a profile has no stacks, or nothing that has a width. */
-function flames(base: NamedRun, target: NamedRun, differences: readonly ProfileDifference[], look: ComparedFlames): Block[] {
+function flames(
+  base: NamedRun,
+  target: NamedRun,
+  differences: readonly ProfileDifference[],
+  look: ComparedFlames,
+): Block[] {
   return differences.flatMap((difference): Block[] => {
     try {
       const [before, after] = [base, target].map(({ run }) => tracedStacks(run, difference.metric));

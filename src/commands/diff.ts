@@ -19,7 +19,10 @@ export async function diff(workspace: Workspace, options: DiffOptions): Promise<
   const { pairs, ...alone } = await pairedProfiles(workspace, options);
   const compared: ComparedProfiles[] = [];
   for (const { base, target } of pairs) {
-    const [before, after] = [runWithRows(await base.run(), options.only), runWithRows(await target.run(), options.only)];
+    const [before, after] = [
+      runWithRows(await base.run(), options.only),
+      runWithRows(await target.run(), options.only),
+    ];
     compared.push(comparedProfiles({ ...sideOf(base), run: before }, { ...sideOf(target), run: after }, options));
   }
   if (compared.some(({ differences }) => differences.length > 0)) return { compared, ...alone };

@@ -32,22 +32,27 @@ export async function distributeExperiment(workspace: Workspace, options: Distri
   const servers: PartServer[] = [];
   try {
     for (const url of over) servers.push(await openPart(workspace, url));
-    return await withExperiments(workspace, experimentHome(workspace, options.database), "write", async (experiments) => {
-      const stored = await experiments.find(options.experiment);
-      const { name } = stored.experiment;
-      if (over.length === 0 && stored.parts === undefined && way !== "citus")
-        throw new Failure("no-spreading", {
-          experiment: name,
-          reason: "it lies in one place",
-          advice: "name servers with experiment distribute --over",
-        });
-      const { statements, dataSets, moved } = await experiments.spread(stored, { servers, way, dryRun });
-      const counts = servers.map(({ place }, at) => ({
-        place,
-        ...(dryRun || dataSets[at] === undefined ? {} : { dataSets: dataSets[at] }),
-      }));
-      return { experiment: name, way, servers: counts, statements, applied: !dryRun, moved };
-    });
+    return await withExperiments(
+      workspace,
+      experimentHome(workspace, options.database),
+      "write",
+      async (experiments) => {
+        const stored = await experiments.find(options.experiment);
+        const { name } = stored.experiment;
+        if (over.length === 0 && stored.parts === undefined && way !== "citus")
+          throw new Failure("no-spreading", {
+            experiment: name,
+            reason: "it lies in one place",
+            advice: "name servers with experiment distribute --over",
+          });
+        const { statements, dataSets, moved } = await experiments.spread(stored, { servers, way, dryRun });
+        const counts = servers.map(({ place }, at) => ({
+          place,
+          ...(dryRun || dataSets[at] === undefined ? {} : { dataSets: dataSets[at] }),
+        }));
+        return { experiment: name, way, servers: counts, statements, applied: !dryRun, moved };
+      },
+    );
   } finally {
     for (const { engine } of servers) await engine.close();
   }

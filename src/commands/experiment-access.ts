@@ -59,7 +59,11 @@ function revoking({ experiment, owner }: StoredExperiment, { names, level }: Acc
 }
 
 /** Who may do what with an experiment. */
-export async function showAccess(workspace: Workspace, experiment: string, database?: string): Promise<ExperimentAccess> {
+export async function showAccess(
+  workspace: Workspace,
+  experiment: string,
+  database?: string,
+): Promise<ExperimentAccess> {
   return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) => {
     const stored = await experiments.find(experiment);
     return { experiment: stored.experiment.name, ...(await experiments.access.of(stored)) };
@@ -73,7 +77,10 @@ export interface CreatorsOptions {
 }
 
 /** Lets users of a server make experiments, or no more; answers who may. Fails with `role-unknown`, `right-missing`, `no-users`. */
-export async function changeCreators(workspace: Workspace, { action, names, database }: CreatorsOptions): Promise<readonly string[]> {
+export async function changeCreators(
+  workspace: Workspace,
+  { action, names, database }: CreatorsOptions,
+): Promise<readonly string[]> {
   return withExperiments(workspace, experimentHome(workspace, database), "write", (experiments) =>
     experiments.access.changeCreators(action, names),
   );
@@ -81,5 +88,7 @@ export async function changeCreators(workspace: Workspace, { action, names, data
 
 /** Who may make experiments on a server, besides the owner of the schema. */
 export async function showCreators(workspace: Workspace, database?: string): Promise<readonly string[]> {
-  return withExperiments(workspace, experimentHome(workspace, database), "read", (experiments) => experiments.access.creators());
+  return withExperiments(workspace, experimentHome(workspace, database), "read", (experiments) =>
+    experiments.access.creators(),
+  );
 }

@@ -23,16 +23,26 @@ export async function experimentRunSamples(
 ): Promise<readonly [Measurements, Measurements]> {
   const [old, now] = runs.map(runNumbers) as [number[], number[]];
   const axis = { order: [], history: new History(workspace), counting: null, notes: [] };
-  const asked = { experiment, where: [`@run in ${[...old, ...now].join(",")}`], ...(database === undefined ? {} : { database }) };
+  const asked = {
+    experiment,
+    where: [`@run in ${[...old, ...now].join(",")}`],
+    ...(database === undefined ? {} : { database }),
+  };
   const { series } = await experimentSeries(workspace, axis, asked);
   const versions = await versionsOfRuns(workspace, axis.history, asked);
   return [sideOf(series, experiment, old, versions), sideOf(series, experiment, now, versions)];
 }
 
 /** The version of each run that has one. */
-async function versionsOfRuns(workspace: Workspace, history: History, asked: Omit<QueryOptions, "results">): Promise<RunVersions> {
+async function versionsOfRuns(
+  workspace: Workspace,
+  history: History,
+  asked: Omit<QueryOptions, "results">,
+): Promise<RunVersions> {
   const { table } = await ask(workspace, { ...asked, results: ["@run", "@commit"] }, history);
-  return new Map(rowsOf(table).map(([run, commit]) => [Number(run), typeof commit === "string" && commit !== "" ? commit : null]));
+  return new Map(
+    rowsOf(table).map(([run, commit]) => [Number(run), typeof commit === "string" && commit !== "" ? commit : null]),
+  );
 }
 
 type RunVersions = ReadonlyMap<number, string | null>;
@@ -49,7 +59,12 @@ function runNumbers(text: string): number[] {
   return text.split(",").map(Number);
 }
 
-function sideOf(series: readonly Series[], experiment: string, runs: readonly number[], versions: RunVersions): Measurements {
+function sideOf(
+  series: readonly Series[],
+  experiment: string,
+  runs: readonly number[],
+  versions: RunVersions,
+): Measurements {
   const own = new Set(runs.map((run) => `${experiment}#${run}`));
   const measured = series.flatMap(({ subject, points }): Measured[] => {
     const groups = points.filter(({ evidence }) => evidence.some((each) => own.has(each))).map(({ sample }) => sample);

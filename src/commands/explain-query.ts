@@ -6,7 +6,9 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { evaluated, type QueryGraphOptions } from "./query-graph.ts";
 
 /** What a query asks of the database, and what is done with the answers: a step is of these elements, the last of which it yields. */
-export type PlanStep = { readonly elements: readonly string[]; readonly statement: Statement } | { readonly outside: string };
+export type PlanStep =
+  | { readonly elements: readonly string[]; readonly statement: Statement }
+  | { readonly outside: string };
 
 /** The plan of a described query. Sweeps and conditions on texts are looked up for it; rows are not. */
 export async function explainGraph(workspace: Workspace, options: QueryGraphOptions): Promise<PlanStep[]> {
@@ -37,7 +39,10 @@ export interface QuestionPlace extends Question {
 }
 
 /** The statement that answers a question; which versions are meant is looked up when it is asked. */
-export async function explainQuestion(workspace: Workspace, { experiment, database, ...question }: QuestionPlace): Promise<PlanStep[]> {
+export async function explainQuestion(
+  workspace: Workspace,
+  { experiment, database, ...question }: QuestionPlace,
+): Promise<PlanStep[]> {
   return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) => {
     const stored = await experiments.find(experiment);
     const statement = await experiments.selectStatement(stored, plan(question, stored.experiment));

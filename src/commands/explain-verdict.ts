@@ -43,7 +43,10 @@ const compared = { by: "function", isNormalised: false, minShare: 0.01, limit: 2
 /** What may be behind a verdict: null when it does not say where in history the change happened. Fails with `unknown-revision`, `index-damaged`. */
 export async function explainVerdict(
   workspace: Workspace,
-  { subject, since }: { readonly subject: Pick<Subject, "benchmark"> & Partial<Pick<Subject, "key">>; readonly since: Since | null },
+  {
+    subject,
+    since,
+  }: { readonly subject: Pick<Subject, "benchmark"> & Partial<Pick<Subject, "key">>; readonly since: Since | null },
 ): Promise<Why | null> {
   if (since === null) return null;
   const profiles = profilesOf(workspace, since, subject);
@@ -58,7 +61,10 @@ export async function explainVerdict(
 const mostExplained = 20;
 
 /** What is behind those that are worse or better, the first 20 of them; verdicts of one benchmark and place share an answer. */
-export async function explainVerdicts(workspace: Workspace, verdicts: readonly Verdict[]): Promise<ReadonlyMap<Verdict, Why>> {
+export async function explainVerdicts(
+  workspace: Workspace,
+  verdicts: readonly Verdict[],
+): Promise<ReadonlyMap<Verdict, Why>> {
   const told = verdicts.filter(({ word, since }) => (word === "worse" || word === "better") && since !== null);
   const known = new Map<string, Why | null>();
   const found = new Map<Verdict, Why>();
@@ -78,7 +84,8 @@ function profilesOf(
   { benchmark, key = "" }: Pick<Subject, "benchmark"> & Partial<Pick<Subject, "key">>,
 ): readonly ComparedProfiles[] {
   if (before === null || !workspace.hasInstance()) return [];
-  const isWanted = ({ cmd, workload }: ListedProfile): boolean => cmd !== "" && `${benchmark} ${key}`.includes(`${cmd} ${workload}`.trim());
+  const isWanted = ({ cmd, workload }: ListedProfile): boolean =>
+    cmd !== "" && `${benchmark} ${key}`.includes(`${cmd} ${workload}`.trim());
   const found = versionDifferences(workspace, before, after, compared, isWanted).compared;
   return found.length > 0 ? found : versionDifferences(workspace, before, after, compared).compared;
 }

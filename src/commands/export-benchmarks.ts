@@ -20,7 +20,8 @@ interface FoundCases {
 /** Formats with one content for each case, of the latest run that has it. */
 const latest = {
   bmf: ({ quantities, cases }) => bencherMetrics(quantities, cases.cases()),
-  openmetrics: ({ experiment, quantities, cases }) => openMetricsText(experiment, quantities, (quantity) => cases.cases([quantity])),
+  openmetrics: ({ experiment, quantities, cases }) =>
+    openMetricsText(experiment, quantities, (quantity) => cases.cases([quantity])),
 } satisfies Record<string, (found: FoundCases) => Iterable<string>>;
 
 /** Formats that hold the results of one direction. */
@@ -39,7 +40,8 @@ export async function exportBenchmarks(
   format: BenchmarkFormat,
   take: (text: string) => void,
 ): Promise<readonly string[]> {
-  if (format === "custom-smaller" || format === "custom-bigger") return exportCustom(workspace, options, directed[format], take);
+  if (format === "custom-smaller" || format === "custom-bigger")
+    return exportCustom(workspace, options, directed[format], take);
   if (format === "go-bench") await exportGo(workspace, options, take);
   else {
     const found = await latestCases(workspace, options, () => "");
@@ -79,7 +81,11 @@ export async function exportAsv(
   return { files: asvResults(quantities, linked), without: [...without] };
 }
 
-async function latestCases(workspace: Workspace, options: MeasurementOptions, scope: (run: MeasuredRun) => string): Promise<FoundCases> {
+async function latestCases(
+  workspace: Workspace,
+  options: MeasurementOptions,
+  scope: (run: MeasuredRun) => string,
+): Promise<FoundCases> {
   let found: FoundCases | undefined;
   await exportMeasurements(workspace, options, (experiment, quantities) => {
     const cases = new LatestCases(quantities, scope);
@@ -90,7 +96,11 @@ async function latestCases(workspace: Workspace, options: MeasurementOptions, sc
 }
 
 /** Row by row: nothing else is held but the names. */
-async function exportGo(workspace: Workspace, options: MeasurementOptions, take: (text: string) => void): Promise<void> {
+async function exportGo(
+  workspace: Workspace,
+  options: MeasurementOptions,
+  take: (text: string) => void,
+): Promise<void> {
   const pieces = new TextPieces(take);
   await exportMeasurements(workspace, options, (_, quantities) => {
     const text = new GoBenchmarkText(quantities);

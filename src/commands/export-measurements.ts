@@ -115,7 +115,9 @@ class MeasuredRuns implements RunSink {
   #value(variable: Variable, table: Table, row: number): Value {
     const at = this.#head.rows.indexOf(variable);
     if (at >= 0) return table === this.#once?.table ? null : cellOf(table, at + 1, row);
-    return this.#once === undefined ? null : cellOf(this.#once.table, this.#head.once.indexOf(variable) + 1, this.#once.row);
+    return this.#once === undefined
+      ? null
+      : cellOf(this.#once.table, this.#head.once.indexOf(variable) + 1, this.#once.row);
   }
 }
 

@@ -7,7 +7,11 @@ import { exportRows, type ExportOptions } from "./export.ts";
  * Hands out the rows of `exportRows` as the bytes of a Parquet file, piece by piece; nothing before the whole file is made. The
  * experiment's own database is left alone by then.
  */
-export async function exportParquet(workspace: Workspace, options: ExportOptions, take: (bytes: Uint8Array) => void): Promise<void> {
+export async function exportParquet(
+  workspace: Workspace,
+  options: ExportOptions,
+  take: (bytes: Uint8Array) => void,
+): Promise<void> {
   await withScratchDatabase(workspace, async (engine, folder) => {
     let rows: ParquetRows | undefined;
     const experiment = await exportRows(workspace, options, async (table) => {

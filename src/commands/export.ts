@@ -67,8 +67,12 @@ export async function exportByRun(
 ): Promise<void> {
   await withChosen(workspace, options, async (experiments, stored, chosen) => {
     const runs = chosen.map(({ number }) => number);
-    const { once, rows, needsRows } = runQueries({ ...options, variables: completed(stored.experiment) }, stored.experiment);
-    const variablesOf = (query: typeof once | undefined): Variable[] => (query?.outputs ?? []).slice(1).map(({ variable }) => variable);
+    const { once, rows, needsRows } = runQueries(
+      { ...options, variables: completed(stored.experiment) },
+      stored.experiment,
+    );
+    const variablesOf = (query: typeof once | undefined): Variable[] =>
+      (query?.outputs ?? []).slice(1).map(({ variable }) => variable);
     const head: ExportHead = {
       experiment: stored.experiment,
       once: variablesOf(once),
@@ -76,7 +80,9 @@ export async function exportByRun(
       runs: new Map(chosen.map((run) => [run.number, run])),
     };
     const order = new RunsInOrder(sink(head), needsRows);
-    await experiments.export(stored, { runs, once, ...(rows === undefined ? {} : { rows }) }, (piece) => order.take(piece));
+    await experiments.export(stored, { runs, once, ...(rows === undefined ? {} : { rows }) }, (piece) =>
+      order.take(piece),
+    );
     return order.end();
   });
 }
@@ -94,7 +100,9 @@ async function withChosen(
     const stored = await experiments.find(options.experiment);
     const all = await experiments.runs(stored, options.deleted);
     const chosen = chosenRuns(all, options, stored.experiment.name);
-    const fitting = chosen.filter(({ version }) => versions === undefined || (version !== undefined && versions.has(version)));
+    const fitting = chosen.filter(
+      ({ version }) => versions === undefined || (version !== undefined && versions.has(version)),
+    );
     const found = await work(experiments, stored, fitting);
     if (found === 0) throw new Failure("nothing-selected", { experiment: stored.experiment.name, runs: all.length });
     return stored.experiment.name;

@@ -71,7 +71,11 @@ export async function findRuns(workspace: Workspace, options: FindOptions): Prom
     const counts = where.some(isOfDataSets) ? fitting : undefined;
     const found = runs.map((run, at): FoundRun => {
       const count = counts?.get(run.number);
-      return { run, ...(count === undefined ? {} : { fitting: count }), cells: cells.map((column) => column[at] ?? none) };
+      return {
+        run,
+        ...(count === undefined ? {} : { fitting: count }),
+        cells: cells.map((column) => column[at] ?? none),
+      };
     });
     const ordered = sort === undefined || keys === undefined ? found : sorted(found, keys, sort);
     return { experiment: experiment.name, columns, runs: ordered.slice(0, options.limit), among: all.length };
@@ -105,7 +109,13 @@ class Answers {
   readonly #options: FindOptions;
   readonly #runs: readonly RunSummary[];
 
-  constructor(experiments: Experiments, stored: Stored, where: readonly Condition[], options: FindOptions, runs: readonly RunSummary[]) {
+  constructor(
+    experiments: Experiments,
+    stored: Stored,
+    where: readonly Condition[],
+    options: FindOptions,
+    runs: readonly RunSummary[],
+  ) {
     this.#experiments = experiments;
     this.#stored = stored;
     this.#where = where;
@@ -125,16 +135,24 @@ class Answers {
   }
 
   async #once(columns: readonly FindColumn[]): Promise<Map<string, DistinctContents[]>> {
-    const variables = columns.flatMap((column) => ("variable" in column && column.variable.occurrence === "once" ? [column.variable] : []));
+    const variables = columns.flatMap((column) =>
+      "variable" in column && column.variable.occurrence === "once" ? [column.variable] : [],
+    );
     if (variables.length === 0) return new Map();
     const table = await this.#experiments.select(this.#stored, contentsOfRuns(variables, this.#options.deleted));
     const rows = new Map(rowsOf(table).map(([run, ...contents]) => [Number(run), contents as Value[]]));
-    return new Map(variables.map(({ name }, at) => [name, this.#runs.map(({ number }) => single(rows.get(number)?.[at]))]));
+    return new Map(
+      variables.map(({ name }, at) => [name, this.#runs.map(({ number }) => single(rows.get(number)?.[at]))]),
+    );
   }
 
   async #ofDataSets(variable: Extract<FindColumn, { variable: unknown }>["variable"]): Promise<DistinctContents[]> {
     const { deleted, most } = this.#options;
-    const found = await this.#experiments.contentsPerRun(this.#stored, contentsOfDataSets(variable, this.#where, deleted), most);
+    const found = await this.#experiments.contentsPerRun(
+      this.#stored,
+      contentsOfDataSets(variable, this.#where, deleted),
+      most,
+    );
     return this.#runs.map(({ number }) => found.get(number) ?? none);
   }
 }
@@ -171,7 +189,11 @@ function sortKey(word: string, find: (name: string) => FindColumn): SortKey {
 }
 
 /** By the first (of data sets: the least) content. */
-function sorted(found: readonly FoundRun[], keys: readonly DistinctContents[], { column, descending }: SortKey): FoundRun[] {
+function sorted(
+  found: readonly FoundRun[],
+  keys: readonly DistinctContents[],
+  { column, descending }: SortKey,
+): FoundRun[] {
   const rows = found.map((run, at) => ({ run, key: keys[at]?.contents[0] ?? null }));
   const ordered = rows.toSorted((a, b) => {
     if (a.key === null || b.key === null) return Number(a.key === null) - Number(b.key === null);

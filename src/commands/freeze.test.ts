@@ -46,7 +46,12 @@ onEachEngine("frozen queries", (makePlace) => {
   });
   afterAll(() => scene.remove());
 
-  const question = (more: Partial<QueryOptions> = {}): QueryOptions => ({ experiment: "net", results: ["rate"], by: ["commit"], ...more });
+  const question = (more: Partial<QueryOptions> = {}): QueryOptions => ({
+    experiment: "net",
+    results: ["rate"],
+    by: ["commit"],
+    ...more,
+  });
   const plain = ({ table, experiment }: QueryResult): unknown => ({
     experiment,
     names: table.variables.map(({ name }) => name),
@@ -67,9 +72,16 @@ onEachEngine("frozen queries", (makePlace) => {
     expect(await listAttachments(scene.workspace, "net")).toMatchObject([
       { name: "by-commit", kind: "frozen_query", synopsis: "for the paper", creator: "ann" },
     ]);
-    const kept = JSON.parse(new TextDecoder().decode(await attachedContent(scene.workspace, { experiment: "net", name: "by-commit" })));
-    expect(kept).toMatchObject({ schema: "perfkeep.frozen-query/1", runs: [{ number: 1 }, { number: 2 }, { number: 3 }] });
-    await expect(freezeQuestion(scene.workspace, question(), { name: "By-Commit" })).rejects.toMatchObject({ code: "attachment-exists" });
+    const kept = JSON.parse(
+      new TextDecoder().decode(await attachedContent(scene.workspace, { experiment: "net", name: "by-commit" })),
+    );
+    expect(kept).toMatchObject({
+      schema: "perfkeep.frozen-query/1",
+      runs: [{ number: 1 }, { number: 2 }, { number: 3 }],
+    });
+    await expect(freezeQuestion(scene.workspace, question(), { name: "By-Commit" })).rejects.toMatchObject({
+      code: "attachment-exists",
+    });
   });
 
   describe("after more was measured, on a history that went on", () => {
@@ -100,7 +112,9 @@ onEachEngine("frozen queries", (makePlace) => {
 
     it.each(Object.keys(questions))("%s: the answer stays", async (name) => {
       expect(await replay(name)).toEqual(before.get(name));
-      expect(plain(await query(scene.workspace, question(questions[name])))).not.toEqual(name === "hosts" ? undefined : before.get(name));
+      expect(plain(await query(scene.workspace, question(questions[name])))).not.toEqual(
+        name === "hosts" ? undefined : before.get(name),
+      );
     });
 
     it("descriptions too, with the fixed contents they had", async () => {
@@ -132,7 +146,9 @@ onEachEngine("frozen queries", (makePlace) => {
     const engine = await place.open("write");
     await engine.execute("update data_1 set p_3 = 99 where run = 3 and p_2 = 2");
     await engine.close();
-    await expect(replay("by-commit")).rejects.toMatchObject({ message: expect.stringContaining("run 3 has other contents") });
+    await expect(replay("by-commit")).rejects.toMatchObject({
+      message: expect.stringContaining("run 3 has other contents"),
+    });
     expect(await replay("few")).toEqual(before.get("few"));
     expect(await replay("hosts")).toEqual(before.get("hosts"));
   });

@@ -42,7 +42,11 @@ export interface FrozenPlace {
  * Keeps a question with the runs that have a part in its answer, and answers it from there. Fails like `query` and with
  * `attachment-exists`.
  */
-export async function freezeQuestion(workspace: Workspace, options: QueryOptions, as: FreezeName): Promise<QueryResult> {
+export async function freezeQuestion(
+  workspace: Workspace,
+  options: QueryOptions,
+  as: FreezeName,
+): Promise<QueryResult> {
   if ((options.profiles ?? []).length > 0) {
     const instead = "freeze the question without them: profiles of a version may be added and removed";
     throw new Failure("unusable-combination", { what: "values of profiles cannot be frozen", instead });
@@ -52,18 +56,27 @@ export async function freezeQuestion(workspace: Workspace, options: QueryOptions
   const commits = await commitsOf(history, asked, options);
   const { results = [], by = [], where = [], statistics = [], sort = [], limit } = options;
   const words = { results, by, where, statistics, sort, ...(limit === undefined ? {} : { limit }) };
-  const frozen = await withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
-    const stored = await experiments.find(options.experiment);
-    const { versions, runs: named } = asked.query;
-    const only = { ...(versions === undefined ? {} : { versions }), ...(named === undefined ? {} : { runs: named }) };
-    const query = plan({ ...words, ...only }, stored.experiment);
-    const runs = rowsOf(await experiments.select(stored, runsOf(query))).map(([run]) => Number(run));
-    const contents = neededBy(query, stored);
-    return { variables: frozenVariables(stored), runs: await frozenRuns(experiments, stored, { runs, contents }) };
-  });
+  const frozen = await withExperiments(
+    workspace,
+    experimentHome(workspace, options.database),
+    "read",
+    async (experiments) => {
+      const stored = await experiments.find(options.experiment);
+      const { versions, runs: named } = asked.query;
+      const only = { ...(versions === undefined ? {} : { versions }), ...(named === undefined ? {} : { runs: named }) };
+      const query = plan({ ...words, ...only }, stored.experiment);
+      const runs = rowsOf(await experiments.select(stored, runsOf(query))).map(([run]) => Number(run));
+      const contents = neededBy(query, stored);
+      return { variables: frozenVariables(stored), runs: await frozenRuns(experiments, stored, { runs, contents }) };
+    },
+  );
   await keepFrozen(workspace, options, as, { asked: { kind: "question", ...words, commits }, ...frozen });
   const { experiment, database } = options;
-  const answer = await replayQuestion(workspace, { experiment, name: as.name, ...(database === undefined ? {} : { database }) });
+  const answer = await replayQuestion(workspace, {
+    experiment,
+    name: as.name,
+    ...(database === undefined ? {} : { database }),
+  });
   if (answer === undefined) throw new RangeError("a frozen question is none");
   return { ...answer, notes: asked.notes };
 }
@@ -75,7 +88,10 @@ async function commitsOf(
 ): Promise<FrozenQuestion["commits"]> {
   if (!asked.outputs.some(holdsCommits)) return [];
   const { axis } = await alongHistory(history, asked, { branch, style: style ?? "id" });
-  return axis.order.map((id) => ({ id, ...(style === undefined || style === "id" ? {} : { label: axis.labels.get(id) ?? id }) }));
+  return axis.order.map((id) => ({
+    id,
+    ...(style === undefined || style === "id" ? {} : { label: axis.labels.get(id) ?? id }),
+  }));
 }
 
 function neededBy({ outputs, where, of }: Query, { experiment }: StoredExperiment): DigestedContents {
@@ -113,19 +129,29 @@ export async function replayQuestion(
         )
       : table;
     const told = new Map(asked.commits.flatMap(({ id, label }) => (label === undefined ? [] : [[id, label] as const])));
-    const labels = told.size > 0 || !isShort ? told : commitLabels(commitsIn(ordered, outputs), "short", new VersionGraph(), new Map());
+    const labels =
+      told.size > 0 || !isShort
+        ? told
+        : commitLabels(commitsIn(ordered, outputs), "short", new VersionGraph(), new Map());
     return { table: labelled(ordered, outputs, labels), outputs, experiment: stored.experiment.name, notes: [] };
   });
 }
 
 /** Keeps a query description, resolved, with all runs there are, and evaluates it. Fails like `runQuery` and with `attachment-exists`. */
-export async function freezeGraph(workspace: Workspace, options: QueryGraphOptions, as: FreezeName): Promise<QueryOutput[]> {
+export async function freezeGraph(
+  workspace: Workspace,
+  options: QueryGraphOptions,
+  as: FreezeName,
+): Promise<QueryOutput[]> {
   const { database } = options;
   const kept: { frozen?: Omit<FrozenQuery, "schema" | "time">; experiment: string } = { experiment: "" };
   const outputs = await evaluated(workspace, options, async ({ stored, query, data, compat }, experiments) => {
     const all = await experiments.runs(stored, false);
     const measured = new Set(all.map(({ version }) => version));
-    const runs = await frozenRuns(experiments, stored, { runs: all.map(({ number }) => number), contents: allContents(stored) });
+    const runs = await frozenRuns(experiments, stored, {
+      runs: all.map(({ number }) => number),
+      contents: allContents(stored),
+    });
     const choices = new Map<string, VersionId[]>();
     const versions: typeof data.versions = async (choice) => {
       const chosen = await data.versions(choice);
@@ -144,7 +170,9 @@ export async function freezeGraph(workspace: Workspace, options: QueryGraphOptio
       return order;
     };
     const noted = { data: { ...data, versions, history: ordered } };
-    const products = await answerAtOnce(experiments, noted, async (source) => printOutputs(await evaluate(query, source, compat)));
+    const products = await answerAtOnce(experiments, noted, async (source) =>
+      printOutputs(await evaluate(query, source, compat)),
+    );
     const chosen = [...choices].map(([choice, of]) => ({ choice, versions: of }));
     const how = compat === undefined ? {} : { compat };
     const asked = { kind: "graph", description: printQueryText(query), ...how, choices: chosen } as const;
@@ -153,6 +181,11 @@ export async function freezeGraph(workspace: Workspace, options: QueryGraphOptio
     return products;
   });
   if (kept.frozen)
-    await keepFrozen(workspace, { experiment: kept.experiment, ...(database === undefined ? {} : { database }) }, as, kept.frozen);
+    await keepFrozen(
+      workspace,
+      { experiment: kept.experiment, ...(database === undefined ? {} : { database }) },
+      as,
+      kept.frozen,
+    );
   return outputs;
 }

@@ -28,7 +28,11 @@ export interface NeededRuns {
 }
 
 /** The runs and what their contents are now. */
-export async function frozenRuns(experiments: Experiments, stored: StoredExperiment, { runs, contents }: NeededRuns): Promise<FrozenRun[]> {
+export async function frozenRuns(
+  experiments: Experiments,
+  stored: StoredExperiment,
+  { runs, contents }: NeededRuns,
+): Promise<FrozenRun[]> {
   const digests = await experiments.runDigests(stored, runs, contents);
   return [...digests].map(([number, sha256]) => ({ number, sha256 })).sort((a, b) => a.number - b.number);
 }
@@ -73,8 +77,14 @@ export function readFrozen(experiments: Experiments, attachment: Attachment): Fr
 }
 
 /** The experiment as it was, as far as it still is: without variables that came later, the others in the order they had. */
-export function experimentThen({ experiment }: StoredExperiment, { variables }: FrozenQuery): StoredExperiment["experiment"] {
-  return { ...experiment, variables: variables.flatMap(({ name }) => experiment.variables.find((each) => each.name === name) ?? []) };
+export function experimentThen(
+  { experiment }: StoredExperiment,
+  { variables }: FrozenQuery,
+): StoredExperiment["experiment"] {
+  return {
+    ...experiment,
+    variables: variables.flatMap(({ name }) => experiment.variables.find((each) => each.name === name) ?? []),
+  };
 }
 
 /** Fails with `frozen-query-changed` unless the runs are there with the contents they had. */

@@ -26,8 +26,19 @@ function effortChart({ curve, base, seconds }: CampaignState, { kind, unit }: Ga
   // The stair goes on to the end of the campaign.
   const all = last && last.seconds < seconds ? [...points, { seconds, effort: last.effort }] : points;
   const values = { x: all.map((point) => point.seconds), y: all.map(({ effort }) => effort) };
-  const y: Axis = { label: kind === "coverage" ? unit : "CPU time", scale: "log", ...(kind === "time" ? { unit: parseUnit(unit) } : {}) };
-  return { kind: "chart", mark: "steps", legend: false, x: time, y: [y], series: curve.length > 0 ? [series("greatest", values)] : [] };
+  const y: Axis = {
+    label: kind === "coverage" ? unit : "CPU time",
+    scale: "log",
+    ...(kind === "time" ? { unit: parseUnit(unit) } : {}),
+  };
+  return {
+    kind: "chart",
+    mark: "steps",
+    legend: false,
+    x: time,
+    y: [y],
+    series: curve.length > 0 ? [series("greatest", values)] : [],
+  };
 }
 
 function findsChart({ finds, seconds }: CampaignState): ChartBlock {
@@ -49,9 +60,19 @@ function rulesChart({ rules }: CampaignState): ChartBlock {
   const x: Axis = { label: "rule", scale: "category", categories: used.map(({ name }) => name) };
   const values = { x: used.map((_, at) => at), y: used.map(({ hits }) => hits) };
   const bars = used.length > 0 ? [series("mutations", values)] : [];
-  return { kind: "chart", mark: "bars", legend: false, x, y: [{ label: "mutations", scale: "linear", from: 0 }], series: bars };
+  return {
+    kind: "chart",
+    mark: "bars",
+    legend: false,
+    x,
+    y: [{ label: "mutations", scale: "linear", from: 0 }],
+    series: bars,
+  };
 }
 
-function series(label: string, { x, y }: { readonly x: readonly number[]; readonly y: readonly number[] }): ChartSeries {
+function series(
+  label: string,
+  { x, y }: { readonly x: readonly number[]; readonly y: readonly number[] },
+): ChartSeries {
   return { label, axis: 0, x: Float64Array.from(x), y: Float64Array.from(y) };
 }

@@ -34,8 +34,16 @@ export async function finishFuzzing(workspace: Workspace, finished: Finished): P
 
 async function drawGraphs(workspace: Workspace, folder: FuzzFolder, state: CampaignState, gauge: Gauge): Promise<void> {
   const renderer = await workspace.registry.get("renderer", "svg");
-  const medium = { width: 960, height: 560, color: false, dark: false, unicode: true, fontFile: assetPath("fonts/DejaVuSans.ttf") };
-  for (const { name, figure } of fuzzFigures(state, gauge)) folder.graph(`${name}.svg`, await renderer.render(figure, medium, new Map()));
+  const medium = {
+    width: 960,
+    height: 560,
+    color: false,
+    dark: false,
+    unicode: true,
+    fontFile: assetPath("fonts/DejaVuSans.ttf"),
+  };
+  for (const { name, figure } of fuzzFigures(state, gauge))
+    folder.graph(`${name}.svg`, await renderer.render(figure, medium, new Map()));
 }
 
 const largestDifference = 256 << 10;
@@ -48,8 +56,23 @@ async function writeDifferences({ state, folder, shell }: Finished): Promise<voi
     const from = state.samples.find(({ id }) => id === find.origin);
     if (from === undefined || find.file === null) continue;
     const paths = [folder.place("samples", from.file), folder.place(findFolders[find.kind], find.file)];
-    const argv = ["git", "diff", "--no-index", "--no-color", "--no-ext-diff", "--no-textconv", "--stat", "--patch", "--", ...paths];
-    const { stdout } = await shell.run(argv, { directory: folder.path, captureLimit: largestDifference, timeoutSeconds: 20 });
+    const argv = [
+      "git",
+      "diff",
+      "--no-index",
+      "--no-color",
+      "--no-ext-diff",
+      "--no-textconv",
+      "--stat",
+      "--patch",
+      "--",
+      ...paths,
+    ];
+    const { stdout } = await shell.run(argv, {
+      directory: folder.path,
+      captureLimit: largestDifference,
+      timeoutSeconds: 20,
+    });
     folder.keep("diffs", nameOf(find), stdout);
   }
 }

@@ -33,7 +33,12 @@ export interface FuzzReport {
   readonly counts: Readonly<Record<FindKind, number>>;
   readonly dropped: number;
   readonly finds: readonly ReportedFind[];
-  readonly rules: readonly { readonly name: string; readonly tried: number; readonly hits: number; readonly degradations: number }[];
+  readonly rules: readonly {
+    readonly name: string;
+    readonly tried: number;
+    readonly hits: number;
+    readonly degradations: number;
+  }[];
   readonly notes: readonly string[];
 }
 
@@ -105,8 +110,18 @@ function reported(
   const sizeRatio = ratio(find.size, from?.size);
   const effortRatio = find.effort === null ? null : ratio(find.effort, from?.effort);
   const excess = find.effort === null ? null : excessOf(state, find.effort, find.size);
-  const ends = { from: `samples/${from?.file ?? ""}`, file: file === null ? null : `${findFolders[find.kind]}/${file}` };
-  return { ...find, ...ends, sizeRatio, effortRatio, excess, growth: tellsGrowth ? growthOf(sizeRatio, effortRatio) : null };
+  const ends = {
+    from: `samples/${from?.file ?? ""}`,
+    file: file === null ? null : `${findFolders[find.kind]}/${file}`,
+  };
+  return {
+    ...find,
+    ...ends,
+    sizeRatio,
+    effortRatio,
+    excess,
+    growth: tellsGrowth ? growthOf(sizeRatio, effortRatio) : null,
+  };
 }
 
 function ratio(value: number, base: number | undefined): number | null {

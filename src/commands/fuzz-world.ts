@@ -35,7 +35,11 @@ export interface FuzzWorld extends Pick<CampaignWorld, "run" | "measure" | "judg
 }
 
 /** Calls `action` with the directory in which the program runs: that of the user, or a tree of the version asked for. */
-export async function withFuzzedTree<T>(workspace: Workspace, options: FuzzOptions, action: (directory: string) => Promise<T>): Promise<T> {
+export async function withFuzzedTree<T>(
+  workspace: Workspace,
+  options: FuzzOptions,
+  action: (directory: string) => Promise<T>,
+): Promise<T> {
   if (options.minor === undefined) return action(workspace.world.directory);
   const config = await workspace.config();
   if (config.find("execute.pre_run")?.layer.name === "local") await workspace.trust().require(config, options.confirm);
@@ -82,11 +86,18 @@ async function chosenGauge(
     notes: notes === undefined ? directory : workspace.files.resolve(notes),
   };
   const gauge = new GcovCoverage({ ...resolved, directory, folder: folder.scratch("gcov"), shell: program.shell });
-  const ending = await runProgram(program, gauge, folder.stage(`0-${first.name}`, first.bytes), Number.POSITIVE_INFINITY);
+  const ending = await runProgram(
+    program,
+    gauge,
+    folder.stage(`0-${first.name}`, first.bytes),
+    Number.POSITIVE_INFINITY,
+  );
   if (gauge.counters().length === 0)
     return { gauge: timeGauge, note: `the command tells no coverage (it was not built with --coverage): ${instead}` };
   if (ending.kind === "fine" && ending.effort.amount === 0)
-    throw new Failure("coverage-unreadable", { reason: `no line of a source below ${resolved.sources ?? "the project"} was executed` });
+    throw new Failure("coverage-unreadable", {
+      reason: `no line of a source below ${resolved.sources ?? "the project"} was executed`,
+    });
   return { gauge, note: null };
 }
 
@@ -118,7 +129,9 @@ function fuzzingDefaults({ options }: Collector, given: Settings, { allowsFailur
     ["allow-failure", allowsFailure],
   ]);
   const names = new Set([...given.keys()].map((name) => name.replaceAll("_", "-")));
-  const fitting = options.flatMap(({ name }) => (own.has(name) && !names.has(name) ? [[name, own.get(name) ?? null] as const] : []));
+  const fitting = options.flatMap(({ name }) =>
+    own.has(name) && !names.has(name) ? [[name, own.get(name) ?? null] as const] : [],
+  );
   return new Map([...fitting, ...given]);
 }
 
@@ -132,7 +145,14 @@ async function postprocessing(workspace: Workspace, options: FuzzOptions): Promi
   return (run) => steps.reduce((before, { unit, values }) => unit.apply(before, values, () => {}), run);
 }
 
-async function judging(workspace: Workspace, { method, compat }: FuzzOptions): Promise<(baseline: Run, target: Run) => readonly Change[]> {
-  const methods = await checkMethods(workspace.registry, () => workspace.config(), method === undefined ? {} : { method });
+async function judging(
+  workspace: Workspace,
+  { method, compat }: FuzzOptions,
+): Promise<(baseline: Run, target: Run) => readonly Change[]> {
+  const methods = await checkMethods(
+    workspace.registry,
+    () => workspace.config(),
+    method === undefined ? {} : { method },
+  );
   return (baseline, target) => compareRuns(methods, baseline, target, compat).changes;
 }

@@ -100,74 +100,88 @@ function build(...flags: string[]): void {
 
 const filesOf = (folder: string): string[] => readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted();
 
-describe.skipIf(missing !== undefined)(`fuzzing a real program${missing ? ` (skipped: ${missing} is missing)` : ""}`, () => {
-  test("finds the planted quadratic loop and the planted fault", async () => {
-    build("--coverage");
-    const before = filesOf(project);
-    const found: string[] = [];
-    const how = { ...options, collector: bySteps };
-    const report = await fuzz(open(), how, { found: ({ kind }) => found.push(kind) });
-    const [worst] = report.finds;
-    expect(worst).toMatchObject({
-      kind: "degradation",
-      from: "samples/000000-a.txt",
-      changes: [{ result: "Degradation" }],
+describe.skipIf(missing !== undefined)(
+  `fuzzing a real program${missing ? ` (skipped: ${missing} is missing)` : ""}`,
+  () => {
+    test("finds the planted quadratic loop and the planted fault", async () => {
+      build("--coverage");
+      const before = filesOf(project);
+      const found: string[] = [];
+      const how = { ...options, collector: bySteps };
+      const report = await fuzz(open(), how, { found: ({ kind }) => found.push(kind) });
+      const [worst] = report.finds;
+      expect(worst).toMatchObject({
+        kind: "degradation",
+        from: "samples/000000-a.txt",
+        changes: [{ result: "Degradation" }],
+      });
+      expect([worst!.hot[0]!.file, [7, 8].includes(worst!.hot[0]!.line)]).toEqual(["tokens.c", true]);
+      expect(worst!.growth).toBeGreaterThan(1.5);
+      expect(readFileSync(join(project, "fuzzed", worst!.file!)).length).toBe(worst!.size);
+      expect(report.finds.find(({ kind }) => kind === "fault")).toMatchObject({ detail: "was ended by SIGABRT" });
+      expect(found.length).toBe(report.finds.length);
+      // Nothing was left outside of the folder, also no counters of coverage.
+      expect(filesOf(project).filter((name) => name !== "fuzzed" && !name.startsWith("fuzzed/"))).toEqual(before);
+      expectWhole(worst!.file!);
+      await goesOn(report.runs);
     });
-    expect([worst!.hot[0]!.file, [7, 8].includes(worst!.hot[0]!.line)]).toEqual(["tokens.c", true]);
-    expect(worst!.growth).toBeGreaterThan(1.5);
-    expect(readFileSync(join(project, "fuzzed", worst!.file!)).length).toBe(worst!.size);
-    expect(report.finds.find(({ kind }) => kind === "fault")).toMatchObject({ detail: "was ended by SIGABRT" });
-    expect(found.length).toBe(report.finds.length);
-    // Nothing was left outside of the folder, also no counters of coverage.
-    expect(filesOf(project).filter((name) => name !== "fuzzed" && !name.startsWith("fuzzed/"))).toEqual(before);
-    expectWhole(worst!.file!);
-    await goesOn(report.runs);
-  });
 
-  function expectWhole(file: string): void {
-    const stem = file.replace(/^degradations\/(\d+)-.*$/, "$1");
-    const profile = readFileSync(join(project, "fuzzed/profiles", `${stem}.perf`));
-    expect(decodeProfile(normaliseProfile(profile, "x").body).fixed.get("cmd")).toBe("./tokens");
-    expect(readFileSync(join(project, "fuzzed/diffs", `${stem}.diff`), "utf8")).toContain("+++ ");
-    expect(readdirSync(join(project, "fuzzed/graphs")).toSorted()).toEqual(["effort.svg", "finds.svg", "rules.svg"]);
-    expect(JSON.parse(readFileSync(join(project, "fuzzed/report.json"), "utf8"))).toMatchObject({
-      schema: "perfkeep.fuzz/1",
-      cmd: "./tokens",
-    });
-  }
-
-  async function goesOn(runs: number): Promise<void> {
-    const again = await fuzz(open(), { ...options, collector: bySteps, runs: 2, resume: true });
-    expect(again.runs).toBeGreaterThan(runs);
-    for (const other of [{ cmd: "./tokens -x" }, { seed: 2 }, { samples: ["samples/a.txt"] }]) {
-      const error: unknown = await fuzz(open(), { ...options, collector: bySteps, ...other }).catch((caught: unknown) => caught);
-      expect(isFailure(error, "campaign-differs")).toBe(true);
+    function expectWhole(file: string): void {
+      const stem = file.replace(/^degradations\/(\d+)-.*$/, "$1");
+      const profile = readFileSync(join(project, "fuzzed/profiles", `${stem}.perf`));
+      expect(decodeProfile(normaliseProfile(profile, "x").body).fixed.get("cmd")).toBe("./tokens");
+      expect(readFileSync(join(project, "fuzzed/diffs", `${stem}.diff`), "utf8")).toContain("+++ ");
+      expect(readdirSync(join(project, "fuzzed/graphs")).toSorted()).toEqual(["effort.svg", "finds.svg", "rules.svg"]);
+      expect(JSON.parse(readFileSync(join(project, "fuzzed/report.json"), "utf8"))).toMatchObject({
+        schema: "perfkeep.fuzz/1",
+        cmd: "./tokens",
+      });
     }
-  }
 
-  test("goes by CPU time where the program tells no coverage, and says so", async () => {
-    build();
-    const notices: string[] = [];
-    const report = await fuzz(open(), { ...options, runs: 12 }, { notice: (text) => notices.push(text) });
-    expect(report.gauge).toEqual({ kind: "time", unit: "s" });
-    expect(notices[0]).toContain("not built with --coverage");
-    expect(report.notes).toEqual(notices);
-  });
+    async function goesOn(runs: number): Promise<void> {
+      const again = await fuzz(open(), { ...options, collector: bySteps, runs: 2, resume: true });
+      expect(again.runs).toBeGreaterThan(runs);
+      for (const other of [{ cmd: "./tokens -x" }, { seed: 2 }, { samples: ["samples/a.txt"] }]) {
+        const error: unknown = await fuzz(open(), { ...options, collector: bySteps, ...other }).catch(
+          (caught: unknown) => caught,
+        );
+        expect(isFailure(error, "campaign-differs")).toBe(true);
+      }
+    }
 
-  test("measures with rules of the user, a collector's options, postprocessors and another method", async () => {
-    build("--coverage");
-    writeFileSync(join(project, "rules.yml"), '"(\\\\w+) (\\\\w+)": "\\\\2 \\\\1"\n');
-    const collector = { name: "time", params: new Map([["repeat", 2]]) };
-    const postprocessors = [{ name: "regressogram", params: new Map([["per_key", "order"]]) }];
-    const more = { collector, postprocessors, ruleFiles: ["rules.yml"], method: "average-amount", runs: 15, graphs: false };
-    const report = await fuzz(open(), { ...options, ...more });
-    expect(report.rules.find(({ name }) => name === "pattern (\\w+) (\\w+)")?.tried).toBeGreaterThan(0);
-    const baseline = decodeProfile(normaliseProfile(readFileSync(join(project, "fuzzed/profiles/baseline.perf")), "x").body);
-    expect(baseline.steps.map(({ name }) => name)).toEqual(["time", "regressogram"]);
-    expect(baseline.models.length).toBeGreaterThan(0);
-    expect(readdirSync(join(project, "fuzzed/graphs"))).toEqual([]);
-  });
-});
+    test("goes by CPU time where the program tells no coverage, and says so", async () => {
+      build();
+      const notices: string[] = [];
+      const report = await fuzz(open(), { ...options, runs: 12 }, { notice: (text) => notices.push(text) });
+      expect(report.gauge).toEqual({ kind: "time", unit: "s" });
+      expect(notices[0]).toContain("not built with --coverage");
+      expect(report.notes).toEqual(notices);
+    });
+
+    test("measures with rules of the user, a collector's options, postprocessors and another method", async () => {
+      build("--coverage");
+      writeFileSync(join(project, "rules.yml"), '"(\\\\w+) (\\\\w+)": "\\\\2 \\\\1"\n');
+      const collector = { name: "time", params: new Map([["repeat", 2]]) };
+      const postprocessors = [{ name: "regressogram", params: new Map([["per_key", "order"]]) }];
+      const more = {
+        collector,
+        postprocessors,
+        ruleFiles: ["rules.yml"],
+        method: "average-amount",
+        runs: 15,
+        graphs: false,
+      };
+      const report = await fuzz(open(), { ...options, ...more });
+      expect(report.rules.find(({ name }) => name === "pattern (\\w+) (\\w+)")?.tried).toBeGreaterThan(0);
+      const baseline = decodeProfile(
+        normaliseProfile(readFileSync(join(project, "fuzzed/profiles/baseline.perf")), "x").body,
+      );
+      expect(baseline.steps.map(({ name }) => name)).toEqual(["time", "regressogram"]);
+      expect(baseline.models.length).toBeGreaterThan(0);
+      expect(readdirSync(join(project, "fuzzed/graphs"))).toEqual([]);
+    });
+  },
+);
 
 describe("what cannot be fuzzed", () => {
   const code = async (more: Partial<FuzzOptions>): Promise<unknown> =>
@@ -215,7 +229,13 @@ describe("what cannot be fuzzed", () => {
     const names = ["-rf", "a b", "$(touch x)", "new\nline", "ü.txt", "..x", "%s"];
     mkdirSync(join(project, "odd"));
     for (const name of names) writeFileSync(join(project, "odd", name), `${name}\n`);
-    const report = await fuzz(open(), { ...options, cmd: "cat", samples: ["odd"], runs: names.length + 10, graphs: false });
+    const report = await fuzz(open(), {
+      ...options,
+      cmd: "cat",
+      samples: ["odd"],
+      runs: names.length + 10,
+      graphs: false,
+    });
     expect(report.samples.initial).toBe(names.length - 1);
     expect(filesOf(join(project, "fuzzed/samples")).every((name) => /^\d{6}-[\w.-]+$/.test(name))).toBe(true);
     expect(readdirSync(project).toSorted()).toEqual(["fuzzed", "odd", "samples"]);

@@ -58,14 +58,27 @@ interface Session {
   check(): void;
 }
 
-async function session({ workspace, options, watcher, initial, plan, folder, check, directory }: Session): Promise<FuzzReport> {
+async function session({
+  workspace,
+  options,
+  watcher,
+  initial,
+  plan,
+  folder,
+  check,
+  directory,
+}: Session): Promise<FuzzReport> {
   const { now } = workspace.world;
   const beganMs = now();
   const before = folder.load();
   if (options.resume && before === null) throw new Failure("no-campaign", { folder: options.folder });
   if (before) folder.sweep(before);
   const heard = hearing(watcher, plan, beganMs, now, before?.runs ?? 0);
-  const { program, gauge, note, ...parts } = await openFuzzWorld(workspace, options, { folder, directory, first: initial[0]! });
+  const { program, gauge, note, ...parts } = await openFuzzWorld(workspace, options, {
+    folder,
+    directory,
+    first: initial[0]!,
+  });
   const world: CampaignWorld = { ...parts, folder, gauge, now, check, heard };
   if (note !== null) watcher.notice?.(note);
   const facts = factsOf(options, gauge.kind, plan, initial);
@@ -144,7 +157,12 @@ function ownRules(workspace: Workspace, file: string): MutationRule[] {
 }
 
 /** What decides what a campaign finds; how long it goes on does not. */
-function factsOf(options: FuzzOptions, gauge: string, plan: CampaignPlan, initial: readonly InitialSample[]): CampaignFacts {
+function factsOf(
+  options: FuzzOptions,
+  gauge: string,
+  plan: CampaignPlan,
+  initial: readonly InitialSample[],
+): CampaignFacts {
   const { cmd, collector, postprocessors, minor, seed } = options;
   const named = (name: string, params: Settings): string => `${name} ${JSON.stringify([...params])}`;
   return {
@@ -167,5 +185,6 @@ function counted(parts: readonly string[]): string {
 
 function requireSame(folder: string, before: CampaignFacts, now: CampaignFacts): void {
   const what = Object.keys(now).find((name) => before[name] !== now[name]);
-  if (what !== undefined) throw new Failure("campaign-differs", { folder, what, before: before[what] ?? "nothing", now: now[what] });
+  if (what !== undefined)
+    throw new Failure("campaign-differs", { folder, what, before: before[what] ?? "nothing", now: now[what] });
 }

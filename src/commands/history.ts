@@ -93,6 +93,9 @@ export async function versionsOf(workspace: Workspace, commits: readonly string[
 }
 
 /** The versions that are chosen; undefined where nothing is said of them. Fails like `History.chosen`. */
-export async function chosenVersions(workspace: Workspace, choice: VersionChoice): Promise<ReadonlySet<VersionId> | undefined> {
+export async function chosenVersions(
+  workspace: Workspace,
+  choice: VersionChoice,
+): Promise<ReadonlySet<VersionId> | undefined> {
   return choice.commits === undefined && !choosesHistory(choice) ? undefined : new History(workspace).chosen(choice);
 }

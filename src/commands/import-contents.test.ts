@@ -13,7 +13,12 @@ const host: Variable = { ...base, name: "host", occurrence: "once", type: "strin
 const nodes: Variable = { ...base, name: "N", occurrence: "once", default: 1 };
 const note: Variable = { ...base, name: "note", occurrence: "once", type: "text", default: null };
 const level: Variable = { ...base, name: "level", occurrence: "once", default: 3 };
-const experiment: Experiment = { name: "e", readers: [], writers: [], variables: [size, mode, time, host, nodes, note] };
+const experiment: Experiment = {
+  name: "e",
+  readers: [],
+  writers: [],
+  variables: [size, mode, time, host, nodes, note],
+};
 const origin = { line: 1, column: 1 };
 
 const locating = (...locations: InputLocation[]): InputDescription => ({ file: "x.inp", rules: "sets", locations });
@@ -25,7 +30,11 @@ function answering(...answers: string[]): { ask: Ask; asked: Question[] } {
   return { asked, ask: async (question) => (asked.push(question), answers.shift() ?? null) };
 }
 
-async function settled(policy: MissingPolicy | undefined, ask = nobody, ...locations: InputLocation[]): Promise<unknown> {
+async function settled(
+  policy: MissingPolicy | undefined,
+  ask = nobody,
+  ...locations: InputLocation[]
+): Promise<unknown> {
   const found = await settleDefinitions(experiment, [locating(...locations)], new Map(), policy, ask);
   return [...found.fixed];
 }
@@ -98,7 +107,10 @@ describe("settleDefinitions", () => {
       stores: [{ name: "N", store: "sum" }],
       origin,
     };
-    expect(await refused(settled("abort", nobody, table, separation, split))).toEqual(["missing-definition", "'S', 'note'"]);
+    expect(await refused(settled("abort", nobody, table, separation, split))).toEqual([
+      "missing-definition",
+      "'S', 'note'",
+    ]);
   });
 });
 

@@ -42,7 +42,10 @@ export interface SettledContents {
 }
 
 /** Contents of the command line. Fails with `unknown-variable`, `fixed-twice`, `bad-content` and its kin. */
-export function givenContents(given: readonly (readonly [name: string, content: string])[], experiment: Experiment): Map<string, Value> {
+export function givenContents(
+  given: readonly (readonly [name: string, content: string])[],
+  experiment: Experiment,
+): Map<string, Value> {
   const values = new Map<string, Value>();
   for (const [name, content] of given) {
     const variable = variableOf(experiment, name);
@@ -75,7 +78,11 @@ export async function settleDefinitions(
 function isDemanded(variable: Variable, policy: MissingPolicy | undefined): boolean {
   if (policy === "abort") return true;
   if (policy === "default") return variable.default === undefined;
-  return policy === undefined && variable.default === undefined && (variable.occurrence === "once" || variable.role === "parameter");
+  return (
+    policy === undefined &&
+    variable.default === undefined &&
+    (variable.occurrence === "once" || variable.role === "parameter")
+  );
 }
 
 /** Friendly defaults of data sets are filled in cell by cell: taken for given, they would make a data set by themselves. */
@@ -89,7 +96,11 @@ function refuse(variables: readonly Variable[]): void {
   const [first] = variables;
   if (first === undefined) return;
   const names = variables.map(({ name }) => `'${name}'`).join(", ");
-  throw new Failure("missing-definition", { variables: names, first: first.name, several: variables.length > 1 ? "yes" : undefined });
+  throw new Failure("missing-definition", {
+    variables: names,
+    first: first.name,
+    several: variables.length > 1 ? "yes" : undefined,
+  });
 }
 
 /** The once contents of a run with what its policy makes of the missing ones. Fails with `missing-content`. */
@@ -105,7 +116,10 @@ export async function completeOnce(
   if (policy !== "ask" && policy !== "default") return once;
   const complete = new Map(once);
   for (const variable of missing)
-    complete.set(variable.name, policy === "ask" ? await answered({ variable, missing: "content" }, ask) : (variable.default ?? null));
+    complete.set(
+      variable.name,
+      policy === "ask" ? await answered({ variable, missing: "content" }, ask) : (variable.default ?? null),
+    );
   return complete;
 }
 

@@ -27,10 +27,12 @@ export async function lookUp(
   for (const [at, { description }] of inputs.entries()) {
     const described = written[at] ?? null;
     if (described !== null) found.push(described);
-    else if ("attached" in description) found.push(await attachedInput(experiments, stored, description.attached, home.objects));
+    else if ("attached" in description)
+      found.push(await attachedInput(experiments, stored, description.attached, home.objects));
   }
   const sets = new Map<string, Value>();
   for (const set of parameterSets)
-    for (const [variable, value] of await experiments.parameterSet(stored, set)) if (!sets.has(variable)) sets.set(variable, value);
+    for (const [variable, value] of await experiments.parameterSet(stored, set))
+      if (!sets.has(variable)) sets.set(variable, value);
   return { stored, found, sets };
 }

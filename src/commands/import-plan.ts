@@ -43,7 +43,11 @@ export async function attachedInput(
 }
 
 /** The experiment that is meant: the user's word, what the first description says, the environment. Fails with `no-experiment-named`. */
-export function experimentNamed(workspace: Workspace, options: ImportOptions, found: readonly (FoundDescription | null)[]): string {
+export function experimentNamed(
+  workspace: Workspace,
+  options: ImportOptions,
+  found: readonly (FoundDescription | null)[],
+): string {
   const described = found.find((each) => each?.parsed.experiment !== undefined)?.parsed.experiment;
   const { environment } = workspace.world;
   const name = options.experiment ?? described ?? (environment["PERFKEEP_EXPERIMENT"] || environment["PB_EXPERIMENT"]);
@@ -60,11 +64,16 @@ export function readings(files: Files, options: ImportOptions, found: readonly F
   refuseUnusable(options);
   const each = inputs.map(({ files: paths }, at) => {
     const { parsed: description, kept } = found[at] as FoundDescription;
-    return { files: paths.map((path) => userFile(files, path)), input: { description, ...(kept === undefined ? {} : { kept }) } };
+    return {
+      files: paths.map((path) => userFile(files, path)),
+      input: { description, ...(kept === undefined ? {} : { kept }) },
+    };
   });
   const [only, ...more] = each;
   if (only !== undefined && more.length === 0)
-    return (join ? [only.files] : only.files.map((file) => [file])).map((files) => ({ inputs: [{ ...only.input, files }] }));
+    return (join ? [only.files] : only.files.map((file) => [file])).map((files) => ({
+      inputs: [{ ...only.input, files }],
+    }));
   const [first, ...beside] = each.flatMap(({ files, input }) => files.map((file) => ({ ...input, files: [file] })));
   return first === undefined ? [] : [{ inputs: [first, ...beside] }];
 }
@@ -79,5 +88,8 @@ function refuseUnusable({ inputs, join, preview, storeSet }: ImportOptions): voi
     throw new Failure("unusable-combination", { what: "files of several descriptions cannot be joined", instead });
   }
   if (preview !== undefined && storeSet !== undefined)
-    throw new Failure("unusable-combination", { what: "a dry run stores no parameter set", instead: "leave one of both out" });
+    throw new Failure("unusable-combination", {
+      what: "a dry run stores no parameter set",
+      instead: "leave one of both out",
+    });
 }

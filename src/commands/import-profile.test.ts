@@ -42,10 +42,21 @@ const imported = (file: string, options: Partial<ImportProfileOptions> = {}): Re
 test("what a profiler wrote becomes a pending profile of the head, whatever the file is called", async () => {
   copyFileSync(join(samples, "dhat.json"), join(scratch, "x"));
   const kept = await imported("x");
-  expect(kept).toMatchObject({ format: "dhat", type: "memory", cmd: "./heap", workload: "", collector: "memory", object: null });
+  expect(kept).toMatchObject({
+    format: "dhat",
+    type: "memory",
+    cmd: "./heap",
+    workload: "",
+    collector: "memory",
+    object: null,
+  });
   expect(kept.name).toMatch(/^memory-\[heap\]-\[\]-2020-09-13-12-26-40-\w{6}\.perf$/);
   expect(workspace.pending().map(({ name }) => name)).toEqual([kept.name]);
-  const profile = JSON.parse(readFileSync(kept.path!, "utf8")) as { origin: string; collector_info: object; resources: object };
+  const profile = JSON.parse(readFileSync(kept.path!, "utf8")) as {
+    origin: string;
+    collector_info: object;
+    resources: object;
+  };
   expect(profile).toMatchObject({ origin: kept.version, collector_info: { params: { engine: "dhat" } } });
   expect(Object.keys(profile.resources)).toEqual(["heap.c:push:7#0", "heap.c:main:19#0", "heap.c:main:22#0"]);
 });
@@ -66,7 +77,12 @@ test.each([
   ["nothing at all", new Uint8Array(0), {}, "unknown-profile-format"],
   ["zstd", Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0), {}, "packed-file"],
   ["half a gzip file", gzipSync("desc: x\ncmd: y\n").subarray(0, 20), {}, "packed-file"],
-  ["another format than is said", readFileSync(join(samples, "massif.out")), { reader: "heaptrack" }, "heap-report-damaged"],
+  [
+    "another format than is said",
+    readFileSync(join(samples, "massif.out")),
+    { reader: "heaptrack" },
+    "heap-report-damaged",
+  ],
   ["a format that there is not", new Uint8Array(0), { reader: "gprof" }, "unknown-plugin"],
   [
     "an option that there is not",
@@ -100,5 +116,7 @@ test("the format of benchmarks can be named; options and unknown bytes are refus
   const file = resolve("test/samples/go-bench/cpu.txt");
   expect(await imported(file, { from: "go-bench" })).toMatchObject({ format: "go-bench" });
   await expect(imported(file, { from: "hyperfine" })).rejects.toMatchObject({ code: "not-json" });
-  await expect(imported(file, { params: new Map([["x", "1"]]) })).rejects.toMatchObject({ code: "unknown-collector-option" });
+  await expect(imported(file, { params: new Map([["x", "1"]]) })).rejects.toMatchObject({
+    code: "unknown-collector-option",
+  });
 });

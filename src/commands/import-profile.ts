@@ -47,7 +47,10 @@ export async function importProfile(workspace: Workspace, options: ImportProfile
   const read =
     reader === null || options.from !== undefined
       ? await benchmarkRun(workspace, options, { head, source })
-      : { format: reader.name, run: await reader.read(source, optionsOf(reader, options.params), { path: options.file, directory }) };
+      : {
+          format: reader.name,
+          run: await reader.read(source, optionsOf(reader, options.params), { path: options.file, directory }),
+        };
   const run = { ...renamed(read.run, options), origin };
   const template = (await workspace.config()).text("format.output_profile_template");
   const kept = keepProfile(workspace, run, (suffix) => runName(workspace, run, template, suffix), false);
@@ -75,11 +78,17 @@ async function benchmarkRun(
   };
 }
 
-async function benchmarkImporter(registry: Registry, from: string | undefined, file: string, head: Uint8Array): Promise<Importer> {
+async function benchmarkImporter(
+  registry: Registry,
+  from: string | undefined,
+  file: string,
+  head: Uint8Array,
+): Promise<Importer> {
   try {
     return await reportImporterFor(registry, from, file, head);
   } catch (error) {
-    if (isFailure(error, "unknown-report-format")) throw new Failure("unknown-profile-format", { file, known: registry.names("reader") });
+    if (isFailure(error, "unknown-report-format"))
+      throw new Failure("unknown-profile-format", { file, known: registry.names("reader") });
     throw error;
   }
 }

@@ -10,7 +10,14 @@ import type { StoredExperiment } from "../store/catalogue.ts";
 import type { ImportReplay } from "../store/rebuild.ts";
 import type { RunFacts, RunWriter } from "../store/insert.ts";
 import type { Objects } from "../store/objects.ts";
-import { completeOnce, givenContents, missingPolicies, settleDefinitions, type Ask, type MissingPolicy } from "./import-contents.ts";
+import {
+  completeOnce,
+  givenContents,
+  missingPolicies,
+  settleDefinitions,
+  type Ask,
+  type MissingPolicy,
+} from "./import-contents.ts";
 import type { InputFile } from "./import-files.ts";
 import { unpacked } from "../workspace/unpacked.ts";
 import { writeRuns } from "./import-write.ts";
@@ -29,9 +36,17 @@ export interface ReplayTools {
  * Does an import again from kept objects: the same runs, under the same numbers, with the same facts. `writer` knows the numbers, `stored`
  * is the experiment as it was then. Fails with `object-missing`, `object-damaged`, and with `replay-differs` when other runs come out.
  */
-export async function replayImport(writer: RunWriter, stored: StoredExperiment, change: ImportChange, tools: ReplayTools): Promise<void> {
+export async function replayImport(
+  writer: RunWriter,
+  stored: StoredExperiment,
+  change: ImportChange,
+  tools: ReplayTools,
+): Promise<void> {
   const { how } = change;
-  const steps = how.from === undefined ? await describedSteps(stored, change, tools) : await formatSteps(how.from, stored, change, tools);
+  const steps =
+    how.from === undefined
+      ? await describedSteps(stored, change, tools)
+      : await formatSteps(how.from, stored, change, tools);
   const facts = new Map(change.runs.map(({ number, ...rest }) => [number, rest as RunFacts]));
   const factsOf = (number: number): RunFacts => {
     const found = facts.get(number);
@@ -40,7 +55,10 @@ export async function replayImport(writer: RunWriter, stored: StoredExperiment, 
   };
   const written = await writeRuns(writer, steps, { forced: () => true, factsOf });
   if (written.length !== change.runs.length)
-    throw new Failure("replay-differs", { experiment: stored.experiment.name, run: change.runs[written.length]?.number });
+    throw new Failure("replay-differs", {
+      experiment: stored.experiment.name,
+      run: change.runs[written.length]?.number,
+    });
 }
 
 /** Does imports again that are kept in that store, by importers of that registry. */
@@ -71,7 +89,13 @@ async function describedSteps(
   const descriptions = readings.flatMap(({ inputs }) => inputs.map(({ description }) => description));
   const ask = rememberedAnswers(how.answers ?? []);
   const given = givenContents(how.fixed, experiment);
-  const { fixed, excused } = await settleDefinitions(experiment, descriptions, given, policyOf(how.missingDefinition), ask);
+  const { fixed, excused } = await settleDefinitions(
+    experiment,
+    descriptions,
+    given,
+    policyOf(how.missingDefinition),
+    ask,
+  );
   return readRuns(readings, {
     experiment,
     importer: await tools.registry.get("importer", "description"),
@@ -111,7 +135,10 @@ function readingsOf({ inputs, how }: ImportChange, tools: ReplayTools): ReadToge
   const parsed = new Map<string, InputDescription>();
   return groups.map((group) => {
     const files = group.map((input) => keptFile(input, tools));
-    const read = group.map((input, at): ReadInput => ({ ...descriptionOf(input, tools, parsed), files: files.slice(at, at + 1) }));
+    const read = group.map((input, at): ReadInput => ({
+      ...descriptionOf(input, tools, parsed),
+      files: files.slice(at, at + 1),
+    }));
     const [first, ...beside] = read;
     if (first === undefined) throw new Failure("replay-differs", { experiment: "", run: 0 });
     return { inputs: how.joined ? [{ ...first, files }] : [first, ...beside] };
@@ -138,11 +165,21 @@ function keptReport(
   const events = async function* (): AsyncGenerator<ImportEvent> {
     yield* eventsOf(importer, (await unpacked(bodyOf(objects, object), path)).source, path, options);
   };
-  return { file: { path, sha256, object, bytes, ...(modified === undefined ? {} : { modified }) }, events, kept: async () => {} };
+  return {
+    file: { path, sha256, object, bytes, ...(modified === undefined ? {} : { modified }) },
+    events,
+    kept: async () => {},
+  };
 }
 
 function keptFile({ path, object, bytes, modified }: ImportedInput, { objects }: ReplayTools): InputFile {
-  return { path, object, size: bytes, ...(modified === undefined ? {} : { modified }), stream: () => bodyOf(objects, object) };
+  return {
+    path,
+    object,
+    size: bytes,
+    ...(modified === undefined ? {} : { modified }),
+    stream: () => bodyOf(objects, object),
+  };
 }
 
 async function* bodyOf(objects: ReplayTools["objects"], object: Digest): AsyncGenerator<Uint8Array> {

@@ -13,7 +13,13 @@ let workspace: Workspace;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "perfkeep-reports-"));
   mkdirSync(join(folder, ".perun"));
-  const world = { directory: folder, environment: { HOME: folder }, now: () => 1_700_000_000_000, random: () => 0.5, command: "test" };
+  const world = {
+    directory: folder,
+    environment: { HOME: folder },
+    now: () => 1_700_000_000_000,
+    random: () => 0.5,
+    command: "test",
+  };
   workspace = new Workspace(world);
 });
 
@@ -22,7 +28,10 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 /** Large enough that its bytes are packed in several steps, while it is written into the database. */
 function report(name: string, benchmark: string): string {
   const times = Array.from({ length: 60_000 }, (_, at) => at / 7);
-  const text = JSON.stringify({ benchmarks: [{ fullname: benchmark, stats: { iqr: 1, data: times } }], machine_info: {} });
+  const text = JSON.stringify({
+    benchmarks: [{ fullname: benchmark, stats: { iqr: 1, data: times } }],
+    machine_info: {},
+  });
   writeFileSync(join(folder, name), text);
   return name;
 }
@@ -41,14 +50,25 @@ test("the bytes of reports are kept once their runs are stored: all of them can 
   expect(runs.map(({ dataSets }) => dataSets)).toEqual([60_000, 60_000]);
   rmSync(join(folder, ".perun", "experiments.duckdb"));
   await rebuildExperiments(workspace, {});
-  expect(await listRuns(workspace, { experiment: "pytest-benchmark", columns: ["benchmark"], where: [], deleted: false, most: 2 })).toEqual(
-    [["a"], ["b"]],
-  );
+  expect(
+    await listRuns(workspace, {
+      experiment: "pytest-benchmark",
+      columns: ["benchmark"],
+      where: [],
+      deleted: false,
+      most: 2,
+    }),
+  ).toEqual([["a"], ["b"]]);
 });
 
 test.each([
   ["a file of another format", "csv", "case,time_ms\na,1\n", "several-formats"],
-  ["a damaged file", "json", '{"benchmarks": [{"fullname": 1, "stats": {"iqr": 1}}], "machine_info": {}}', "damaged-report"],
+  [
+    "a damaged file",
+    "json",
+    '{"benchmarks": [{"fullname": 1, "stats": {"iqr": 1}}], "machine_info": {}}',
+    "damaged-report",
+  ],
   ["the same bytes again", "json", undefined, "given-twice"],
 ])("%s beside a good one: no half of an object is kept", async (_, ending, text, code) => {
   const files = [report("a.json", "a"), `other.${ending}`];

@@ -51,7 +51,8 @@ export interface ImportedReports extends ImportResult {
  */
 export function importReports(workspace: Workspace, options: ImportReportsOptions): Promise<ImportedReports> {
   return interruptible(
-    (check, stopped) => repeatedOnConflict(workspace, options.files, () => importUnlessStopped(workspace, options, check, stopped)),
+    (check, stopped) =>
+      repeatedOnConflict(workspace, options.files, () => importUnlessStopped(workspace, options, check, stopped)),
     "nothing was imported",
   );
 }
@@ -129,7 +130,11 @@ async function importRead(
   return { ...result, runs: runs.map(importedRun), stored: true };
 }
 
-function experimentNamed({ world: { environment } }: Workspace, { experiment }: ImportReportsOptions, format: string): string {
+function experimentNamed(
+  { world: { environment } }: Workspace,
+  { experiment }: ImportReportsOptions,
+  format: string,
+): string {
   return experiment ?? (environment["PERFKEEP_EXPERIMENT"] || environment["PB_EXPERIMENT"] || format);
 }
 
@@ -225,17 +230,24 @@ function fixedContents(given: Given, { variables }: Experiment): Map<string, Val
 }
 
 function howOf(from: string, fixed: Values, { variables }: Experiment): ImportHow {
-  const written = [...fixed].map(([name, value]) => [name, formatValue(value, findVariable(variables, name)!.type)] as const);
+  const written = [...fixed].map(
+    ([name, value]) => [name, formatValue(value, findVariable(variables, name)!.type)] as const,
+  );
   return { from, joined: false, sequential: false, fixed: written, missing: "friendly" };
 }
 
 /** undefined: as the file says, when it was changed last, or now. */
 function performedOf({ performed }: ImportReportsOptions): number | undefined {
-  return typeof performed === "string" ? Number(parseValue(performed, { name: "performed", type: "timestamp" })) : undefined;
+  return typeof performed === "string"
+    ? Number(parseValue(performed, { name: "performed", type: "timestamp" }))
+    : undefined;
 }
 
 /** Commits that reports name, as far as the repository has them. */
-async function versionsOf(workspace: Workspace, reports: readonly ReadReport[]): Promise<ReadonlyMap<string, VersionId | null>> {
+async function versionsOf(
+  workspace: Workspace,
+  reports: readonly ReadReport[],
+): Promise<ReadonlyMap<string, VersionId | null>> {
   const versions = new Map<string, VersionId | null>();
   for (const commit of reports.flatMap(({ commits }) => commits))
     if (!versions.has(commit)) versions.set(commit, await versionOf(workspace, commit));
@@ -253,7 +265,11 @@ async function versionOf(workspace: Workspace, commit: string): Promise<VersionI
 }
 
 /** A run belongs to the commit that its report names, to none when the repository does not know that, and to the one that is checked out when none is named. */
-function versionFacts({ commit }: AboutRun, versions: ReportFacts["versions"], link: Link): Pick<RunFacts, "version" | "dirty"> {
+function versionFacts(
+  { commit }: AboutRun,
+  versions: ReportFacts["versions"],
+  link: Link,
+): Pick<RunFacts, "version" | "dirty"> {
   if (commit === undefined || versions === undefined) return link;
   const version = versions.get(commit);
   return version ? { version } : {};

@@ -23,7 +23,11 @@ export interface WriteOptions {
 }
 
 /** Writes runs as they are read, within the transaction of the writer. */
-export async function writeRuns(writer: RunWriter, steps: AsyncIterable<ImportStep>, options: WriteOptions): Promise<WrittenRun[]> {
+export async function writeRuns(
+  writer: RunWriter,
+  steps: AsyncIterable<ImportStep>,
+  options: WriteOptions,
+): Promise<WrittenRun[]> {
   const written: WrittenRun[] = [];
   let reading: Extract<ImportStep, { kind: "reading" }> = { kind: "reading" };
   let sizes: number[] = [];
@@ -39,7 +43,9 @@ export async function writeRuns(writer: RunWriter, steps: AsyncIterable<ImportSt
     else if (step.kind === "update") await writer.update(step.table, step.update);
     else if (step.kind === "end") {
       const facts = options.factsOf(writer.numbers.at(-1) as number, reading.modified, about);
-      sizes.push(await writer.end(step.once, { ...facts, ...(reading.description ? { description: reading.description } : {}) }));
+      sizes.push(
+        await writer.end(step.once, { ...facts, ...(reading.description ? { description: reading.description } : {}) }),
+      );
     } else if (step.kind === "read") {
       written.push(...(await claim(writer, step.files, sizes, options)));
       sizes = [];
@@ -57,7 +63,8 @@ async function claim(
   options: WriteOptions,
 ): Promise<WrittenRun[]> {
   const runs = sizes.length === 0 ? [] : writer.numbers.slice(-sizes.length);
-  for (const [ordinal, file] of files.entries()) await writer.claim(runs, sourceOf(file), options.forced(file.path), ordinal);
+  for (const [ordinal, file] of files.entries())
+    await writer.claim(runs, sourceOf(file), options.forced(file.path), ordinal);
   const paths = files.map(({ path }) => path);
   return runs.map((number, at) => ({ number, paths, dataSets: sizes[at] ?? 0 }));
 }

@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -27,7 +37,8 @@ import { listExperiments } from "./list-experiments.ts";
 import { plot } from "./plot.ts";
 import { query } from "./query.ts";
 
-const description = "*experiment net\n*parameter S_size int Byte\n*parameter N_proc int - 1 occurrence=once\n*result T_lat float us\n";
+const description =
+  "*experiment net\n*parameter S_size int Byte\n*parameter N_proc int - 1 occurrence=once\n*result T_lat float us\n";
 
 const input = "FIXED N_proc 1\nTABLE S_size pos=1\nTABLE T_lat pos=2\n";
 
@@ -101,7 +112,9 @@ describe("import", () => {
       if (change.kind !== "import") continue;
       const numbers = change.runs.map(({ number }) => number);
       const writer = new RunWriter(engine, net, numbers);
-      await engine.transaction(() => replayImport(writer, net, change, { registry: workspace.registry, objects: home.objects }));
+      await engine.transaction(() =>
+        replayImport(writer, net, change, { registry: workspace.registry, objects: home.objects }),
+      );
     }
     await engine.close();
   }
@@ -113,7 +126,10 @@ describe("import", () => {
   test("stores every file as runs of its own, with where they came from", async () => {
     write("a.txt", "proc 4\n8 1.5\n16 2.5\n");
     write("b.txt", "8 3\nrun\n8 4\n");
-    const result = await importFiles(workspace, options(["a.txt", "b.txt"], { label: "nightly", performed: "2024-02-03T04:05:06Z" }));
+    const result = await importFiles(
+      workspace,
+      options(["a.txt", "b.txt"], { label: "nightly", performed: "2024-02-03T04:05:06Z" }),
+    );
     expect(result).toEqual({
       experiment: "net",
       stored: true,
@@ -131,7 +147,12 @@ describe("import", () => {
     ]);
     const { runs } = await infoExperiment(workspace, { experiment: "NET", deleted: false });
     const sha256 = createHash("sha256").update("8 3\nrun\n8 4\n").digest("hex");
-    expect(runs[2]).toMatchObject({ number: 3, label: "nightly", performer: "ann", performed: Date.UTC(2024, 1, 3, 4, 5, 6) * 1000 });
+    expect(runs[2]).toMatchObject({
+      number: 3,
+      label: "nightly",
+      performer: "ann",
+      performed: Date.UTC(2024, 1, 3, 4, 5, 6) * 1000,
+    });
     expect(runs[2]?.sources).toMatchObject([{ path: "b.txt", sha256, bytes: 12 }]);
     expect(await listExperiments(workspace, {})).toMatchObject([{ name: "net", runs: 3, dataSets: 4 }]);
   });
@@ -157,7 +178,9 @@ describe("import", () => {
       code: "already-imported",
       data: { path: "b.txt", run: "1" },
     });
-    await expect(importFiles(workspace, options(["b.txt"], { preview: sink() }))).rejects.toMatchObject({ code: "already-imported" });
+    await expect(importFiles(workspace, options(["b.txt"], { preview: sink() }))).rejects.toMatchObject({
+      code: "already-imported",
+    });
     expect(await stored()).toEqual([[8, 1, 1.5]]);
     await importFiles(workspace, options(["c.txt", "b.txt"], { force: true }));
     expect(await stored()).toHaveLength(3);
@@ -180,7 +203,9 @@ describe("import", () => {
     write("a.txt", "8 1.5\n");
     write("b.txt", "8 1.5\nbad\n");
     await expect(importFiles(workspace, options(["a.txt", "b.txt"]))).rejects.toMatchObject({ code: "nothing-found" });
-    await expect(importFiles(workspace, options(["a.txt", "none.txt"]))).rejects.toMatchObject({ code: "unreadable-file" });
+    await expect(importFiles(workspace, options(["a.txt", "none.txt"]))).rejects.toMatchObject({
+      code: "unreadable-file",
+    });
     await expect(stored()).rejects.toMatchObject({ code: "nothing-selected" });
     await importFiles(workspace, options(["a.txt"]));
   });
@@ -200,7 +225,9 @@ describe("import", () => {
     await expect(importFiles(workspace, options(["a.txt"], { fixed: [["N_prok", "7"]] }))).rejects.toMatchObject({
       code: "unknown-variable",
     });
-    await expect(importFiles(workspace, options(["a.txt"], { fixed: [["N_proc", "x"]] }))).rejects.toMatchObject({ code: "bad-content" });
+    await expect(importFiles(workspace, options(["a.txt"], { fixed: [["N_proc", "x"]] }))).rejects.toMatchObject({
+      code: "bad-content",
+    });
   });
 
   test("makes a data set of single values where there is no table, and lets them stand for tables that follow", async () => {
@@ -213,7 +240,10 @@ describe("import", () => {
     write("a.txt", "proc 4\n8 1.5\n#odd\n16 2.5\n");
     const seen = sink();
     const notices: unknown[] = [];
-    const result = await importFiles(workspace, options(["a.txt"], { preview: seen, notice: (...each) => notices.push(each) }));
+    const result = await importFiles(
+      workspace,
+      options(["a.txt"], { preview: seen, notice: (...each) => notices.push(each) }),
+    );
     expect(result).toMatchObject({ stored: false, runs: [{ file: "a.txt", dataSets: 2 }] });
     expect(seen.said).toEqual(["begin", [[8, 1.5]], [[16, 2.5]], [["N_proc"], [[4]]]]);
     expect(notices).toEqual([["a.txt", 1, "#odd"]]);
@@ -262,10 +292,15 @@ describe("import", () => {
     for (const name of ["a.txt", "b.txt"]) write(name, "8 1.5\n");
     const twice = { code: "given-twice", data: { path: "b.txt", other: "a.txt" } };
     await expect(importFiles(workspace, options(["a.txt", "b.txt"]))).rejects.toMatchObject(twice);
-    await expect(importFiles(workspace, options(["a.txt", "b.txt"], { force: ["a.txt"] }))).rejects.toMatchObject(twice);
+    await expect(importFiles(workspace, options(["a.txt", "b.txt"], { force: ["a.txt"] }))).rejects.toMatchObject(
+      twice,
+    );
     await expect(stored()).rejects.toMatchObject({ code: "nothing-selected" });
     expect((await importFiles(workspace, options(["a.txt", "b.txt"], { force: ["b.txt"] }))).runs).toHaveLength(2);
-    await expect(importFiles(workspace, options(["b.txt"]))).rejects.toMatchObject({ code: "already-imported", data: { run: "1" } });
+    await expect(importFiles(workspace, options(["b.txt"]))).rejects.toMatchObject({
+      code: "already-imported",
+      data: { run: "1" },
+    });
   });
 
   test("lets some files be imported again", async () => {
@@ -287,7 +322,9 @@ describe("import", () => {
     const { runs } = await infoExperiment(workspace, { experiment: "net", deleted: false });
     expect(runs[0]?.performed).toBe(1e12);
     write("net.inp", input);
-    await expect(importFiles(workspace, { ...unnamed, force: true })).rejects.toMatchObject({ code: "no-experiment-named" });
+    await expect(importFiles(workspace, { ...unnamed, force: true })).rejects.toMatchObject({
+      code: "no-experiment-named",
+    });
     Object.assign(workspace.world.environment, { PB_EXPERIMENT: "net" });
     expect((await importFiles(workspace, { ...unnamed, force: true })).experiment).toBe("net");
   });
@@ -297,7 +334,9 @@ describe("import", () => {
     write("a.txt", "8 1.5\n");
     await importFiles(workspace, options(["a.txt"], { missing: { definition: "ask" }, ask: async () => "3" }));
     expect(await stored()).toEqual([[8, 3, 1.5]]);
-    await expect(importFiles(workspace, options(["a.txt"], { force: true, missing: { definition: "abort" } }))).rejects.toMatchObject({
+    await expect(
+      importFiles(workspace, options(["a.txt"], { force: true, missing: { definition: "abort" } })),
+    ).rejects.toMatchObject({
       code: "missing-definition",
     });
   });
@@ -405,7 +444,10 @@ describe("import", () => {
     write("c.txt", "17 2.5\n");
     await importFiles(workspace, options(["a.txt", "b.txt"], { label: "x", fixed: [["N_proc", "6"]] }));
     await importFiles(workspace, options(["b.txt", "c.txt"], { join: true, force: true }));
-    const told = async () => [await stored(), (await infoExperiment(workspace, { experiment: "net", deleted: false })).runs];
+    const told = async () => [
+      await stored(),
+      (await infoExperiment(workspace, { experiment: "net", deleted: false })).runs,
+    ];
     const before = await told();
     const home = experimentHome(workspace);
     await withExperiments(workspace, home, "write", async (experiments) => {

@@ -29,7 +29,8 @@ import { readRuns, type ImportStep, type ReadTogether } from "./read-runs.ts";
 export function importFiles(workspace: Workspace, options: ImportOptions): Promise<ImportResult> {
   const files = options.inputs.flatMap((input) => input.files);
   return interruptible(
-    (check, stopped) => repeatedOnConflict(workspace, files, () => importUnlessStopped(workspace, options, check, stopped)),
+    (check, stopped) =>
+      repeatedOnConflict(workspace, files, () => importUnlessStopped(workspace, options, check, stopped)),
     "nothing was imported",
   );
 }
@@ -53,7 +54,16 @@ async function importUnlessStopped(
   const descriptions = known.found.map(({ parsed }) => parsed);
   const definition = options.storeSet === undefined ? options.missing?.definition : "ignore";
   const settled = await settleDefinitions(known.stored.experiment, descriptions, given, definition, ask);
-  return new Import(workspace, home, options, { ...known, ...settled, given, link, ask, answers, check, stopped }).run();
+  return new Import(workspace, home, options, {
+    ...known,
+    ...settled,
+    given,
+    link,
+    ask,
+    answers,
+    check,
+    stopped,
+  }).run();
 }
 
 /** Answers are kept, so that the import can be done again without anybody. */
@@ -123,8 +133,12 @@ class Import {
           await filled;
           await this.#refuseDuplicates(experiments, begun.files);
         }
-        const factsOf = (_: number, modified: number | undefined) => ({ ...facts, performed: performed ?? modified ?? this.#now });
-        const write = (each: RunWriter) => writeRuns((writer = each), steps, { check, forced: (path) => this.#forced(path), factsOf });
+        const factsOf = (_: number, modified: number | undefined) => ({
+          ...facts,
+          performed: performed ?? modified ?? this.#now,
+        });
+        const write = (each: RunWriter) =>
+          writeRuns((writer = each), steps, { check, forced: (path) => this.#forced(path), factsOf });
         return experiments.import(stored, this.#now, this.#how(), write);
       }, failed.signal);
       return { experiment: stored.experiment.name, runs: runs.map(importedRun), ...link, stored: true };
@@ -138,12 +152,14 @@ class Import {
 
   /** Before any run of them gets a number. */
   async #refuseDuplicates(experiments: Experiments, files: readonly ReadFile[]): Promise<void> {
-    for (const { path, sha256 } of files) if (!this.#forced(path)) await experiments.refuseDuplicate(this.#known.stored, path, sha256);
+    for (const { path, sha256 } of files)
+      if (!this.#forced(path)) await experiments.refuseDuplicate(this.#known.stored, path, sha256);
   }
 
   /** The user is told why the import failed, whatever becomes of this. */
   async #spendNumbers(lost: number, writer: RunWriter | undefined): Promise<void> {
-    if (lost > 0) await this.#writing((each) => each.spendRunNumbers(this.#known.stored, lost, this.#now, writer)).catch(() => {});
+    if (lost > 0)
+      await this.#writing((each) => each.spendRunNumbers(this.#known.stored, lost, this.#now, writer)).catch(() => {});
   }
 
   async #preview(sink: RunPreview): Promise<ImportResult> {
@@ -172,7 +188,12 @@ class Import {
     );
     const contents = new Map(parameters.map((variable) => [variable.name, values.get(variable.name) ?? null]));
     await this.#writing(async (experiments) => experiments.storeParameterSet(stored, name, contents, this.#now));
-    return { experiment: stored.experiment.name, runs: [], stored: true, parameterSet: { name, contents: contents.size } };
+    return {
+      experiment: stored.experiment.name,
+      runs: [],
+      stored: true,
+      parameterSet: { name, contents: contents.size },
+    };
   }
 
   async *#steps(found: readonly FoundDescription[], keeping: boolean): AsyncGenerator<ImportStep> {
@@ -249,11 +270,14 @@ class Import {
   #performed(): number | undefined {
     const { performed } = this.#options;
     if (performed === undefined) return this.#now;
-    return typeof performed === "string" ? Number(parseValue(performed, { name: "performed", type: "timestamp" })) : undefined;
+    return typeof performed === "string"
+      ? Number(parseValue(performed, { name: "performed", type: "timestamp" }))
+      : undefined;
   }
 
   #facts() {
-    const { label, synopsis = this.#known.found.find(({ parsed }) => parsed.synopsis !== undefined)?.parsed.synopsis } = this.#options;
+    const { label, synopsis = this.#known.found.find(({ parsed }) => parsed.synopsis !== undefined)?.parsed.synopsis } =
+      this.#options;
     const performer = this.#workspace.world.environment["USER"];
     return {
       created: this.#now,
@@ -279,13 +303,17 @@ function weightOf(step: ImportStep): number {
 }
 
 /** What was read is conformed to the experiment as it was when reading began. Fails with `experiment-changed`. */
-async function refuseChanged(experiments: Experiments, { id, experiment, variableIds }: StoredExperiment): Promise<void> {
+async function refuseChanged(
+  experiments: Experiments,
+  { id, experiment, variableIds }: StoredExperiment,
+): Promise<void> {
   const now = await experiments.find(experiment.name);
   const told = (each: Pick<StoredExperiment, "id" | "experiment" | "variableIds">): string =>
     JSON.stringify([each.id, each.variableIds, each.experiment.variables], (_, value: unknown) =>
       typeof value === "bigint" ? String(value) : value,
     );
-  if (told(now) !== told({ id, experiment, variableIds })) throw new Failure("experiment-changed", { experiment: experiment.name });
+  if (told(now) !== told({ id, experiment, variableIds }))
+    throw new Failure("experiment-changed", { experiment: experiment.name });
 }
 
 function writtenContents(values: Values, { experiment }: StoredExperiment): (readonly [string, string])[] {

@@ -102,7 +102,11 @@ async function surveyed(
   };
 }
 
-function chosen(all: readonly RunSummary[], wanted: readonly number[] | undefined, experiment: string): readonly RunSummary[] {
+function chosen(
+  all: readonly RunSummary[],
+  wanted: readonly number[] | undefined,
+  experiment: string,
+): readonly RunSummary[] {
   const missing = wanted?.find((run) => all.every(({ number }) => number !== run));
   if (missing !== undefined) throw new Failure("unknown-run", { experiment, run: missing });
   return wanted === undefined ? all : all.filter(({ number }) => wanted.includes(number));

@@ -39,7 +39,10 @@ export async function init(workspace: Workspace, options: InitOptions): Promise<
 
 /** What a template of ours names (`make`) was chosen by the user just now. */
 async function trustOwn(workspace: Workspace, perun: string): Promise<void> {
-  const config = await openConfig({ ...workspace.configPlaces(), local: workspace.files.resolve(`${perun}/local.yml`) });
+  const config = await openConfig({
+    ...workspace.configPlaces(),
+    local: workspace.files.resolve(`${perun}/local.yml`),
+  });
   workspace.trust(perun).grant(config);
 }
 

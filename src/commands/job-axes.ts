@@ -35,7 +35,11 @@ export function readParams(workspace: Workspace, text: string): Settings {
   const value = readYaml(content, isFile ? text : "options of the collector");
   if (isSettings(value)) return value;
   if (value === null) return new Map();
-  throw new Failure("bad-config", { file: text, reason: "neither a file nor YAML such as 'repeat: 5'", instead: "write NAME: VALUE" });
+  throw new Failure("bad-config", {
+    file: text,
+    reason: "neither a file nor YAML such as 'repeat: 5'",
+    instead: "write NAME: VALUE",
+  });
 }
 
 function textsAt(root: Settings, key: string, path: string): string[] {
@@ -56,6 +60,10 @@ function wantedAt(list: Setting | undefined, file: string): WantedPlugin[] {
     const name = settingText(entry) ?? settingText(settingAt(entry, "name"));
     const params = settingAt(entry, "params") ?? null;
     if (name !== undefined && (params === null || isSettings(params))) return { name, params: params ?? new Map() };
-    throw new Failure("bad-config", { file, reason: "an entry has no name, or its params are no section", instead: "write - name: time" });
+    throw new Failure("bad-config", {
+      file,
+      reason: "an entry has no name, or its params are no section",
+      instead: "write - name: time",
+    });
   });
 }

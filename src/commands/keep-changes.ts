@@ -36,15 +36,19 @@ export function keptComparison(
  * not be written is told of and left alone: the check itself needs nothing of it.
  */
 export function keepChanges(workspace: Workspace, version: VersionId, comparisons: readonly KeptComparison[]): void {
-  const found = comparisons.flatMap(({ changes, source, command }) => changes.map((change) => storedChange(change, source, command)));
+  const found = comparisons.flatMap(({ changes, source, command }) =>
+    changes.map((change) => storedChange(change, source, command)),
+  );
   const outdated = new Set(
     comparisons.flatMap(({ command, types, source }) => types.map((type) => keyOf(command, type, source === version))),
   );
   try {
-    const isOutdated = ({ command = "", type, baseline }: Change): boolean => outdated.has(keyOf(command, type, baseline === version));
+    const isOutdated = ({ command = "", type, baseline }: Change): boolean =>
+      outdated.has(keyOf(command, type, baseline === version));
     workspace.store().changes.replace(version, isOutdated, found);
   } catch (error) {
-    if (!(error instanceof Failure) || error.code !== "cannot-write" || !refusals.has(String(error.data["errno"]))) throw error;
+    if (!(error instanceof Failure) || error.code !== "cannot-write" || !refusals.has(String(error.data["errno"])))
+      throw error;
     workspace.world.warn?.(`the changes found are not stored with version ${version}: ${String(error.data["reason"])}`);
   }
 }

@@ -11,7 +11,11 @@ export interface KeepRunOptions {
 }
 
 /** Keeps a run that somebody measured as a profile, pending or registered. Fails with `no-instance`, `unknown-revision`, `unknown-choice` of a name's template. */
-export async function keepRun(workspace: Workspace, run: Run, { minor, register = false }: KeepRunOptions): Promise<KeptProfile> {
+export async function keepRun(
+  workspace: Workspace,
+  run: Run,
+  { minor, register = false }: KeepRunOptions,
+): Promise<KeptProfile> {
   workspace.perun();
   const origin = minor === undefined && run.origin !== undefined ? run.origin : await workspace.version(minor);
   const whole = { ...run, origin };

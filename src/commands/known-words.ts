@@ -26,12 +26,18 @@ const mostIds = 20;
  * Everything of that kind that there is; variables and parameters are those of the experiment, none where it is not named. Reads only; plug-ins of the user's are not loaded when the workspace was opened without them. Fails with what
  * reading fails with.
  */
-export async function knownWords(workspace: Workspace, kind: WordKind, experiment?: string): Promise<readonly KnownWord[]> {
-  if (kind === "experiment") return (await experimentNames(workspace)).map((word) => ({ word, synopsis: "experiment" }));
+export async function knownWords(
+  workspace: Workspace,
+  kind: WordKind,
+  experiment?: string,
+): Promise<readonly KnownWord[]> {
+  if (kind === "experiment")
+    return (await experimentNames(workspace)).map((word) => ({ word, synopsis: "experiment" }));
   if (kind === "key") return [...knownKeys.keys()].map((word) => ({ word, synopsis: "" }));
   if (kind === "pending") return tags(workspace.pending(), "p", workspace);
   if (kind === "registered") return tags(workspace.registered(await workspace.version()), "i", workspace);
-  if (kind === "variable" || kind === "parameter") return experiment === undefined ? [] : variables(workspace, experiment, kind);
+  if (kind === "variable" || kind === "parameter")
+    return experiment === undefined ? [] : variables(workspace, experiment, kind);
   if (kind === "statistic") return [...statisticWords, "q95"].map((word) => ({ word, synopsis: "" }));
   if (kind === "revision") return revisions(workspace);
   return plugins(workspace, kind);
@@ -42,8 +48,14 @@ async function tags(profiles: readonly ListedProfile[], letter: "i" | "p", works
   return ordered.map(({ name, type }, at) => ({ word: `${at}@${letter}`, synopsis: `${type}: ${name}` }));
 }
 
-async function variables(workspace: Workspace, experiment: string, kind: "variable" | "parameter"): Promise<KnownWord[]> {
-  const all = (await experimentVariables(workspace, experiment)).filter(({ role }) => kind === "variable" || role === kind);
+async function variables(
+  workspace: Workspace,
+  experiment: string,
+  kind: "variable" | "parameter",
+): Promise<KnownWord[]> {
+  const all = (await experimentVariables(workspace, experiment)).filter(
+    ({ role }) => kind === "variable" || role === kind,
+  );
   return all.map(({ name, role, synopsis }) => ({ word: name, synopsis: synopsis ?? role }));
 }
 

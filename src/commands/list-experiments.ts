@@ -10,7 +10,9 @@ export async function listExperiments(
   options: { readonly database?: string },
 ): Promise<readonly ExperimentSummary[]> {
   return unlessNone(options, () =>
-    withExperiments(workspace, experimentHome(workspace, options.database), "read", (experiments) => experiments.list()),
+    withExperiments(workspace, experimentHome(workspace, options.database), "read", (experiments) =>
+      experiments.list(),
+    ),
   );
 }
 
@@ -32,14 +34,18 @@ export async function describeExperiments(
   return unlessNone(options, () =>
     withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
       const described: DescribedExperiment[] = [];
-      for (const { name, runs } of await experiments.list()) described.push({ ...(await experiments.find(name)), runs });
+      for (const { name, runs } of await experiments.list())
+        described.push({ ...(await experiments.find(name)), runs });
       return described;
     }),
   );
 }
 
 /** Where no database was named, that there is none is no failure. */
-async function unlessNone<T>(options: { readonly database?: string }, work: () => Promise<readonly T[]>): Promise<readonly T[]> {
+async function unlessNone<T>(
+  options: { readonly database?: string },
+  work: () => Promise<readonly T[]>,
+): Promise<readonly T[]> {
   try {
     return await work();
   } catch (error) {

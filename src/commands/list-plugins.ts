@@ -15,8 +15,10 @@ export async function listPlugins(workspace: Workspace): Promise<readonly Listed
   const own = await registry.users();
   const listed: ListedPlugin[] = [];
   for (const kind of addedKinds) {
-    for (const name of registry.names(kind)) listed.push({ kind, name, synopsis: (await registry.get(kind, name)).synopsis, file: null });
-    for (const { plugin, file } of own) if (plugin.kind === kind) listed.push({ kind, name: plugin.name, synopsis: plugin.synopsis, file });
+    for (const name of registry.names(kind))
+      listed.push({ kind, name, synopsis: (await registry.get(kind, name)).synopsis, file: null });
+    for (const { plugin, file } of own)
+      if (plugin.kind === kind) listed.push({ kind, name: plugin.name, synopsis: plugin.synopsis, file });
   }
   return listed;
 }

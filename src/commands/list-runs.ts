@@ -13,7 +13,9 @@ export type RunTexts = readonly (readonly string[])[];
 /** Finds runs; the texts are parallel to the columns asked for. Fails like `findRuns`. */
 export async function listRuns(workspace: Workspace, options: FindOptions): Promise<RunTexts> {
   const { columns, runs } = await findRuns(workspace, options);
-  return runs.map(({ cells }) => columns.map((column, at) => cellText(column, cells[at] ?? { contents: [], distinct: 0 })));
+  return runs.map(({ cells }) =>
+    columns.map((column, at) => cellText(column, cells[at] ?? { contents: [], distinct: 0 })),
+  );
 }
 
 function cellText(column: FindColumn, { contents, distinct }: DistinctContents): string {
@@ -45,7 +47,8 @@ export async function listContents(
     const found: ColumnContents[] = [];
     for (const column of columns.map((name) => findColumn(name, stored.experiment))) {
       const texts = (values: readonly Value[]): string[] => values.map((value) => displayText(value, column.type));
-      if ("variable" in column) found.push({ isFact: false, texts: texts(await experiments.distinct(stored, column.variable, always)) });
+      if ("variable" in column)
+        found.push({ isFact: false, texts: texts(await experiments.distinct(stored, column.variable, always)) });
       else {
         const cells = runs.map((run) => cellText(column, factOf(run, column.fact)));
         found.push({ isFact: true, texts: [...new Set(cells)].toSorted() });

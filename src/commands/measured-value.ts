@@ -36,5 +36,8 @@ export function measuredValue(run: Run, column: ProfileColumn, profile: string):
   const value = contents.contents().get(profile);
   if (value !== undefined && Number.isFinite(value)) return { value, unit: formatUnit(unit) };
   const what = `the profile ${profile} has no finite ${column.name.replace(/^\*:/, "")}`;
-  throw new Failure("nothing-to-compare", { what, instead: "choose another number of it with --of (perfkeep show lists its columns)" });
+  throw new Failure("nothing-to-compare", {
+    what,
+    instead: "choose another number of it with --of (perfkeep show lists its columns)",
+  });
 }

@@ -68,7 +68,9 @@ export async function mine(workspace: Workspace, options: MineOptions): Promise<
     const stored = await experiments.find(experiment);
     const ordered = await orderOf(await experiments.runs(stored, false), history, options.order);
     const isPart = ordered.runs.length < ordered.all;
-    const chosen = isPart ? ordered.runs.map(({ number }) => number).filter((number) => runs?.includes(number) ?? true) : runs;
+    const chosen = isPart
+      ? ordered.runs.map(({ number }) => number).filter((number) => runs?.includes(number) ?? true)
+      : runs;
     const question = {
       where,
       ...(results === undefined ? {} : { results }),
@@ -81,9 +83,11 @@ export async function mine(workspace: Workspace, options: MineOptions): Promise<
     const parts: MineReport[] = [];
     for (const plan of minePlans(question, stored.experiment)) {
       const table = await experiments.select(stored, plan.query);
-      if (table.length > 0) parts.push(reportOf(plan, { table, once: await onceContents(experiments, stored, plan) }, wishes));
+      if (table.length > 0)
+        parts.push(reportOf(plan, { table, once: await onceContents(experiments, stored, plan) }, wishes));
     }
-    if (parts.length === 0) throw new Failure("nothing-selected", { experiment: stored.experiment.name, runs: ordered.all });
+    if (parts.length === 0)
+      throw new Failure("nothing-selected", { experiment: stored.experiment.name, runs: ordered.all });
     return {
       experiment: stored.experiment.name,
       level,
@@ -100,8 +104,15 @@ export async function mine(workspace: Workspace, options: MineOptions): Promise<
 }
 
 /** One row for each run: its number and the contents of parameters of runs. */
-async function onceContents(experiments: Experiments, stored: StoredExperiment, { parameters }: MinePlan): Promise<Table> {
-  const columns = [findVariable("@run", stored.experiment), ...parameters.filter(({ occurrence }) => occurrence === "once")];
+async function onceContents(
+  experiments: Experiments,
+  stored: StoredExperiment,
+  { parameters }: MinePlan,
+): Promise<Table> {
+  const columns = [
+    findVariable("@run", stored.experiment),
+    ...parameters.filter(({ occurrence }) => occurrence === "once"),
+  ];
   if (columns.length === 1) return { variables: [], columns: [], length: 0 };
   const outputs = columns.map((variable) => ({ variable, source: variable }));
   return experiments.select(stored, { outputs, grouped: false, where: [], sort: [], of: "runs" });
@@ -119,7 +130,9 @@ async function orderOf(runs: readonly DatedRun[], history: History, wanted: Mine
   const commits = new Set(runs.map(({ version }) => version));
   if (wanted === undefined && (commits.has(undefined) || commits.size < 2)) return byTime;
   const found = await historical(runs, history, wanted === "history");
-  return wanted === "history" || found.length === runs.length ? { runs: found, by: "history", all: runs.length } : byTime;
+  return wanted === "history" || found.length === runs.length
+    ? { runs: found, by: "history", all: runs.length }
+    : byTime;
 }
 
 /** None where nobody insists on the history and there is none. */
@@ -139,11 +152,16 @@ function notesOf(parts: readonly MineReport[], outside: number): string[] {
         `missing sets are told without ${name}, which has ${counted(contents, "content")}: name it with --by to have it among them`,
     ),
     ...(passedOver > 0
-      ? [`${counted(passedOver, "content")} ${passedOver === 1 ? "is no number" : "are no numbers"} to compute with and passed over`]
+      ? [
+          `${counted(passedOver, "content")} ${passedOver === 1 ? "is no number" : "are no numbers"} to compute with and passed over`,
+        ]
       : []),
   ]);
   return outside > 0
-    ? [...notes, `${counted(outside, "run")} without a commit of the history ${outside === 1 ? "was" : "were"} left out`]
+    ? [
+        ...notes,
+        `${counted(outside, "run")} without a commit of the history ${outside === 1 ? "was" : "were"} left out`,
+      ]
     : notes;
 }
 
@@ -161,7 +179,8 @@ function jobsOf(template: string, parts: readonly MineReport[], { variables }: E
 /** How an answer is shown: as tables for readers, or as charts. */
 export function mineFigure(answer: MineAnswer, as: "tables" | "charts" | "both", most: number): Figure {
   const charts = as === "tables" ? [] : changesChart(answer.parts, answer.order);
-  if (as === "charts" && charts.length === 0) throw new Failure("nothing-to-draw", { what: "nothing jumps, drifts or spreads too much" });
+  if (as === "charts" && charts.length === 0)
+    throw new Failure("nothing-to-draw", { what: "nothing jumps, drifts or spreads too much" });
   return { title: answer.experiment, blocks: [...(as === "charts" ? [] : mineTables(answer, most)), ...charts] };
 }
 

@@ -1,7 +1,13 @@
 import { Failure, isFailure } from "../core/errors.ts";
 import type { MovedRights, Experiments } from "../store/experiments.ts";
 import type { MovableExperiment, MovedExperiment, MoveStep } from "../store/move-experiment.ts";
-import { embeddedDatabase, experimentFolder, experimentHome, withExperiments, type ExperimentHome } from "../workspace/experiments.ts";
+import {
+  embeddedDatabase,
+  experimentFolder,
+  experimentHome,
+  withExperiments,
+  type ExperimentHome,
+} from "../workspace/experiments.ts";
 import { interruptible } from "../workspace/interruptible.ts";
 import { moveNotes } from "../workspace/move-notes.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -32,7 +38,10 @@ export interface Moves<T> {
  * Moves experiments to another database, one after the other, each as `moveExperiment` of the store says. When one fails, those before it are
  * moved. Fails with `unknown-experiment`, `experiment-exists`, `move-same-database`, `move-overtaken`, `right-missing`.
  */
-export function moveExperiments(workspace: Workspace, options: MoveOptions): Promise<Moves<MovedExperiment & MovedRights>> {
+export function moveExperiments(
+  workspace: Workspace,
+  options: MoveOptions,
+): Promise<Moves<MovedExperiment & MovedRights>> {
   const kept = "run it again: what was moved is there, the rest is as it was";
   return interruptible((check, stopped) => moveUnlessStopped(workspace, options, check, stopped), kept);
 }
@@ -76,7 +85,10 @@ async function moveUnlessStopped(
 }
 
 /** What would be moved; changes nothing. Fails as the move would at its beginning. */
-export async function movableExperiments(workspace: Workspace, options: MoveOptions): Promise<Moves<MovableExperiment>> {
+export async function movableExperiments(
+  workspace: Workspace,
+  options: MoveOptions,
+): Promise<Moves<MovableExperiment>> {
   const { keep = false, waiting } = options;
   const { from, to } = homes(workspace, options);
   const places = { from: from.database, to: to.database };
@@ -100,7 +112,10 @@ async function inOrder<T>(names: readonly string[], work: (name: string) => Prom
   return answers;
 }
 
-function homes(workspace: Workspace, { to: named, database }: MoveOptions): { readonly from: ExperimentHome; readonly to: ExperimentHome } {
+function homes(
+  workspace: Workspace,
+  { to: named, database }: MoveOptions,
+): { readonly from: ExperimentHome; readonly to: ExperimentHome } {
   const from = experimentHome(workspace, database);
   const to = experimentHome(workspace, named === "embedded" ? embeddedDatabase(workspace) : named);
   if (from.database === to.database) throw new Failure("move-same-database", { place: to.database });
@@ -108,7 +123,12 @@ function homes(workspace: Workspace, { to: named, database }: MoveOptions): { re
 }
 
 /** No database is made for nothing. What is not here any more may be there already: a move that was killed. */
-async function requireSomething(workspace: Workspace, source: Experiments, names: readonly string[], to: ExperimentHome): Promise<void> {
+async function requireSomething(
+  workspace: Workspace,
+  source: Experiments,
+  names: readonly string[],
+  to: ExperimentHome,
+): Promise<void> {
   const [first] = names;
   if (first === undefined) return;
   try {
@@ -128,7 +148,17 @@ async function isThere(workspace: Workspace, home: ExperimentHome): Promise<bool
   }
 }
 
-async function namesOf(workspace: Workspace, from: ExperimentHome, { names, waiting }: MoveOptions): Promise<readonly string[]> {
+async function namesOf(
+  workspace: Workspace,
+  from: ExperimentHome,
+  { names, waiting }: MoveOptions,
+): Promise<readonly string[]> {
   if (names !== undefined) return names;
-  return withExperiments(workspace, from, "read", async (source) => (await source.list()).map(({ name }) => name), waiting);
+  return withExperiments(
+    workspace,
+    from,
+    "read",
+    async (source) => (await source.list()).map(({ name }) => name),
+    waiting,
+  );
 }

@@ -57,7 +57,11 @@ async function foreign(workspace: Workspace, { profile, from }: ProfileSource): 
   if (isOurs(found.head) && profile !== "-") return null;
   const own = await addedReader(workspace.registry, found.head);
   if (own !== null) return { ...found, reader: own };
-  throw new Failure("unknown-profile-format", { file: profile, known: workspace.registry.names("reader"), option: "--from" });
+  throw new Failure("unknown-profile-format", {
+    file: profile,
+    known: workspace.registry.names("reader"),
+    option: "--from",
+  });
 }
 
 /** A file of ours is one object of JSON. */

@@ -44,8 +44,12 @@ export interface PairedProfiles {
 /** The profiles that two words of the user mean, two by two. Fails with `nothing-to-compare`, `profile-not-found`, `unusable-combination`. */
 export async function pairedProfiles(workspace: Workspace, words: ComparedWords): Promise<PairedProfiles> {
   const [base, target] = [await revisionOf(workspace, words.base), await revisionOf(workspace, words.target)];
-  if ((base === null) !== (target === null)) throw await mixed(workspace, words, base === null ? words.base : words.target);
-  const found = base === null || target === null ? await ofProfiles(workspace, words) : await ofVersions(workspace, base, target, words);
+  if ((base === null) !== (target === null))
+    throw await mixed(workspace, words, base === null ? words.base : words.target);
+  const found =
+    base === null || target === null
+      ? await ofProfiles(workspace, words)
+      : await ofVersions(workspace, base, target, words);
   if (found.pairs.length > 0) return found;
   const what = `${words.base} and ${words.target} have no comparable profiles`;
   const instead = "perfkeep log lists which versions have profiles; two profiles of any kind can be named themselves";
@@ -58,12 +62,18 @@ async function revisionOf(workspace: Workspace, word: string): Promise<VersionId
   try {
     return await (await workspace.vcs()).resolve(word);
   } catch (error) {
-    if (isFailure(error, "unknown-revision") || isFailure(error, "not-a-repository") || isFailure(error, "vcs-missing")) return null;
+    if (isFailure(error, "unknown-revision") || isFailure(error, "not-a-repository") || isFailure(error, "vcs-missing"))
+      return null;
     throw error;
   }
 }
 
-async function ofVersions(workspace: Workspace, base: VersionId, target: VersionId, words: ComparedWords): Promise<PairedProfiles> {
+async function ofVersions(
+  workspace: Workspace,
+  base: VersionId,
+  target: VersionId,
+  words: ComparedWords,
+): Promise<PairedProfiles> {
   const locator = new Locator(workspace, words.confirm);
   const wanted = new Set<string>();
   for (const word of words.profiles) {
@@ -74,8 +84,13 @@ async function ofVersions(workspace: Workspace, base: VersionId, target: Version
   const isWanted = ({ object }: ListedProfile): boolean => wanted.size === 0 || wanted.has(object);
   const { pairs, ...rest } = comparablePairs(workspace, base, target, isWanted);
   const stored = ({ object, name }: ListedProfile, version: VersionId): UnreadProfile =>
-    ours({ profile: name, version }, () => readRun(workspace, { kind: "object", name: object, digest: object as Digest }));
-  return { pairs: pairs.map(({ before, after }) => ({ base: stored(before, base), target: stored(after, target) })), ...rest };
+    ours({ profile: name, version }, () =>
+      readRun(workspace, { kind: "object", name: object, digest: object as Digest }),
+    );
+  return {
+    pairs: pairs.map(({ before, after }) => ({ base: stored(before, base), target: stored(after, target) })),
+    ...rest,
+  };
 }
 
 async function ofProfiles(workspace: Workspace, words: ComparedWords): Promise<PairedProfiles> {
@@ -85,8 +100,14 @@ async function ofProfiles(workspace: Workspace, words: ComparedWords): Promise<P
       instead: "name two revisions before the profiles",
     });
   if (words.base === "-" && words.target === "-")
-    throw new Failure("unusable-combination", { what: "standard input is one profile", instead: "name a file as the other one" });
-  const pair = { base: await unread(workspace, words.base, words), target: await unread(workspace, words.target, words) };
+    throw new Failure("unusable-combination", {
+      what: "standard input is one profile",
+      instead: "name a file as the other one",
+    });
+  const pair = {
+    base: await unread(workspace, words.base, words),
+    target: await unread(workspace, words.target, words),
+  };
   return { pairs: [pair], onlyBase: [], onlyTarget: [] };
 }
 
@@ -108,5 +129,8 @@ async function mixed(workspace: Workspace, { base, target }: ComparedWords, prof
   if (profile !== "-" && workspace.files.inspect(profile) === null)
     await new Locator(workspace, null).one(profile, () => workspace.version());
   const what = `'${profile}' is a profile and '${profile === base ? target : base}' a version`;
-  return new Failure("unusable-combination", { what, instead: "name two profiles (REV^0@i is one of a version) or two revisions" });
+  return new Failure("unusable-combination", {
+    what,
+    instead: "name two profiles (REV^0@i is one of a version) or two revisions",
+  });
 }

@@ -37,7 +37,8 @@ export async function sinceOf(workspace: Workspace, { before, after }: ComparedV
   try {
     for (const version of [after, before]) if (!history.graph.has(version)) await history.inOrder(version);
   } catch (error) {
-    if (!isFailure(error) || !["unknown-revision", "not-a-repository", "no-versions-yet"].includes(error.code)) throw error;
+    if (!isFailure(error) || !["unknown-revision", "not-a-repository", "no-versions-yet"].includes(error.code))
+      throw error;
     return { before, after, suspects: [after] };
   }
   if (history.graph.ancestors(before).has(after)) return null;

@@ -1,5 +1,11 @@
 import { Failure } from "../core/errors.ts";
-import { isSurfacePlot, plotProblem, type PlotDescription, type PlotPlace, type PlotResult } from "../core/plot-description.ts";
+import {
+  isSurfacePlot,
+  plotProblem,
+  type PlotDescription,
+  type PlotPlace,
+  type PlotResult,
+} from "../core/plot-description.ts";
 import { descriptionText } from "../formats/descriptions/description-text.ts";
 import { readPlot } from "../formats/descriptions/plot-text.ts";
 import { drawPlot, type DrawnPlot } from "../query/plot-figure.ts";
@@ -14,7 +20,8 @@ import { versionedQuery, type QueryOptions, type QueryResult } from "./query.ts"
 
 export type { DrawnPlot };
 
-export interface PlotOptions extends PlotDescription, Omit<VersionChoice, "commits">, Pick<QueryOptions, "profiles" | "commitLabels"> {
+export interface PlotOptions
+  extends PlotDescription, Omit<VersionChoice, "commits">, Pick<QueryOptions, "profiles" | "commitLabels"> {
   readonly experiment: string;
   readonly database?: string;
 }
@@ -30,7 +37,12 @@ export function plotDescription(workspace: Workspace, file: string): PlotDescrip
 }
 
 /** What the experiment keeps under a name. Fails with `unknown-attachment`. */
-export function attachedPlot(workspace: Workspace, experiment: string, name: string, database?: string): Promise<PlotDescription> {
+export function attachedPlot(
+  workspace: Workspace,
+  experiment: string,
+  name: string,
+  database?: string,
+): Promise<PlotDescription> {
   return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) => {
     const found = await experiments.attachment(await experiments.find(experiment), name, "plot");
     return readPlot(descriptionText(experiments.content(found), name), name);
@@ -45,11 +57,14 @@ export async function plot(workspace: Workspace, options: PlotOptions): Promise<
   const results = options.results.map((result) => drawnResult(result, isSurfacePlot(options)));
   const answer = await versionedQuery(workspace, questionOf(options, options.x, results), true);
   const found = (word: string): string => foundName(answer, word);
-  const along = <T extends PlotPlace | undefined>(place: T): T => (place === undefined ? place : { ...place, name: found(place.name) });
+  const along = <T extends PlotPlace | undefined>(place: T): T =>
+    place === undefined ? place : { ...place, name: found(place.name) };
   const x = along(options.x);
   const { axis } = answer;
   const { y } = options;
-  const isVersion = answer.outputs.some((output) => holdsCommits(output) && [x.name, y && found(y.name)].includes(output.variable.name));
+  const isVersion = answer.outputs.some(
+    (output) => holdsCommits(output) && [x.name, y && found(y.name)].includes(output.variable.name),
+  );
   const order = axis && isVersion ? { order: axis.order, labels: axis.labels } : {};
   const beside = checkProfileColumns(options.profiles ?? []).map(({ name }): DrawnResult => ({ name, errors: "none" }));
   const resolved: Plot = {
@@ -66,7 +81,10 @@ export async function plot(workspace: Workspace, options: PlotOptions): Promise<
 }
 
 /** What is not said of a result: its mean is drawn, with one standard deviation. */
-function drawnResult({ statistic: said = "mean", errors, style, ...rest }: PlotResult, isSurface: boolean): DrawnResult {
+function drawnResult(
+  { statistic: said = "mean", errors, style, ...rest }: PlotResult,
+  isSurface: boolean,
+): DrawnResult {
   const statistic = said.toLowerCase() === "none" ? undefined : statisticName(parseStatistic(said));
   const usual = !isSurface && (statistic === "mean" || style === "errorbars") ? "stddev" : "none";
   return {
@@ -101,7 +119,11 @@ function questionOf(options: PlotOptions, x: PlotPlace, results: readonly DrawnR
 function foundName({ outputs }: QueryResult, word: string): string {
   const names = outputs.flatMap(({ source }) => source?.name ?? []);
   const key = word.toLowerCase();
-  return names.find((name) => name === word) ?? names.find((name) => name.toLowerCase() === key || `@${name}` === key) ?? word;
+  return (
+    names.find((name) => name === word) ??
+    names.find((name) => name.toLowerCase() === key || `@${name}` === key) ??
+    word
+  );
 }
 
 function titleOf(experiment: string, { results, where }: PlotOptions): string {

@@ -13,7 +13,10 @@ import { runName } from "../workspace/run-name.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** What the command line needs to know of a postprocessor. */
-export type PostprocessorInfo = Pick<Postprocessor, "name" | "recorded" | "synopsis" | "spellings" | "repeated" | "modes"> & {
+export type PostprocessorInfo = Pick<
+  Postprocessor,
+  "name" | "recorded" | "synopsis" | "spellings" | "repeated" | "modes"
+> & {
   readonly options: readonly Variable[];
 };
 
@@ -67,10 +70,17 @@ export async function postprocessAndKeep(
   const known = result.run.origin ?? (located.kind === "object" ? located.version : undefined);
   const run = { ...result.run, origin: known ?? (await workspace.version(options.minor)) };
   const template = options.nameTemplate ?? (await workspace.config()).text("format.output_profile_template");
-  return { ...result, run, kept: keepProfile(workspace, run, (suffix) => runName(workspace, run, template, suffix), false) };
+  return {
+    ...result,
+    run,
+    kept: keepProfile(workspace, run, (suffix) => runName(workspace, run, template, suffix), false),
+  };
 }
 
-async function applied(workspace: Workspace, options: PostprocessOptions): Promise<{ located: Located; result: Postprocessed }> {
+async function applied(
+  workspace: Workspace,
+  options: PostprocessOptions,
+): Promise<{ located: Located; result: Postprocessed }> {
   const unit = await workspace.registry.get("postprocessor", options.unit);
   const params = postprocessorOptions(unit, withCompat(unit, options));
   const version = (): Promise<VersionId> => workspace.version(options.minor);
@@ -78,7 +88,10 @@ async function applied(workspace: Workspace, options: PostprocessOptions): Promi
   const before = readRun(workspace, located);
   const notes: string[] = [];
   const run = unit.apply(before, params, (text) => notes.push(text));
-  return { located, result: { run, models: run.models.slice(before.models.length).map(plain), rows: run.data.length, notes } };
+  return {
+    located,
+    result: { run, models: run.models.slice(before.models.length).map(plain), rows: run.data.length, notes },
+  };
 }
 
 /** A unit without that option gives the same numbers either way. */

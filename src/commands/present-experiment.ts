@@ -46,7 +46,14 @@ async function presentExperiment(
   { waiting, stopped }: Omit<PresentOptions, "nameOf">,
 ): Promise<Experiment | undefined> {
   try {
-    return await withExperiments(workspace, home, "read", async (each) => (await each.find(name)).experiment, waiting, stopped);
+    return await withExperiments(
+      workspace,
+      home,
+      "read",
+      async (each) => (await each.find(name)).experiment,
+      waiting,
+      stopped,
+    );
   } catch (error) {
     if (isFailure(error, "unknown-experiment") || isFailure(error, "no-database")) return undefined;
     throw error;

@@ -59,7 +59,11 @@ function noteOnce(seen: Map<string, string>, { path, sha256 }: ReadFile, isForce
 }
 
 /** A run as results tell of it. */
-export function importedRun(run: { readonly paths: readonly string[]; readonly number?: number; readonly dataSets: number }): ImportedRun {
+export function importedRun(run: {
+  readonly paths: readonly string[];
+  readonly number?: number;
+  readonly dataSets: number;
+}): ImportedRun {
   const [file = "-", ...beside] = run.paths;
   const number = run.number === undefined ? {} : { run: run.number };
   return { file, ...(beside.length === 0 ? {} : { beside }), ...number, dataSets: run.dataSets };

@@ -19,12 +19,18 @@ export interface ProfileColumns {
  * Statistics of the profiles that are registered at these versions. Each profile is read once and only one is held at a time. Fails with
  * `bad-option`, `unknown-column`, `unit-mismatch`, `index-damaged`, `object-damaged`.
  */
-export function profileColumns(workspace: Workspace, texts: readonly string[], versions: readonly VersionId[]): ProfileColumns {
+export function profileColumns(
+  workspace: Workspace,
+  texts: readonly string[],
+  versions: readonly VersionId[],
+): ProfileColumns {
   const wanted = texts.flatMap(parseProfileColumns).map((column) => new ProfileContents(column));
   const stored = new VersionLookup(workspace);
   for (const version of versions) {
     for (const profile of stored.profiles(version)) {
-      const concerned = wanted.filter(({ column }) => column.collector === undefined || column.collector === profile.collector);
+      const concerned = wanted.filter(
+        ({ column }) => column.collector === undefined || column.collector === profile.collector,
+      );
       if (concerned.length === 0) continue;
       const run = runOf(workspace, profile);
       for (const each of concerned) each.add(version, run);
@@ -59,7 +65,9 @@ function notesOn(each: ProfileContents, versions: number): string[] {
       .slice(0, 4)
       .map((content) => content || "none")
       .join(", ");
-    notes.push(`${name} takes ${contents.size} different ${what}s together (${listed}): a condition like ${what}=… chooses`);
+    notes.push(
+      `${name} takes ${contents.size} different ${what}s together (${listed}): a condition like ${what}=… chooses`,
+    );
   }
   return notes;
 }

@@ -70,7 +70,10 @@ export function comparedProfiles(base: ReadProfile, target: ReadProfile, options
 
 /** Whether both tell of their machines, and they are two. */
 export function areOtherMachines(base: Run, target: Run): boolean {
-  const [one, other] = [base, target].map(({ machine }) => textAt(machine, "fingerprint") ?? null) as [string | null, string | null];
+  const [one, other] = [base, target].map(({ machine }) => textAt(machine, "fingerprint") ?? null) as [
+    string | null,
+    string | null,
+  ];
   return sameMachine(one, other) === "other";
 }
 

@@ -16,7 +16,10 @@ onEachEngine("answers that are known from before", (makePlace) => {
     scene.commit("one", "2024-01-02");
     await scene.measure(10);
     const head = "PARAMETER p size\nSOURCE s p result=rate\n";
-    scene.write("sum.qry", `QUERY sum\nEXPERIMENT net\n${head}OPERATOR m sum s\nOPERATOR all sum m\nOUTPUT target=csv all\n`);
+    scene.write(
+      "sum.qry",
+      `QUERY sum\nEXPERIMENT net\n${head}OPERATOR m sum s\nOPERATOR all sum m\nOUTPUT target=csv all\n`,
+    );
     scene.write(
       "head.qry",
       `QUERY head\nEXPERIMENT net\nRUN r branch=main\nPARAMETER p size\nSOURCE s p r result=rate\nOUTPUT target=csv s\n`,
@@ -25,7 +28,10 @@ onEachEngine("answers that are known from before", (makePlace) => {
   afterAll(() => scene.remove());
 
   const answer = async (path: string, program?: string): Promise<string> => {
-    const outputs = await runQuery(scene.workspace, { description: { path }, ...(program === undefined ? {} : { program }) });
+    const outputs = await runQuery(scene.workspace, {
+      description: { path },
+      ...(program === undefined ? {} : { program }),
+    });
     return JSON.stringify(outputs);
   };
   const tamper = async (rate: number): Promise<void> => {
@@ -52,7 +58,10 @@ onEachEngine("answers that are known from before", (makePlace) => {
   it("are none where more than the experiment decides", async () => {
     const before = kept();
     await answer("head.qry", "1");
-    scene.write("versions.qry", "QUERY v\nEXPERIMENT net\nPARAMETER c commit show=data\nSOURCE s c result=rate\nOUTPUT target=csv s\n");
+    scene.write(
+      "versions.qry",
+      "QUERY v\nEXPERIMENT net\nPARAMETER c commit show=data\nSOURCE s c result=rate\nOUTPUT target=csv s\n",
+    );
     await answer("versions.qry", "1");
     expect(kept()).toBe(before);
   });

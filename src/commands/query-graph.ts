@@ -24,7 +24,10 @@ import { finished, type QueryOutput } from "./query-outputs.ts";
 
 export interface QueryGraphOptions {
   /** The query: a file to read it from, the name under which it is attached to the experiment, or itself with what messages call it. */
-  readonly description: { readonly path: string } | { readonly attached: string } | { readonly text: string; readonly name: string };
+  readonly description:
+    | { readonly path: string }
+    | { readonly attached: string }
+    | { readonly text: string; readonly name: string };
   /** Stands before the experiment that the description names; needed for one that is attached. */
   readonly experiment?: string;
   /** Contents of macros, by id. */
@@ -52,7 +55,8 @@ export async function runQuery(workspace: Workspace, options: QueryGraphOptions)
   const { program } = options;
   return evaluated(workspace, options, async (resolved, experiments) =>
     answerAtOnce(experiments, resolved, async (data) => {
-      const answer = async (): Promise<QueryProduct[]> => printOutputs(await evaluate(resolved.query, data, resolved.compat));
+      const answer = async (): Promise<QueryProduct[]> =>
+        printOutputs(await evaluate(resolved.query, data, resolved.compat));
       const key = program === undefined ? undefined : await keyOf(resolved, experiments, program);
       return key === undefined ? answer() : remembered(workspace, key, answer);
     }),
@@ -79,7 +83,11 @@ export async function answerAtOnce<T>(
 /** Below this, in milliseconds, looking up is no faster than evaluating. */
 const worthKeeping = 50;
 
-async function remembered(workspace: Workspace, key: string, answer: () => Promise<QueryProduct[]>): Promise<QueryProduct[]> {
+async function remembered(
+  workspace: Workspace,
+  key: string,
+  answer: () => Promise<QueryProduct[]>,
+): Promise<QueryProduct[]> {
   const { world } = workspace;
   const cache = workspace.answers();
   const begun = world.now();
@@ -123,7 +131,10 @@ export async function evaluated(
         ...(explains ? { rows: explained(experiments, stored, explains) } : {}),
       };
       const known = { stored, data, ...(compat === undefined ? {} : { compat }) };
-      return work(read === undefined ? await attached(experiments, known, options) : { ...known, query: read }, experiments);
+      return work(
+        read === undefined ? await attached(experiments, known, options) : { ...known, query: read },
+        experiments,
+      );
     },
     undefined,
     options.stopped,
@@ -177,17 +188,32 @@ async function thawed(
   const runs = frozen.runs.map(({ number }) => number);
   const chosen = new Map(choices.map(({ choice, versions }) => [choice, versions]));
   const data = frozenData(then, runs, chosen);
-  return { stored, query: readQuery(description, name), data, isFrozen: true, ...(compat === undefined ? {} : { compat }) };
+  return {
+    stored,
+    query: readQuery(description, name),
+    data,
+    isFrozen: true,
+    ...(compat === undefined ? {} : { compat }),
+  };
 }
 
-function explained(experiments: Experiments, stored: StoredExperiment, explains: (statement: Statement) => void): SourceData["rows"] {
+function explained(
+  experiments: Experiments,
+  stored: StoredExperiment,
+  explains: (statement: Statement) => void,
+): SourceData["rows"] {
   return async (plan) => {
     explains(await experiments.rowStatement(stored, plan));
     return { table: { variables: [], columns: [], length: 0 }, chronology: [] };
   };
 }
 
-function dataOf(workspace: Workspace, experiments: Experiments, stored: StoredExperiment, history: History): SourceData {
+function dataOf(
+  workspace: Workspace,
+  experiments: Experiments,
+  stored: StoredExperiment,
+  history: History,
+): SourceData {
   return {
     experiment: stored.experiment,
     runs: async () => (await experiments.runs(stored, false)).map(selectable),
@@ -198,7 +224,8 @@ function dataOf(workspace: Workspace, experiments: Experiments, stored: StoredEx
       for (const note of notes) workspace.world.warn?.(note);
       return order;
     },
-    versions: ({ commit, ...choice }) => history.chosen({ ...choice, ...(commit === undefined ? {} : { commits: commit }) }),
+    versions: ({ commit, ...choice }) =>
+      history.chosen({ ...choice, ...(commit === undefined ? {} : { commits: commit }) }),
     compile,
     summarizes: true,
   };

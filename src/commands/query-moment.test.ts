@@ -15,7 +15,10 @@ onEachEngine("the answer to a query", (makePlace, kind) => {
   afterAll(() => scene.remove());
 
   const describe = (...lines: readonly string[]): { path: string } => {
-    scene.write("q.qry", ["QUERY q", "EXPERIMENT net", "PARAMETER p size", "SOURCE s p result=rate", ...lines, ""].join("\n"));
+    scene.write(
+      "q.qry",
+      ["QUERY q", "EXPERIMENT net", "PARAMETER p size", "SOURCE s p result=rate", ...lines, ""].join("\n"),
+    );
     return { path: "q.qry" };
   };
 
@@ -40,7 +43,11 @@ onEachEngine("the answer to a query", (makePlace, kind) => {
   });
 
   it("is there also where numbers overflow in the database", async () => {
-    const description = describe("OPERATOR large scale s value=1e100", "OPERATOR most max large", "OUTPUT target=csv most");
+    const description = describe(
+      "OPERATOR large scale s value=1e100",
+      "OPERATOR most max large",
+      "OUTPUT target=csv most",
+    );
     const [output] = await runQuery(scene.workspace, { description });
     expect(JSON.stringify(output)).toContain('"Infinity"');
   });

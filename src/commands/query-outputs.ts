@@ -50,7 +50,9 @@ async function parquetOf(workspace: Workspace, table: Table): Promise<Uint8Array
  */
 export async function drawPictures(workspace: Workspace, outputs: readonly QueryOutput[]): Promise<string[]> {
   const scripts = outputs.flatMap((each) =>
-    each.kind === "content" && each.picture !== undefined && each.file !== undefined ? [{ script: each.file, picture: each.picture }] : [],
+    each.kind === "content" && each.picture !== undefined && each.file !== undefined
+      ? [{ script: each.file, picture: each.picture }]
+      : [],
   );
   if (scripts.length === 0) return [];
   const program = await workspace.shell().which("gnuplot");
@@ -65,7 +67,9 @@ export async function drawPictures(workspace: Workspace, outputs: readonly Query
 /** What gnuplot had to say when it did not succeed. `-d` leaves settings of the user out. */
 async function drawn(workspace: Workspace, program: string, script: string): Promise<string | undefined> {
   const { directory } = workspace.world;
-  const { status, stderr } = await workspace.shell().run([program, "-d", `./${script}`], { directory, timeoutSeconds: drawingSeconds });
+  const { status, stderr } = await workspace
+    .shell()
+    .run([program, "-d", `./${script}`], { directory, timeoutSeconds: drawingSeconds });
   if (status === 0) return undefined;
   const said = new TextDecoder()
     .decode(stderr)

@@ -36,8 +36,15 @@ onEachEngine("versions as a dimension", (makePlace) => {
   });
   afterAll(() => scene.remove());
 
-  const asked = async (options: Partial<QueryOptions> = {}): Promise<{ rows: unknown[][]; notes: readonly string[] }> => {
-    const { table, notes } = await query(scene.workspace, { experiment: "net", results: ["rate"], by: ["commit"], ...options });
+  const asked = async (
+    options: Partial<QueryOptions> = {},
+  ): Promise<{ rows: unknown[][]; notes: readonly string[] }> => {
+    const { table, notes } = await query(scene.workspace, {
+      experiment: "net",
+      results: ["rate"],
+      by: ["commit"],
+      ...options,
+    });
     return { rows: rowsOf(table), notes };
   };
   const rates = async (options: Partial<QueryOptions>): Promise<unknown[]> =>
@@ -53,7 +60,9 @@ onEachEngine("versions as a dimension", (makePlace) => {
         [ids.merge, 60],
         [ids.lost, 75],
       ]);
-      expect(notes).toEqual([`1 version (${ids.lost.slice(0, 8)}) is not in the history of the head: behind the others`]);
+      expect(notes).toEqual([
+        `1 version (${ids.lost.slice(0, 8)}) is not in the history of the head: behind the others`,
+      ]);
     });
 
     it("can be turned round, be that of another branch, and is cut only then", async () => {
@@ -150,7 +159,9 @@ onEachEngine("versions as a dimension", (makePlace) => {
     it("are not mixed silently, and need versions", async () => {
       const { notes } = await asked({ branch: "main", profiles: ["*:amount:max"] });
       expect(notes.join("\n")).toContain("*:amount.max takes 2 different workloads together");
-      await expect(asked({ by: ["size"], profiles: ["time:amount:max"] })).rejects.toMatchObject({ code: "unusable-combination" });
+      await expect(asked({ by: ["size"], profiles: ["time:amount:max"] })).rejects.toMatchObject({
+        code: "unusable-combination",
+      });
       await expect(asked({ profiles: ["time:amount"] })).rejects.toMatchObject({ code: "bad-option" });
     });
   });
@@ -167,13 +178,20 @@ onEachEngine("versions as a dimension", (makePlace) => {
       const last = operators.at(-1)?.split(" ")[1];
       scene.write(
         "c.qry",
-        [...lines, "SOURCE src c s result=rate", "SOURCE swept each s result=rate", ...operators, `OUTPUT target=json ${last}`, ""].join(
-          "\n",
-        ),
+        [
+          ...lines,
+          "SOURCE src c s result=rate",
+          "SOURCE swept each s result=rate",
+          ...operators,
+          `OUTPUT target=json ${last}`,
+          "",
+        ].join("\n"),
       );
       const [output] = await runQuery(scene.workspace, { description: { path: "c.qry" } });
       const { content } = output as Extract<typeof output, { kind: "content" }>;
-      return JSON.parse(String(content)).vectors.flatMap(({ rows }: { rows: unknown[][] }) => rows.map((row) => row.at(-1)));
+      return JSON.parse(String(content)).vectors.flatMap(({ rows }: { rows: unknown[][] }) =>
+        rows.map((row) => row.at(-1)),
+      );
     };
 
     it("have versions in the order of history as well, the others behind them", async () => {

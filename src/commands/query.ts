@@ -49,7 +49,11 @@ export async function query(workspace: Workspace, options: QueryOptions): Promis
 }
 
 /** `wantsAxis`: the order of versions is needed although rows are not in it. */
-export async function versionedQuery(workspace: Workspace, options: QueryOptions, wantsAxis = false): Promise<VersionedResult> {
+export async function versionedQuery(
+  workspace: Workspace,
+  options: QueryOptions,
+  wantsAxis = false,
+): Promise<VersionedResult> {
   const { profiles = [], commitLabels = "id", branch } = options;
   checkProfileColumns(profiles);
   const history = new History(workspace);
@@ -74,7 +78,9 @@ export interface Asked extends QueryResult {
 /** The answer as the database gives it; where versions are in its order, their history and the limit still have to be heeded. */
 export async function ask(workspace: Workspace, options: QueryOptions, history: History): Promise<Asked> {
   const { experiment, database } = options;
-  const isChosen = [options.commits, options.branch, options.firstParent, options.since, options.until].some((each) => each !== undefined);
+  const isChosen = [options.commits, options.branch, options.firstParent, options.since, options.until].some(
+    (each) => each !== undefined,
+  );
   const chosen = isChosen ? await history.chosen(options) : undefined;
   return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) => {
     const answer = async (): Promise<Asked> => {
@@ -103,7 +109,9 @@ async function atOneMomentIfPossible<T>(experiments: Experiments, answer: () => 
 }
 
 function questionOf({ results, by, where, statistics, runs, sort, limit }: QueryOptions): Question {
-  const given = Object.entries({ results, by, where, statistics, runs, sort, limit }).filter(([, each]) => each !== undefined);
+  const given = Object.entries({ results, by, where, statistics, runs, sort, limit }).filter(
+    ([, each]) => each !== undefined,
+  );
   return Object.fromEntries(given);
 }
 

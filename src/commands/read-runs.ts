@@ -38,7 +38,10 @@ export interface ReadingOptions extends Omit<AssemblyOptions, "notice"> {
 }
 
 /** Reads all that an import reads, in order. Failures name the file, unless they name a place in a description. */
-export async function* readRuns(readings: readonly ReadTogether[], options: ReadingOptions): AsyncGenerator<ImportStep> {
+export async function* readRuns(
+  readings: readonly ReadTogether[],
+  options: ReadingOptions,
+): AsyncGenerator<ImportStep> {
   for (const { inputs } of readings) {
     const opened = inputs.map((input) => open(input, options.passing));
     const all = opened.flatMap(({ files }) => files);
@@ -74,7 +77,11 @@ function open({ description, kept, files: inputs }: ReadInput, options: PassingO
   return { files, source, description, path: inputs[0]?.path ?? "-" };
 }
 
-function pieces([first, ...beside]: readonly OpenedInput[], name: string, options: ReadingOptions): AsyncGenerator<RunStep> {
+function pieces(
+  [first, ...beside]: readonly OpenedInput[],
+  name: string,
+  options: ReadingOptions,
+): AsyncGenerator<RunStep> {
   const { experiment, importer, settings, sequential, fixed } = options;
   if (first === undefined) throw new Failure("missing-operand", { index: 1 });
   const { source, description, path } = first;

@@ -42,10 +42,16 @@ function write(name: string, text: string): string {
   return name;
 }
 
-async function importFile(name: string, text: string, fixed: readonly (readonly [string, string])[] = []): Promise<void> {
+async function importFile(
+  name: string,
+  text: string,
+  fixed: readonly (readonly [string, string])[] = [],
+): Promise<void> {
   await importFiles(workspace, {
     experiment: "ping",
-    inputs: [{ description: { file: write("ping.inp", "TABLE size pos=1\nTABLE time pos=2\n") }, files: [write(name, text)] }],
+    inputs: [
+      { description: { file: write("ping.inp", "TABLE size pos=1\nTABLE time pos=2\n") }, files: [write(name, text)] },
+    ],
     fixed,
   });
 }
@@ -54,9 +60,14 @@ async function importFile(name: string, text: string, fixed: readonly (readonly 
 async function live(): Promise<void> {
   const now = (): number => workspace.world.now() * 1000;
   await createExperiment(workspace, {
-    file: write("ping.exp", "*experiment ping\n*parameter size int Byte\n*result time float us\n*parameter host string - none once\n"),
+    file: write(
+      "ping.exp",
+      "*experiment ping\n*parameter size int Byte\n*result time float us\n*parameter host string - none once\n",
+    ),
   });
-  await createExperiment(workspace, { file: write("gone.exp", "*experiment gone\n*parameter a int\n*result b float\n") });
+  await createExperiment(workspace, {
+    file: write("gone.exp", "*experiment gone\n*parameter a int\n*result b float\n"),
+  });
   await importFile("a.txt", "8 1.5\n16 2.5\n", [["host", "alpha"]]);
   await importFile("b.txt", "8 3.5\n");
   await importFile("c.txt", "8 4.5\n");
@@ -97,7 +108,9 @@ async function live(): Promise<void> {
 /** Every row of every table, in no order that files could hold differently. */
 async function contents(): Promise<Record<string, string[]>> {
   const engine = await duckdb.open(database, "read");
-  const tables = await engine.query("select table_name from information_schema.tables where table_schema = 'main' order by 1");
+  const tables = await engine.query(
+    "select table_name from information_schema.tables where table_schema = 'main' order by 1",
+  );
   const found: Record<string, string[]> = {};
   for (const name of rowsOf(tables).map(([each]) => each as string)) {
     const table = await engine.query(`select * from ${name}`);
@@ -121,7 +134,9 @@ test("options of a format are kept with an import, and hold when it is done agai
   await rebuildExperiments(workspace, {});
   expect(await contents()).toEqual(before);
   // Without the option the rows would have another variable in this place.
-  await expect(importReports(workspace, { experiment: "u", files: [file], params: new Map([["parameter", "n"]]) })).rejects.toMatchObject({
+  await expect(
+    importReports(workspace, { experiment: "u", files: [file], params: new Map([["parameter", "n"]]) }),
+  ).rejects.toMatchObject({
     message: "importer csv has no option 'parameter', did you mean parameters?",
   });
 });
@@ -204,7 +219,10 @@ test("there is nothing to rebuild from without a ledger, and none to guess among
   await createExperiment(workspace, { file: "a.exp", database: "other.duckdb" });
   rmSync(database);
   await expect(rebuildExperiments(workspace, {})).rejects.toThrow(/several databases/);
-  const id = /several databases: (\S+)/.exec(String(await rebuildExperiments(workspace, {}).catch((error: unknown) => error)))?.[1] ?? "";
+  const id =
+    /several databases: (\S+)/.exec(
+      String(await rebuildExperiments(workspace, {}).catch((error: unknown) => error)),
+    )?.[1] ?? "";
   expect(await rebuildExperiments(workspace, { ledger: id })).toMatchObject({ changes: 1 });
 });
 
@@ -215,25 +233,37 @@ test("a lost database is made again although another was made in its place since
   const names = async (): Promise<string[]> => (await listExperiments(workspace, {})).map(({ name }) => name);
   expect(await names()).toEqual(["b"]);
   const refusal: unknown = await rebuildExperiments(workspace, { ledger: "nosuch" }).catch((error: unknown) => error);
-  const [first, second] = (isFailure(refusal) ? `${refusal.message} ${refusal.remedy}` : "").match(/\b\S+(?= \(1 change\))/g) as [
-    string,
-    string,
-  ];
+  const [first, second] = (isFailure(refusal) ? `${refusal.message} ${refusal.remedy}` : "").match(
+    /\b\S+(?= \(1 change\))/g,
+  ) as [string, string];
   const found: string[][] = [];
   for (const ledger of [first, second]) {
-    expect(await rebuildExperiments(workspace, { ledger })).toMatchObject({ changes: 1, former: expect.stringContaining("quarantine") });
+    expect(await rebuildExperiments(workspace, { ledger })).toMatchObject({
+      changes: 1,
+      former: expect.stringContaining("quarantine"),
+    });
     found.push(await names());
   }
   expect(found.flat().sort()).toEqual(["a", "b"]);
 });
 
 test("an update takes an experiment to what a description says, once it is meant", async () => {
-  await createExperiment(workspace, { file: write("ping.exp", "*experiment ping\n*parameter size int Byte\n*result time float us\n") });
-  write("new.exp", "*experiment ping\nround trips\n*parameter size int Byte\n*result time float us\n*result loss float\n");
+  await createExperiment(workspace, {
+    file: write("ping.exp", "*experiment ping\n*parameter size int Byte\n*result time float us\n"),
+  });
+  write(
+    "new.exp",
+    "*experiment ping\nround trips\n*parameter size int Byte\n*result time float us\n*result loss float\n",
+  );
   const planned = await updateExperiment(workspace, { file: "new.exp", dryRun: true });
   expect([planned.stored, planned.after.variables.length]).toEqual([false, 3]);
   const find = (): Promise<number> =>
-    withExperiments(workspace, experimentHome(workspace), "read", async (all) => (await all.find("ping")).experiment.variables.length);
+    withExperiments(
+      workspace,
+      experimentHome(workspace),
+      "read",
+      async (all) => (await all.find("ping")).experiment.variables.length,
+    );
   expect(await find()).toBe(2);
   await updateExperiment(workspace, { file: "new.exp", dryRun: false });
   expect(await find()).toBe(3);

@@ -29,10 +29,15 @@ export async function rebuildExperiments(workspace: Workspace, options: RebuildO
   if (isServer(home.database)) throw new Failure("not-embedded", { database: home.database });
   const { registry } = workspace;
   const { objects } = home;
-  const { entries, former } = await rebuildDatabase(home, await registry.get("engine", "duckdb"), keptImports(objects, registry), {
-    ...(options.ledger === undefined ? {} : { ledger: options.ledger }),
-    done: options.progress ?? (() => {}),
-  });
+  const { entries, former } = await rebuildDatabase(
+    home,
+    await registry.get("engine", "duckdb"),
+    keptImports(objects, registry),
+    {
+      ...(options.ledger === undefined ? {} : { ledger: options.ledger }),
+      done: options.progress ?? (() => {}),
+    },
+  );
   return { database: home.database, changes: entries, ...(former === undefined ? {} : { former }) };
 }
 

@@ -24,7 +24,10 @@ export interface SnapshotResult {
 /** Keeps the tree as it stands as a version. Fails with `not-recorded-here`, `unknown-revision`, `bad-version-name`. */
 export async function snapshot(workspace: Workspace, options: SnapshotOptions): Promise<SnapshotResult> {
   const { vcs, recorder } = await recorded(workspace);
-  const { author, email } = identity(options.author ?? workspace.world.environment["TAGIT_AUTHOR"], workspace.world.environment);
+  const { author, email } = identity(
+    options.author ?? workspace.world.environment["TAGIT_AUTHOR"],
+    workspace.world.environment,
+  );
   const from = options.from === undefined ? undefined : await vcs.resolve(options.from);
   const merged = [];
   for (const word of options.merged) merged.push(await vcs.resolve(word));
@@ -72,7 +75,10 @@ async function recorded(workspace: Workspace): Promise<{ readonly vcs: Vcs; read
   return { vcs, recorder: vcs.recorder };
 }
 
-function identity(text: string | undefined, environment: Workspace["world"]["environment"]): { author: string; email: string } {
+function identity(
+  text: string | undefined,
+  environment: Workspace["world"]["environment"],
+): { author: string; email: string } {
   const said = text || environment["USER"] || environment["LOGNAME"] || "unknown";
   const [, author = said, email = ""] = /^([^<>]*?)\s*<([^<>]*)>\s*$/.exec(said) ?? [];
   return { author, email };

@@ -16,8 +16,19 @@ let scratch: string;
 let workspace: Workspace;
 
 function opened(): Workspace {
-  const environment = { PATH: process.env["PATH"], HOME: scratch, TMPDIR: join(scratch, "trees"), GIT_CONFIG_NOSYSTEM: "1" };
-  return new Workspace({ directory: join(scratch, "project"), environment, now: () => 0, random: () => 0, command: "perfkeep recover" });
+  const environment = {
+    PATH: process.env["PATH"],
+    HOME: scratch,
+    TMPDIR: join(scratch, "trees"),
+    GIT_CONFIG_NOSYSTEM: "1",
+  };
+  return new Workspace({
+    directory: join(scratch, "project"),
+    environment,
+    now: () => 0,
+    random: () => 0,
+    command: "perfkeep recover",
+  });
 }
 
 /** A process id that nobody has any more. */

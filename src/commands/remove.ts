@@ -19,7 +19,10 @@ export async function remove(workspace: Workspace, options: RemoveOptions): Prom
   const found = await new Locator(workspace, null).toRemove(options.profiles, () => workspace.version(options.minor));
   removeRegistered(workspace, found);
   for (const profile of found) if (profile.kind === "file") workspace.store().pending.remove(profile.name);
-  return found.map((profile) => ({ name: profile.name, version: profile.kind === "file" ? null : (profile.version ?? null) }));
+  return found.map((profile) => ({
+    name: profile.name,
+    version: profile.kind === "file" ? null : (profile.version ?? null),
+  }));
 }
 
 /** All of them are entries of the one version that was asked for. */

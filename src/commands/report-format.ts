@@ -27,7 +27,9 @@ export async function explainReportFormat(workspace: Workspace, file: string): P
   const { head, source } = await unpacked(workspace.files.stream(file), file);
   await source[Symbol.asyncIterator]().return?.();
   const all = [...(await builtInImporters(workspace.registry)), ...(await addedImporters(workspace.registry))];
-  return recognised(all, head).flatMap(({ importer, sure }) => formatOf(importer).map((format) => ({ ...format, sure })));
+  return recognised(all, head).flatMap(({ importer, sure }) =>
+    formatOf(importer).map((format) => ({ ...format, sure })),
+  );
 }
 
 function formatOf({ name, synopsis, marks }: Importer): ReportFormat[] {

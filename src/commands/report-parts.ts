@@ -9,7 +9,13 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { isOfBenchmark } from "./pages/evidence.ts";
 import { experimentPage, failureFigure } from "./pages/experiment-page.ts";
 import { comparablePairs } from "./profile-differences.ts";
-import { drawableViews, newestProfiles, profileDifferenceFigure, profileLines, storedRun } from "./pages/profile-pages.ts";
+import {
+  drawableViews,
+  newestProfiles,
+  profileDifferenceFigure,
+  profileLines,
+  storedRun,
+} from "./pages/profile-pages.ts";
 import type { PageData } from "./pages/page-data.ts";
 
 /** A message of a report, and the id of the element that it stands in. */
@@ -43,17 +49,28 @@ export async function* reportPartsOf(
   const newest = latestOfEach(newestProfiles(workspace, data.versions.facts.ids)).slice(0, limits.profiles);
   const pictures: ReportContents["views"][number][] = [];
   for (const { object } of newest) {
-    for (const [view, figure] of await drawableViews(workspace, storedRun(workspace, object), known(workspace, views))) {
+    for (const [view, figure] of await drawableViews(
+      workspace,
+      storedRun(workspace, object),
+      known(workspace, views),
+    )) {
       yield { id: reportParts.view(pictures.length), message: packValue(figure) };
       pictures.push([object, view]);
     }
   }
   for (const [place, { base, target }] of pairs.entries())
-    yield { id: reportParts.difference(place), message: packValue(await profileDifferenceFigure(workspace, base, target)) };
-  yield { id: reportParts.contents, message: packValue(contentsOf(workspace, data.versions.facts.ids, pictures, pairs)) };
+    yield {
+      id: reportParts.difference(place),
+      message: packValue(await profileDifferenceFigure(workspace, base, target)),
+    };
+  yield {
+    id: reportParts.contents,
+    message: packValue(contentsOf(workspace, data.versions.facts.ids, pictures, pairs)),
+  };
   for (const [place, { name }] of data.overview.experiments.entries())
     yield { id: reportParts.experiment(place), message: packValue(await pageOrReason(workspace, name, database)) };
-  for (let block = 0; block < data.blocks; block++) yield { id: reportParts.points(block), message: data.points(block) };
+  for (let block = 0; block < data.blocks; block++)
+    yield { id: reportParts.points(block), message: data.points(block) };
 }
 
 function known(workspace: Workspace, wanted: readonly string[]): string[] {
@@ -84,7 +101,10 @@ export function comparedPairs(workspace: Workspace, data: PageData, most: number
       const [base, target] = [pair.before.object, pair.after.object];
       if (base === target || pairs.size >= most) continue;
       const title = configurationWords(pair.after);
-      pairs.set(`${base} ${target}`, { base: { object: base, version: before, title }, target: { object: target, version: after, title } });
+      pairs.set(`${base} ${target}`, {
+        base: { object: base, version: before, title },
+        target: { object: target, version: after, title },
+      });
     }
   }
   return [...pairs.values()];
@@ -103,7 +123,12 @@ function* profileChanges({ changes, series, versions }: PageData): Generator<Pro
     const word = facts.words[arrays.word[at] ?? -1];
     const [before, after] = [versions.facts.ids[arrays.before[at] ?? -1], versions.facts.ids[arrays.after[at] ?? -1]];
     const benchmark = series.facts.texts[series.arrays.benchmark[place] ?? -1] ?? "";
-    if ((word === "worse" || word === "better") && series.arrays.source[place] === 0 && before !== undefined && after !== undefined)
+    if (
+      (word === "worse" || word === "better") &&
+      series.arrays.source[place] === 0 &&
+      before !== undefined &&
+      after !== undefined
+    )
       yield { before, after, benchmark };
   }
 }

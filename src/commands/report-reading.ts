@@ -62,7 +62,15 @@ export async function readReport(file: InputFile, options: ReportReadingOptions)
     const { declared, commits } = held;
     const notices = beside === undefined ? [] : [besideNotice(importer, beside)];
     const events = (): AsyncIterable<ImportEvent> => noticed(notices, held.events ? inOrder(held.events) : again());
-    return { file: read, importer, declared, commits, events, kept: () => passing.kept(), discard: () => passing.discard() };
+    return {
+      file: read,
+      importer,
+      declared,
+      commits,
+      events,
+      kept: () => passing.kept(),
+      discard: () => passing.discard(),
+    };
   } catch (error) {
     await passing.discard();
     throw error;
@@ -106,7 +114,12 @@ export async function* reportSteps(
 }
 
 /** All events of one file, from unpacked bytes. */
-export function eventsOf(importer: Importer, source: ByteSource, path: string, options: Values): AsyncIterable<ImportEvent> {
+export function eventsOf(
+  importer: Importer,
+  source: ByteSource,
+  path: string,
+  options: Values,
+): AsyncIterable<ImportEvent> {
   return importer.read(source, options, { experiment: { name: "", readers: [], writers: [], variables: [] }, path });
 }
 
@@ -116,7 +129,10 @@ function besideNotice({ name }: Importer, beside: NonNullable<FoundFormat["besid
   return { kind: "notice", line: beside.line, text };
 }
 
-async function* noticed(notices: readonly ImportEvent[], events: AsyncIterable<ImportEvent>): AsyncGenerator<ImportEvent> {
+async function* noticed(
+  notices: readonly ImportEvent[],
+  events: AsyncIterable<ImportEvent>,
+): AsyncGenerator<ImportEvent> {
   yield* notices;
   yield* events;
 }

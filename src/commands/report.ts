@@ -15,7 +15,11 @@ export interface ReportOptions extends ReportLimits {
 const inFlight = 4;
 
 /** The whole report as one page that needs nothing else, piece by piece: what is looked at first comes first. */
-export async function* reportPage(workspace: Workspace, data: PageData, options: ReportOptions): AsyncGenerator<string> {
+export async function* reportPage(
+  workspace: Workspace,
+  data: PageData,
+  options: ReportOptions,
+): AsyncGenerator<string> {
   const [app, charts] = [webText("app.js"), webText("charts.js")];
   yield headOf(options.title, webText("app.css"), [app, charts]);
   yield `<script id="perfkeep-source" type="application/json">${jsonText({ kind: "report", overview: data.overview })}</script>\n`;
@@ -60,5 +64,8 @@ function headOf(title: string, style: string, scripts: readonly string[]): strin
 
 /** JSON that may stand within an element: nothing in it can end the element. */
 function jsonText(value: unknown): string {
-  return JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+  return JSON.stringify(value)
+    .replaceAll("<", "\\u003c")
+    .replaceAll("\u2028", "\\u2028")
+    .replaceAll("\u2029", "\\u2029");
 }

@@ -59,10 +59,21 @@ export async function withReports<T>(
 async function* eachReport(
   { registry, files: world }: Workspace,
   home: ExperimentHome,
-  { files, measured = [], from, params, preview, streamLimit: most = 16 * 2 ** 30, progress = () => {} }: ReportFilesOptions,
+  {
+    files,
+    measured = [],
+    from,
+    params,
+    preview,
+    streamLimit: most = 16 * 2 ** 30,
+    progress = () => {},
+  }: ReportFilesOptions,
   { check, recognised }: { check(): void; recognised(importer: Importer): void },
 ): AsyncGenerator<ReadReport> {
-  const inputs = [...files.map((path) => ({ file: userFile(world, path), version: undefined })), ...measured.map(measuredFile)];
+  const inputs = [
+    ...files.map((path) => ({ file: userFile(world, path), version: undefined })),
+    ...measured.map(measuredFile),
+  ];
   const total = inputs.reduce((sum, { file: { size } }) => sum + (size ?? Number.NaN), 0);
   let passed = 0;
   const passing = {
@@ -80,13 +91,17 @@ async function* eachReport(
       params,
       passing,
       recognised,
-      reopen: async ({ path, object }) => (object === undefined ? world.stream(path) : (await home.objects.open(object)).body),
+      reopen: async ({ path, object }) =>
+        object === undefined ? world.stream(path) : (await home.objects.open(object)).body,
     });
     yield version === undefined ? report : linkedReport(report, version);
   }
 }
 
-function measuredFile({ bytes, path, version }: MeasuredOutput): { readonly file: InputFile; readonly version: VersionId | undefined } {
+function measuredFile({ bytes, path, version }: MeasuredOutput): {
+  readonly file: InputFile;
+  readonly version: VersionId | undefined;
+} {
   const stream = async function* (): AsyncGenerator<Uint8Array> {
     yield bytes;
   };
@@ -95,5 +110,10 @@ function measuredFile({ bytes, path, version }: MeasuredOutput): { readonly file
 
 function refuseOther(first: ReadReport, { file, importer }: ReadReport): void {
   if (first.importer.name === importer.name) return;
-  throw new Failure("several-formats", { first: first.file.path, format: first.importer.name, file: file.path, other: importer.name });
+  throw new Failure("several-formats", {
+    first: first.file.path,
+    format: first.importer.name,
+    file: file.path,
+    other: importer.name,
+  });
 }

@@ -14,7 +14,10 @@ export interface RestoreExperimentOptions {
  * Makes the experiment of a dump again: the same contents under the same run numbers; who restores it owns it. All of it, or nothing.
  * Fails with `unreadable-file`, `dump-damaged`, `dump-newer`, `experiment-exists`.
  */
-export async function restoreExperiment(workspace: Workspace, options: RestoreExperimentOptions): Promise<RestoredExperiment> {
+export async function restoreExperiment(
+  workspace: Workspace,
+  options: RestoreExperimentOptions,
+): Promise<RestoredExperiment> {
   const { from, as } = options;
   const owner = workspace.world.environment["USER"] || undefined;
   return withExperiments(workspace, experimentHome(workspace, options.database), "write", (experiments) =>

@@ -52,7 +52,11 @@ export async function rowsAlongAxis(
   }
   if (!isVersioned) return undefined;
   const differing = new Map(once.map((variable, at) => [variable, differs(counts, at + 1, variable)] as const));
-  return { unread, differing, ...(runs.length === 0 ? {} : { table: (await ask(workspace, { ...asked, runs }, history)).table }) };
+  return {
+    unread,
+    differing,
+    ...(runs.length === 0 ? {} : { table: (await ask(workspace, { ...asked, runs }, history)).table }),
+  };
 }
 
 function differs({ columns }: Table, at: number, { type }: Variable): boolean {

@@ -38,7 +38,10 @@ export async function runAb(workspace: Workspace, options: AbOptions, watcher: J
       what: `${options.base} and ${options.head} are the same version`,
       instead: "name two versions",
     });
-  const collector = { ...options.collector, params: new Map([...options.collector.params, ["repeat", String(options.pairs)]]) };
+  const collector = {
+    ...options.collector,
+    params: new Map([...options.collector.params, ["repeat", String(options.pairs)]]),
+  };
   const how = {
     versions: [base, head],
     crawlParents: false,
@@ -55,5 +58,8 @@ export async function runAb(workspace: Workspace, options: AbOptions, watcher: J
       jobs.kept.filter((profile) => profile.version === version),
       word === version ? abbreviate(version) : word,
     );
-  return { jobs, comparison: await compareSides(workspace, side(base, options.base), side(head, options.head), options) };
+  return {
+    jobs,
+    comparison: await compareSides(workspace, side(base, options.base), side(head, options.head), options),
+  };
 }

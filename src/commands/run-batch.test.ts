@@ -68,7 +68,12 @@ test("postprocessors follow each other, are recorded and named", async () => {
     { name: "regression_analysis", params },
   ];
   const template = "%collector%-%postprocessors%-%regression_analysis.steps%";
-  const result = await runJob(place.open(), { ...job, collectors: repeated(4), postprocessors, nameTemplate: template });
+  const result = await runJob(place.open(), {
+    ...job,
+    collectors: repeated(4),
+    postprocessors,
+    nameTemplate: template,
+  });
   expect(result.failed).toEqual([]);
   const [{ name, run }] = some(place.pending());
   expect(name).toMatch(/^time-after-filter-and-regression_analysis-3-/);
@@ -85,14 +90,18 @@ test("a postprocessor that fails leaves the profile without its step, and the jo
   const plan = { ...job, workloads: ["a", "b"], postprocessors };
   const result = await runJob(place.open(), plan);
   expect(result.failed.map(({ failure }) => failure.code)).toEqual(["postprocessor-failed", "postprocessor-failed"]);
-  expect(place.pending().map(({ run }) => run.steps.map((step) => step.name))).toEqual([1, 2].map(() => ["time", "filter"]));
+  expect(place.pending().map(({ run }) => run.steps.map((step) => step.name))).toEqual(
+    [1, 2].map(() => ["time", "filter"]),
+  );
   expect((await runJob(place.open(), { ...plan, resume: true })).resumed).toBe(0);
 });
 
 test("options of postprocessors are checked before anything runs", async () => {
   const wrong = [{ name: "moving-average", params: new Map([["sigma", 1]]) }];
   expect(await codeOf(runJob(place.open(), { ...job, postprocessors: wrong }))).toBe("unknown-collector-option");
-  expect(await codeOf(runJob(place.open(), { ...job, postprocessors: [{ name: "nothing", params: new Map() }] }))).toBe("unknown-plugin");
+  expect(await codeOf(runJob(place.open(), { ...job, postprocessors: [{ name: "nothing", params: new Map() }] }))).toBe(
+    "unknown-plugin",
+  );
   expect(calls()).toEqual([]);
 });
 
@@ -111,11 +120,23 @@ test("workloads of a generator go into one profile, whose rows tell them apart",
   const [{ run }] = some(place.pending());
   expect(run.fixed.get("workload")).toBe("sizes");
   expect(rowsOf(selectColumns(run.data, ["subtype", "workload", "order"]))).toEqual(
-    ["real", "user", "sys"].flatMap((subtype) => [1, 3, 5].flatMap((workload) => [1, 2].map((order) => [subtype, workload, order]))),
+    ["real", "user", "sys"].flatMap((subtype) =>
+      [1, 3, 5].flatMap((workload) => [1, 2].map((order) => [subtype, workload, order])),
+    ),
   );
   expect(at(run.extra, "generator", "type")).toBe("integer");
   const subjects = at(run.extra, "noise", "subjects") as Json[];
-  expect(subjects.map((subject) => at(subject, "workload")).toSorted()).toEqual(["1", "1", "1", "3", "3", "3", "5", "5", "5"]);
+  expect(subjects.map((subject) => at(subject, "workload")).toSorted()).toEqual([
+    "1",
+    "1",
+    "1",
+    "3",
+    "3",
+    "3",
+    "5",
+    "5",
+    "5",
+  ]);
 });
 
 test("or into one profile each", async () => {
@@ -149,7 +170,9 @@ test("a command of the user's makes files in the tree that is measured, and thei
 test("generators of the local configuration need trust, and what they are asked is checked first", async () => {
   place.configure(generators);
   expect(await codeOf(runJob(place.open(), { ...job, workloads: ["made"], confirm: null }))).toBe("not-trusted");
-  place.configure("generators: {workload: [{id: sizes, type: integer, min_range: 9, max_range: 1}, {id: odd, type: integers}]}\n");
+  place.configure(
+    "generators: {workload: [{id: sizes, type: integer, min_range: 9, max_range: 1}, {id: odd, type: integers}]}\n",
+  );
   const result = await runJob(place.open(), { ...job, workloads: ["sizes"] });
   expect(result.failed.map(({ failure }) => failure.code)).toEqual(["bad-collector-option"]);
   expect(await codeOf(runJob(place.open(), { ...job, workloads: ["odd"] }))).toBe("unknown-plugin");
@@ -157,7 +180,9 @@ test("generators of the local configuration need trust, and what they are asked 
 
 test("a range means the versions of the newer side that the older has not", async () => {
   const { kept } = await runJob(place.open(), { ...job, versions: ["HEAD~2..HEAD"] });
-  expect(kept.map(({ version }) => version).toSorted()).toEqual([place.head(), place.git("rev-parse", "HEAD~1")].toSorted());
+  expect(kept.map(({ version }) => version).toSorted()).toEqual(
+    [place.head(), place.git("rev-parse", "HEAD~1")].toSorted(),
+  );
   expect(await codeOf(runJob(place.open(), { ...job, versions: ["HEAD..HEAD"] }))).toBe("nothing-to-run");
 });
 
@@ -177,7 +202,13 @@ test("repetitions of several versions take turns when they are to be interleaved
 });
 
 test("a random order is the one of its seed", async () => {
-  const random: JobOptions = { ...job, versions: ["HEAD~2", "HEAD~1", "HEAD"], order: "random", rounds: 2, collectors: repeated(4) };
+  const random: JobOptions = {
+    ...job,
+    versions: ["HEAD~2", "HEAD~1", "HEAD"],
+    order: "random",
+    rounds: 2,
+    collectors: repeated(4),
+  };
   await runJob(place.open(), random);
   const first = calls();
   await runJob(place.open(), { ...random, seed: 1 });
@@ -238,7 +269,9 @@ test("the matrix of the configuration has postprocessors and generators", async 
   );
   const result = await runMatrix(place.open(), job);
   expect(result.failed).toEqual([]);
-  const models = place.pending().map(({ run }) => run.models.map((model) => `${at(model, "model")} of ${at(model, "subtype")}`));
+  const models = place
+    .pending()
+    .map(({ run }) => run.models.map((model) => `${at(model, "model")} of ${at(model, "subtype")}`));
   expect(models).toEqual([["linear of real", "linear of user", "linear of sys"]]);
 });
 
@@ -247,7 +280,7 @@ test("a collector that cannot warm up is preceded by the command itself", async 
   place.commit("tell", `echo call >> '${join(place.folder, "calls")}'; echo 'amount: 1'`);
   await runJob(place.open(), { ...job, warmup: 2, collectors: repeated(1) });
   expect(calls()).toHaveLength(3);
-  expect(await codeOf(runJob(place.open(), { ...job, rounds: 2, collectors: [{ name: "memory", params: new Map() }] }))).toBe(
-    "unusable-combination",
-  );
+  expect(
+    await codeOf(runJob(place.open(), { ...job, rounds: 2, collectors: [{ name: "memory", params: new Map() }] })),
+  ).toBe("unusable-combination");
 });

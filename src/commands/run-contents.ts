@@ -26,10 +26,15 @@ export async function runContents(
   kind: ContentKind,
 ): Promise<RunContents[]> {
   const names = (occurrence: "once" | "multiple"): string[] =>
-    kind === "all" || kind === occurrence ? variables.filter((variable) => variable.occurrence === occurrence).map(({ name }) => name) : [];
+    kind === "all" || kind === occurrence
+      ? variables.filter((variable) => variable.occurrence === occurrence).map(({ name }) => name)
+      : [];
   const found: RunContents[] = [];
   for (const run of runs) {
-    const ask = async (occurrence: "once" | "multiple", query: Query | undefined): Promise<{ once?: Table; multiple?: Table }> =>
+    const ask = async (
+      occurrence: "once" | "multiple",
+      query: Query | undefined,
+    ): Promise<{ once?: Table; multiple?: Table }> =>
       query === undefined || names(occurrence).length === 0
         ? {}
         : { [occurrence]: await experiments.select(stored, { ...query, runs: [run], deleted: true }) };

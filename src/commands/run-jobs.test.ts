@@ -35,7 +35,13 @@ test("a tree with changes says so", async () => {
 test("other versions are measured in trees of their own", async () => {
   writeFileSync(join(place.path, "bench"), "#!/bin/sh\necho changed\n");
   const before = place.git("status", "--porcelain=v2");
-  const job = { ...anyone, versions: ["HEAD", "HEAD~1", "main"], cmds: ["./bench"], workloads: ["a", "'b c'"], collectors: byTime };
+  const job = {
+    ...anyone,
+    versions: ["HEAD", "HEAD~1", "main"],
+    cmds: ["./bench"],
+    workloads: ["a", "'b c'"],
+    collectors: byTime,
+  };
   const result = await runJob(place.open(), job);
   expect(result.failed).toEqual([]);
   expect(
@@ -92,7 +98,9 @@ test("profiles are registered at once when that is configured, but never dirty o
   const job = { ...anyone, cmds: ["./bench"], workloads: [], collectors: byTime };
   const [profile] = (await runJob(place.open(), job)).kept;
   expect(place.pending()).toEqual([]);
-  expect(place.open().registered(place.head() as never)).toMatchObject([{ name: profile?.name, object: profile?.object, cmd: "./bench" }]);
+  expect(place.open().registered(place.head() as never)).toMatchObject([
+    { name: profile?.name, object: profile?.object, cmd: "./bench" },
+  ]);
   writeFileSync(join(place.path, "bench"), "#!/bin/sh\n");
   expect((await runJob(place.open(), job)).kept).toMatchObject([{ object: null, dirty: true }]);
 });
@@ -111,10 +119,19 @@ test("what fails is listed and the rest is kept", async () => {
 
 test("a version whose preparation fails is listed, with pipes understood and the others measured", async () => {
   place.configure("execute:\n  pre_run:\n    - cat bench | grep two\n");
-  const job = { ...anyone, versions: ["HEAD~1", "HEAD"], confirm: async () => true, cmds: ["./bench"], workloads: [], collectors: byTime };
+  const job = {
+    ...anyone,
+    versions: ["HEAD~1", "HEAD"],
+    confirm: async () => true,
+    cmds: ["./bench"],
+    workloads: [],
+    collectors: byTime,
+  };
   expect(await code(runJob(place.open(), { ...job, confirm: null }))).toBe("not-trusted");
   const result = await runJob(place.open(), job);
-  expect(result.failed).toMatchObject([{ version: place.git("rev-parse", "HEAD~1"), job: null, failure: { code: "pre-run-failed" } }]);
+  expect(result.failed).toMatchObject([
+    { version: place.git("rev-parse", "HEAD~1"), job: null, failure: { code: "pre-run-failed" } },
+  ]);
   expect(result.kept).toMatchObject([{ version: place.head() }]);
   expect(await code(runJob(place.open(), { ...job, confirm: null }))).toBe("fine");
 });
@@ -125,7 +142,13 @@ test("commands run where the user stands, in every version", async () => {
   chmodSync(join(place.path, "sub", "tool"), 0o755);
   place.commit("three");
   for (const versions of [[], ["HEAD"]])
-    await runJob(place.open(join(place.path, "sub")), { ...anyone, versions, cmds: ["./tool"], workloads: [], collectors: byTime });
+    await runJob(place.open(join(place.path, "sub")), {
+      ...anyone,
+      versions,
+      cmds: ["./tool"],
+      workloads: [],
+      collectors: byTime,
+    });
   expect(place.pending().map(({ output }) => output)).toEqual(["sub\n", "sub\n"]);
 });
 
@@ -134,7 +157,13 @@ test("an interrupt ends the run and keeps what was finished", async () => {
   writeFileSync(join(place.path, "slow"), `#!/bin/sh\ntouch '${started}'\nsleep 600\n`);
   chmodSync(join(place.path, "slow"), 0o755);
   place.commit("slow");
-  const job = { ...anyone, versions: ["HEAD"], cmds: ["./bench", "./slow", "./bench"], workloads: [], collectors: byTime };
+  const job = {
+    ...anyone,
+    versions: ["HEAD"],
+    cmds: ["./bench", "./slow", "./bench"],
+    workloads: [],
+    collectors: byTime,
+  };
   const outcome = code(runJob(place.open(), job));
   while (!existsSync(started)) await new Promise((resolve) => setTimeout(resolve, 10));
   process.emit("SIGINT");
@@ -148,10 +177,12 @@ test("what cannot be planned fails before anything runs", async () => {
   const job = { ...anyone, cmds: ["./bench"], workloads: [], collectors: byTime };
   expect(await code(runJob(place.open(), { ...job, cmds: [] }))).toBe("nothing-to-run");
   expect(await code(runJob(place.open(), { ...job, collectors: [] }))).toBe("nothing-to-run");
-  expect(await code(runJob(place.open(), { ...job, collectors: [{ name: "tyme", params: new Map() }] }))).toBe("unknown-plugin");
-  expect(await code(runJob(place.open(), { ...job, collectors: [{ name: "time", params: new Map([["repeats", 1]]) }] }))).toBe(
-    "unknown-collector-option",
+  expect(await code(runJob(place.open(), { ...job, collectors: [{ name: "tyme", params: new Map() }] }))).toBe(
+    "unknown-plugin",
   );
+  expect(
+    await code(runJob(place.open(), { ...job, collectors: [{ name: "time", params: new Map([["repeats", 1]]) }] })),
+  ).toBe("unknown-collector-option");
   expect(await code(runJob(place.open(), { ...job, versions: ["nowhere"] }))).toBe("unknown-revision");
   place.configure("collectors:\n  - params:\n      repeat: 1\n");
   expect(await code(runMatrix(place.open(), { ...anyone, confirm: async () => true }))).toBe("bad-config");

@@ -69,7 +69,11 @@ export async function runJob(workspace: Workspace, options: JobOptions, watcher:
  * Measures cmds × workloads × collectors of the configuration in the root of the project and applies its postprocessors. Fails with `not-trusted`,
  * `nothing-to-run`.
  */
-export async function runMatrix(workspace: Workspace, options: RunOptions, watcher: JobWatcher = {}): Promise<JobsResult> {
+export async function runMatrix(
+  workspace: Workspace,
+  options: RunOptions,
+  watcher: JobWatcher = {},
+): Promise<JobsResult> {
   const config = await workspace.config();
   await workspace.trust().require(config, options.confirm);
   return run(workspace, { config, axes: matrixOf(config), directory: workspace.root() }, options, watcher);
@@ -120,7 +124,12 @@ async function run(
 }
 
 /** Measuring the tree needs one; that some ancestors are not there is worth telling. */
-async function requireHistory(vcs: Vcs, inTree: boolean, { crawlParents }: RunOptions, watcher: JobWatcher): Promise<void> {
+async function requireHistory(
+  vcs: Vcs,
+  inTree: boolean,
+  { crawlParents }: RunOptions,
+  watcher: JobWatcher,
+): Promise<void> {
   const treeless = inTree ? await vcs.limitation("tree") : null;
   if (treeless !== null)
     throw new Failure("unusable-combination", {
@@ -136,7 +145,10 @@ function requireRounds(jobs: JobPlan["jobs"], { rounds = 1 }: RunOptions): void 
   const once = rounds > 1 ? jobs.find(({ params }) => !params.has("repeat")) : undefined;
   if (once === undefined) return;
   const { name } = once.collector;
-  throw new Failure("unusable-combination", { what: `${rounds} rounds of ${name}, which measures once`, instead: "leave --rounds out" });
+  throw new Failure("unusable-combination", {
+    what: `${rounds} rounds of ${name}, which measures once`,
+    instead: "leave --rounds out",
+  });
 }
 
 async function versionsToMeasure(workspace: Workspace, { versions, crawlParents }: RunOptions): Promise<VersionId[]> {

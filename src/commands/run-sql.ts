@@ -12,7 +12,9 @@ export type Statement = { readonly text: string } | { readonly file: string };
  */
 export async function runSql(workspace: Workspace, statement: Statement, database?: string): Promise<Table> {
   const text = "text" in statement ? statement.text : await contentOf(workspace, statement.file);
-  return withExperiments(workspace, experimentHome(workspace, database), "read", (experiments) => experiments.ask(text));
+  return withExperiments(workspace, experimentHome(workspace, database), "read", (experiments) =>
+    experiments.ask(text),
+  );
 }
 
 /** The columns of every view: view, column, type, unit, synopsis. */

@@ -27,7 +27,9 @@ export function runTest(choice: RunChoice, versions: ReadonlySet<VersionId> | un
     ...spanTests(choice.performed, "--performed", (run) => run.performed),
     ...spanTests(choice.created, "--created", (run) => run.created),
     ...(performers === undefined ? [] : [(run: RunSummary): boolean => performers.includes(run.performer ?? "")]),
-    ...(versions === undefined ? [] : [({ version }: RunSummary): boolean => version !== undefined && versions.has(version)]),
+    ...(versions === undefined
+      ? []
+      : [({ version }: RunSummary): boolean => version !== undefined && versions.has(version)]),
   ];
   return (run) => tests.every((test) => test(run));
 }

@@ -6,7 +6,13 @@ import type { Facts } from "../core/row-kinds.ts";
 import type { Run } from "../core/run.ts";
 import { growthMetric, locationGrowths } from "../query/series/location-growth.ts";
 import { locationSamples } from "../query/series/location-samples.ts";
-import { blockOfProfile, blockSize, joinedBlocks, type Sample, type SampleBlock } from "../query/series/sample-block.ts";
+import {
+  blockOfProfile,
+  blockSize,
+  joinedBlocks,
+  type Sample,
+  type SampleBlock,
+} from "../query/series/sample-block.ts";
 import { answerKey } from "../store/answer-cache.ts";
 import { KeptBlocks } from "../store/kept-blocks.ts";
 import { readRun } from "../workspace/read-run.ts";
@@ -18,7 +24,11 @@ export interface Visit {
 }
 
 /** The numbers of profiles, in their order. Those of a profile never change, so that what was read before by this `program` is kept. */
-export function sampleBlocks(workspace: Workspace, visits: readonly Visit[], program: string | undefined): SampleBlock[] {
+export function sampleBlocks(
+  workspace: Workspace,
+  visits: readonly Visit[],
+  program: string | undefined,
+): SampleBlock[] {
   const read = (visit: Visit): SampleBlock => blockOf(workspace, visit.profile);
   if (program === undefined) return visits.map(read);
   const key = (items: readonly Visit[]): string =>
@@ -27,7 +37,12 @@ export function sampleBlocks(workspace: Workspace, visits: readonly Visit[], pro
       program,
       ...items.map(({ profile }) => JSON.stringify([profile.object, profile.cmd, ...configurationOf(profile).key])),
     ]);
-  const kept = new KeptBlocks(workspace.samples(), workspace.world.now() / 1000, { key, one: read, joined: joinedBlocks, size: blockSize });
+  const kept = new KeptBlocks(workspace.samples(), workspace.world.now() / 1000, {
+    key,
+    one: read,
+    joined: joinedBlocks,
+    size: blockSize,
+  });
   return kept.of(visits);
 }
 
@@ -48,7 +63,11 @@ function samplesOf(run: Run, profile: ListedProfile): Sample[] {
   });
   const growths = locationGrowths(run).map(({ location, workload, growth }): Sample => {
     const told = { benchmark: `${words}: ${location}`, unit: undefined, better: "lower", isGrowth: true } as const;
-    return { subject: { ...subjectOf(location, growthMetric, workload), ...told }, values: Float64Array.of(growth.exponent), growth };
+    return {
+      subject: { ...subjectOf(location, growthMetric, workload), ...told },
+      values: Float64Array.of(growth.exponent),
+      growth,
+    };
   });
   return [...samples, ...growths];
 }

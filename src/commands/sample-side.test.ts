@@ -12,7 +12,13 @@ let workspace: Workspace;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "perfkeep-sample-side-"));
-  workspace = new Workspace({ directory: folder, environment: { HOME: folder }, now: () => 0, random: () => 0.5, command: "test" });
+  workspace = new Workspace({
+    directory: folder,
+    environment: { HOME: folder },
+    now: () => 0,
+    random: () => 0.5,
+    command: "test",
+  });
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -53,6 +59,15 @@ test("what is no report is refused by what it lacks, and a format is for files a
   await expect(sampleSide(workspace, "x", "jmh")).rejects.toMatchObject({ exit: 4 });
   await expect(sampleSide(workspace, "x", "jhm")).rejects.toMatchObject({ code: "unknown-plugin" });
   const options = { alpha: 0.05, minEffect: 0, resolution: 0.05, exact: false };
-  const request = { old: "1", new: "2", experiment: "e", from: "jmh", anyMachine: false, thresholds: false, confirm: null, options };
+  const request = {
+    old: "1",
+    new: "2",
+    experiment: "e",
+    from: "jmh",
+    anyMachine: false,
+    thresholds: false,
+    confirm: null,
+    options,
+  };
   await expect(compare(workspace, request)).rejects.toMatchObject({ code: "unusable-combination" });
 });

@@ -23,11 +23,17 @@ export async function sampleSide(workspace: Workspace, path: string, from: strin
   const bytes = await wholeOf(workspace, path);
   const importer = await importerFor(workspace, path, from, bytes.subarray(0, headSize));
   const name = workspace.files.name(path);
-  const samples = from === undefined && (importer === null || ofSamples.includes(importer.name)) ? samplesIn(bytes, path, importer) : null;
+  const samples =
+    from === undefined && (importer === null || ofSamples.includes(importer.name))
+      ? samplesIn(bytes, path, importer)
+      : null;
   if (samples !== null || importer === null) return { ...(samples ?? readSampleFile(bytes, path)), name };
   const measured = reportSamples(await runsFound(importer, inOne(bytes), path));
   if (measured.length > 0) return { name, measured, machines: [], version: null };
-  throw new Failure("no-measurements", { file: path, reason: `${importer.name} finds no number that was measured in it` });
+  throw new Failure("no-measurements", {
+    file: path,
+    reason: `${importer.name} finds no number that was measured in it`,
+  });
 }
 
 /** As it was before gzip packed it. */
@@ -40,7 +46,12 @@ async function* inOne(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /** null: no format knows it. */
-async function importerFor({ registry }: Workspace, path: string, from: string | undefined, head: Uint8Array): Promise<Importer | null> {
+async function importerFor(
+  { registry }: Workspace,
+  path: string,
+  from: string | undefined,
+  head: Uint8Array,
+): Promise<Importer | null> {
   try {
     return await reportImporterFor(registry, from, path, head);
   } catch (error) {

@@ -43,7 +43,10 @@ export interface SeriesAxis {
 }
 
 /** Fails with `unknown-revision`, `bad-option`. */
-export async function seriesAxis(workspace: Workspace, { range, tip, since, allParents }: SeriesRange): Promise<SeriesAxis> {
+export async function seriesAxis(
+  workspace: Workspace,
+  { range, tip, since, allParents }: SeriesRange,
+): Promise<SeriesAxis> {
   const history = new History(workspace);
   const head = headOf(range) ?? tip;
   const { order: all, notes } = await orderOf(history, head);
@@ -82,11 +85,18 @@ export interface BuiltSeries {
  * A series for each configuration, location, generated workload and metric of the profiles along the axis. `program`: the version of the program, whose numbers of
  * profiles that were read before are kept; absent: all are read. Fails with `pattern-error`, `index-damaged`.
  */
-export function profileSeries(workspace: Workspace, { order }: SeriesAxis, filter: ProfileFilter, program?: string): BuiltSeries {
+export function profileSeries(
+  workspace: Workspace,
+  { order }: SeriesAxis,
+  filter: ProfileFilter,
+  program?: string,
+): BuiltSeries {
   const builder = new SeriesBuilder(filter.apart);
   const stored = new VersionLookup(workspace);
   const pattern = filter.location === undefined ? undefined : compilePattern(filter.location);
-  const visits = order.flatMap((version) => wanted(stored.profiles(version), filter).map((profile) => ({ version, profile })));
+  const visits = order.flatMap((version) =>
+    wanted(stored.profiles(version), filter).map((profile) => ({ version, profile })),
+  );
   const isWanted = (location: string): boolean => pattern === undefined || pattern.test(location);
   const blocks = sampleBlocks(workspace, visits, program);
   const names = namesIn(blocks);
@@ -128,14 +138,20 @@ export interface ExperimentSeries {
  * A series for each parameter set and result of an experiment. Results that a run has one of go by the parameters that a run has one of. Fails
  * like `query`.
  */
-export async function experimentSeries(workspace: Workspace, axis: SeriesAxis, asked: ExperimentSeries): Promise<BuiltSeries> {
+export async function experimentSeries(
+  workspace: Workspace,
+  axis: SeriesAxis,
+  asked: ExperimentSeries,
+): Promise<BuiltSeries> {
   const { experiment, where = [], database, better, apart } = asked;
   const home = experimentHome(workspace, database);
-  const known = (await withExperiments(workspace, home, "read", (experiments) => experiments.find(experiment))).experiment;
+  const known = (await withExperiments(workspace, home, "read", (experiments) => experiments.find(experiment)))
+    .experiment;
   const results = asked.results?.length
     ? [...new Set(asked.results.map((name) => findVariable(name, known)))]
     : known.variables.filter(isMeasured);
-  const by = asked.by === undefined ? known.variables.filter(isSetting) : asked.by.map((name) => findVariable(name, known));
+  const by =
+    asked.by === undefined ? known.variables.filter(isSetting) : asked.by.map((name) => findVariable(name, known));
   const builder = new SeriesBuilder(apart);
   const notes: string[] = [];
   for (const occurrence of ["once", "multiple"] as const) {
@@ -148,8 +164,15 @@ export async function experimentSeries(workspace: Workspace, axis: SeriesAxis, a
     const directed = of.map((variable) => (better === undefined ? variable : { ...variable, better }));
     const columns = { experiment: known.name, by: sets, isChosen: asked.by !== undefined, results: directed, versions };
     const rows = { ...place, results: names, where };
-    const along = await rowsAlongAxis(workspace, { asked: rows, by: sets, versions, order: axis.order, history: axis.history });
-    if (along === undefined) notes.push(...addAlong(builder, columns, (await ask(workspace, rows, axis.history)).table, axis.order));
+    const along = await rowsAlongAxis(workspace, {
+      asked: rows,
+      by: sets,
+      versions,
+      order: axis.order,
+      history: axis.history,
+    });
+    if (along === undefined)
+      notes.push(...addAlong(builder, columns, (await ask(workspace, rows, axis.history)).table, axis.order));
     else {
       const { table, differing, unread } = along;
       if (table !== undefined) addExperiment(builder, { ...columns, differing }, table, axis.order);
@@ -169,17 +192,28 @@ async function versionsOfRuns(
   return new Map(rowsOf(table).flatMap(([run, id]) => (id === null ? [] : [[Number(run), id as VersionId]])));
 }
 
-function addAlong(builder: SeriesBuilder, columns: ExperimentColumns, table: Table, order: readonly VersionId[]): string[] {
+function addAlong(
+  builder: SeriesBuilder,
+  columns: ExperimentColumns,
+  table: Table,
+  order: readonly VersionId[],
+): string[] {
   const runs = table.columns[0];
-  const isVersioned = order.length > 0 && runs?.kind === "number" && runs.values.some((run) => columns.versions.has(run));
+  const isVersioned =
+    order.length > 0 && runs?.kind === "number" && runs.values.some((run) => columns.versions.has(run));
   const left = addExperiment(builder, columns, table, isVersioned ? order : []);
-  return [...(isVersioned ? [] : ["runs are in the order of their numbers: none has a version of a history"]), ...leftOutNotes(left)];
+  return [
+    ...(isVersioned ? [] : ["runs are in the order of their numbers: none has a version of a history"]),
+    ...leftOutNotes(left),
+  ];
 }
 
 function leftOutNotes({ nameless, elsewhere }: LeftOutRows): string[] {
   return [
     ...(nameless > 0 ? [`left out: ${counted(nameless, "data set")} of runs without a version`] : []),
-    ...(elsewhere > 0 ? [`left out: ${counted(elsewhere, "data set")} of versions that are not on this line of history`] : []),
+    ...(elsewhere > 0
+      ? [`left out: ${counted(elsewhere, "data set")} of versions that are not on this line of history`]
+      : []),
   ];
 }
 
@@ -191,7 +225,9 @@ function isPlace({ name }: Variable): boolean {
 function isSetting(variable: Variable): boolean {
   const { role, type } = variable;
   return (
-    role === "parameter" && ["integer", "float", "boolean", "string", "version", "duration"].includes(type) && !isSampleNumber(variable)
+    role === "parameter" &&
+    ["integer", "float", "boolean", "string", "version", "duration"].includes(type) &&
+    !isSampleNumber(variable)
   );
 }
 

@@ -4,7 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { isFailure } from "../core/errors.ts";
-import { decodeSharedChange, encodeSharedChange, sharedChangeDigest, type SharedChange } from "../formats/store/experiment-change.ts";
+import {
+  decodeSharedChange,
+  encodeSharedChange,
+  sharedChangeDigest,
+  type SharedChange,
+} from "../formats/store/experiment-change.ts";
 import { encodeObject } from "../formats/store/object.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import { ExperimentsPart } from "../workspace/share/experiments-part.ts";
@@ -56,7 +61,10 @@ class Person {
 
   async import(name: string, content: string): Promise<number[]> {
     const description = { file: this.write("ping.inp", "TABLE size pos=1\nTABLE time pos=2\n") };
-    const result = await importFiles(this.workspace, { experiment: "ping", inputs: [{ description, files: [this.write(name, content)] }] });
+    const result = await importFiles(this.workspace, {
+      experiment: "ping",
+      inputs: [{ description, files: [this.write(name, content)] }],
+    });
     return result.runs.map(({ run = 0 }) => run);
   }
 
@@ -80,7 +88,9 @@ class Person {
   rows(): Promise<string[]> {
     return withExperiments(this.workspace, experimentHome(this.workspace), "read", async (all) => {
       const runs = await all.runs(await all.find("ping"), false);
-      return runs.map(({ number, sources, dataSets }) => `${number} ${sources.map(({ path }) => path).join()} ${dataSets}`);
+      return runs.map(
+        ({ number, sources, dataSets }) => `${number} ${sources.map(({ path }) => path).join()} ${dataSets}`,
+      );
     });
   }
 }
@@ -118,7 +128,14 @@ function madeUp(change: Partial<SharedChange> = {}): SharedChange {
     variables: [{ name: "t", role: "result", occurrence: "multiple", type: "float" }],
   } as const;
   const digest = encodeObject("attachment", "raw", text("x")).digest;
-  return { experiment: digest, origin: digest, sent: 1, time: 1, what: { kind: "create-experiment", description, keys: ["t"] }, ...change };
+  return {
+    experiment: digest,
+    origin: digest,
+    sent: 1,
+    time: 1,
+    what: { kind: "create-experiment", description, keys: ["t"] },
+    ...change,
+  };
 }
 
 const part = new ExperimentsPart(keptImports);
@@ -162,14 +179,23 @@ test("what is not what its name says, or no change, is refused in one line", () 
   const name = `${file.digest.slice(0, 2)}/${file.digest.slice(2)}`;
   expect(verified(name, file.plain)).toBe("accepted");
   expect(verified(name, text("attachment raw 1\0y"))).toMatch(/digest/);
-  for (const path of ["../x", "ab/../x", "ab/" + "c".repeat(37), "a".repeat(40), `${"a".repeat(40)}/${"A".repeat(40)}`, "ab/c\n"])
+  for (const path of [
+    "../x",
+    "ab/../x",
+    "ab/" + "c".repeat(37),
+    "a".repeat(40),
+    `${"a".repeat(40)}/${"A".repeat(40)}`,
+    "ab/c\n",
+  ])
     expect(part.accepts(path)).toBe(false);
 });
 
 /** A folder as a remote might have it. */
 function folderOf(changes: readonly SharedChange[]): SharedFolder {
   const contents = new Map(
-    changes.map(encodeSharedChange).map((bytes, at) => [`${changes[at]!.experiment}/${sharedChangeDigest(bytes)}`, bytes]),
+    changes
+      .map(encodeSharedChange)
+      .map((bytes, at) => [`${changes[at]!.experiment}/${sharedChangeDigest(bytes)}`, bytes]),
   );
   return {
     paths: new Map([...contents.keys()].map((path) => [path, path])),
@@ -206,8 +232,19 @@ test("changes that mean nothing here leave everything as it was", async () => {
   experimentHome(ann.workspace).objects.put("attachment", "raw", text("1 2"));
   const odd = [
     { ...madeUp(), origin: sharedChangeDigest(text("1")), sent: 2, what: imported },
-    { ...madeUp(), origin: sharedChangeDigest(text("2")), sent: 3, what: { kind: "detach", attached: raw.digest } as const },
-    { ...madeUp(), experiment: raw.digest, origin: sharedChangeDigest(text("3")), sent: 4, what: { kind: "delete-experiment" } as const },
+    {
+      ...madeUp(),
+      origin: sharedChangeDigest(text("2")),
+      sent: 3,
+      what: { kind: "detach", attached: raw.digest } as const,
+    },
+    {
+      ...madeUp(),
+      experiment: raw.digest,
+      origin: sharedChangeDigest(text("3")),
+      sent: 4,
+      what: { kind: "delete-experiment" } as const,
+    },
   ];
   const received = await part.receive(sceneOf(ann), folderOf([created, ...odd]));
   const { notes } = await received.apply();
@@ -232,11 +269,15 @@ test("what others deleted is told, with what brings it back", async () => {
   expect(await gone({ runs: [2] })).toEqual([
     "deleted elsewhere: 1 run of ping; perfkeep experiment undelete ping --run 2 brings back for all",
   ]);
-  expect(await gone({ whole: true })).toEqual([`experiment ping was deleted elsewhere; perfkeep experiment undelete ping ${back}`]);
+  expect(await gone({ whole: true })).toEqual([
+    `experiment ping was deleted elsewhere; perfkeep experiment undelete ping ${back}`,
+  ]);
   expect((await bob.pull()).notes).toEqual([]);
   await ann.create(ping);
   await ann.push();
   await bob.pull();
-  expect(await gone({ whole: true }, true)).toEqual([expect.stringMatching(/^experiment ping was deleted elsewhere, for good$/)]);
+  expect(await gone({ whole: true }, true)).toEqual([
+    expect.stringMatching(/^experiment ping was deleted elsewhere, for good$/),
+  ]);
   expect((await bob.pull()).notes).toEqual([]);
 });

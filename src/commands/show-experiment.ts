@@ -11,8 +11,11 @@ export interface ShowExperimentOptions {
 
 /** The description of an experiment, which create makes the same experiment of. Fails with `unknown-experiment`, `not-in-xml`. */
 export async function showExperiment(workspace: Workspace, options: ShowExperimentOptions): Promise<string> {
-  const { experiment } = await withExperiments(workspace, experimentHome(workspace, options.database), "read", (experiments) =>
-    experiments.find(options.experiment),
+  const { experiment } = await withExperiments(
+    workspace,
+    experimentHome(workspace, options.database),
+    "read",
+    (experiments) => experiments.find(options.experiment),
   );
   return options.spelling === "xml" ? printExperimentXml(experiment) : printExperiment(experiment);
 }

@@ -26,7 +26,11 @@ export async function readProfile(workspace: Workspace, options: Omit<ShowOption
 }
 
 /** Draws a profile by the view of that name. Fails with what the view fails with, and like `optionsOf` for options that it has not. */
-export async function show(workspace: Workspace, { params, what, ...source }: ShowOptions, view: string): Promise<Figure> {
+export async function show(
+  workspace: Workspace,
+  { params, what, ...source }: ShowOptions,
+  view: string,
+): Promise<Figure> {
   const drawing = await workspace.registry.get("view", view);
   const given = optionsOf(drawing, new Map([...(params ?? []), ...wordOf(drawing, what)]));
   const opened = await openedProfile(workspace, source);

@@ -49,7 +49,9 @@ async function put(minor: string, name: string, json = '{"v": 1}', merge = false
 }
 
 const listed = async (choice: Parameters<typeof listStats>[1] = {}): Promise<string[]> =>
-  (await listStats(workspace, choice)).map(({ version, files }) => `${ids.indexOf(version)}: ${files.map(({ name }) => name).join(" ")}`);
+  (await listStats(workspace, choice)).map(
+    ({ version, files }) => `${ids.indexOf(version)}: ${files.map(({ name }) => name).join(" ")}`,
+  );
 
 test("versions are listed from the newest on, and from a version on", async () => {
   for (const [minor, name] of [
@@ -70,11 +72,14 @@ test("versions are listed from the newest on, and from a version on", async () =
 test("entries come back, whole files or one by one", async () => {
   await put("HEAD", "a");
   await put("HEAD", "a", '{"w": 2.50}', true);
-  const text = async (id?: string): Promise<string> => new TextDecoder().decode(await getStats(workspace, { name: "a" }, id));
+  const text = async (id?: string): Promise<string> =>
+    new TextDecoder().decode(await getStats(workspace, { name: "a" }, id));
   expect(await text("id")).toBe('{\n  "v": 1,\n  "w": 2.5\n}\n');
   expect(JSON.parse(await text())).toEqual({ id: { v: 1, w: 2.5 } });
   await expect(text("other")).rejects.toThrow(expect.objectContaining({ code: "no-stats" }));
-  await expect(getStats(workspace, { name: "a", minor: "HEAD~1" })).rejects.toThrow(expect.objectContaining({ code: "no-stats" }));
+  await expect(getStats(workspace, { name: "a", minor: "HEAD~1" })).rejects.toThrow(
+    expect.objectContaining({ code: "no-stats" }),
+  );
 });
 
 test.each([
@@ -94,7 +99,9 @@ test("files are deleted of one version, of all, or altogether", async () => {
   expect(await deleteStats(workspace, { name: "a", keepFolders: false })).toHaveLength(2);
   expect(await deleteStats(workspace, { minor: "HEAD~1", keepFolders: true })).toHaveLength(1);
   expect(await listed()).toEqual(["2: b", "1: ", "0: b"]);
-  await expect(deleteStats(workspace, { name: "a", keepFolders: false })).rejects.toThrow(expect.objectContaining({ code: "no-stats" }));
+  await expect(deleteStats(workspace, { name: "a", keepFolders: false })).rejects.toThrow(
+    expect.objectContaining({ code: "no-stats" }),
+  );
   expect(await deleteStats(workspace, { keepFolders: false })).toHaveLength(2);
   expect(await listed()).toEqual([]);
 });
@@ -117,7 +124,9 @@ test("protected temporary files stay unless forced; a warning comes before anyth
   for (const name of ["a", "b"]) writeFileSync(join(folder, name), name);
   expect(protectTemp(workspace, "trace/b", true)).toEqual(["trace/b"]);
   const how = { path: "trace", warn: false, force: false, keepFolders: false };
-  expect(() => deleteTemp(workspace, { ...how, warn: true })).toThrow(expect.objectContaining({ code: "temp-protected" }));
+  expect(() => deleteTemp(workspace, { ...how, warn: true })).toThrow(
+    expect.objectContaining({ code: "temp-protected" }),
+  );
   expect(listTemp(workspace, ".")).toHaveLength(2);
   expect(deleteTemp(workspace, how)).toEqual({ removed: ["trace/a"], kept: ["trace/b"] });
   expect(deleteTemp(workspace, { ...how, force: true })).toEqual({ removed: ["trace/b"], kept: [] });

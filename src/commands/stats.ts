@@ -30,7 +30,8 @@ export async function listStats(workspace: Workspace, { from, top }: StatsChoice
   const dateOf = dating(workspace);
   const known = new Map(stats.dated().map(({ version, date }) => [version, date]));
   const dated: { version: VersionId; date: string }[] = [];
-  for (const version of stats.versions().toSorted()) dated.push({ version, date: known.get(version) ?? (await dateOf(version)) });
+  for (const version of stats.versions().toSorted())
+    dated.push({ version, date: known.get(version) ?? (await dateOf(version)) });
   const latest = from === undefined ? undefined : await dateOf(await workspace.version(from));
   const chosen = newestFirst(dated).filter(({ date }) => latest === undefined || date <= latest);
   return chosen.slice(0, top).map(({ version, date }) => {
@@ -99,7 +100,10 @@ function namesIn(stats: Stats, version: VersionId, name: string | undefined): st
 }
 
 /** Makes the list of versions true, deletes what does not belong among statistics, and folders without any; answers the paths of what is gone. */
-export async function cleanStats(workspace: Workspace, keep: { readonly foreign: boolean; readonly empty: boolean }): Promise<string[]> {
+export async function cleanStats(
+  workspace: Workspace,
+  keep: { readonly foreign: boolean; readonly empty: boolean },
+): Promise<string[]> {
   const { stats } = workspace.store();
   const removed = stats.clean(keep);
   await stats.sync(dating(workspace));
@@ -137,5 +141,9 @@ async function wholeOf(workspace: Workspace, file: string): Promise<Uint8Array> 
 }
 
 function kindOf(json: Json): string {
-  return Array.isArray(json) ? "a list" : json === null ? "null" : `a ${typeof json === "object" ? "number" : typeof json}`;
+  return Array.isArray(json)
+    ? "a list"
+    : json === null
+      ? "null"
+      : `a ${typeof json === "object" ? "number" : typeof json}`;
 }

@@ -26,7 +26,12 @@ interface Chosen {
 type Stored = Awaited<ReturnType<Experiments["find"]>>;
 
 /** One statement of the database per variable. Fails with `unknown-variable`. */
-export async function rangesOf(experiments: Experiments, stored: Stored, names: readonly string[], chosen: Chosen): Promise<ValueRange[]> {
+export async function rangesOf(
+  experiments: Experiments,
+  stored: Stored,
+  names: readonly string[],
+  chosen: Chosen,
+): Promise<ValueRange[]> {
   const variables = names.map((name) => findVariable(name, stored.experiment));
   const ranges: ValueRange[] = [];
   for (const variable of variables)
@@ -35,7 +40,12 @@ export async function rangesOf(experiments: Experiments, stored: Stored, names: 
 }
 
 /** Contents of results per parameter set, counted by the database. Fails with `unknown-variable`. */
-export function countsOf(experiments: Experiments, stored: Stored, by: readonly string[], chosen: Chosen): Promise<Table> {
+export function countsOf(
+  experiments: Experiments,
+  stored: Stored,
+  by: readonly string[],
+  chosen: Chosen,
+): Promise<Table> {
   return experiments.select(stored, { ...countsQuery(by, stored.experiment), ...chosen });
 }
 

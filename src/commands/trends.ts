@@ -38,10 +38,12 @@ export async function trends(workspace: Workspace, asked: CheckSeriesOptions): P
   const { counting, history } = axis;
   const isIn = (version: VersionId | null): boolean => counting === null || version === null || counting.has(version);
   const places = new Map(axis.order.map((id, at) => [id, at]));
-  const found = pagedSeries(series, checked.verdicts, places, asked.allMachines).map(({ series: { subject }, verdicts, line }): Trend => {
-    const points = pointsOf(line).filter(({ version }) => isIn(version));
-    return { subject, points, verdicts: verdicts.toReversed() };
-  });
+  const found = pagedSeries(series, checked.verdicts, places, asked.allMachines).map(
+    ({ series: { subject }, verdicts, line }): Trend => {
+      const points = pointsOf(line).filter(({ version }) => isIn(version));
+      return { subject, points, verdicts: verdicts.toReversed() };
+    },
+  );
   found.sort(byWeight(checked.verdicts));
   return { trends: found, method: checked.method, notes: checked.notes, versionOf: (id) => history.graph.get(id) };
 }

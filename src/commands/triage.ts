@@ -63,7 +63,8 @@ async function scopeOf(workspace: Workspace, { key, state, at, to }: AddTriageOp
     return { kind: "any" };
   }
   if (to !== undefined) throw unusable(`--to belongs to renamed, not to ${state}`, "leave it out");
-  if (at === undefined) throw unusable(`it is not said at which version it is ${state}`, "add --at REV, --at A..B, or --at '*'");
+  if (at === undefined)
+    throw unusable(`it is not said at which version it is ${state}`, "add --at REV, --at A..B, or --at '*'");
   if (at === "*" && state === "went-away") throw unusable("what went away did so at a version", "add --at REV");
   return at === "*" ? { kind: "any" } : versionsOf(workspace, at);
 }
@@ -85,7 +86,9 @@ function unusable(what: string, instead: string): Failure {
 export async function checkTriage(workspace: Workspace): Promise<TriageProblem[]> {
   const entries = await listTriage(workspace);
   renamedKeys(entries, triageName);
-  return [...contradictions(entries), ...(await unknownVersions(workspace, entries))].toSorted((a, b) => a.line - b.line);
+  return [...contradictions(entries), ...(await unknownVersions(workspace, entries))].toSorted(
+    (a, b) => a.line - b.line,
+  );
 }
 
 function contradictions(entries: readonly ListedEntry[]): TriageProblem[] {
@@ -96,7 +99,12 @@ function contradictions(entries: readonly ListedEntry[]): TriageProblem[] {
     const other = first.get(of) ?? entry;
     first.set(of, other);
     if (other.state === entry.state) return [];
-    return [{ line: entry.line, problem: `it is ${entry.state} here and ${other.state} in line ${other.line}, for the same versions` }];
+    return [
+      {
+        line: entry.line,
+        problem: `it is ${entry.state} here and ${other.state} in line ${other.line}, for the same versions`,
+      },
+    ];
   });
 }
 

@@ -23,5 +23,9 @@ export async function revokeTrust(workspace: Workspace): Promise<TrustResult> {
 /** Changes nothing. */
 export async function showTrust(workspace: Workspace): Promise<TrustResult> {
   const config = await workspace.config();
-  return { path: workspace.perun(), commands: executableParts(config).commands, trusted: workspace.trust().covers(config) };
+  return {
+    path: workspace.perun(),
+    commands: executableParts(config).commands,
+    trusted: workspace.trust().covers(config),
+  };
 }

@@ -61,7 +61,9 @@ function changesBetween(before: StoredExperiment, after: StoredExperiment): Expe
   return {
     added: after.experiment.variables.flatMap(({ name }) => (keptNames.has(name) ? [] : [name])),
     gone: [...was].flatMap(([id, { name }]) => (is.has(id) ? [] : [name])),
-    renamed: kept.flatMap(({ old, variable }) => (old.name === variable.name ? [] : [{ from: old.name, to: variable.name }])),
+    renamed: kept.flatMap(({ old, variable }) =>
+      old.name === variable.name ? [] : [{ from: old.name, to: variable.name }],
+    ),
     altered: kept.flatMap(({ old, variable }) => (isSame(old, { ...variable, name: old.name }) ? [] : [variable.name])),
     about: !isSame({ ...before.experiment, variables: [] }, { ...after.experiment, variables: [] }),
   };
@@ -69,7 +71,9 @@ function changesBetween(before: StoredExperiment, after: StoredExperiment): Expe
 
 function variablesById({ experiment, variableIds }: StoredExperiment): Map<number, Variable> {
   return new Map(
-    variableIds.flatMap((id, at) => (experiment.variables[at] === undefined ? [] : [[id, experiment.variables[at]] as const])),
+    variableIds.flatMap((id, at) =>
+      experiment.variables[at] === undefined ? [] : [[id, experiment.variables[at]] as const],
+    ),
   );
 }
 

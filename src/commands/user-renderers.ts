@@ -27,6 +27,9 @@ export async function rendererOptions({ registry }: Workspace, format: string, g
     return optionsOf(await registry.get("renderer", format), given);
   } catch (error) {
     if (!isFailure(error, "unknown-plugin")) throw error;
-    throw new Failure("unusable-combination", { what: `--format-opt with ${format}, which no renderer prints`, instead: "leave it out" });
+    throw new Failure("unusable-combination", {
+      what: `--format-opt with ${format}, which no renderer prints`,
+      instead: "leave it out",
+    });
   }
 }

@@ -7,7 +7,9 @@ const time = parseUnit("s");
 export function betterOf(unit: Unit | undefined): Better {
   if (unit === undefined) return "lower";
   const perTime = unit.factors.some((factor) => factor.exponent < 0 && sameDimension(one(factor.base), time));
-  const isFrequency = unit.factors.some((factor) => factor.exponent > 0 && sameDimension(one(factor.base), power(time, -1)));
+  const isFrequency = unit.factors.some(
+    (factor) => factor.exponent > 0 && sameDimension(one(factor.base), power(time, -1)),
+  );
   return perTime || isFrequency ? "higher" : "lower";
 }
 

@@ -22,7 +22,7 @@ export class NumberColumnBuilder {
   set(row: number, value: Value): void {
     this.ensure(row + 1);
     this.values[row] = Number(value ?? 0);
-    if (value === null) this.setMissing(row, row + 1);
+    if (value === null) this.#setMissing(row, row + 1);
     else if (typeof value === "bigint") (this.exact ??= new Map()).set(row, value.toString());
   }
 
@@ -42,11 +42,11 @@ export class NumberColumnBuilder {
   fill(value: Value, from: number, to: number): void {
     this.ensure(to);
     if (typeof value === "bigint") for (let row = from; row < to; row++) this.set(row, value);
-    else if (value === null) this.setMissing(from, to);
+    else if (value === null) this.#setMissing(from, to);
     else this.values.fill(Number(value), from, to);
   }
 
-  private setMissing(from: number, to: number): void {
+  #setMissing(from: number, to: number): void {
     this.missing ??= new Uint8Array(this.values.length);
     this.missing.fill(1, from, to);
   }
@@ -65,8 +65,8 @@ export class NumberColumnBuilder {
 /** A text column being filled: every distinct text is kept once. */
 export class TextColumnBuilder {
   codes: Int32Array;
-  private dictionary: string[] = [];
-  private known = new Map<string, number>();
+  #dictionary: string[] = [];
+  #known = new Map<string, number>();
 
   constructor(capacity = 64) {
     this.codes = new Int32Array(capacity).fill(-1);
@@ -80,32 +80,33 @@ export class TextColumnBuilder {
 
   set(row: number, value: Value): void {
     this.ensure(row + 1);
-    this.codes[row] = this.codeOf(value);
+    this.codes[row] = this.#codeOf(value);
   }
 
   get(row: number): string | null {
-    return this.dictionary[this.codes[row] ?? -1] ?? null;
+    return this.#dictionary[this.codes[row] ?? -1] ?? null;
   }
 
   fill(value: Value, from: number, to: number): void {
     this.ensure(to);
-    this.codes.fill(this.codeOf(value), from, to);
+    this.codes.fill(this.#codeOf(value), from, to);
   }
 
-  private codeOf(value: Value): number {
+  #codeOf(value: Value): number {
     if (value === null) return -1;
     const text = String(value);
-    const found = this.known.get(text);
+    const found = this.#known.get(text);
     if (found !== undefined) return found;
-    this.known.set(text, this.dictionary.length);
-    return this.dictionary.push(text) - 1;
+    this.#known.set(text, this.#dictionary.length);
+    return this.#dictionary.push(text) - 1;
   }
 
   take(length: number): TextColumn {
-    const { codes, dictionary } = this;
+    const { codes } = this;
+    const dictionary = this.#dictionary;
     this.codes = new Int32Array(codes.length).fill(-1);
-    this.dictionary = [];
-    this.known = new Map();
+    this.#dictionary = [];
+    this.#known = new Map();
     return { kind: "text", dictionary, codes: cut(codes, length) };
   }
 }

@@ -16,7 +16,11 @@ export function naturalWidth(head: string, cells: readonly string[], hasToFit: b
 }
 
 /** The widths with `excess` columns taken away from the widest that can be cut, as far as they can. */
-export function fittedWidths(natural: readonly number[], excess: number, isCuttable: (column: number) => boolean): number[] {
+export function fittedWidths(
+  natural: readonly number[],
+  excess: number,
+  isCuttable: (column: number) => boolean,
+): number[] {
   const widths = [...natural];
   for (let over = excess; over > 0;) {
     const cuttable = [...widths.keys()].filter((i) => isCuttable(i) && (widths[i] ?? 0) > narrowest);

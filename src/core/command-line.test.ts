@@ -11,7 +11,10 @@ test.each([
   [`a\\ b c\\'d`, ["a b", "c'd"]],
   [`pre'fix'"ed"`, ["prefixed"]],
   [`x '' ""`, ["x", "", ""]],
-  ["echo $HOME `id` $(id) ; rm * ~ > f & a|b", ["echo", "$HOME", "`id`", "$(id)", ";", "rm", "*", "~", ">", "f", "&", "a|b"]],
+  [
+    "echo $HOME `id` $(id) ; rm * ~ > f & a|b",
+    ["echo", "$HOME", "`id`", "$(id)", ";", "rm", "*", "~", ">", "f", "&", "a|b"],
+  ],
 ])("splits %j", (text, words) => {
   expect(splitCommand(text)).toEqual(words);
 });
@@ -40,9 +43,12 @@ test("splitting what was quoted gives the words back", () => {
 
 test("words that are pasted into a shell stay these words", () => {
   fc.assert(
-    fc.property(fc.array(fc.string({ unit: fc.constantFrom(..."a-=/.$`;&>*?~#!(){}[]'\"\\ \t\n|é") }), { minLength: 1 }), (words) => {
-      expect(splitCommand(shellCommand(words))).toEqual(words);
-    }),
+    fc.property(
+      fc.array(fc.string({ unit: fc.constantFrom(..."a-=/.$`;&>*?~#!(){}[]'\"\\ \t\n|é") }), { minLength: 1 }),
+      (words) => {
+        expect(splitCommand(shellCommand(words))).toEqual(words);
+      },
+    ),
   );
   expect(shellCommand(["bench", "-s", "4096", "--op=write", "$(id)", "a;b", "~", "#x", "=ls", "{a,b}"])).toBe(
     "bench -s 4096 --op=write '$(id)' 'a;b' '~' '#x' '=ls' '{a,b}'",

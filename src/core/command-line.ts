@@ -16,7 +16,8 @@ export function splitPipeline(text: string): string[][] {
     if (word.text === "|" && !word.quoted) stages.push([]);
     else stages.at(-1)?.push(word.text);
   }
-  if (stages.some((stage) => stage.length === 0)) throw new Failure("bad-command", { command: text, reason: "a command is empty" });
+  if (stages.some((stage) => stage.length === 0))
+    throw new Failure("bad-command", { command: text, reason: "a command is empty" });
   return stages;
 }
 
@@ -27,7 +28,9 @@ export function quoteCommand(words: readonly string[]): string {
 
 /** The same, to be pasted into a shell without anything being expanded or run: whatever a shell might take for more than a letter is quoted. */
 export function shellCommand(words: readonly string[]): string {
-  return words.map((word) => (/^[\p{L}\p{N}_@%+:,./-][\p{L}\p{N}_@%+=:,./-]*$/u.test(word) ? word : quoted(word))).join(" ");
+  return words
+    .map((word) => (/^[\p{L}\p{N}_@%+:,./-][\p{L}\p{N}_@%+=:,./-]*$/u.test(word) ? word : quoted(word)))
+    .join(" ");
 }
 
 function quoted(word: string): string {
@@ -42,13 +45,15 @@ interface Word {
 const piece = /([ \t\r\n]+)|'([^']*)'|"((?:[^"\\]|\\[^])*)"|\\([^])|([^ \t\r\n'"\\]+)/y;
 
 function scan(text: string): Word[] {
-  if (text.includes("\0")) throw new Failure("bad-command", { command: text.replaceAll("\0", "^@"), reason: "it contains a NUL" });
+  if (text.includes("\0"))
+    throw new Failure("bad-command", { command: text.replaceAll("\0", "^@"), reason: "it contains a NUL" });
   const words: Word[] = [];
   let word: Word | undefined;
   piece.lastIndex = 0;
   while (piece.lastIndex < text.length) {
     const found = piece.exec(text);
-    if (!found) throw new Failure("bad-command", { command: text, reason: "a quote is not closed or a backslash ends it" });
+    if (!found)
+      throw new Failure("bad-command", { command: text, reason: "a quote is not closed or a backslash ends it" });
     if (found[1] !== undefined) {
       if (word) words.push(word);
       word = undefined;

@@ -14,7 +14,12 @@ const time: Variable = { ...base, name: "T", role: "result", type: "float", unit
 const host: Variable = { ...base, name: "host", occurrence: "once", type: "string" };
 const nodes: Variable = { ...base, name: "N", occurrence: "once", default: 1 };
 const note: Variable = { ...base, name: "note", occurrence: "once", type: "text", default: null };
-const experiment: Experiment = { name: "e", readers: [], writers: [], variables: [size, host, mode, nodes, note, time] };
+const experiment: Experiment = {
+  name: "e",
+  readers: [],
+  writers: [],
+  variables: [size, host, mode, nodes, note, time],
+};
 
 const given = (unit: string): Variable => ({ ...time, unit: parseUnit(unit) });
 
@@ -27,7 +32,9 @@ describe("conformOnce", () => {
     ]);
   });
   test("refuses what is unknown, not allowed or too long; leaves the rest missing", () => {
-    expect(() => conformOnce(new Map([["hots", "a"]]), experiment)).toThrow("no parameter or result 'hots', did you mean host?");
+    expect(() => conformOnce(new Map([["hots", "a"]]), experiment)).toThrow(
+      "no parameter or result 'hots', did you mean host?",
+    );
     expect(conformOnce(new Map(), experiment).get("host")).toBeNull();
     const short = { ...experiment, variables: [{ ...host, longest: 3 }] };
     expect(conformOnce(new Map([["host", "a😀b"]]), short).get("host")).toBe("a😀b");
@@ -47,7 +54,10 @@ describe("allowedOnce", () => {
       ["note", null],
     ]);
     expect([...allowedOnce(values, picky).keys()]).toEqual(["host", "note"]);
-    expect([...allowedOnce(new Map<string, Value>([...values, ["n", 2], ["host", "abcd"]]), picky).keys()]).toEqual(["n", "note"]);
+    expect([...allowedOnce(new Map<string, Value>([...values, ["n", 2], ["host", "abcd"]]), picky).keys()]).toEqual([
+      "n",
+      "note",
+    ]);
   });
 });
 
@@ -70,7 +80,11 @@ describe("conformTable", () => {
   });
   test("fills numbers, also beyond 2^53", () => {
     const wide = { ...experiment, variables: [{ ...size, default: 2n ** 60n }] };
-    expect(rowsOf(conformTable(tableOf([size], [[null], [7], [2n ** 61n]]), wide))).toEqual([[2n ** 60n], [7], [2n ** 61n]]);
+    expect(rowsOf(conformTable(tableOf([size], [[null], [7], [2n ** 61n]]), wide))).toEqual([
+      [2n ** 60n],
+      [7],
+      [2n ** 61n],
+    ]);
   });
   test("rounds what only the conversion made a fraction, refuses what does not fit", () => {
     const giga = { ...size, type: "float", unit: parseUnit("GByte") } as const;
@@ -79,13 +93,17 @@ describe("conformTable", () => {
     expect(() => conformTable(tableOf([giga], [[2.01]]), narrow)).toThrow("in Byte it does not fit into 2 bytes");
   });
   test("refuses a fraction where a whole number is wanted", () => {
-    expect(() => conformTable(tableOf([{ ...size, unit: parseUnit("bit") }], [[12]]), experiment)).toThrow("'1.5' is no content for 'S'");
+    expect(() => conformTable(tableOf([{ ...size, unit: parseUnit("bit") }], [[12]]), experiment)).toThrow(
+      "'1.5' is no content for 'S'",
+    );
   });
   test("refuses a parameter without content, a foreign unit, a content outside of the list", () => {
     expect(() => conformTable(tableOf([size], [[1], [null]]), experiment)).toThrow("no content for row 2 of 'S'");
     expect(() => conformTable(tableOf([time], [[1]]), experiment)).toThrow("no content for row 1 of 'S'");
     expect(rowsOf(conformTable(tableOf([time], [[1]]), experiment, "null"))).toEqual([[null, "sync", 1]]);
-    expect(() => conformTable(tableOf([size, given("Byte")], [[1, 2]]), experiment)).toThrow("'T': cannot convert Byte to us");
+    expect(() => conformTable(tableOf([size, given("Byte")], [[1, 2]]), experiment)).toThrow(
+      "'T': cannot convert Byte to us",
+    );
     expect(() => conformTable(tableOf([size, mode], [[1, "fast"]]), experiment)).toThrow(
       "'fast' is not among the valid contents of 'mode'",
     );
@@ -110,7 +128,9 @@ describe("conformUpdate", () => {
       [1500, "async"],
       [null, null],
     ]);
-    expect(() => conformUpdate(tableOf([mode], [["fast"]]), experiment)).toThrow("'fast' is not among the valid contents of 'mode'");
+    expect(() => conformUpdate(tableOf([mode], [["fast"]]), experiment)).toThrow(
+      "'fast' is not among the valid contents of 'mode'",
+    );
     const short = { ...experiment, variables: [{ ...mode, longest: 3 }] };
     expect(() => conformUpdate(tableOf([mode], [["sync"]]), short)).toThrow("3 are allowed");
   });

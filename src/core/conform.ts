@@ -26,7 +26,9 @@ export function conformOnce(values: Values, experiment: Experiment): Values {
 
 /** The contents among `values` that are allowed: those that `conformOnce` takes. Fails with `unknown-variable`. */
 export function allowedOnce(values: Values, experiment: Experiment): Values {
-  return new Map([...values].filter(([name, value]) => value === null || refusal(value, variableOf(experiment, name)) === undefined));
+  return new Map(
+    [...values].filter(([name, value]) => value === null || refusal(value, variableOf(experiment, name)) === undefined),
+  );
 }
 
 /**
@@ -41,7 +43,12 @@ export function conformTable(table: Table, experiment: Experiment, missing: Abse
     const at = given.get(variable.name);
     const column = at === undefined ? undefined : table.columns[at];
     if (column === undefined || column.kind === "interned") return absentColumn(variable, table.length, missing);
-    return conformColumn(convertColumn(column, table.variables[at ?? 0]?.unit, variable), variable, table.length, missing);
+    return conformColumn(
+      convertColumn(column, table.variables[at ?? 0]?.unit, variable),
+      variable,
+      table.length,
+      missing,
+    );
   });
   return { variables, columns, length: table.length };
 }
@@ -63,7 +70,8 @@ export function conformUpdate(table: Table, experiment: Experiment): Table {
 }
 
 function absentColumn(variable: Variable, length: number, missing: Absence): Column {
-  if (length > 0 && mustHave(variable, missing)) throw new Failure("missing-content", { variable: variable.name, row: 1 });
+  if (length > 0 && mustHave(variable, missing))
+    throw new Failure("missing-content", { variable: variable.name, row: 1 });
   return constantColumn(variable, variable.default ?? null, length);
 }
 
@@ -71,7 +79,11 @@ function mustHave(variable: Variable, missing: Absence): boolean {
   return missing === "refuse" && variable.role === "parameter" && variable.default === undefined;
 }
 
-function convertColumn(column: NumberColumn | TextColumn, from: Variable["unit"], variable: Variable): NumberColumn | TextColumn {
+function convertColumn(
+  column: NumberColumn | TextColumn,
+  from: Variable["unit"],
+  variable: Variable,
+): NumberColumn | TextColumn {
   if (column.kind === "text" || !from || !variable.unit) return column;
   if (!sameDimension(from, variable.unit)) {
     throw new Failure("unit-mismatch", {
@@ -98,14 +110,27 @@ function scaledWhole(value: number, factor: Conversion, variable: Variable): num
   const bound = 2 ** (8 * size - 1);
   if (whole !== undefined && whole >= -bound && whole < bound) return whole;
   const unit = formatUnit(variable.unit);
-  const problem = whole === undefined ? `in ${unit} it is no whole number` : `in ${unit} it does not fit into ${size} bytes`;
-  throw new Failure("bad-content", { content: String(convert(value, factor)), variable: variable.name, type: variable.type, problem });
+  const problem =
+    whole === undefined ? `in ${unit} it is no whole number` : `in ${unit} it does not fit into ${size} bytes`;
+  throw new Failure("bad-content", {
+    content: String(convert(value, factor)),
+    variable: variable.name,
+    type: variable.type,
+    problem,
+  });
 }
 
-function conformColumn(column: NumberColumn | TextColumn, variable: Variable, length: number, missing: Absence): Column {
+function conformColumn(
+  column: NumberColumn | TextColumn,
+  variable: Variable,
+  length: number,
+  missing: Absence,
+): Column {
   const gap = firstMissing(column, length);
-  if (gap >= 0 && mustHave(variable, missing)) throw new Failure("missing-content", { variable: variable.name, row: gap + 1 });
-  const full = gap >= 0 && variable.default !== undefined && variable.default !== null ? filled(column, variable, length) : column;
+  if (gap >= 0 && mustHave(variable, missing))
+    throw new Failure("missing-content", { variable: variable.name, row: gap + 1 });
+  const full =
+    gap >= 0 && variable.default !== undefined && variable.default !== null ? filled(column, variable, length) : column;
   checkColumn(full, variable, length);
   return full;
 }
@@ -118,8 +143,13 @@ function firstMissing(column: NumberColumn | TextColumn, length: number): number
 function filled(column: NumberColumn | TextColumn, variable: Variable, length: number): NumberColumn | TextColumn {
   const spare = constantColumn(variable, variable.default ?? null, length);
   if (column.kind === "number" && spare.kind === "number") {
-    const exact = new Map([...(column.exact ?? []), ...[...(spare.exact ?? [])].filter(([row]) => column.missing?.[row] === 1)]);
-    const values = column.values.map((value, row) => (column.missing?.[row] === 1 ? (spare.values[row] ?? value) : value));
+    const exact = new Map([
+      ...(column.exact ?? []),
+      ...[...(spare.exact ?? [])].filter(([row]) => column.missing?.[row] === 1),
+    ]);
+    const values = column.values.map((value, row) =>
+      column.missing?.[row] === 1 ? (spare.values[row] ?? value) : value,
+    );
     return { kind: "number", values, missing: null, exact: exact.size > 0 ? exact : null };
   }
   if (column.kind !== "text" || spare.kind !== "text") return column;
@@ -155,7 +185,11 @@ function refusal(value: Value, variable: Variable): Failure | undefined {
   // Two contents may differ and be written alike, as 1 and 1n: perfbase compares what is written.
   const valid = variable.valid.map((each) => formatValue(each, variable.type));
   if (valid.includes(content)) return undefined;
-  return new Failure("content-not-allowed", { variable: variable.name, content: content.slice(0, 80), valid: valid.join(", ") });
+  return new Failure("content-not-allowed", {
+    variable: variable.name,
+    content: content.slice(0, 80),
+    valid: valid.join(", "),
+  });
 }
 
 function lengthRefusal(text: string, { name, longest }: Variable): Failure | undefined {

@@ -1,6 +1,13 @@
 import { abbreviate } from "./digest.ts";
 import type { Block, Figure, TableBlock } from "./figure.ts";
-import type { CodePlace, ComparedProfiles, ComparedVersions, CostChange, DifferenceSide, ProfileDifference } from "./profile-difference.ts";
+import type {
+  CodePlace,
+  ComparedProfiles,
+  ComparedVersions,
+  CostChange,
+  DifferenceSide,
+  ProfileDifference,
+} from "./profile-difference.ts";
 import { formatUnit } from "./unit.ts";
 
 type Head = TableBlock["head"];
@@ -40,7 +47,12 @@ export type ChangedStacks = (row: CostChange) => readonly CostChange[];
 export function quantityBlocks(difference: ProfileDifference, stacksOf?: ChangedStacks): Block[] {
   const { rows, omitted, by } = difference;
   if (rows.length === 0)
-    return [{ kind: "text", text: `${totalsText(difference)}: ${omitted === 0 ? "no difference" : `${omitted} small differences`}` }];
+    return [
+      {
+        kind: "text",
+        text: `${totalsText(difference)}: ${omitted === 0 ? "no difference" : `${omitted} small differences`}`,
+      },
+    ];
   const calls = by === "function";
   const head = [
     right("share"),
@@ -66,7 +78,8 @@ export function quantityBlocks(difference: ProfileDifference, stacksOf?: Changed
     ...(stacksOf === undefined ? [] : [shortTrace(stacks[at] ?? [])]),
   ]);
   const details = stacksOf === undefined ? {} : { details: stacks.map(longTraces) };
-  const more: Block[] = omitted === 0 ? [] : [{ kind: "text", text: `${omitted} more: --min-share 0 --limit ${rows.length + omitted}` }];
+  const more: Block[] =
+    omitted === 0 ? [] : [{ kind: "text", text: `${omitted} more: --min-share 0 --limit ${rows.length + omitted}` }];
   return [{ kind: "table", caption: totalsText(difference), head, rows: cells, ...details }, ...more];
 }
 
@@ -101,7 +114,9 @@ export function remarkOf(row: CostChange): string {
   const remarks = [
     ...(before === null ? ["new"] : after === null ? ["gone"] : []),
     ...(renamedFrom === null ? [] : [`was ${renamedText(renamedFrom, row)}`]),
-    ...(movedWithin === null ? [] : [isSame(movedWithin, row) ? "moved to or from what it calls" : `moved within ${movedWithin.name}`]),
+    ...(movedWithin === null
+      ? []
+      : [isSame(movedWithin, row) ? "moved to or from what it calls" : `moved within ${movedWithin.name}`]),
   ];
   return remarks.join(", ");
 }
@@ -145,7 +160,10 @@ function exactCells({ name, file, share, change, before, after, renamedFrom, mov
 
 /** As JSON has it: the unit as text. */
 export function comparedJson({ differences, ...rest }: ComparedProfiles): object {
-  return { ...rest, differences: differences.map(({ unit, ...difference }) => ({ ...difference, unit: formatUnit(unit) })) };
+  return {
+    ...rest,
+    differences: differences.map(({ unit, ...difference }) => ({ ...difference, unit: formatUnit(unit) })),
+  };
 }
 
 export function percent(share: number): string {

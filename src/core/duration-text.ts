@@ -8,13 +8,15 @@ const spelled = new RegExp(`^(?:${days}(?: ${clock})?|${clock})$`);
 /** Seconds of `h:mm[:ss[.f]]`, `n days`, `n days h:mm:ss`, or of plain seconds. */
 export function readDuration(text: string): number | Misfit {
   const match = spelled.exec(text);
-  if (match) return Number(match[1] ?? 0) * 86_400 + clockOf(match[1] === undefined ? match.slice(7, 12) : match.slice(2, 7));
+  if (match)
+    return Number(match[1] ?? 0) * 86_400 + clockOf(match[1] === undefined ? match.slice(7, 12) : match.slice(2, 7));
   const seconds = readFloat(text);
   return typeof seconds === "number" && Number.isFinite(seconds) ? seconds : new Misfit("it is no duration");
 }
 
 function clockOf(parts: readonly (string | undefined)[]): number {
-  const seconds = Number(parts[1] ?? 0) * 3600 + Number(parts[2] ?? 0) * 60 + Number(parts[3] ?? 0) + Number(`0${parts[4] ?? ".0"}`);
+  const seconds =
+    Number(parts[1] ?? 0) * 3600 + Number(parts[2] ?? 0) * 60 + Number(parts[3] ?? 0) + Number(`0${parts[4] ?? ".0"}`);
   return parts[0] === "-" ? -seconds : seconds;
 }
 

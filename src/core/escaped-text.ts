@@ -23,5 +23,7 @@ export function unescaped(text: string): string {
 function escaped(char: string): string {
   const sign = Object.keys(signs).find((each) => signs[each] === char);
   if (sign !== undefined) return `\\${sign}`;
-  return Array.from({ length: char.length }, (_, i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, "0")}`).join("");
+  return Array.from({ length: char.length }, (_, i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, "0")}`).join(
+    "",
+  );
 }

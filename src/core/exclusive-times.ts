@@ -14,10 +14,14 @@ export interface ExclusiveTime {
 
 /** By uid and wanted location, in order of first appearance; none where the rows have no `exclusive`. */
 export function exclusiveTimes(run: Run, isWanted: (location: string) => boolean = () => true): ExclusiveTime[] {
-  const names = ["uid", "location", "exclusive"].filter((name) => run.data.variables.some((variable) => variable.name === name));
+  const names = ["uid", "location", "exclusive"].filter((name) =>
+    run.data.variables.some((variable) => variable.name === name),
+  );
   if (!names.includes("uid") || !names.includes("exclusive")) return [];
   const columns = flatColumns(selectColumns(run.data, names));
-  const [uid, location, exclusive] = ["uid", "location", "exclusive"].map((name) => columns.find((column) => column.name === name));
+  const [uid, location, exclusive] = ["uid", "location", "exclusive"].map((name) =>
+    columns.find((column) => column.name === name),
+  );
   const times = new Map<string, { uid: string; location: string; time: number }>();
   for (let row = 0; row < run.data.length; row++) {
     const [name, place, time] = [uid?.text(row) ?? "", location?.text(row) ?? "", exclusive?.number(row) ?? Number.NaN];

@@ -1,6 +1,12 @@
 import { Failure } from "./errors.ts";
 import { variableOf, type Experiment } from "./experiment.ts";
-import { aboutFields, type AccessChange, type ExperimentUpdate, type SettledChange, type VariableAlteration } from "./experiment-update.ts";
+import {
+  aboutFields,
+  type AccessChange,
+  type ExperimentUpdate,
+  type SettledChange,
+  type VariableAlteration,
+} from "./experiment-update.ts";
 import { Misfit } from "./misfit.ts";
 import type { Value } from "./value.ts";
 import { findVariable, mayHaveUnit, mostVariables, readContent, type Variable } from "./variable.ts";
@@ -61,7 +67,11 @@ function altered(experiment: Experiment, before: Variable, change: VariableAlter
     numeric: change.numeric === false ? null : change.numeric,
   });
   if (after.unit && !mayHaveUnit(after.type))
-    throw refused(experiment, `'${before.name}' is a ${after.type}, which has no unit`, "only integers, floats and durations have one");
+    throw refused(
+      experiment,
+      `'${before.name}' is a ${after.type}, which has no unit`,
+      "only integers, floats and durations have one",
+    );
   const read = (text: string): Exclude<Value, null> => contentOf(experiment, after, text);
   return checkContents(experiment, withDefault(patched(after, { valid: valid(after, change, read) }), change, read));
 }
@@ -76,7 +86,10 @@ function checkUnchangeable(experiment: Experiment, before: Variable, change: Var
       "rename the variable and add one of the other type, or drop it first",
     );
   if (occurrence !== before.occurrence)
-    throw refused(experiment, `'${before.name}' has content ${before.occurrence === "once" ? "once per run" : "in each data set"}`);
+    throw refused(
+      experiment,
+      `'${before.name}' has content ${before.occurrence === "once" ? "once per run" : "in each data set"}`,
+    );
 }
 
 function sizeOf({ type, size }: { readonly type: Variable["type"]; readonly size?: number | undefined }): string {
@@ -86,7 +99,11 @@ function sizeOf({ type, size }: { readonly type: Variable["type"]; readonly size
 type Read = (text: string) => Exclude<Value, null>;
 
 /** The valid contents afterwards; null where any content is, undefined where they stay. */
-function valid(before: Variable, { valid: change }: VariableAlteration, read: Read): readonly Value[] | null | undefined {
+function valid(
+  before: Variable,
+  { valid: change }: VariableAlteration,
+  read: Read,
+): readonly Value[] | null | undefined {
   if (change === undefined || change === "any") return change && null;
   const all = "add" in change ? [...(before.valid ?? []), ...change.add.map(read)] : change.only.map(read);
   return all.length === 0 ? null : [...new Set(all)];
@@ -101,23 +118,32 @@ function withDefault(variable: Variable, { default: change }: VariableAlteration
 function contentOf(experiment: Experiment, variable: Variable, text: string): Exclude<Value, null> {
   const value = readContent(text, variable);
   if (!(value instanceof Misfit)) return value;
-  throw refused(experiment, `'${text.slice(0, 80)}' is no content for '${variable.name}' (${variable.type}): ${value.problem}`);
+  throw refused(
+    experiment,
+    `'${text.slice(0, 80)}' is no content for '${variable.name}' (${variable.type}): ${value.problem}`,
+  );
 }
 
 function checkContents(experiment: Experiment, variable: Variable): Variable {
   const { default: fallback, valid: allowed = [], longest } = variable;
   if (fallback !== undefined && fallback !== null && allowed.length > 0 && !allowed.includes(fallback))
-    throw refused(experiment, `the default '${fallback}' of '${variable.name}' is not among its valid contents`, "add it to them");
+    throw refused(
+      experiment,
+      `the default '${fallback}' of '${variable.name}' is not among its valid contents`,
+      "add it to them",
+    );
   for (const text of longest === undefined ? [] : [fallback, ...allowed])
     if (typeof text === "string") contentOf(experiment, variable, text);
   return variable;
 }
 
 function checkVariables(experiment: Experiment, variables: readonly Variable[]): void {
-  if (variables.length > mostVariables) throw refused(experiment, `it would have more than ${mostVariables} parameters and results`);
+  if (variables.length > mostVariables)
+    throw refused(experiment, `it would have more than ${mostVariables} parameters and results`);
   for (const [at, { name }] of variables.entries()) {
     const same = findVariable(variables.slice(0, at), name);
-    if (same) throw refused(experiment, `'${name}' would be there twice`, `drop or rename '${same.name}' in the same update`);
+    if (same)
+      throw refused(experiment, `'${name}' would be there twice`, `drop or rename '${same.name}' in the same update`);
   }
   if (!variables.some((variable) => variable.role === "result"))
     throw refused(experiment, "no result would be left", "an experiment needs one; experiment delete ends it");
@@ -138,7 +164,10 @@ function access(experiment: Experiment, changes: readonly AccessChange[]): Parti
 }
 
 /** `before` with what changes says: undefined keeps a field, null takes it away. */
-function patched<T extends object>(before: T, changes: { readonly [Field in keyof T]?: T[Field] | null | undefined }): T {
+function patched<T extends object>(
+  before: T,
+  changes: { readonly [Field in keyof T]?: T[Field] | null | undefined },
+): T {
   const after = new Map<string, unknown>(Object.entries(before));
   for (const [field, content] of Object.entries(changes)) {
     if (content === null) after.delete(field);

@@ -19,7 +19,11 @@ import { findVariable, type Variable } from "./variable.ts";
 export function updateTowards(current: Experiment, wanted: Experiment): ExperimentUpdate {
   if (current.name.toLowerCase() !== wanted.name.toLowerCase()) {
     const problem = `the description is that of '${wanted.name}'`;
-    throw new Failure("update-refused", { experiment: current.name, problem, advice: `name the experiment '${current.name}' in it` });
+    throw new Failure("update-refused", {
+      experiment: current.name,
+      problem,
+      advice: `name the experiment '${current.name}' in it`,
+    });
   }
   const differ = aboutFields.filter((field) => current[field] !== wanted[field]);
   return {
@@ -46,7 +50,8 @@ function variableChanges(current: Experiment, wanted: Experiment): VariableChang
 }
 
 function alterationTowards(before: Variable, after: Variable): VariableAlteration {
-  const texts = (variable: Variable): string[] | undefined => variable.valid?.map((each) => formatValue(each, variable.type));
+  const texts = (variable: Variable): string[] | undefined =>
+    variable.valid?.map((each) => formatValue(each, variable.type));
   const only = texts(after);
   const sameValid = JSON.stringify(texts(before)) === JSON.stringify(only);
   const size = after.size ?? 8;
@@ -76,8 +81,14 @@ function defaultOf({ default: content, type }: Variable): NonNullable<VariableAl
   return { content: content === null ? null : formatValue(content, type) };
 }
 
-function accessChanges(level: AccessChange["level"], before: readonly string[], after: readonly string[]): AccessChange[] {
-  const revoked = before.filter((who) => !after.includes(who)).map((who) => ({ action: "revoke", level, who }) as const);
+function accessChanges(
+  level: AccessChange["level"],
+  before: readonly string[],
+  after: readonly string[],
+): AccessChange[] {
+  const revoked = before
+    .filter((who) => !after.includes(who))
+    .map((who) => ({ action: "revoke", level, who }) as const);
   const granted = after.filter((who) => !before.includes(who)).map((who) => ({ action: "grant", level, who }) as const);
   return [...revoked, ...granted];
 }

@@ -7,10 +7,23 @@ import type { ExperimentUpdate, VariableChange } from "./experiment-update.ts";
 import { parseUnit } from "./unit.ts";
 import type { Variable } from "./variable.ts";
 
-const parameter: Variable = { name: "mode", role: "parameter", occurrence: "once", type: "string", valid: ["a", "b"], default: "a" };
+const parameter: Variable = {
+  name: "mode",
+  role: "parameter",
+  occurrence: "once",
+  type: "string",
+  valid: ["a", "b"],
+  default: "a",
+};
 const count: Variable = { name: "N", role: "parameter", occurrence: "multiple", type: "integer" };
 const result: Variable = { name: "T", role: "result", occurrence: "multiple", type: "float", unit: parseUnit("s") };
-const current: Experiment = { name: "ping", project: "p", readers: ["anna"], writers: [], variables: [parameter, count, result] };
+const current: Experiment = {
+  name: "ping",
+  project: "p",
+  readers: ["anna"],
+  writers: [],
+  variables: [parameter, count, result],
+};
 
 function update(...changes: VariableChange[]): ExperimentUpdate {
   return { experiment: "ping", about: {}, changes, access: [] };
@@ -27,7 +40,14 @@ describe("updatedExperiment", () => {
       after(
         { kind: "drop", name: "n" },
         { kind: "add", variable: added },
-        { kind: "alter", name: "T", newName: "T_pp", unit: parseUnit("us"), better: "lower", default: { content: "1.5" } },
+        {
+          kind: "alter",
+          name: "T",
+          newName: "T_pp",
+          unit: parseUnit("us"),
+          better: "lower",
+          default: { content: "1.5" },
+        },
         { kind: "alter", name: "mode", valid: { add: ["c", "a"] }, default: { content: "c" }, synopsis: "how" },
       ),
     ).toEqual([
@@ -53,7 +73,13 @@ describe("updatedExperiment", () => {
 
   test("auto alters what is there and adds what is not", () => {
     const there: VariableChange = { kind: "auto", name: "n", role: "result", type: "integer" };
-    const fresh: VariableChange = { kind: "auto", name: "B", role: "result", type: "float", default: { content: null } };
+    const fresh: VariableChange = {
+      kind: "auto",
+      name: "B",
+      role: "result",
+      type: "float",
+      default: { content: null },
+    };
     expect(settledChanges(current, update(there, fresh))).toEqual([
       { ...there, kind: "alter" },
       { kind: "add", variable: { name: "B", role: "result", occurrence: "multiple", type: "float", default: null } },
@@ -78,18 +104,42 @@ describe("updatedExperiment", () => {
 
   test.each<[string, VariableChange[], string]>([
     ["an unknown name", [{ kind: "drop", name: "mod" }], "has no parameter or result 'mod', did you mean mode?"],
-    ["an unknown name without a type", [{ kind: "auto", name: "nodes", role: "result" }], "has no parameter or result 'nodes'"],
+    [
+      "an unknown name without a type",
+      [{ kind: "auto", name: "nodes", role: "result" }],
+      "has no parameter or result 'nodes'",
+    ],
     ["another type", [{ kind: "alter", name: "N", type: "float" }], "'N' is integer, it cannot become float"],
     ["another size", [{ kind: "alter", name: "N", size: 4 }], "it cannot become integer of 4 bytes"],
     ["another occurrence", [{ kind: "alter", name: "N", occurrence: "once" }], "'N' has content in each data set"],
     ["a name that is there", [{ kind: "alter", name: "N", newName: "MODE" }], "'MODE' would be there twice"],
     ["a variable that is there", [{ kind: "add", variable: { ...count, name: "n" } }], "'n' would be there twice"],
     ["the last result", [{ kind: "drop", name: "T" }], "no result would be left"],
-    ["a default beside the valid ones", [{ kind: "alter", name: "mode", default: { content: "c" } }], "the default 'c' of 'mode'"],
-    ["valid ones without the default", [{ kind: "alter", name: "mode", valid: { only: ["b"] } }], "the default 'a' of 'mode'"],
-    ["a default of another type", [{ kind: "alter", name: "N", default: { content: "ten" } }], "'ten' is no content for 'N' (integer)"],
-    ["a longer default", [{ kind: "alter", name: "mode", longest: 2, valid: { add: ["abc"] } }], "it is longer than 2 characters"],
-    ["a unit of text", [{ kind: "alter", name: "mode", unit: parseUnit("s") }], "'mode' is a string, which has no unit"],
+    [
+      "a default beside the valid ones",
+      [{ kind: "alter", name: "mode", default: { content: "c" } }],
+      "the default 'c' of 'mode'",
+    ],
+    [
+      "valid ones without the default",
+      [{ kind: "alter", name: "mode", valid: { only: ["b"] } }],
+      "the default 'a' of 'mode'",
+    ],
+    [
+      "a default of another type",
+      [{ kind: "alter", name: "N", default: { content: "ten" } }],
+      "'ten' is no content for 'N' (integer)",
+    ],
+    [
+      "a longer default",
+      [{ kind: "alter", name: "mode", longest: 2, valid: { add: ["abc"] } }],
+      "it is longer than 2 characters",
+    ],
+    [
+      "a unit of text",
+      [{ kind: "alter", name: "mode", unit: parseUnit("s") }],
+      "'mode' is a string, which has no unit",
+    ],
     [
       "changing what is dropped",
       [

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { erfc } from "./erfc.ts";
-import { argumentProblem, depthOf, evaluate, expressionFunctions, functionNamed, variablesIn, type Expression } from "./expression.ts";
+import {
+  argumentProblem,
+  depthOf,
+  evaluate,
+  expressionFunctions,
+  functionNamed,
+  variablesIn,
+  type Expression,
+} from "./expression.ts";
 
 const a: Expression = { kind: "variable", name: "a" };
 const b: Expression = { kind: "variable", name: "B" };
@@ -104,7 +112,10 @@ test("erfc at the ends", () => {
 });
 
 test("names each variable once", () => {
-  const twice: Expression = { kind: "sum", of: [a, { kind: "function", name: "max", of: [b, { kind: "variable", name: "A" }] }] };
+  const twice: Expression = {
+    kind: "sum",
+    of: [a, { kind: "function", name: "max", of: [b, { kind: "variable", name: "A" }] }],
+  };
   expect(variablesIn(twice)).toEqual(["a", "B"]);
   expect(depthOf(twice)).toBe(3);
 });

@@ -36,11 +36,19 @@ export type ExpressionFunction = keyof typeof expressionFunctions;
 
 /** Arithmetic over named contents, as a tree. Never more than `mostNodes` nodes, nor deeper than `deepestNode`. Sums and products have two operands or more. */
 export type Expression =
-  | { readonly kind: "constant"; readonly value: number; /** `e` and `pi` are remembered by name. */ readonly name?: "e" | "pi" }
+  | {
+      readonly kind: "constant";
+      readonly value: number;
+      /** `e` and `pi` are remembered by name. */ readonly name?: "e" | "pi";
+    }
   | { readonly kind: "variable"; readonly name: string }
   | { readonly kind: "negative"; readonly of: Expression }
   | { readonly kind: "sum" | "product"; readonly of: readonly Expression[] }
-  | { readonly kind: "difference" | "fraction" | "modulo" | "power"; readonly left: Expression; readonly right: Expression }
+  | {
+      readonly kind: "difference" | "fraction" | "modulo" | "power";
+      readonly left: Expression;
+      readonly right: Expression;
+    }
   | { readonly kind: "function"; readonly name: ExpressionFunction; readonly of: readonly Expression[] };
 
 export const mostNodes = 1000;
@@ -109,7 +117,10 @@ export function evaluate(expression: Expression, lookup: (name: string) => numbe
   return Number.isFinite(result) ? result + 0 : null;
 }
 
-function apply(expression: Exclude<Expression, { kind: "constant" | "variable" }>, operands: readonly number[]): number {
+function apply(
+  expression: Exclude<Expression, { kind: "constant" | "variable" }>,
+  operands: readonly number[],
+): number {
   const [first = Number.NaN, second = Number.NaN] = operands;
   switch (expression.kind) {
     case "negative":

@@ -1,10 +1,22 @@
 import { expect, test } from "vitest";
 import { drawablePoints, leftOutNote, type Axis, type ChartBlock } from "./figure.ts";
 
-function chart(scale: Axis["scale"], y: readonly number[], low: readonly number[], high: readonly number[]): ChartBlock {
+function chart(
+  scale: Axis["scale"],
+  y: readonly number[],
+  low: readonly number[],
+  high: readonly number[],
+): ChartBlock {
   const numbers = (values: readonly number[]): Float64Array => Float64Array.from(values);
   const series = [
-    { label: "s", axis: 0 as const, x: numbers(y.map((_, i) => i + 1)), y: numbers(y), low: numbers(low), high: numbers(high) },
+    {
+      label: "s",
+      axis: 0 as const,
+      x: numbers(y.map((_, i) => i + 1)),
+      y: numbers(y),
+      low: numbers(low),
+      high: numbers(high),
+    },
   ];
   return { kind: "chart", mark: "line", x: { label: "x", scale: "linear" }, y: [{ label: "y", scale }], series };
 }

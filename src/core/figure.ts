@@ -141,7 +141,10 @@ export function drawablePoints(chart: ChartBlock, series: ChartSeries): ChartPoi
     const [x, y] = [series.x[i] ?? Number.NaN, series.y[i] ?? Number.NaN];
     if (!onX(x) || !onY(y)) continue;
     const [low, high] = [series.low?.[i] ?? y, series.high?.[i] ?? y];
-    const interval = [Number.isFinite(low) ? Math.min(low, y) : y, Number.isFinite(high) ? Math.max(high, y) : y] as const;
+    const interval = [
+      Number.isFinite(low) ? Math.min(low, y) : y,
+      Number.isFinite(high) ? Math.max(high, y) : y,
+    ] as const;
     points.push({ x, y, low: shownEnd(interval[0], y, axis), high: shownEnd(interval[1], y, axis), interval });
   }
   return points;

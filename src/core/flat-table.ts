@@ -22,7 +22,9 @@ export function flatColumns(table: Table): FlatColumn[] {
 
 /** The columns of a list of objects (models), one row an object; what is no object has the one column `value`. */
 export function flatRecords(records: readonly Json[]): FlatColumn[] {
-  const rows = records.map((record) => new Map(isObject(record) ? flattenMembers(record) : [["value", flatText(record)]]));
+  const rows = records.map(
+    (record) => new Map(isObject(record) ? flattenMembers(record) : [["value", flatText(record)]]),
+  );
   return namesOf(rows).map((name) =>
     flatColumn(
       name,
@@ -38,7 +40,9 @@ function columnsOf(column: Column, variable: Variable): FlatColumn[] {
     const value = valueAt(column, row, variable.type);
     return value === null ? "" : formatValue(value, variable.type);
   };
-  return [{ name: variable.name, numeric: column.kind === "number", text, number: (row) => numberOf(column, row, text) }];
+  return [
+    { name: variable.name, numeric: column.kind === "number", text, number: (row) => numberOf(column, row, text) },
+  ];
 }
 
 function numberOf(column: Exclude<Column, InternedColumn>, row: number, text: (row: number) => string): number {
@@ -52,7 +56,9 @@ function isMissing(column: NumberColumn, row: number): boolean {
 
 /** Each different value is taken apart once, however many rows share it. */
 function nestedColumns(column: InternedColumn, name: string): FlatColumn[] {
-  const cells = column.dictionary.map((value) => new Map(value === undefined ? [] : flattenMembers(new Map([[name, value]]))));
+  const cells = column.dictionary.map(
+    (value) => new Map(value === undefined ? [] : flattenMembers(new Map([[name, value]]))),
+  );
   return namesOf(cells).map((part) =>
     flatColumn(
       part,

@@ -12,7 +12,10 @@ test.each<[Json, string]>([
   [["a", jsonObject({ line: one, function: "f" }), ["b", "c"]], "a,1:f,b,c"],
   [jsonObject({ a: jsonObject({ b: one }) }), "1:1"],
   [jsonObject({ a: [jsonObject({ name: "b0", value: one })] }), "1:1"],
-  [[null, true, false, new JsonNumber("NaN"), new JsonNumber("-Infinity"), new JsonNumber("1.0")], "None,True,False,nan,-inf,1.0"],
+  [
+    [null, true, false, new JsonNumber("NaN"), new JsonNumber("-Infinity"), new JsonNumber("1.0")],
+    "None,True,False,nan,-inf,1.0",
+  ],
   [jsonObject({}), ""],
   [[], ""],
 ])("%j is named %s", (value, text) => {

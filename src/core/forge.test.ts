@@ -53,6 +53,12 @@ describe("pages of versions", () => {
 
 it("links of terminals hold no controls, or are none", () => {
   expect(terminalLink("shown", "https://example.org/a")).toBe("\x1b]8;;https://example.org/a\x1b\\shown\x1b]8;;\x1b\\");
-  for (const address of ["javascript:alert(1)", "https://a b", "https://a\x07b", "https://é", `https://${"a".repeat(3000)}`])
+  for (const address of [
+    "javascript:alert(1)",
+    "https://a b",
+    "https://a\x07b",
+    "https://é",
+    `https://${"a".repeat(3000)}`,
+  ])
     expect(terminalLink("shown", address)).toBe("shown");
 });

@@ -35,5 +35,8 @@ const commands: Readonly<Record<string, string>> = {
 export function latexText(text: string): string {
   const plain = terminalText(text.replaceAll(/\p{Cc}+/gu, " "));
   if (/^-\d/.test(plain) && Number.isFinite(Number(plain))) return `$${plain}$`;
-  return plain.replaceAll(/[\\~^<>|"`'\u00b5#$%&_{}[\]*]/g, (sign) => commands[sign] ?? (/[[\]*]/.test(sign) ? `{${sign}}` : `\\${sign}`));
+  return plain.replaceAll(
+    /[\\~^<>|"`'\u00b5#$%&_{}[\]*]/g,
+    (sign) => commands[sign] ?? (/[[\]*]/.test(sign) ? `{${sign}}` : `\\${sign}`),
+  );
 }

@@ -53,7 +53,8 @@ function modelOf(record: JsonObject): Model | undefined {
   };
   if (fit.uid === "" || !(fit.end >= fit.start)) return undefined;
   const formula = formulaNames.find((known) => known === name);
-  if (formula !== undefined) return { ...fit, kind: "formula", name: formula, coefficients: coefficientsOf(record.get("coeffs")) };
+  if (formula !== undefined)
+    return { ...fit, kind: "formula", name: formula, coefficients: coefficientsOf(record.get("coeffs")) };
   const values = record.get("bucket_stats");
   return Array.isArray(values) && values.length > 0 && name !== "" ? sampled(record, name, fit, values) : undefined;
 }

@@ -11,7 +11,12 @@ test("each pair has one number, in the order in which they come, however many th
         const key = `${first} ${second}`;
         if (!map.has(key)) map.set(key, map.size);
         const found = pairs.number(first, second);
-        expect([found, pairs.firstOf(found), pairs.secondOf(found), pairs.size]).toEqual([map.get(key), first, second, map.size]);
+        expect([found, pairs.firstOf(found), pairs.secondOf(found), pairs.size]).toEqual([
+          map.get(key),
+          first,
+          second,
+          map.size,
+        ]);
       }
     }),
   );

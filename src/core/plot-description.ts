@@ -96,15 +96,21 @@ export function plotProblem(plot: PlotDescription): PlotProblem | undefined {
   const { results, x, plots, into } = plot;
   if (results.length === 0) return { problem: "there is no result to draw", advice: "say which, as in RESULT B_copy" };
   if (x === undefined) return { problem: "no parameter lies along the x axis", advice: "say which, as in X S_message" };
-  if (plots.length > 2) return { problem: `${plots.length} parameters make series of plots`, advice: "name one or two" };
-  if (into !== undefined && plots.length === 0) return { problem: "there is one plot only", advice: "leave into= out, or name parameters" };
+  if (plots.length > 2)
+    return { problem: `${plots.length} parameters make series of plots`, advice: "name one or two" };
+  if (into !== undefined && plots.length === 0)
+    return { problem: "there is one plot only", advice: "leave into= out, or name parameters" };
   return isSurfacePlot(plot) ? surfaceProblem(plot) : (typeProblem(plot) ?? flatProblem(plot));
 }
 
 function surfaceProblem({ type, y, results, left, right }: PlotDescription): PlotProblem | undefined {
   if (type !== undefined && type !== "3D")
-    return { problem: `a plot of type ${type} has no second parameter`, advice: "choose TYPE 3D, or leave Y and surfaces out" };
-  if (y === undefined) return { problem: "a surface lies over two parameters", advice: "name the second one, as in Y N_threads" };
+    return {
+      problem: `a plot of type ${type} has no second parameter`,
+      advice: "choose TYPE 3D, or leave Y and surfaces out",
+    };
+  if (y === undefined)
+    return { problem: "a surface lies over two parameters", advice: "name the second one, as in Y N_threads" };
   if (results.some(({ style }) => style !== undefined && style !== "surface"))
     return { problem: "a plot of type 3D is a surface", advice: "choose style=surface, or leave it out" };
   if (results.some(({ errors = "none" }) => errors !== "none"))
@@ -117,9 +123,15 @@ function surfaceProblem({ type, y, results, left, right }: PlotDescription): Plo
 function typeProblem({ type, results, series }: PlotDescription): PlotProblem | undefined {
   const count = new Set(results.map(({ name }) => name)).size;
   if (type === "2D-multi" && results.length !== 2)
-    return { problem: `a plot of type 2D-multi has two results, not ${results.length}`, advice: "name two, or choose another TYPE" };
+    return {
+      problem: `a plot of type 2D-multi has two results, not ${results.length}`,
+      advice: "name two, or choose another TYPE",
+    };
   if ((type === "2D" || type === "2D-param") && count > 1)
-    return { problem: `a plot of type ${type} has one result, not ${count}`, advice: "choose TYPE 2D-multi for two scales" };
+    return {
+      problem: `a plot of type ${type} has one result, not ${count}`,
+      advice: "choose TYPE 2D-multi for two scales",
+    };
   if (type === "2D-param" && series.length === 0)
     return {
       problem: "a plot of type 2D-param needs a parameter with a curve for each content",
@@ -134,7 +146,10 @@ function flatProblem({ results, z }: PlotDescription): PlotProblem | undefined {
   if (z !== undefined) return { problem: "a plot of two dimensions has no z axis", advice: "say it of AXIS left" };
   const raw = results.filter(({ statistic }) => statistic === "none");
   if (raw.length > 0 && raw.length < results.length)
-    return { problem: "some results are drawn by a statistic and others content by content", advice: "choose one way for all" };
+    return {
+      problem: "some results are drawn by a statistic and others content by content",
+      advice: "choose one way for all",
+    };
   if (raw.some(({ errors = "none", style }) => errors !== "none" || style === "errorbars"))
     return { problem: "error bars need a statistic", advice: "name one, such as mean, or leave the error bars out" };
   return undefined;

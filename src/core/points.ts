@@ -31,8 +31,11 @@ export function pointsBySubtype(table: Table, per: string, of: string): Points[]
     table.variables.some((each) => each.name === name) ? columnNamed(table, name) : null,
   );
   const found = pointsByKind(table, per, of, (row) => event?.text(row) || subtype?.text(row) || "");
-  const isOneOfSeveral = (at: number): boolean => [at - 1, at + 1].some((other) => found[other]?.points.uid === found[at]?.points.uid);
-  return found.map(({ kind, points }, at) => (kind !== "" && isOneOfSeveral(at) ? { ...points, subtype: kind } : points));
+  const isOneOfSeveral = (at: number): boolean =>
+    [at - 1, at + 1].some((other) => found[other]?.points.uid === found[at]?.points.uid);
+  return found.map(({ kind, points }, at) =>
+    kind !== "" && isOneOfSeveral(at) ? { ...points, subtype: kind } : points,
+  );
 }
 
 /** How a location with its subtype is called: `uid [subtype]`. */
@@ -101,6 +104,10 @@ function isInteger(table: Table, name: string): boolean {
 export function columnNamed(table: Table, name: string): FlatColumn {
   const whole = table.variables.some((variable) => variable.name === name) ? name : (name.split(":", 1)[0] ?? name);
   const found = flatColumns(selectColumns(table, [whole])).find((column) => column.name === name);
-  if (!found) throw new Failure("unknown-column", { column: name, known: table.variables.map((variable) => variable.name).join(", ") });
+  if (!found)
+    throw new Failure("unknown-column", {
+      column: name,
+      known: table.variables.map((variable) => variable.name).join(", "),
+    });
   return found;
 }

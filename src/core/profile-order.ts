@@ -12,7 +12,16 @@ export interface ListedProfile {
 }
 
 /** The keys that lists can be sorted by (Perun's `--sort-by`). */
-export const profileSortKeys = ["time", "type", "cmd", "workload", "collector", "checksum", "source", "realpath"] as const;
+export const profileSortKeys = [
+  "time",
+  "type",
+  "cmd",
+  "workload",
+  "collector",
+  "checksum",
+  "source",
+  "realpath",
+] as const;
 
 export type ProfileSortKey = (typeof profileSortKeys)[number];
 

@@ -5,7 +5,11 @@ const configuration = ["time", "time", "./bench", "sizes"];
 
 /** A number of a location, measured with a workload with these facts. */
 function number(location: string, facts: Readonly<Record<string, string>> = {}, words = "time ./bench sizes") {
-  const subject = { key: profileKey(configuration, location, "time"), benchmark: `${words}: ${location}`, metric: "time" };
+  const subject = {
+    key: profileKey(configuration, location, "time"),
+    benchmark: `${words}: ${location}`,
+    metric: "time",
+  };
   const map = new Map(Object.entries(facts));
   return map.size === 0 ? subject : { ...subject, workload: { facts: map, configuration, location, words } };
 }
@@ -19,12 +23,19 @@ describe("names of numbers by workload", () => {
   it("are what they were where there is one workload, or none", () => {
     for (const facts of [{}, { workload: "100" }]) {
       const one = { ...number("./bench", facts), benchmark: "time ./bench sizes" };
-      expect(named(one, one, number("g", { workload: "200" }))[0]).toEqual({ key: one.key, benchmark: "time ./bench sizes" });
+      expect(named(one, one, number("g", { workload: "200" }))[0]).toEqual({
+        key: one.key,
+        benchmark: "time ./bench sizes",
+      });
     }
   });
 
   it("tell workloads apart by what differs among them", () => {
-    const all = named(number("f", { workload: "1", kind: "a" }), number("f", { workload: "2", kind: "a" }), number("g", { workload: "1" }));
+    const all = named(
+      number("f", { workload: "1", kind: "a" }),
+      number("f", { workload: "2", kind: "a" }),
+      number("g", { workload: "1" }),
+    );
     expect(all.map(({ benchmark }) => benchmark)).toEqual([
       "time ./bench sizes: f [workload=1]",
       "time ./bench sizes: f [workload=2]",
@@ -35,7 +46,10 @@ describe("names of numbers by workload", () => {
 
   it("leave what has no workload its own beside others that have", () => {
     const all = named(number("f"), number("f", { workload: "1" }));
-    expect(all.map(({ benchmark }) => benchmark)).toEqual(["time ./bench sizes: f", "time ./bench sizes: f [workload=1]"]);
+    expect(all.map(({ benchmark }) => benchmark)).toEqual([
+      "time ./bench sizes: f",
+      "time ./bench sizes: f [workload=1]",
+    ]);
     expect(named(number("f", { workload: "1" }, ""), number("f"))[0]?.benchmark).toBe("f [workload=1]");
   });
 });

@@ -3,7 +3,11 @@ import { wordsApart, type Facts } from "./row-kinds.ts";
 import type { Subject } from "./series.ts";
 
 /** What was measured and how, as people read it; also the beginning of what numbers of the profile are called. */
-export function configurationWords({ collector, cmd, workload }: Pick<ListedProfile, "collector" | "cmd" | "workload">): string {
+export function configurationWords({
+  collector,
+  cmd,
+  workload,
+}: Pick<ListedProfile, "collector" | "cmd" | "workload">): string {
   return [collector, cmd, workload].filter((word) => word !== "").join(" ");
 }
 

@@ -206,13 +206,26 @@ export interface TermElement {
   readonly term: Term;
 }
 
-export const termOperators = ["sum", "product", "difference", "fraction", "modulo", "power", "negative", "function"] as const;
+export const termOperators = [
+  "sum",
+  "product",
+  "difference",
+  "fraction",
+  "modulo",
+  "power",
+  "negative",
+  "function",
+] as const;
 
 /** Arithmetic over the results of inputs. Constants are texts: they may be macros. */
 export type Term =
   | { readonly kind: "constant"; readonly content: string }
   | { readonly kind: "variable"; readonly name: string; readonly input: string; readonly type?: string }
-  | { readonly kind: (typeof termOperators)[number]; /** Of a function. */ readonly name?: string; readonly of: readonly Term[] };
+  | {
+      readonly kind: (typeof termOperators)[number];
+      /** Of a function. */ readonly name?: string;
+      readonly of: readonly Term[];
+    };
 
 export interface CombinerElement {
   readonly id: string;

@@ -11,7 +11,8 @@ import { formatValue, type DataType, type Value, type Values } from "./value.ts"
  */
 export function recastTable(table: Table, wanted: readonly Variable[]): Table {
   const targets = table.variables.map(({ name }) => findVariable(wanted, name));
-  const differs = (variable: Variable, at: number): boolean => targets[at] !== undefined && targets[at].type !== variable.type;
+  const differs = (variable: Variable, at: number): boolean =>
+    targets[at] !== undefined && targets[at].type !== variable.type;
   if (!table.variables.some(differs)) return table;
   const columns = table.columns.map((column, at): Column => {
     const [given, target] = [table.variables[at]!, targets[at]];
@@ -19,7 +20,9 @@ export function recastTable(table: Table, wanted: readonly Variable[]): Table {
       ? column
       : recastColumn(column, table.length, given.type, target);
   });
-  const variables = table.variables.map((variable, at) => (differs(variable, at) ? { ...variable, type: targets[at]!.type } : variable));
+  const variables = table.variables.map((variable, at) =>
+    differs(variable, at) ? { ...variable, type: targets[at]!.type } : variable,
+  );
   return { variables, columns, length: table.length };
 }
 

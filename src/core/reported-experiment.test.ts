@@ -3,7 +3,14 @@ import { joinedDeclarations, reportedExperiment } from "./reported-experiment.ts
 import { parseUnit } from "./unit.ts";
 import type { Variable } from "./variable.ts";
 
-const time: Variable = { name: "time", role: "result", occurrence: "multiple", type: "float", unit: parseUnit("s"), default: null };
+const time: Variable = {
+  name: "time",
+  role: "result",
+  occurrence: "multiple",
+  type: "float",
+  unit: parseUnit("s"),
+  default: null,
+};
 const size: Variable = { name: "size", role: "parameter", occurrence: "multiple", type: "float", default: null };
 const fresh = { name: "bench", synopsis: "of a tool" };
 
@@ -21,14 +28,20 @@ test("other units of the same kind and other types fit; other kinds and single c
     { ...size, type: "string", occurrence: "once" },
   ] as const;
   expect(reportedExperiment(made, both, fresh)).toEqual(made);
-  expect(() => reportedExperiment(made, [{ ...time, unit: parseUnit("Byte") }], fresh)).toThrow("it is in s there, and in Byte here");
+  expect(() => reportedExperiment(made, [{ ...time, unit: parseUnit("Byte") }], fresh)).toThrow(
+    "it is in s there, and in Byte here",
+  );
   expect(() => reportedExperiment(made, [size], fresh)).toThrow("'size' does not fit into experiment 'bench'");
   const many = Array.from({ length: 1001 }, (_, at) => ({ ...size, name: `v${at}` }));
   expect(() => reportedExperiment(undefined, many, fresh)).toThrow("more than 1000");
 });
 
 test("declarations of several reports are joined: numbers and texts are texts", () => {
-  const joined = joinedDeclarations([[time, size], [{ ...size, name: "Size", type: "string" }], [{ ...size, type: "integer" }]]);
+  const joined = joinedDeclarations([
+    [time, size],
+    [{ ...size, name: "Size", type: "string" }],
+    [{ ...size, type: "integer" }],
+  ]);
   expect(joined).toEqual([time, { ...size, type: "string" }]);
   expect(joinedDeclarations([[{ ...size, type: "integer" }], [size]])).toEqual([size]);
 });

@@ -20,7 +20,11 @@ export function reportedExperiment(
     else refuseOther(known, variable, base.name);
   }
   if (variables.length > mostVariables)
-    throw misfit(base.name, variables[mostVariables]!.name, `there would be ${variables.length} variables, more than ${mostVariables}`);
+    throw misfit(
+      base.name,
+      variables[mostVariables]!.name,
+      `there would be ${variables.length} variables, more than ${mostVariables}`,
+    );
   return { ...base, variables };
 }
 
@@ -31,7 +35,8 @@ export function joinedDeclarations(reports: readonly (readonly Variable[])[]): V
     const key = variable.name.toLowerCase();
     const known = joined.get(key);
     if (known === undefined) joined.set(key, variable);
-    else if (known.type !== variable.type && known.role === "parameter") joined.set(key, { ...known, type: commonType(known, variable) });
+    else if (known.type !== variable.type && known.role === "parameter")
+      joined.set(key, { ...known, type: commonType(known, variable) });
   }
   return [...joined.values()];
 }
@@ -46,7 +51,11 @@ function refuseOther(known: Variable, given: Variable, experiment: string): void
   if (known.occurrence === "once" && given.occurrence === "multiple")
     throw misfit(experiment, known.name, "it has one content per run there, and one per row here");
   if (given.unit !== undefined && !sameDimension(known.unit, given.unit))
-    throw misfit(experiment, known.name, `it is in ${formatUnit(known.unit) || "no unit"} there, and in ${formatUnit(given.unit)} here`);
+    throw misfit(
+      experiment,
+      known.name,
+      `it is in ${formatUnit(known.unit) || "no unit"} there, and in ${formatUnit(given.unit)} here`,
+    );
 }
 
 function misfit(experiment: string, variable: string, problem: string): Failure {

@@ -11,9 +11,17 @@ test("a word is a name and steps from there", () => {
   ]);
 });
 
-test.each(["", "-x", "^HEAD", ":/x", "a\nb", "HEAD^{tree}", "HEAD~x", "HEAD~9999999999", "x".repeat(1001), "HEAD\u009b"])(
-  "%j is no version",
-  (word) => {
-    expect(() => readRevisionWord(word)).toThrow(expect.objectContaining({ code: "unknown-revision" }));
-  },
-);
+test.each([
+  "",
+  "-x",
+  "^HEAD",
+  ":/x",
+  "a\nb",
+  "HEAD^{tree}",
+  "HEAD~x",
+  "HEAD~9999999999",
+  "x".repeat(1001),
+  "HEAD\u009b",
+])("%j is no version", (word) => {
+  expect(() => readRevisionWord(word)).toThrow(expect.objectContaining({ code: "unknown-revision" }));
+});

@@ -31,13 +31,16 @@ export function readRevisionWord(revision: string): RevisionWord {
   const rest = revision.slice(base.length);
   if (!/^(?:[~^]\d*)*$/.test(rest))
     throw new Failure("unknown-revision", { revision, reason: "behind a name only ~n and ^n are understood" });
-  const steps = [...rest.matchAll(/([~^])(\d*)/g)].map(([, kind, digits]) => stepOf(revision, kind as "~" | "^", digits ?? ""));
+  const steps = [...rest.matchAll(/([~^])(\d*)/g)].map(([, kind, digits]) =>
+    stepOf(revision, kind as "~" | "^", digits ?? ""),
+  );
   return { base, steps };
 }
 
 function stepOf(revision: string, kind: "~" | "^", digits: string): RevisionStep {
   const count = digits === "" ? 1 : Number(digits);
-  if (count > mostSteps) throw new Failure("unknown-revision", { revision, reason: "no version has so many before it" });
+  if (count > mostSteps)
+    throw new Failure("unknown-revision", { revision, reason: "no version has so many before it" });
   return { kind, count };
 }
 

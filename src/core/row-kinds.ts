@@ -38,7 +38,10 @@ export function rowKinds(run: Run, parameters: readonly string[] = parametersOf(
   if (!has("uid")) return () => null;
   const told = [...quantities.filter(has), ...parameters.toSorted()];
   const columns = new Map(
-    flatColumns(selectColumns(run.data, ["uid", ...told, ...["better"].filter(has)])).map((column) => [column.name, column]),
+    flatColumns(selectColumns(run.data, ["uid", ...told, ...["better"].filter(has)])).map((column) => [
+      column.name,
+      column,
+    ]),
   );
   const parts = told.flatMap((name) => columns.get(name) ?? []);
   const kinds = new Map<string, RowKind>();
@@ -49,7 +52,8 @@ export function rowKinds(run: Run, parameters: readonly string[] = parametersOf(
     const contents = parts.map((column) => column.text(row));
     const place = [uid, ...contents].join("\0");
     let kind = kinds.get(place);
-    if (kind === undefined) kinds.set(place, (kind = kindOf(uid, parts, contents, columns.get("better")?.text(row), units, run)));
+    if (kind === undefined)
+      kinds.set(place, (kind = kindOf(uid, parts, contents, columns.get("better")?.text(row), units, run)));
     return kind;
   };
 }
@@ -62,7 +66,9 @@ function kindOf(
   units: ReturnType<typeof unitsOf>,
   run: Run,
 ): RowKind {
-  const facts = new Map(parts.map(({ name }, at) => [name, contents[at] ?? ""] as const).filter(([, content]) => content !== ""));
+  const facts = new Map(
+    parts.map(({ name }, at) => [name, contents[at] ?? ""] as const).filter(([, content]) => content !== ""),
+  );
   const unit = units("amount", facts.get("type") ?? "", facts.get("subtype") ?? "") || formatUnit(headless(run));
   const told = better === "higher" || better === "lower" ? better : undefined;
   const key = JSON.stringify([uid, [...facts].toSorted(([a], [b]) => (a < b ? -1 : 1))]);
@@ -103,7 +109,9 @@ export function parametersOf(run: Run): string[] {
 function generatedIn(run: Run): string[] {
   const generator = run.extra.get("generator");
   const columns = isObject(generator) ? generator.get("columns") : undefined;
-  const known = new Set<unknown>(isObject(generator) ? [...generated, ...(isList(columns) ? columns : [])] : ["workload"]);
+  const known = new Set<unknown>(
+    isObject(generator) ? [...generated, ...(isList(columns) ? columns : [])] : ["workload"],
+  );
   return namesIn(run).filter((name) => known.has(name));
 }
 
@@ -117,11 +125,15 @@ function namesIn({ data }: Run): string[] {
  */
 export function workloadsOf(run: Run, counts: (column: FlatColumn) => boolean = () => true): (row: number) => Facts {
   const names = generatedIn(run).toSorted();
-  const columns = flatColumns(selectColumns(run.data, names)).filter((column) => names.includes(column.name) && counts(column));
+  const columns = flatColumns(selectColumns(run.data, names)).filter(
+    (column) => names.includes(column.name) && counts(column),
+  );
   if (columns.length === 0) return () => nothing;
   const known = new Map<string, Facts>();
   return (row) => {
-    const contents = columns.map((column) => [column.name, column.text(row)] as const).filter(([, content]) => content !== "");
+    const contents = columns
+      .map((column) => [column.name, column.text(row)] as const)
+      .filter(([, content]) => content !== "");
     const key = JSON.stringify(contents);
     const facts = known.get(key) ?? new Map(contents);
     known.set(key, facts);
@@ -134,7 +146,8 @@ const nothing: Facts = new Map();
 /** How kinds are called among each other: the uid where it has one kind, else `uid [subtype, N=100]` with what tells them apart. */
 export function kindNames(kinds: Iterable<RowKind>): ReadonlyMap<string, string> {
   const byUid = new Map<string, Map<string, RowKind>>();
-  for (const kind of kinds) byUid.set(kind.uid, (byUid.get(kind.uid) ?? new Map<string, RowKind>()).set(kind.key, kind));
+  for (const kind of kinds)
+    byUid.set(kind.uid, (byUid.get(kind.uid) ?? new Map<string, RowKind>()).set(kind.key, kind));
   const names = new Map<string, string>();
   for (const own of byUid.values()) {
     const all = [...own.values()];

@@ -60,7 +60,9 @@ export function settingsIn(lines: readonly string[]): Settings | undefined {
 
 /** The same the other way; what has no text is left empty. */
 export function settingLines(settings: Settings): string[] {
-  return [...settings].flatMap(([name, value]) => settingList(value).map((each) => `${name}=${settingText(each) ?? ""}`));
+  return [...settings].flatMap(([name, value]) =>
+    settingList(value).map((each) => `${name}=${settingText(each) ?? ""}`),
+  );
 }
 
 const words: ReadonlyMap<string, boolean> = new Map([

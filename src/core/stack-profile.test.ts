@@ -20,9 +20,13 @@ test("rows of one stack and equal labels are one, in whatever order labels come"
   samples.add(7, [1, 10], a);
   samples.add(7, [2, 20], b);
   samples.add(7, [4, 40]);
-  expect([samples.length, samples.valueOf(0, 0), samples.valueOf(0, 1), samples.valueOf(1, 1), samples.stackOf(1)]).toEqual([
-    2, 3, 30, 40, 7,
-  ]);
+  expect([
+    samples.length,
+    samples.valueOf(0, 0),
+    samples.valueOf(0, 1),
+    samples.valueOf(1, 1),
+    samples.stackOf(1),
+  ]).toEqual([2, 3, 30, 40, 7]);
   expect([samples.labelsOf(0).get("x"), samples.labelsOf(1).size]).toEqual([["1"], 0]);
 });
 

@@ -5,7 +5,12 @@ import { stackedChart } from "./stacked-chart.ts";
 
 function chart(rows: readonly (readonly number[])[], stacked: boolean): ChartBlock {
   const axis = { label: "a", scale: "linear" } as const;
-  const series = rows.map((y, i) => ({ label: String(i), axis: 0 as const, x: Float64Array.from(y.keys()), y: Float64Array.from(y) }));
+  const series = rows.map((y, i) => ({
+    label: String(i),
+    axis: 0 as const,
+    x: Float64Array.from(y.keys()),
+    y: Float64Array.from(y),
+  }));
   return { kind: "chart", mark: "bars", x: axis, y: [axis], series, ...(stacked ? { stacked: true as const } : {}) };
 }
 
@@ -36,7 +41,10 @@ describe("stackedChart", () => {
     const block = chart([[1], [2]], true);
     const [first, second] = block.series;
     const series = [first!, { ...second!, low: Float64Array.of(1.5), high: Float64Array.of(2.5) }];
-    expect(stackedChart({ ...block, series }).series[1]).toMatchObject({ low: Float64Array.of(2.5), high: Float64Array.of(3.5) });
+    expect(stackedChart({ ...block, series }).series[1]).toMatchObject({
+      low: Float64Array.of(2.5),
+      high: Float64Array.of(3.5),
+    });
   });
 
   it("reaches the sum of all", () => {

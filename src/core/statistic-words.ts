@@ -1,5 +1,15 @@
 /** The words for what becomes of several contents, besides quantiles (`q95`). */
-export const statisticWords = ["min", "max", "mean", "median", "stddev", "variance", "sum", "count", "distinct"] as const;
+export const statisticWords = [
+  "min",
+  "max",
+  "mean",
+  "median",
+  "stddev",
+  "variance",
+  "sum",
+  "count",
+  "distinct",
+] as const;
 
 export const statisticSpellings: Readonly<Record<string, (typeof statisticWords)[number]>> = {
   avg: "mean",
@@ -23,5 +33,7 @@ export function quantilePercent(word: string): number | undefined {
 export function statisticWord(word: string): string | undefined {
   const name = word.toLowerCase();
   const spelled = Object.hasOwn(statisticSpellings, name) ? statisticSpellings[name] : undefined;
-  return spelled ?? statisticWords.find((each) => each === name) ?? (quantilePercent(name) === undefined ? undefined : name);
+  return (
+    spelled ?? statisticWords.find((each) => each === name) ?? (quantilePercent(name) === undefined ? undefined : name)
+  );
 }

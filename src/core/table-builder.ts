@@ -1,5 +1,12 @@
 import { NumberColumnBuilder, TextColumnBuilder, type ColumnBuilder } from "./column-builder.ts";
-import { columnKind, type Column, type InternedColumn, type NumberColumn, type Table, type TextColumn } from "./table.ts";
+import {
+  columnKind,
+  type Column,
+  type InternedColumn,
+  type NumberColumn,
+  type Table,
+  type TextColumn,
+} from "./table.ts";
 import type { Json } from "./json.ts";
 import type { Value } from "./value.ts";
 import type { Variable } from "./variable.ts";
@@ -103,7 +110,11 @@ function concatNumbers(parts: readonly Part<NumberColumn>[], length: number): Nu
 
 function concatCodes(parts: readonly Part<TextColumn>[], length: number, kind: "text"): TextColumn;
 function concatCodes(parts: readonly Part<InternedColumn>[], length: number, kind: "interned"): InternedColumn;
-function concatCodes(parts: readonly Part<TextColumn | InternedColumn>[], length: number, kind: "text" | "interned"): Column {
+function concatCodes(
+  parts: readonly Part<TextColumn | InternedColumn>[],
+  length: number,
+  kind: "text" | "interned",
+): Column {
   const codes = new Int32Array(length);
   const dictionary: (Json | undefined)[] = [];
   const known = new Map<Json | undefined, number>();

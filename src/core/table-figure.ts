@@ -57,6 +57,7 @@ function shortNumber(value: number): string {
 /** A content as JSON has it; see `jsonRow`. */
 export function jsonValue(value: Value, { type }: Pick<Variable, "type">): null | boolean | number | string {
   if (value === null || typeof value === "boolean" || typeof value === "string") return value;
-  if (typeof value === "bigint" || type === "date" || type === "timestamp" || type === "timeofday") return formatValue(value, type);
+  if (typeof value === "bigint" || type === "date" || type === "timestamp" || type === "timeofday")
+    return formatValue(value, type);
   return Number.isFinite(value) ? value : formatValue(value, type);
 }

@@ -3,7 +3,11 @@ import type { Variable } from "./variable.ts";
 
 /** The rows of those numbers, in that order. Dictionaries are shared, not copied. */
 export function takeRows(table: Table, rows: Uint32Array): Table {
-  return { variables: table.variables, columns: table.columns.map((column) => taken(column, rows)), length: rows.length };
+  return {
+    variables: table.variables,
+    columns: table.columns.map((column) => taken(column, rows)),
+    length: rows.length,
+  };
 }
 
 function taken(column: Column, rows: Uint32Array): Column {

@@ -7,7 +7,12 @@ import type { DataType, Value } from "./value.ts";
 import type { Variable } from "./variable.ts";
 
 const variable = (name: string, type: DataType): Variable => ({ name, type, role: "result", occurrence: "multiple" });
-const variables = [variable("n", "integer"), variable("x", "float"), variable("s", "string"), variable("ok", "boolean")];
+const variables = [
+  variable("n", "integer"),
+  variable("x", "float"),
+  variable("s", "string"),
+  variable("ok", "boolean"),
+];
 const row = fc.tuple(
   fc.oneof(fc.constant(null), fc.maxSafeInteger(), fc.bigInt({ min: 2n ** 53n, max: 2n ** 63n })),
   fc.option(fc.double()),

@@ -76,7 +76,9 @@ export function valueAt(column: NumberColumn | TextColumn, row: number, type: Da
 
 /** Rows as arrays in the order of the variables; structured cells as they are. For small tables: it undoes the columns. */
 export function rowsOf(table: Table): (Value | Json)[][] {
-  return Array.from({ length: table.length }, (_, row) => table.columns.map((column, at) => cellOf(table, column, at, row)));
+  return Array.from({ length: table.length }, (_, row) =>
+    table.columns.map((column, at) => cellOf(table, column, at, row)),
+  );
 }
 
 function cellOf(table: Table, column: Column, at: number, row: number): Value | Json {
@@ -87,14 +89,20 @@ function cellOf(table: Table, column: Column, at: number, row: number): Value | 
 /** The variable's place in the table; names are compared without regard to case. -1: there is none. */
 export function indexOfVariable(table: Pick<Table, "variables">, name: string): number {
   const exact = table.variables.findIndex((variable) => variable.name === name);
-  return exact >= 0 ? exact : table.variables.findIndex((variable) => variable.name.toLowerCase() === name.toLowerCase());
+  return exact >= 0
+    ? exact
+    : table.variables.findIndex((variable) => variable.name.toLowerCase() === name.toLowerCase());
 }
 
 /** The named columns in the order asked for; fails with `unknown-column`. Columns are shared, not copied. */
 export function selectColumns(table: Table, names: readonly string[]): Table {
   const places = names.map((name) => {
     const at = indexOfVariable(table, name);
-    if (at < 0) throw new Failure("unknown-column", { column: name, known: table.variables.map((variable) => variable.name).join(", ") });
+    if (at < 0)
+      throw new Failure("unknown-column", {
+        column: name,
+        known: table.variables.map((variable) => variable.name).join(", "),
+      });
     return at;
   });
   const pick = <T>(list: readonly T[]): T[] => places.map((at) => list[at]).filter((each) => each !== undefined);

@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { asciiText, cutMiddle, cutToWidth, displayWidth, padToWidth, terminalLines, terminalText } from "./terminal-text.ts";
+import {
+  asciiText,
+  cutMiddle,
+  cutToWidth,
+  displayWidth,
+  padToWidth,
+  terminalLines,
+  terminalText,
+} from "./terminal-text.ts";
 
 describe("terminalText", () => {
   it.each([
@@ -77,7 +85,8 @@ describe("cutToWidth and padToWidth", () => {
     );
   });
 
-  it("spells what is beyond ASCII where nothing else can be shown", () => expect(asciiText("né 😀")).toBe(String.raw`n\u{e9} \u{1f600}`));
+  it("spells what is beyond ASCII where nothing else can be shown", () =>
+    expect(asciiText("né 😀")).toBe(String.raw`n\u{e9} \u{1f600}`));
 
   it("aligns numbers right", () => expect(padToWidth("7", 3, "right")).toBe("  7"));
 });

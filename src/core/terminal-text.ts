@@ -84,7 +84,8 @@ function ending(text: string, width: number): string {
   const segments = [...graphemes(text.slice(from))].map(({ segment }) => segment);
   let used = 0;
   let at = segments.length;
-  while (at > 0 && used + graphemeWidth(segments[at - 1] as string) <= width) used += graphemeWidth(segments[--at] as string);
+  while (at > 0 && used + graphemeWidth(segments[at - 1] as string) <= width)
+    used += graphemeWidth(segments[--at] as string);
   return segments.slice(at).join("");
 }
 

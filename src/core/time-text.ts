@@ -86,7 +86,8 @@ function monthOf(name: string | undefined): number {
 function daysOf(year: number, month: number, day: number): number | Misfit {
   const days = daysOfCivil(year, month, day);
   const back = civilOfDays(days);
-  if (year < 1 || back.year !== year || back.month !== month || back.day !== day) return new Misfit("there is no such day");
+  if (year < 1 || back.year !== year || back.month !== month || back.day !== day)
+    return new Misfit("there is no such day");
   return days;
 }
 
@@ -96,7 +97,9 @@ function daysOfCivil(year: number, month: number, day: number): number {
   const era = Math.floor(y / 400);
   const yearOfEra = y - era * 400;
   const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
-  return era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468;
+  return (
+    era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468
+  );
 }
 
 function civilOfDays(days: number): { year: number; month: number; day: number } {
@@ -109,7 +112,11 @@ function civilOfDays(days: number): { year: number; month: number; day: number }
   const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
   const shifted = Math.floor((5 * dayOfYear + 2) / 153);
   const month = shifted < 10 ? shifted + 3 : shifted - 9;
-  return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day: dayOfYear - Math.floor((153 * shifted + 2) / 5) + 1 };
+  return {
+    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
+    month,
+    day: dayOfYear - Math.floor((153 * shifted + 2) / 5) + 1,
+  };
 }
 
 /** `2004-11-23` */

@@ -12,7 +12,9 @@ const binary = ["Pi", "Ti", "Gi", "Mi", "Ki", ""];
 export function scaleFor(value: number, unit: Unit | undefined): Unit {
   const first = unit?.factors[0];
   if (!unit || !first || first.exponent !== 1 || value === 0 || !Number.isFinite(value)) return unit ?? { factors: [] };
-  const candidates = prefixesFor(first).map((prefix) => ({ factors: [{ ...first, prefix }, ...unit.factors.slice(1)] }));
+  const candidates = prefixesFor(first).map((prefix) => ({
+    factors: [{ ...first, prefix }, ...unit.factors.slice(1)],
+  }));
   const fitting = candidates.find((candidate) => Math.abs(convert(value, conversion(unit, candidate))) >= 1);
   return fitting ?? candidates.at(-1) ?? unit;
 }

@@ -77,7 +77,9 @@ export const prefixes: readonly Prefix[] = [
 const byteSign = "B";
 
 const baseByName = new Map(baseUnits.map((unit) => [unit.name, unit]));
-const baseBySpelling = new Map(baseUnits.flatMap((unit) => unit.spellings.map((spelling) => [spelling, unit] as const)));
+const baseBySpelling = new Map(
+  baseUnits.flatMap((unit) => unit.spellings.map((spelling) => [spelling, unit] as const)),
+);
 const prefixByName = new Map(prefixes.map((prefix) => [prefix.name, prefix]));
 
 /** A base unit by its exact name or one of its spellings. */
@@ -93,7 +95,8 @@ export function findScaled(word: string): { readonly base: BaseUnit; readonly pr
   for (const prefix of prefixes) {
     const spelling = prefix.spellings.find((each) => word.startsWith(each));
     const rest = spelling === undefined ? undefined : findBase(word.slice(spelling.length));
-    if (rest && rest.name !== "none" && rest.name !== "%" && rest.name !== "ppm") return { base: rest, prefix: prefix.name };
+    if (rest && rest.name !== "none" && rest.name !== "%" && rest.name !== "ppm")
+      return { base: rest, prefix: prefix.name };
   }
   return undefined;
 }
@@ -114,5 +117,8 @@ export function prefixNamed(text: string): Prefix | undefined {
 /** Every word that stands for a unit, for suggestions. */
 export function unitWords(): string[] {
   const scalable = baseUnits.filter((unit) => unit.display !== "none").map((unit) => unit.name);
-  return [...baseUnits.map((unit) => unit.name), ...prefixes.flatMap((prefix) => scalable.map((name) => prefix.name + name))];
+  return [
+    ...baseUnits.map((unit) => unit.name),
+    ...prefixes.flatMap((prefix) => scalable.map((name) => prefix.name + name)),
+  ];
 }

@@ -93,7 +93,9 @@ function unknownUnit(word: string, problem: string): Failure {
 export function formatUnit(unit: Unit | undefined): string {
   const factors = unit?.factors ?? [];
   const above = factors.filter((factor) => factor.exponent > 0).map(formatFactor);
-  const below = factors.filter((factor) => factor.exponent < 0).map((factor) => formatFactor({ ...factor, exponent: -factor.exponent }));
+  const below = factors
+    .filter((factor) => factor.exponent < 0)
+    .map((factor) => formatFactor({ ...factor, exponent: -factor.exponent }));
   if (above.length === 0 && below.length === 0) return "";
   return [above.join("*") || "1", ...below].join("/");
 }
@@ -123,7 +125,9 @@ function normal(factors: readonly UnitFactor[]): Unit {
     joined.set(key, { ...factor, exponent: factor.exponent + (joined.get(key)?.exponent ?? 0) });
   }
   const kept = [...joined.values()].filter((factor) => factor.exponent !== 0);
-  const unit = { factors: [...kept.filter((factor) => factor.exponent > 0), ...kept.filter((factor) => factor.exponent < 0)] };
+  const unit = {
+    factors: [...kept.filter((factor) => factor.exponent > 0), ...kept.filter((factor) => factor.exponent < 0)],
+  };
   if (kept.some((factor) => Math.abs(factor.exponent) > largestExponent))
     throw unknownUnit(formatUnit(unit), "an exponent is out of range");
   return unit;

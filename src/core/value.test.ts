@@ -133,7 +133,15 @@ describe("formatValue is read back as the same content", () => {
 describe("compareValues", () => {
   test("orders versions by component", () => {
     const versions = ["1.10", "1.9", "2.0-rc1", "2.0", "1.9.1", "1.9a", "1.10.0"];
-    expect(versions.sort((a, b) => compareValues(a, b, "version"))).toEqual(["1.9", "1.9a", "1.9.1", "1.10", "1.10.0", "2.0-rc1", "2.0"]);
+    expect(versions.sort((a, b) => compareValues(a, b, "version"))).toEqual([
+      "1.9",
+      "1.9a",
+      "1.9.1",
+      "1.10",
+      "1.10.0",
+      "2.0-rc1",
+      "2.0",
+    ]);
   });
   test("null first, NaN last, bigint among numbers", () => {
     const numbers: Value[] = [Number.NaN, 2n ** 60n, null, 3, -1];

@@ -37,9 +37,13 @@ export function mayHaveUnit(type: DataType): boolean {
 }
 
 /** What a text means as content of the variable; like `readValue`, but not longer than it may be. Characters are code points. */
-export function readContent(text: string, variable: Pick<Variable, "type" | "size" | "longest">): Exclude<Value, null> | Misfit {
+export function readContent(
+  text: string,
+  variable: Pick<Variable, "type" | "size" | "longest">,
+): Exclude<Value, null> | Misfit {
   const { longest = Infinity } = variable;
-  if (text.length > longest && Array.from(text).length > longest) return new Misfit(`it is longer than ${longest} characters`);
+  if (text.length > longest && Array.from(text).length > longest)
+    return new Misfit(`it is longer than ${longest} characters`);
   return readValue(text, variable.type, variable.size);
 }
 

@@ -2,9 +2,9 @@ import type { VersionId } from "./digest.ts";
 import type { Growth, Subject } from "./series.ts";
 
 /** What can be said of two samples. `better` and `same` are both not worse; `inconclusive` is neither that nor worse. */
-export const verdictWords = ["worse", "better", "same", "inconclusive"] as const;
+export const verdictOutcomes = ["worse", "better", "same", "inconclusive"] as const;
 
-export type VerdictWord = (typeof verdictWords)[number];
+export type VerdictWord = (typeof verdictOutcomes)[number];
 
 /** One side of a comparison. */
 export interface Side {

@@ -9,7 +9,8 @@ import { wilsonInterval } from "./wilson-interval.ts";
 function correlation(values: Float64Array, lag: number): number {
   const { mean, variance } = moments(values);
   let products = 0;
-  for (let at = lag; at < values.length; at++) products += ((values[at] as number) - mean) * ((values[at - lag] as number) - mean);
+  for (let at = lag; at < values.length; at++)
+    products += ((values[at] as number) - mean) * ((values[at - lag] as number) - mean);
   return products / variance / values.length;
 }
 
@@ -22,11 +23,14 @@ const drawn = (noise: Float64Array, count: number, seed = 1): Float64Array => {
 describe("drawn noise", () => {
   const long = (kind: keyof typeof noises): Float64Array => Float64Array.from(noises[kind](2000, seededRandom(11)));
 
-  it.each(["gauss", "lognormal", "bimodal", "spiky", "autocorrelated", "seasonal"] as const)("is spread and shaped as %s is", (kind) => {
-    const [true_, again] = [moments(long(kind)), moments(drawn(long(kind), 20_000))];
-    expect(again.variance / true_.variance).toBeGreaterThan(0.85);
-    expect(again.variance / true_.variance).toBeLessThan(1.15);
-  });
+  it.each(["gauss", "lognormal", "bimodal", "spiky", "autocorrelated", "seasonal"] as const)(
+    "is spread and shaped as %s is",
+    (kind) => {
+      const [true_, again] = [moments(long(kind)), moments(drawn(long(kind), 20_000))];
+      expect(again.variance / true_.variance).toBeGreaterThan(0.85);
+      expect(again.variance / true_.variance).toBeLessThan(1.15);
+    },
+  );
 
   it("keeps what hangs together with the value before", () => {
     const again = drawn(long("autocorrelated"), 20_000);

@@ -30,7 +30,11 @@ export function noiseModel(noise: Float64Array): NoiseModel {
 }
 
 /** As many new values as `values` has places, drawn from the model into it; blocks go on at the beginning where the shocks end. */
-export function drawNoise({ correlation, shocks, block }: NoiseModel, random: () => number, values: Float64Array): void {
+export function drawNoise(
+  { correlation, shocks, block }: NoiseModel,
+  random: () => number,
+  values: Float64Array,
+): void {
   let [from, left, last] = [0, 0, 0];
   const begin = correlation === 0 ? 0 : -runIn;
   for (let at = begin; at < values.length; at++) {

@@ -11,7 +11,8 @@ function normal(random: () => number): number {
 describe.each([6, 10])("%i values a side with 3 % noise", (n) => {
   it("a change of the size it tells is seen in about four of five cases", () => {
     const random = seededRandom(100 + n);
-    const sample = (level: number): Float64Array => Float64Array.from({ length: n }, () => level * Math.exp(0.03 * normal(random)));
+    const sample = (level: number): Float64Array =>
+      Float64Array.from({ length: n }, () => level * Math.exp(0.03 * normal(random)));
     const told = Array.from({ length: 200 }, () => {
       const [a, b] = [sample(100), sample(100)];
       return detectableChange(a, b, median(a), 0.05)!;

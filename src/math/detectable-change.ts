@@ -13,7 +13,12 @@ const efficiency = 3 / Math.PI;
  * `before`, where some are not positive), t Student's quantiles with m + n - 2 degrees of freedom. null where no change would be seen, since
  * even samples wholly apart have a p above `alpha`, or where `before` has no level.
  */
-export function detectableChange(before: Float64Array, after: Float64Array, level: number, alpha: number): number | null {
+export function detectableChange(
+  before: Float64Array,
+  after: Float64Array,
+  level: number,
+  alpha: number,
+): number | null {
   const [m, n] = [before.length, after.length];
   if (m < 1 || n < 1 || leastP(m, n) > alpha || level === 0) return null;
   const isPositive = before.every((value) => value > 0) && after.every((value) => value > 0);
@@ -23,7 +28,9 @@ export function detectableChange(before: Float64Array, after: Float64Array, leve
   const freedom = m + n - 2;
   const pooled = Math.sqrt((squares(left!) + squares(right!)) / freedom);
   const reach =
-    (studentQuantile(1 - alpha / 2, freedom) + studentQuantile(power, freedom)) * pooled * Math.sqrt((1 / m + 1 / n) / efficiency);
+    (studentQuantile(1 - alpha / 2, freedom) + studentQuantile(power, freedom)) *
+    pooled *
+    Math.sqrt((1 / m + 1 / n) / efficiency);
   return isPositive ? Math.expm1(reach) : reach;
 }
 

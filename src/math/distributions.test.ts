@@ -60,7 +60,9 @@ it.each([
   [0.05, 1, 3.8414588206941285],
   [0.025, 4, 11.143286781877796],
   [0.975, 9, 2.7003894999803584],
-])("chi-square with %d above it, %i degrees of freedom", (tail, freedom, x) => expect(chiSquareUpper(tail, freedom)).toBeCloseTo(x, 10));
+])("chi-square with %d above it, %i degrees of freedom", (tail, freedom, x) =>
+  expect(chiSquareUpper(tail, freedom)).toBeCloseTo(x, 10),
+);
 
 /** Ranks of Conover's table A3. */
 it.each([

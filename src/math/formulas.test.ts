@@ -8,15 +8,19 @@ describe("formulas", () => {
   it("integrates as a fine sum does", () => {
     const coefficient = fc.double({ min: 0.2, max: 3, noNaN: true });
     fc.assert(
-      fc.property(fc.constantFrom(...modelNames), fc.tuple(coefficient, coefficient, coefficient), (name, coefficients) => {
-        const formula: Formula = { name, coefficients };
-        const x = steps(1, 3, 2001);
-        const sum = simpson(
-          x.map((each) => evaluate(formula, each, false)),
-          x,
-        );
-        expect(integrate(formula, 1, 3, false) / sum).toBeCloseTo(1, 6);
-      }),
+      fc.property(
+        fc.constantFrom(...modelNames),
+        fc.tuple(coefficient, coefficient, coefficient),
+        (name, coefficients) => {
+          const formula: Formula = { name, coefficients };
+          const x = steps(1, 3, 2001);
+          const sum = simpson(
+            x.map((each) => evaluate(formula, each, false)),
+            x,
+          );
+          expect(integrate(formula, 1, 3, false) / sum).toBeCloseTo(1, 6);
+        },
+      ),
     );
   });
 

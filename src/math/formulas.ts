@@ -12,7 +12,9 @@ const leastX = 1e-6;
 /** Equal steps from `start` to `end`, both included. */
 export function steps(start: number, end: number, count: number): Float64Array {
   if (count === 1) return Float64Array.of(start);
-  return Float64Array.from({ length: count }, (_, i) => (i === count - 1 ? end : start + (i * (end - start)) / (count - 1)));
+  return Float64Array.from({ length: count }, (_, i) =>
+    i === count - 1 ? end : start + (i * (end - start)) / (count - 1),
+  );
 }
 
 /** As `steps`, without places so near to 0 that a logarithm of them would say nothing. */
@@ -21,7 +23,11 @@ export function stepsOffZero(start: number, end: number, count: number): Float64
 }
 
 /** The formula at x; `isPerun`: its checks evaluate a power of the logarithm of x, the space in which it was fitted. */
-export function evaluate({ name, coefficients: [b0 = 0, b1 = 0, b2 = 0] }: Formula, x: number, isPerun: boolean): number {
+export function evaluate(
+  { name, coefficients: [b0 = 0, b1 = 0, b2 = 0] }: Formula,
+  x: number,
+  isPerun: boolean,
+): number {
   switch (name) {
     case "constant":
       return b0;

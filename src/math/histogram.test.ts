@@ -9,7 +9,10 @@ const samples = fc
 const total = (counts: Float64Array): number => counts.reduce((sum, count) => sum + count, 0);
 
 test("a value on an edge belongs to the lower bin, one between to its own", () => {
-  expect(binned(Float64Array.of(0, 1, 2, 2, 2.5), 0, 1)).toEqual({ edges: Float64Array.of(0, 1, 2), counts: Float64Array.of(2, 2, 1) });
+  expect(binned(Float64Array.of(0, 1, 2, 2, 2.5), 0, 1)).toEqual({
+    edges: Float64Array.of(0, 1, 2),
+    counts: Float64Array.of(2, 2, 1),
+  });
 });
 
 test("a hundredth of the range makes a hundred bins, where adding it a hundred times falls short of the end", () => {
@@ -35,7 +38,10 @@ test("bins of one width hold every value once, each between its edges", () => {
 });
 
 test("different values are counted, -0 as 0", () => {
-  expect(valueCounts(Float64Array.of(-0, 0, 3))).toEqual({ edges: Float64Array.of(0, 3), counts: Float64Array.of(2, 1) });
+  expect(valueCounts(Float64Array.of(-0, 0, 3))).toEqual({
+    edges: Float64Array.of(0, 3),
+    counts: Float64Array.of(2, 1),
+  });
 });
 
 test("intervals begin at the first value and are open at their end", () => {
@@ -44,13 +50,19 @@ test("intervals begin at the first value and are open at their end", () => {
       const { edges, counts } = intervalCounts(sorted, width);
       expect(edges[0]).toBe(sorted[0]);
       expect(counts.at(-1)).toBeGreaterThan(0);
-      edges.forEach((edge, at) => expect(counts[at]).toBe(sorted.filter((value) => value >= edge && value < edge + width).length));
+      edges.forEach((edge, at) =>
+        expect(counts[at]).toBe(sorted.filter((value) => value >= edge && value < edge + width).length),
+      );
     }),
   );
 });
 
 test("nothing has no bins", () => {
-  for (const bins of [binned(new Float64Array(), 0, 1), valueCounts(new Float64Array()), intervalCounts(new Float64Array(), 1)])
+  for (const bins of [
+    binned(new Float64Array(), 0, 1),
+    valueCounts(new Float64Array()),
+    intervalCounts(new Float64Array(), 1),
+  ])
     expect(bins.edges).toHaveLength(0);
 });
 

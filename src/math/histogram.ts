@@ -21,7 +21,12 @@ export function addedBins(sorted: Float64Array, start: number, width: number, we
   return filled(sorted, weights, start, (before) => (width === 0 ? Infinity : before + width));
 }
 
-function filled(sorted: Float64Array, weights: Weights, start: number, nextEdge: (before: number, at: number) => number): Bins {
+function filled(
+  sorted: Float64Array,
+  weights: Weights,
+  start: number,
+  nextEdge: (before: number, at: number) => number,
+): Bins {
   const [edges, counts]: [number[], number[]] = [[], []];
   let [at, edge] = [0, start];
   while (at < sorted.length) {
@@ -43,7 +48,12 @@ export function valueCounts(sorted: Float64Array, weights?: Weights): Bins {
 }
 
 /** How many values lie in each interval [start + i·width, start + (i+1)·width), from that of the first value to that of the last. `sorted` is ascending and finite, none below `start`. */
-export function intervalCounts(sorted: Float64Array, width: number, weights?: Weights, start: number = sorted[0] ?? 0): Bins {
+export function intervalCounts(
+  sorted: Float64Array,
+  width: number,
+  weights?: Weights,
+  start: number = sorted[0] ?? 0,
+): Bins {
   const counts: number[] = [];
   sorted.forEach((value, at) => {
     while (value >= start + counts.length * width) counts.push(0);

@@ -3,7 +3,8 @@ import { expect, it, test } from "vitest";
 import { fitLine, fitParabola } from "./least-squares.ts";
 import { shuffledOrder, seededRandom } from "./random.ts";
 
-const list = (count: number, f: (i: number) => number): Float64Array => Float64Array.from({ length: count }, (_, i) => f(i));
+const list = (count: number, f: (i: number) => number): Float64Array =>
+  Float64Array.from({ length: count }, (_, i) => f(i));
 
 it("fits a line through points far from zero without losing digits", () => {
   const { coefficients, rSquared } = fitLine(

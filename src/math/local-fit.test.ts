@@ -5,11 +5,16 @@ import { estimates, leaveOneOutError, localConstant, localLinear, localPolynomia
 import { minimumNear } from "./minimum.ts";
 
 const normal = kernels["normal"]!;
-const points = fc.array(fc.tuple(fc.integer({ min: 0, max: 12 }), fc.integer({ min: -50, max: 50 })), { minLength: 3, maxLength: 20 });
+const points = fc.array(fc.tuple(fc.integer({ min: 0, max: 12 }), fc.integer({ min: -50, max: 50 })), {
+  minLength: 3,
+  maxLength: 20,
+});
 
 /** The weighted mean of all points but `except`, by the definition. */
 function slowMean(list: readonly (readonly [number, number])[], x: number, h: number, except = -1): number {
-  const weighed = list.filter((_, i) => i !== except).map(([at, y]) => [Math.exp(-0.5 * ((at - x) / h) ** 2), y] as const);
+  const weighed = list
+    .filter((_, i) => i !== except)
+    .map(([at, y]) => [Math.exp(-0.5 * ((at - x) / h) ** 2), y] as const);
   return weighed.reduce((sum, [w, y]) => sum + w * y, 0) / weighed.reduce((sum, [w]) => sum + w, 0);
 }
 
@@ -34,7 +39,9 @@ test("weighted means are those of the definition, with and without the point its
 
 it("follows a line exactly with lines, and a cubic with cubics", () => {
   const line = placed(Array.from({ length: 30 }, (_, i) => [i / 3, 4 - i] as const));
-  expect([...estimates(line, 0.8, normal, localLinear)]).toEqual([...line.y].map((y) => expect.closeTo(y, 8) as unknown));
+  expect([...estimates(line, 0.8, normal, localLinear)]).toEqual(
+    [...line.y].map((y) => expect.closeTo(y, 8) as unknown),
+  );
   const cubic = placed(Array.from({ length: 30 }, (_, i) => [i / 3, (i / 3) ** 3 - i] as const));
   expect([...localPolynomial(cubic, 2, normal, 3)!]).toEqual([...cubic.y].map((y) => expect.closeTo(y, 6) as unknown));
   expect(
@@ -65,10 +72,14 @@ it("takes the mean where all points are at one place", () => {
   ]).toEqual([4]);
 });
 
-test.each(Object.entries(kernels))("the kernel %s is even, greatest in the middle and 0 beyond its reach", (_, { reach, weight }) => {
-  for (const u of [0.1, 0.5, 0.9]) expect([weight(-u * reach), weight(u * reach) < weight(0)]).toEqual([weight(u * reach), true]);
-  expect(Math.abs(weight(reach * 1.0001))).toBe(0);
-});
+test.each(Object.entries(kernels))(
+  "the kernel %s is even, greatest in the middle and 0 beyond its reach",
+  (_, { reach, weight }) => {
+    for (const u of [0.1, 0.5, 0.9])
+      expect([weight(-u * reach), weight(u * reach) < weight(0)]).toEqual([weight(u * reach), true]);
+    expect(Math.abs(weight(reach * 1.0001))).toBe(0);
+  },
+);
 
 it("finds the place where a function is smallest", () => {
   expect(minimumNear((x) => (x - 7) ** 2 + 3, 1)).toBeCloseTo(7, 3);

@@ -117,7 +117,12 @@ export function correctedAkaike(places: Places, bandwidth: number, kernel: Kerne
 }
 
 /** The middle of a weighted polynomial of that degree around each place; null where the points around some place do not determine one. */
-export function localPolynomial(places: Places, bandwidth: number, { reach, weight }: Kernel, degree: number): Float64Array | null {
+export function localPolynomial(
+  places: Places,
+  bandwidth: number,
+  { reach, weight }: Kernel,
+  degree: number,
+): Float64Array | null {
   const values = new Float64Array(places.x.length);
   for (let at = 0; at < values.length; at++) {
     const matrix = Array.from({ length: degree + 1 }, () => new Float64Array(degree + 2));
@@ -146,7 +151,10 @@ function firstUnknown(matrix: Float64Array[]): number | null {
   const width = matrix.length;
   for (let column = width - 1; column >= 0; column--) {
     const rows = matrix.slice(0, column + 1);
-    const best = rows.reduce((most, row, at) => (Math.abs(row[column]!) > Math.abs(rows[most]![column]!) ? at : most), 0);
+    const best = rows.reduce(
+      (most, row, at) => (Math.abs(row[column]!) > Math.abs(rows[most]![column]!) ? at : most),
+      0,
+    );
     [matrix[best], matrix[column]] = [matrix[column]!, matrix[best]!];
     const pivot = matrix[column]!;
     const greatest = Math.max(...pivot.subarray(0, width).map(Math.abs));

@@ -13,7 +13,8 @@ export function mannWhitney(a: Float64Array, b: Float64Array): number {
   const count = a.length + b.length;
   const { u, ties } = statistic(a, b);
   const away = Math.abs(u - (a.length * b.length) / 2);
-  if (ties === 0 && count <= exactCount) return Math.min(1, 2 * atMost(a.length, b.length, (a.length * b.length) / 2 - away));
+  if (ties === 0 && count <= exactCount)
+    return Math.min(1, 2 * atMost(a.length, b.length, (a.length * b.length) / 2 - away));
   const variance = ((a.length * b.length) / 12) * (count + 1 - ties / (count * (count - 1)));
   return variance > 0 ? Math.min(1, 2 * normalTail(Math.max(0, away - 0.5) / Math.sqrt(variance))) : 1;
 }
@@ -46,7 +47,8 @@ function distribution(m: number, n: number, most: number): Float64Array {
   let all = 1;
   for (let i = 1; i <= Math.min(m, n); i++) {
     const larger = Math.max(m, n) + i;
-    for (let k = counts.length - 1; k >= larger; k--) counts[k] = (counts[k] as number) - (counts[k - larger] as number);
+    for (let k = counts.length - 1; k >= larger; k--)
+      counts[k] = (counts[k] as number) - (counts[k - larger] as number);
     for (let k = i; k < counts.length; k++) counts[k] = (counts[k] as number) + (counts[k - i] as number);
     all = Math.round((all * larger) / i);
   }
@@ -69,7 +71,9 @@ export function shiftBetween(before: Float64Array, after: Float64Array, confiden
   differences.sort();
   const cut = shiftRank(before.length, after.length, (1 - confidence) / 2);
   const ends =
-    cut < 1 ? noInterval : { low: differences[cut - 1] ?? Number.NaN, high: differences[differences.length - cut] ?? Number.NaN };
+    cut < 1
+      ? noInterval
+      : { low: differences[cut - 1] ?? Number.NaN, high: differences[differences.length - cut] ?? Number.NaN };
   return { shift: median(differences), ...ends };
 }
 

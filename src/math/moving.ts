@@ -77,7 +77,11 @@ class CompensatedSum {
 }
 
 /** The mean of the values in the window, each weighted by its place in it; at the ends by the weights that are left. `weights` has the width. */
-export function weightedMovingMean(values: Float64Array, weights: Float64Array, { width, center, least }: MovingWindow): Float64Array {
+export function weightedMovingMean(
+  values: Float64Array,
+  weights: Float64Array,
+  { width, center, least }: MovingWindow,
+): Float64Array {
   const ahead = center ? Math.floor((width - 1) / 2) : 0;
   return Float64Array.from(values, (_, at) => {
     const start = at + ahead + 1 - width;

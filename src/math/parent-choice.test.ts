@@ -34,7 +34,9 @@ describe("the choice of a parent", () => {
 describe("the number of mutations", () => {
   const none = { hits: 0, total: 0 };
   test("unitary is always one", () => {
-    expect([none, { hits: 9, total: 10 }].map((success) => mutationCount("unitary", success, () => 0.99))).toEqual([1, 1]);
+    expect([none, { hits: 9, total: 10 }].map((success) => mutationCount("unitary", success, () => 0.99))).toEqual([
+      1, 1,
+    ]);
   });
 
   test("proportional is one more than the hits, at most 100", () => {
@@ -43,7 +45,8 @@ describe("the number of mutations", () => {
   });
 
   test("probabilistic is one with the share of the success as chance, at least a tenth", () => {
-    const drawn = (hits: number, random: number): number => mutationCount("probabilistic", { hits, total: 10 }, () => random);
+    const drawn = (hits: number, random: number): number =>
+      mutationCount("probabilistic", { hits, total: 10 }, () => random);
     expect([drawn(5, 0.49), drawn(5, 0.5), drawn(0, 0.09), drawn(0, 0.1)]).toEqual([1, 0, 1, 0]);
     expect(mutationCount("probabilistic", none, () => 0.999)).toBe(1);
   });

@@ -3,7 +3,9 @@ import { expect, it } from "vitest";
 import { mannWhitney } from "./mann-whitney.ts";
 import { rankSumTest } from "./rank-sum.ts";
 
-const few = fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 5 }).map((values) => Float64Array.from(values));
+const few = fc
+  .array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 5 })
+  .map((values) => Float64Array.from(values));
 
 /** U of the first sample, twice. */
 function doubledU(a: readonly number[], b: readonly number[]): number {
@@ -48,7 +50,8 @@ function* taken(sizes: readonly number[], count: number): Generator<{ of: number
     for (const more of taken(rest, count - own)) yield { of: [own, ...more.of], ways: ways * more.ways };
 }
 
-const spread = (counts: readonly number[]): number[] => counts.flatMap((count, value) => Array<number>(count).fill(value));
+const spread = (counts: readonly number[]): number[] =>
+  counts.flatMap((count, value) => Array<number>(count).fill(value));
 
 /** All of up to eight values, by turns one of so many of more. */
 function patterns(count: number): number[][] {
@@ -72,8 +75,12 @@ it.each([1, 2, 3, 4, 5, 6, 7])("has the exact p of patterns of ties of %i and up
         const least = Math.min(u, 2 * n * m - u);
         let tail = 0;
         for (const [each, ways] of chance) if (each <= least) tail += ways;
-        const p = rankSumTest(Float64Array.from(spread(of)), Float64Array.from(spread(sizes.map((size, at) => size - of[at]!))));
-        if (Math.abs(p - (u === n * m ? 1 : Math.min(1, (2 * tail) / all))) > 1e-12) expect.fail(`${sizes} ${of}: ${p}`);
+        const p = rankSumTest(
+          Float64Array.from(spread(of)),
+          Float64Array.from(spread(sizes.map((size, at) => size - of[at]!))),
+        );
+        if (Math.abs(p - (u === n * m ? 1 : Math.min(1, (2 * tail) / all))) > 1e-12)
+          expect.fail(`${sizes} ${of}: ${p}`);
       }
     }
   }

@@ -61,7 +61,11 @@ describe("mannWhitney", () => {
   it.each([
     [of(0.19, 0.22, 0.18, 0.29, 0.28), of(0.31, 0.35, 0.27, 0.41), 0.06349206349206349],
     [of(1, 2, 2, 3, 4, 4), of(3, 4, 5, 5, 6), 0.04124587961051676],
-    [Float64Array.from({ length: 40 }, (_, i) => i), Float64Array.from({ length: 30 }, (_, i) => i + 10.5), 0.05090783898652566],
+    [
+      Float64Array.from({ length: 40 }, (_, i) => i),
+      Float64Array.from({ length: 30 }, (_, i) => i + 10.5),
+      0.05090783898652566,
+    ],
   ])("gives the known answer %#", (a, b, p) => {
     expect(mannWhitney(a, b)).toBeCloseTo(p, 12);
     expect(mannWhitney(b, a)).toBeCloseTo(p, 12);
@@ -82,7 +86,8 @@ describe("shiftBetween", () => {
     expect([low, high]).toEqual([differences[2], differences[22]]);
   });
 
-  it("has no interval of too few", () => expect(shiftBetween(of(1, 2), of(3, 4), 0.95)).toEqual({ shift: 2, low: NaN, high: NaN }));
+  it("has no interval of too few", () =>
+    expect(shiftBetween(of(1, 2), of(3, 4), 0.95)).toEqual({ shift: 2, low: NaN, high: NaN }));
 });
 
 describe("theilSen", () => {
@@ -105,10 +110,15 @@ describe("theilSen", () => {
 
   it("finds a line through whatever outliers", () => {
     fc.assert(
-      fc.property(fc.integer({ min: -50, max: 50 }), fc.integer({ min: 4, max: 40 }), fc.double({ noNaN: true }), (slope, count, wild) => {
-        const values = Float64Array.from({ length: count }, (_, i) => (i === 1 ? wild : 3 + slope * i));
-        expect(theilSen(values, 0.95).slope).toBeCloseTo(slope, 6);
-      }),
+      fc.property(
+        fc.integer({ min: -50, max: 50 }),
+        fc.integer({ min: 4, max: 40 }),
+        fc.double({ noNaN: true }),
+        (slope, count, wild) => {
+          const values = Float64Array.from({ length: count }, (_, i) => (i === 1 ? wild : 3 + slope * i));
+          expect(theilSen(values, 0.95).slope).toBeCloseTo(slope, 6);
+        },
+      ),
     );
   });
 
@@ -117,11 +127,29 @@ describe("theilSen", () => {
 
 describe("falseDiscovery", () => {
   /** The example of Benjamini and Hochberg's paper. */
-  const p = of(0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.324, 0.4262, 0.5719, 0.6528, 0.759, 1);
+  const p = of(
+    0.0001,
+    0.0004,
+    0.0019,
+    0.0095,
+    0.0201,
+    0.0278,
+    0.0298,
+    0.0344,
+    0.0459,
+    0.324,
+    0.4262,
+    0.5719,
+    0.6528,
+    0.759,
+    1,
+  );
   it("rejects the first four at 5 %, as its paper does", () => {
     const q = falseDiscovery(p);
     expect(q.filter((each) => each <= 0.05)).toHaveLength(4);
-    [0.0015, 0.003, 0.0095, 0.035625, 0.0603, 0.06385714285714286].forEach((each, at) => expect(q[at]).toBeCloseTo(each, 14));
+    [0.0015, 0.003, 0.0095, 0.035625, 0.0603, 0.06385714285714286].forEach((each, at) =>
+      expect(q[at]).toBeCloseTo(each, 14),
+    );
   });
 
   it("takes p in any order, and the small ones alone with how many there are", () => {
@@ -138,7 +166,8 @@ describe("deviation", () => {
     expect(robustScale(of(0, 0))).toBe(0);
   });
 
-  it("of quartiles is relative", () => expect(quartileDispersion(of(2, 4, 6, 8, 10, 12, 14))).toBeCloseTo((11 - 5) / 16, 14));
+  it("of quartiles is relative", () =>
+    expect(quartileDispersion(of(2, 4, 6, 8, 10, 12, 14))).toBeCloseTo((11 - 5) / 16, 14));
 });
 
 function permutations(items: readonly number[]): number[][] {

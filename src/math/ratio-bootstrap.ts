@@ -32,6 +32,7 @@ function drawn(groups: readonly Float64Array[], random: () => number): Float64Ar
   const values = new Float64Array(chosen.reduce((sum, { length }) => sum + Math.min(length, mostDrawn), 0));
   let at = 0;
   for (const group of chosen)
-    for (let i = 0; i < Math.min(group.length, mostDrawn); i++) values[at++] = group[Math.floor(random() * group.length)]!;
+    for (let i = 0; i < Math.min(group.length, mostDrawn); i++)
+      values[at++] = group[Math.floor(random() * group.length)]!;
   return values;
 }

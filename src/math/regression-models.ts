@@ -63,7 +63,12 @@ function constant(x: Float64Array, y: Float64Array, isPerun: boolean): Fitted | 
   const [b0 = 0, b1 = 0] = line.coefficients;
   const middle = x.reduce((total, value) => total + value / x.length, 0);
   const rSquared = isPerun ? flatness(b1, line) : 1 - line.rSquared;
-  return { ...line, model: "constant", rSquared: Math.min(1, Math.max(0, rSquared)), coefficients: [b0 + b1 * middle, 0] };
+  return {
+    ...line,
+    model: "constant",
+    rSquared: Math.min(1, Math.max(0, rSquared)),
+    coefficients: [b0 + b1 * middle, 0],
+  };
 }
 
 /** Perun's: the angle is in radians and compared as if in degrees. */

@@ -16,10 +16,14 @@ describe("linearScale", () => {
 
   it("holds every finite pair, with finite ticks in order", () => {
     fc.assert(
-      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.double({ noNaN: true, noDefaultInfinity: true }), (a, b) => {
-        const scale = linearScale(Math.min(a, b), Math.max(a, b), 5);
-        expectSound(scale, [a, b]);
-      }),
+      fc.property(
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        (a, b) => {
+          const scale = linearScale(Math.min(a, b), Math.max(a, b), 5);
+          expectSound(scale, [a, b]);
+        },
+      ),
     );
     expectSound(linearScale(Number.MAX_VALUE, Number.MAX_VALUE, 5), [Number.MAX_VALUE]);
     expectSound(linearScale(5e-324, 5e-324, 5), [5e-324]);

@@ -48,7 +48,12 @@ export function log2Scale(low: number, high: number, count: number): Scale {
 
 /** One place for each of `count` categories; ticks are their indexes. */
 export function categoryScale(count: number): Scale {
-  return { low: 0, high: count - 1, ticks: Array.from({ length: count }, (_, i) => i), at: (index) => (index + 0.5) / count };
+  return {
+    low: 0,
+    high: count - 1,
+    ticks: Array.from({ length: count }, (_, i) => i),
+    at: (index) => (index + 0.5) / count,
+  };
 }
 
 /** The stretch of a scale from `low` to `high`, with the ticks that lie in it; the two ends where that leaves fewer than two. */
@@ -56,14 +61,21 @@ export function clippedScale(scale: Scale, low: number, high: number): Scale {
   const [start, end] = [scale.at(low), scale.at(high)];
   if (!(end > start)) return scale;
   const inside = scale.ticks.filter((tick) => tick >= low && tick <= high);
-  return { low, high, ticks: inside.length > 1 ? inside : [low, high], at: (value) => (scale.at(value) - start) / (end - start) };
+  return {
+    low,
+    high,
+    ticks: inside.length > 1 ? inside : [low, high],
+    at: (value) => (scale.at(value) - start) / (end - start),
+  };
 }
 
 /** `value` as a tick or a bar shows it: at most `digits` significant digits, powers of ten beyond 10^6 and below 10^-4. */
 export function shortNumber(value: number, digits = 4): string {
   if (value === 0) return "0";
   const size = Math.abs(value);
-  const rounded = Number(value.toPrecision(size >= 1 && size < 1e6 ? Math.max(digits, Math.floor(Math.log10(size)) + 1) : digits));
+  const rounded = Number(
+    value.toPrecision(size >= 1 && size < 1e6 ? Math.max(digits, Math.floor(Math.log10(size)) + 1) : digits),
+  );
   if (size >= 1e6 || size < 1e-4) return rounded.toExponential().replace("e+", "e");
   return String(rounded);
 }
@@ -105,7 +117,9 @@ function roundOff(quotient: number): number {
 /** The nearest 1, 2 or 5 × 10^n that is not above a positive value. */
 function niceBelow(value: number): number {
   const power = Math.floor(Math.log10(value));
-  const nice = ["5", "2", "1"].map((factor) => Number(`${factor}e${power}`)).find((candidate) => candidate > 0 && candidate <= value);
+  const nice = ["5", "2", "1"]
+    .map((factor) => Number(`${factor}e${power}`))
+    .find((candidate) => candidate > 0 && candidate <= value);
   return nice ?? value;
 }
 

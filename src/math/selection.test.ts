@@ -35,5 +35,6 @@ it("takes no longer for what was made to take long", () => {
   // The middle of three is always the second least: without a limit of rounds each of them takes away two values.
   const [length, steps] = [4000, 40];
   const values = Float64Array.from({ length }, (_, at) => (at % 2 === 0 ? at : length - at));
-  for (let rank = 0; rank < length; rank += steps) expect(selected(values.slice(), rank)).toBe(values.slice().sort()[rank]);
+  for (let rank = 0; rank < length; rank += steps)
+    expect(selected(values.slice(), rank)).toBe(values.slice().sort()[rank]);
 });

@@ -4,7 +4,10 @@ import { signedRankTest } from "./signed-rank.ts";
 
 /** Answers of SciPy 1.17 (wilcoxon, method exact where nothing is tied). */
 it("has known answers", () => {
-  expect(signedRankTest(Float64Array.of(6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75))).toBeCloseTo(0.041259765625, 12);
+  expect(signedRankTest(Float64Array.of(6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75))).toBeCloseTo(
+    0.041259765625,
+    12,
+  );
   expect(signedRankTest(Float64Array.of(1, 2, 3, 4, 5))).toBe(0.0625);
 });
 
@@ -30,7 +33,8 @@ it("is twice the tail that counting all signs gives, ties and zeros or not", () 
 });
 
 it("is close to the exact one where there are many", () => {
-  const many = (count: number): Float64Array => Float64Array.from({ length: count }, (_, at) => (at % 3 === 0 ? -1 : 1) * (at + 0.5));
+  const many = (count: number): Float64Array =>
+    Float64Array.from({ length: count }, (_, at) => (at % 3 === 0 ? -1 : 1) * (at + 0.5));
   const [exact, approximate] = [signedRankTest(many(48)), signedRankTest(many(51))];
   expect(approximate).toBeLessThan(exact);
   expect(approximate).toBeGreaterThan(exact * 0.6);

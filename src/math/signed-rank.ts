@@ -35,7 +35,8 @@ function doubledRanks(sizes: Float64Array): number[] {
 function lowerTail(ranks: readonly number[], most: number): number {
   const share = new Float64Array(most + 1);
   share[0] = 1;
-  for (const rank of ranks) for (let sum = most; sum >= 0; sum--) share[sum] = (share[sum]! + (sum >= rank ? share[sum - rank]! : 0)) / 2;
+  for (const rank of ranks)
+    for (let sum = most; sum >= 0; sum--) share[sum] = (share[sum]! + (sum >= rank ? share[sum - rank]! : 0)) / 2;
   return share.reduce((total, each) => total + each, 0);
 }
 

@@ -7,7 +7,10 @@ export function simpson(y: Float64Array, x: Float64Array): number {
   if (last < 1) return 0;
   if (last === 1) return trapezoid(y, x, 0);
   if (last % 2 === 0) return parabolas(y, x, 0, last);
-  const [front, back] = [parabolas(y, x, 0, last - 1) + trapezoid(y, x, last - 1), parabolas(y, x, 1, last) + trapezoid(y, x, 0)];
+  const [front, back] = [
+    parabolas(y, x, 0, last - 1) + trapezoid(y, x, last - 1),
+    parabolas(y, x, 1, last) + trapezoid(y, x, 0),
+  ];
   return (front + back) / 2;
 }
 

@@ -14,19 +14,28 @@ describe("heights of a sparkline", () => {
     [[1, 1, 1, 9, 9, 9], 2, [0, 7]],
     [[1, 1, 9, 1, 3, 3], 2, [0, 7]],
     [[-Number.MAX_VALUE, Number.MAX_VALUE], 2, [0, 7]],
-  ])("of %j in %i columns", (values, columns, heights) => expect([...sparkHeights(values, columns, 8)]).toEqual(heights));
+  ])("of %j in %i columns", (values, columns, heights) =>
+    expect([...sparkHeights(values, columns, 8)]).toEqual(heights),
+  );
 
   it("lie within the steps and keep the order of values", () => {
     fc.assert(
-      fc.property(fc.array(fc.double()), fc.integer({ min: 1, max: 30 }), fc.integer({ min: 2, max: 9 }), (values, columns, steps) => {
-        const heights = sparkHeights(values, columns, steps);
-        expect(heights.length).toBe(Math.min(values.length, columns));
-        for (const height of heights) expect(height >= -1 && height < steps).toBe(true);
-        if (values.length > columns) return;
-        const finite = values.map((value, at) => [value, heights[at] as number] as const).filter(([value]) => Number.isFinite(value));
-        finite.sort(([a], [b]) => a - b);
-        finite.forEach(([, height], at) => expect(at === 0 || height >= (finite[at - 1]?.[1] ?? 0)).toBe(true));
-      }),
+      fc.property(
+        fc.array(fc.double()),
+        fc.integer({ min: 1, max: 30 }),
+        fc.integer({ min: 2, max: 9 }),
+        (values, columns, steps) => {
+          const heights = sparkHeights(values, columns, steps);
+          expect(heights.length).toBe(Math.min(values.length, columns));
+          for (const height of heights) expect(height >= -1 && height < steps).toBe(true);
+          if (values.length > columns) return;
+          const finite = values
+            .map((value, at) => [value, heights[at] as number] as const)
+            .filter(([value]) => Number.isFinite(value));
+          finite.sort(([a], [b]) => a - b);
+          finite.forEach(([, height], at) => expect(at === 0 || height >= (finite[at - 1]?.[1] ?? 0)).toBe(true));
+        },
+      ),
     );
   });
 });

@@ -16,7 +16,9 @@ describe("moments", () => {
   });
 
   it("does not cancel on a large offset (NIST NumAcc4)", () => {
-    const values = Float64Array.from({ length: 1001 }, (_, i) => (i === 0 ? 10000000.2 : i % 2 === 1 ? 10000000.1 : 10000000.3));
+    const values = Float64Array.from({ length: 1001 }, (_, i) =>
+      i === 0 ? 10000000.2 : i % 2 === 1 ? 10000000.1 : 10000000.3,
+    );
     expect(standardDeviation(values)).toBeCloseTo(0.1, 8);
   });
 
@@ -55,12 +57,17 @@ describe("quantile", () => {
 
   it("lies within the sample and grows with p", () => {
     fc.assert(
-      fc.property(sample, fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }), (of, p, q) => {
-        const [low, high] = [quantile(of, Math.min(p, q)), quantile(of, Math.max(p, q))];
-        expect(low).toBeGreaterThanOrEqual(Math.min(...of));
-        expect(high).toBeLessThanOrEqual(Math.max(...of));
-        expect(high - low).toBeGreaterThanOrEqual(-1e-9 * Math.abs(low));
-      }),
+      fc.property(
+        sample,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (of, p, q) => {
+          const [low, high] = [quantile(of, Math.min(p, q)), quantile(of, Math.max(p, q))];
+          expect(low).toBeGreaterThanOrEqual(Math.min(...of));
+          expect(high).toBeLessThanOrEqual(Math.max(...of));
+          expect(high - low).toBeGreaterThanOrEqual(-1e-9 * Math.abs(low));
+        },
+      ),
     );
   });
 
@@ -85,5 +92,7 @@ describe("studentQuantile", () => {
     [0.9, 7, 1.4149239276505086],
     [0.975, 10000, 1.960201239890626],
     [0.025, 4, -2.7764451051977934],
-  ])("p %d, %d degrees of freedom", (p, freedom, expected) => expect(studentQuantile(p, freedom)).toBeCloseTo(expected, 10));
+  ])("p %d, %d degrees of freedom", (p, freedom, expected) =>
+    expect(studentQuantile(p, freedom)).toBeCloseTo(expected, 10),
+  );
 });

@@ -6,7 +6,10 @@ const of = (...values: number[]): Float64Array => Float64Array.from(values);
 
 /** Gosset's data of two soporifics (1908), as R's help of t.test compares them: p = 0.07919 with pooled variance. */
 it("gives the known answer", () => {
-  const [one, two] = [of(0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2), of(1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4)];
+  const [one, two] = [
+    of(0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2),
+    of(1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4),
+  ];
   expect(studentTest(one, two)).toBeCloseTo(0.07918671, 8);
   expect(studentTest(one, two, 4)).toBeGreaterThan(0.3);
 });

@@ -14,7 +14,10 @@ function commonLength(a: string, b: string): number {
     const { atLeft, atRight, length } = longestCommon(left, right);
     if (length === 0) continue;
     total += length;
-    open.push([left.slice(0, atLeft), right.slice(0, atRight)], [left.slice(atLeft + length), right.slice(atRight + length)]);
+    open.push(
+      [left.slice(0, atLeft), right.slice(0, atRight)],
+      [left.slice(atLeft + length), right.slice(atRight + length)],
+    );
   }
   return total;
 }

@@ -9,5 +9,8 @@ export function wilsonInterval(hits: number, trials: number): Interval {
   const centre = share + z ** 2 / (2 * trials);
   const half = z * Math.sqrt((share * (1 - share)) / trials + z ** 2 / (4 * trials ** 2));
   const whole = 1 + z ** 2 / trials;
-  return { low: hits === 0 ? 0 : Math.max(0, (centre - half) / whole), high: hits === trials ? 1 : Math.min(1, (centre + half) / whole) };
+  return {
+    low: hits === 0 ? 0 : Math.max(0, (centre - half) / whole),
+    high: hits === trials ? 1 : Math.min(1, (centre + half) / whole),
+  };
 }

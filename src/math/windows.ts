@@ -7,7 +7,10 @@ export const windows: Readonly<Record<string, (count: number) => Float64Array>> 
   /** Without zeros at its ends; an even number of points has two in the middle below 1. */
   triang: (count) => {
     const half = count % 2 === 0 ? count : count + 1;
-    return Float64Array.from({ length: count }, (_, i) => (2 * Math.min(i + 1, count - i) - (count % 2 === 0 ? 1 : 0)) / half);
+    return Float64Array.from(
+      { length: count },
+      (_, i) => (2 * Math.min(i + 1, count - i) - (count % 2 === 0 ? 1 : 0)) / half,
+    );
   },
   blackman: cosines([0.42, 0.5, 0.08]),
   hamming: cosines([0.54, 0.46]),
@@ -18,7 +21,9 @@ export const windows: Readonly<Record<string, (count: number) => Float64Array>> 
       return u <= (count - 1) / 2 / count ? 1 - 6 * u * u * (1 - u) : 2 * (1 - u) ** 3;
     }),
   bohman: (count) =>
-    over(count, (u) => (Math.abs(u) >= 1 ? 0 : (1 - Math.abs(u)) * Math.cos(Math.PI * u) + Math.sin(Math.PI * Math.abs(u)) / Math.PI)),
+    over(count, (u) =>
+      Math.abs(u) >= 1 ? 0 : (1 - Math.abs(u)) * Math.cos(Math.PI * u) + Math.sin(Math.PI * Math.abs(u)) / Math.PI,
+    ),
   blackmanharris: cosines([0.35875, 0.48829, 0.14128, 0.01168]),
   nuttall: cosines([0.3635819, 0.4891775, 0.1365995, 0.0106411]),
   barthann: (count) => over(count, (u) => 0.62 - 0.48 * Math.abs(u / 2) + 0.38 * Math.cos(Math.PI * u)),

@@ -17,8 +17,22 @@ export interface PluginInfo {
 }
 
 /** An option of a plug-in. Its content may be left out, and is then `otherwise`. */
-export function option(name: string, type: Variable["type"], otherwise: Value, synopsis: string, valid?: readonly string[]): Variable {
-  return { name, role: "parameter", occurrence: "once", type, default: otherwise, synopsis, ...(valid ? { valid } : {}) };
+export function option(
+  name: string,
+  type: Variable["type"],
+  otherwise: Value,
+  synopsis: string,
+  valid?: readonly string[],
+): Variable {
+  return {
+    name,
+    role: "parameter",
+    occurrence: "once",
+    type,
+    default: otherwise,
+    synopsis,
+    ...(valid ? { valid } : {}),
+  };
 }
 
 /** The contents of all options, those left out by their defaults. */

@@ -18,6 +18,9 @@ test.each([
   expect(splitCondition(text)).toEqual(parts);
 });
 
-test.each(["a=1 and b=2 or c=3", "(a=1", "(a=1) b", `${"(".repeat(60)}a=1${")".repeat(60)}`])("%s is refused", (text) => {
-  expect(() => splitCondition(text)).toThrow("is not understood");
-});
+test.each(["a=1 and b=2 or c=3", "(a=1", "(a=1) b", `${"(".repeat(60)}a=1${")".repeat(60)}`])(
+  "%s is refused",
+  (text) => {
+    expect(() => splitCondition(text)).toThrow("is not understood");
+  },
+);

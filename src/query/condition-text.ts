@@ -41,7 +41,8 @@ class Reader {
   }
 
   end(): void {
-    if (this.#at < this.#text.length) throw this.#bad(`'${this.#text.slice(this.#at, this.#at + 40)}' is not expected there`);
+    if (this.#at < this.#text.length)
+      throw this.#bad(`'${this.#text.slice(this.#at, this.#at + 40)}' is not expected there`);
   }
 
   #member(depth: number): ConditionText {
@@ -72,7 +73,9 @@ class Reader {
 
   #isJoint(): boolean {
     const word = /^\s+(?:and|or)\s+/i.exec(this.#text.slice(this.#at, this.#at + 200))?.[0];
-    return word !== undefined && comparison.test(this.#text.slice(this.#at + word.length, this.#at + word.length + 300));
+    return (
+      word !== undefined && comparison.test(this.#text.slice(this.#at + word.length, this.#at + word.length + 300))
+    );
   }
 
   #joint(): Junction | undefined {

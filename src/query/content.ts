@@ -38,10 +38,14 @@ function readMeasured(text: string, variable: Variable): Measured | undefined {
   const { type, unit } = variable;
   if (unit === undefined || (type !== "integer" && type !== "float")) return undefined;
   const plain = readFloat(text);
-  if (!(plain instanceof Misfit)) return isWholeInPowers(text, plain, type) ? { number: plain, factor: asItStands } : undefined;
+  if (!(plain instanceof Misfit))
+    return isWholeInPowers(text, plain, type) ? { number: plain, factor: asItStands } : undefined;
   const [, number, suffix] = numberWithUnit.exec(text) ?? [];
   if (number === undefined || suffix === undefined) return undefined;
-  return { number: Number(parseValue(number, { ...variable, type: "float" })), factor: conversion(parseUnit(suffix), unit) };
+  return {
+    number: Number(parseValue(number, { ...variable, type: "float" })),
+    factor: conversion(parseUnit(suffix), unit),
+  };
 }
 
 /** `1e3` for an integer: no digits alone, but a whole number nevertheless. */
@@ -57,5 +61,10 @@ function parseWhole(text: string, { number, factor }: Measured, variable: Variab
     whole === undefined
       ? `it is no whole number of ${formatUnit(variable.unit)}`
       : (value?.problem ?? "it is too large to be converted exactly");
-  throw new Failure("bad-content", { content: text.slice(0, 80), variable: variable.name, type: variable.type, problem });
+  throw new Failure("bad-content", {
+    content: text.slice(0, 80),
+    variable: variable.name,
+    type: variable.type,
+    problem,
+  });
 }

@@ -31,7 +31,8 @@ export function runQueries(question: ExportQuestion, experiment: Experiment): Ru
   const number = numberOf(asked.outputs);
   const part = (occurrence: "once" | "multiple"): Output[] =>
     asked.outputs.filter(({ source }) => source?.occurrence === occurrence && source !== number.source);
-  const isOnce = (conditions: Conditions): boolean => variablesOf(conditions).every(({ occurrence }) => occurrence === "once");
+  const isOnce = (conditions: Conditions): boolean =>
+    variablesOf(conditions).every(({ occurrence }) => occurrence === "once");
   const needsRows = !asked.where.every(isOnce);
   const hasRows = needsRows || part("multiple").length > 0;
   return {
@@ -49,6 +50,8 @@ function ask({ variables, where }: ExportQuestion, experiment: Experiment): Quer
 function numberOf(outputs: readonly Output[]): Output {
   const source = runVariables.find(({ name }) => name === "run");
   if (source === undefined) throw new RangeError("runs have no number");
-  const isTaken = outputs.some(({ variable, source: other }) => variable.name.toLowerCase() === "run" && other !== source);
+  const isTaken = outputs.some(
+    ({ variable, source: other }) => variable.name.toLowerCase() === "run" && other !== source,
+  );
   return { variable: isTaken ? { ...source, name: "@run" } : source, source };
 }

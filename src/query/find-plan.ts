@@ -52,12 +52,18 @@ function isRunFact(name: string): name is RunFact {
 /** The column of that name, without regard to case; `@name` is the fact where the experiment has a variable of its name. Fails with `unknown-variable`. */
 export function findColumn(name: string, { name: experiment, variables }: Experiment): FindColumn {
   const key = name.toLowerCase();
-  const variable = variables.find((each) => each.name === name) ?? variables.find((each) => each.name.toLowerCase() === key);
+  const variable =
+    variables.find((each) => each.name === name) ?? variables.find((each) => each.name.toLowerCase() === key);
   if (variable !== undefined) return { variable, name: variable.name, type: variable.type };
   const fact = key.replace(/^@/, "");
   if (isRunFact(fact)) return { fact, name: fact, type: facts[fact] };
   const known = [...variables.map((each) => each.name), ...runFacts];
-  throw new Failure("unknown-variable", { variable: name, experiment, near: nearest(name, known).join(", "), known: known.join(", ") });
+  throw new Failure("unknown-variable", {
+    variable: name,
+    experiment,
+    near: nearest(name, known).join(", "),
+    known: known.join(", "),
+  });
 }
 
 /** Conditions that must hold together: on contents of a run, and on one data set of it. Fails with `unknown-variable`, `bad-condition`. */

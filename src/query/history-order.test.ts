@@ -37,7 +37,14 @@ test("versions are in the order of history, strangers behind them by id, runs wi
     ["z", 5],
     [null, 6],
   ];
-  expect(ordered({ by: ["commit"], results: ["rate"] }, rows).map(([id]) => id)).toEqual(["c", "a", "b", "x", "z", null]);
+  expect(ordered({ by: ["commit"], results: ["rate"] }, rows).map(([id]) => id)).toEqual([
+    "c",
+    "a",
+    "b",
+    "x",
+    "z",
+    null,
+  ]);
   const descending = ordered({ by: ["commit"], results: ["rate"], sort: ["-commit"] }, rows);
   expect(descending.map(([id]) => id)).toEqual(["b", "a", "c", "x", "z", null]);
 });
@@ -50,7 +57,12 @@ test("what is sorted before versions stays so, and the limit counts afterwards",
     ["write", "c", 4],
   ];
   const question = { by: ["op", "commit"], results: ["rate"] };
-  expect(ordered(question, rows).map(([op, id]) => `${String(op)} ${String(id)}`)).toEqual(["read c", "read a", "write c", "write b"]);
+  expect(ordered(question, rows).map(([op, id]) => `${String(op)} ${String(id)}`)).toEqual([
+    "read c",
+    "read a",
+    "write c",
+    "write b",
+  ]);
   expect(ordered({ ...question, limit: 1 }, rows)).toEqual([["read", "c", 2]]);
 });
 
@@ -101,5 +113,9 @@ test("contents of versions stand beside them, in each row of theirs, and labels 
   ]);
   expect(joined.outputs).toHaveLength(3);
   expect(commitsIn(joined.table, joined.outputs)).toEqual(["a", "b"]);
-  expect(rowsOf(labelled(table, query.outputs, new Map([["a", "first"]]))).map(([id]) => id)).toEqual(["first", "b", null]);
+  expect(rowsOf(labelled(table, query.outputs, new Map([["a", "first"]]))).map(([id]) => id)).toEqual([
+    "first",
+    "b",
+    null,
+  ]);
 });

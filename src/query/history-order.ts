@@ -16,7 +16,9 @@ export function isHistorical(query: Query): boolean {
 
 /** What rows are in order of: as asked for, then by the keys of groups. */
 function sortKeys({ sort, grouped, outputs }: Query): SortKey[] {
-  const keys = outputs.flatMap(({ statistic }, output) => (statistic === undefined ? [{ output, descending: false }] : []));
+  const keys = outputs.flatMap(({ statistic }, output) =>
+    statistic === undefined ? [{ output, descending: false }] : [],
+  );
   return [...sort, ...(grouped ? keys.filter(({ output }) => !sort.some((key) => key.output === output)) : [])];
 }
 
@@ -40,13 +42,21 @@ export function inHistoryOrder(table: Table, query: Query, history: readonly Ver
     for (const row of block.sort((a, b) => places(a) - places(b))) rows.push(row);
   }
   const kept = query.limit === undefined ? rows : rows.slice(0, query.limit);
-  return { ...table, columns: table.columns.map((column) => (isPlain(column) ? pickRows(column, kept) : column)), length: kept.length };
+  return {
+    ...table,
+    columns: table.columns.map((column) => (isPlain(column) ? pickRows(column, kept) : column)),
+    length: kept.length,
+  };
 }
 
 type Cells = (row: number) => string | number;
 
 /** Where a row belongs: rows with the same place keep their order. */
-function placesOf(column: Column | undefined, history: readonly VersionId[], descending: boolean): (row: number) => number {
+function placesOf(
+  column: Column | undefined,
+  history: readonly VersionId[],
+  descending: boolean,
+): (row: number) => number {
   if (column?.kind !== "text") return () => 0;
   const index = new Map<string, number>(history.map((id, place) => [id, descending ? -place : place]));
   const places = column.dictionary.map((id) => index.get(id) ?? history.length);

@@ -79,7 +79,12 @@ interface Drawing {
   readonly mark: Mark;
 }
 
-function seriesOf(rows: readonly number[], table: Table, plot: Plot, { places, results, axes, mark }: Drawing): ChartSeries[] {
+function seriesOf(
+  rows: readonly number[],
+  table: Table,
+  plot: Plot,
+  { places, results, axes, mark }: Drawing,
+): ChartSeries[] {
   const chosen = new Set(rows);
   const curves = [...curvesOf(table, plot.series)];
   return results.flatMap((points, i) =>
@@ -124,12 +129,21 @@ function pick(
 ): Pick<ChartSeries, "x" | "y" | "low" | "high"> {
   const all = (values: (row: number) => number): Float64Array => Float64Array.from(rows, (row) => values(row) * factor);
   const drawn = { x: Float64Array.from(rows, places.at), y: all(points.center) };
-  return points.low === undefined || points.high === undefined ? drawn : { ...drawn, low: all(points.low), high: all(points.high) };
+  return points.low === undefined || points.high === undefined
+    ? drawn
+    : { ...drawn, low: all(points.low), high: all(points.high) };
 }
 
 /** The mark of a style; undefined where none is said. */
 function asked({ style }: DrawnResult): Mark | undefined {
-  const marks = { points: "points", errorbars: "points", lines: "curve", linespoints: "line", steps: "steps", bars: "bars" } as const;
+  const marks = {
+    points: "points",
+    errorbars: "points",
+    lines: "curve",
+    linespoints: "line",
+    steps: "steps",
+    bars: "bars",
+  } as const;
   return style === undefined || style === "surface" ? undefined : marks[style];
 }
 

@@ -20,7 +20,11 @@ export function panelsOf(table: Table, names: readonly string[]): Panel[] {
   for (let row = 0; row < table.length; row++) {
     const contents = columns.map((column) => contentText(column, row));
     const key = JSON.stringify(contents);
-    const own = panels.get(key) ?? { caption: columns.map((column) => contentLabel(column, row, true)).join(", "), contents, rows: [] };
+    const own = panels.get(key) ?? {
+      caption: columns.map((column) => contentLabel(column, row, true)).join(", "),
+      contents,
+      rows: [],
+    };
     own.rows.push(row);
     panels.set(key, own);
   }
@@ -37,7 +41,11 @@ function byContents(table: Table, columns: readonly NamedColumn[]): (a: Panel, b
 }
 
 /** The axes of all plots of a series: each holds what the others show. */
-export function heldBy(plots: readonly (readonly ChartSeries[])[], x: Axis, y: ChartBlock["y"]): Pick<ChartBlock, "x" | "y"> {
+export function heldBy(
+  plots: readonly (readonly ChartSeries[])[],
+  x: Axis,
+  y: ChartBlock["y"],
+): Pick<ChartBlock, "x" | "y"> {
   if (plots.length < 2) return { x, y };
   const all = plots.flat();
   const [first, second] = y.map((axis, at) =>

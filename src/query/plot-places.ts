@@ -46,18 +46,30 @@ function alongNumbers(table: Table, column: NamedColumn, place: PlotPlace): Plac
   const values = Float64Array.from({ length: table.length }, (_, row) => numbersOf(column)(row));
   const own = unitOf(column.variable);
   const { unit, factor } = scale === "linear" ? readableScale([values], own) : { unit: own, factor: 1 };
-  const axis: Axis = { label, ...(unit === undefined ? {} : { unit }), scale, ...rangeOf(place, column.variable, factor) };
+  const axis: Axis = {
+    label,
+    ...(unit === undefined ? {} : { unit }),
+    scale,
+    ...rangeOf(place, column.variable, factor),
+  };
   return { axis, isOrdered: true, at: (row) => (values[row] ?? Number.NaN) * factor };
 }
 
 function alongCategories(table: Table, column: NamedColumn, place: PlotPlace, { order, labels }: PlaceOptions): Places {
   const contents = orderedContents(table, column, order);
   const index = new Map(contents.map((content, i) => [content, i]));
-  const categories = contents.map((content) => labels?.get(content) ?? (/^[0-9a-f]{40,64}$/.test(content) ? content.slice(0, 8) : content));
+  const categories = contents.map(
+    (content) => labels?.get(content) ?? (/^[0-9a-f]{40,64}$/.test(content) ? content.slice(0, 8) : content),
+  );
   const { type } = column.variable;
   const isOrdered = successive.includes(type) || measured.includes(type) || order !== undefined;
   const { unit } = column.variable;
-  const axis: Axis = { label: place.label ?? column.variable.name, ...(unit === undefined ? {} : { unit }), scale: "category", categories };
+  const axis: Axis = {
+    label: place.label ?? column.variable.name,
+    ...(unit === undefined ? {} : { unit }),
+    scale: "category",
+    categories,
+  };
   return { axis, isOrdered, at: (row) => index.get(contentText(column, row)) ?? Number.NaN };
 }
 

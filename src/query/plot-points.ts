@@ -36,13 +36,18 @@ function barsOf(table: Table, center: (row: number) => number, { name, errors, s
   const [first, second] = errorStatistics(errors).map((word) => numbersOf(requireColumn(table, `${name}.${word}`)));
   if (errors === "minmax" || errors === "quantiles") return { low: first, high: second } as Ends;
   const half = errors === "ci" ? confidenceOf(first, second) : first;
-  return { low: (row) => center(row) - (half?.(row) ?? Number.NaN), high: (row) => center(row) + (half?.(row) ?? Number.NaN) };
+  return {
+    low: (row) => center(row) - (half?.(row) ?? Number.NaN),
+    high: (row) => center(row) + (half?.(row) ?? Number.NaN),
+  };
 }
 
 /** Half the width of the 95 % confidence interval of a mean; NaN below two contents. */
 function confidenceOf(deviation?: (row: number) => number, count?: (row: number) => number): (row: number) => number {
   return (row) => {
     const contents = count?.(row) ?? 0;
-    return contents < 2 ? Number.NaN : (studentQuantile(0.975, contents - 1) * (deviation?.(row) ?? Number.NaN)) / Math.sqrt(contents);
+    return contents < 2
+      ? Number.NaN
+      : (studentQuantile(0.975, contents - 1) * (deviation?.(row) ?? Number.NaN)) / Math.sqrt(contents);
   };
 }

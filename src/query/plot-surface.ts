@@ -21,7 +21,10 @@ export function surfaceBlocks(table: Table, plot: Plot, panels: readonly Panel[]
       what: "a surface has one height at each place",
       instead: "name a statistic, such as mean",
     });
-  const [x, y] = [plot.x, plot.y ?? plot.x].map((place) => placesOf(table, place, { ...plot, sideBySide: false })) as [Places, Places];
+  const [x, y] = [plot.x, plot.y ?? plot.x].map((place) => placesOf(table, place, { ...plot, sideBySide: false })) as [
+    Places,
+    Places,
+  ];
   const curves = [...curvesOf(table, plot.series)];
   return plot.results.flatMap((result) => {
     const points = pointsOf(table, result);

@@ -32,12 +32,16 @@ export function valueAxes(results: readonly ResultPoints[], plot: Plot): ValueAx
   if (first === undefined || axes.length > 2) throw tooMany(results);
   const unused = plot.right !== undefined && second === undefined;
   if (unused)
-    throw new Failure("unusable-combination", { what: "no result is on the right axis", instead: "put one there, or leave it out" });
+    throw new Failure("unusable-combination", {
+      what: "no result is on the right axis",
+      instead: "put one there, or leave it out",
+    });
   const indexOf = (result: number): 0 | 1 => (kinds[0]?.includes(results[result] as ResultPoints) === true ? 0 : 1);
   return {
     axes: second === undefined ? [first] : [first, second],
     axisOf: indexOf,
-    factorOf: (result) => convertFactor(unitOf((results[result] as ResultPoints).variable), axes[indexOf(result)]?.unit),
+    factorOf: (result) =>
+      convertFactor(unitOf((results[result] as ResultPoints).variable), axes[indexOf(result)]?.unit),
   };
 }
 
@@ -47,7 +51,9 @@ function kindsOf(results: readonly ResultPoints[], { type }: Plot): ResultPoints
   for (const [at, points] of results.entries()) {
     const side = points.result.axis ?? (type === "2D-multi" ? (at === 0 ? "left" : "right") : undefined);
     const fits = ({ kind, ...own }: (typeof sides)[number]): boolean =>
-      side === undefined ? isSameKind(kind, points) : own.side === side || (own.side === undefined && isSameKind(kind, points));
+      side === undefined
+        ? isSameKind(kind, points)
+        : own.side === side || (own.side === undefined && isSameKind(kind, points));
     const found = sides.find(fits);
     if (found === undefined) sides.push({ side, kind: [points] });
     else if (isSameKind(found.kind, points)) Object.assign(found, { side: found.side ?? side }).kind.push(points);
@@ -74,7 +80,9 @@ export function valueAxis(kind: readonly ResultPoints[], look: AxisLook = {}): A
 }
 
 function nameOf(kind: readonly ResultPoints[]): string {
-  const names = kind.map(({ result: { name, statistic, label } }) => label ?? (statistic === undefined ? name : `${statistic} ${name}`));
+  const names = kind.map(
+    ({ result: { name, statistic, label } }) => label ?? (statistic === undefined ? name : `${statistic} ${name}`),
+  );
   const different = [...new Set(names)];
   return different.length <= 3 ? different.join(", ") : `${different.slice(0, 3).join(", ")}, …`;
 }
@@ -82,7 +90,11 @@ function nameOf(kind: readonly ResultPoints[]): string {
 /** The numbers of a result, error bars included, in the unit `to`. */
 function allOf(result: ResultPoints, to: Unit | undefined): Float64Array {
   const factor = convertFactor(unitOf(result.variable), to);
-  const ends = [result.center, ...(result.low === undefined ? [] : [result.low]), ...(result.high === undefined ? [] : [result.high])];
+  const ends = [
+    result.center,
+    ...(result.low === undefined ? [] : [result.low]),
+    ...(result.high === undefined ? [] : [result.high]),
+  ];
   return Float64Array.from(
     { length: result.length * ends.length },
     (_, i) => (ends[i % ends.length]?.(Math.floor(i / ends.length)) ?? Number.NaN) * factor,

@@ -17,7 +17,13 @@ function tableOf(given: Readonly<Record<string, Given>>): Table {
   const names = Object.keys(given);
   const variables = names.map((name): Variable => {
     const { type, unit } = given[name] as Given;
-    return { name, role: "result", occurrence: "multiple", type, ...(unit === undefined ? {} : { unit: parseUnit(unit) }) };
+    return {
+      name,
+      role: "result",
+      occurrence: "multiple",
+      type,
+      ...(unit === undefined ? {} : { unit: parseUnit(unit) }),
+    };
   });
   const columns = names.map((name) => columnOf((given[name] as Given).cells));
   return { variables, columns, length: Object.values(given)[0]?.cells.length ?? 0 };
@@ -101,16 +107,30 @@ describe("plotFigure", () => {
       ["read", "write"],
       ["size=4096 Byte", "size=1024 Byte"],
     ]);
-    const versions = tableOf({ v: { type: "version", cells: ["1.10", "1.9"] }, "B.mean": { type: "float", cells: [1, 2] } });
+    const versions = tableOf({
+      v: { type: "version", cells: ["1.10", "1.9"] },
+      "B.mean": { type: "float", cells: [1, 2] },
+    });
     const byVersion = chartOf(plotFigure(versions, { ...plain, x: { name: "v" } }));
-    expect([byVersion.mark, byVersion.x.categories, [...(byVersion.series[0]?.y ?? [])]]).toEqual(["line", ["1.9", "1.10"], [2, 1]]);
+    expect([byVersion.mark, byVersion.x.categories, [...(byVersion.series[0]?.y ?? [])]]).toEqual([
+      "line",
+      ["1.9", "1.10"],
+      [2, 1],
+    ]);
   });
 
   it("puts versions of the history in the order given, abbreviated", () => {
     const ids = ["b".repeat(40), "a".repeat(40)];
-    const commits = tableOf({ commit: { type: "string", cells: [...ids].sort() }, "B.mean": { type: "float", cells: [1, 2] } });
+    const commits = tableOf({
+      commit: { type: "string", cells: [...ids].sort() },
+      "B.mean": { type: "float", cells: [1, 2] },
+    });
     const chart = chartOf(plotFigure(commits, { ...plain, x: { name: "commit" }, order: ids }));
-    expect([chart.mark, chart.x.categories, [...(chart.series[0]?.x ?? [])]]).toEqual(["line", ["bbbbbbbb", "aaaaaaaa"], [0, 1]]);
+    expect([chart.mark, chart.x.categories, [...(chart.series[0]?.x ?? [])]]).toEqual([
+      "line",
+      ["bbbbbbbb", "aaaaaaaa"],
+      [0, 1],
+    ]);
   });
 
   it("gives results of two dimensions two axes, and shares one between units of the same", () => {
@@ -122,7 +142,10 @@ describe("plotFigure", () => {
       "N.mean": { type: "float", cells: [1, 2] },
     });
     const chart = chartOf(plotFigure(table, { ...plain, x: { name: "n" }, results: means("T", "U", "B") }));
-    expect(chart.y.map((axis) => `${axis.label} ${formatUnit(axis.unit)}`)).toEqual(["mean T, mean U s", "mean B Byte"]);
+    expect(chart.y.map((axis) => `${axis.label} ${formatUnit(axis.unit)}`)).toEqual([
+      "mean T, mean U s",
+      "mean B Byte",
+    ]);
     expect(chart.series.map(({ label, axis, y }) => [label, axis, y[0]])).toEqual([
       ["T", 0, 1.5],
       ["U", 0, 1],
@@ -135,7 +158,9 @@ describe("plotFigure", () => {
 
   it("draws every data set as a point where there is no statistic", () => {
     const raw: Plot = { ...plain, results: [{ name: "B", errors: "none" }] };
-    const chart = chartOf(plotFigure(tableOf({ size: { type: "float", cells: [3, 1, 2] }, B: { type: "float", cells: [1, 2, 3] } }), raw));
+    const chart = chartOf(
+      plotFigure(tableOf({ size: { type: "float", cells: [3, 1, 2] }, B: { type: "float", cells: [1, 2, 3] } }), raw),
+    );
     expect([chart.mark, [...(chart.series[0]?.x ?? [])], chart.y[0].label]).toEqual(["points", [3, 1, 2], "B"]);
   });
 
@@ -151,7 +176,9 @@ describe("plotFigure", () => {
     [{ right: { label: "r" } }, "unusable-combination"],
     [{ y: { name: "size" }, results: [{ name: "B", errors: "none" }] }, "unusable-combination"],
   ])("refuses %j with %s", (plot, code) => {
-    expect(() => plotFigure(bandwidth, { ...plain, ...(plot as Partial<Plot>) })).toThrowError(expect.objectContaining({ code }));
+    expect(() => plotFigure(bandwidth, { ...plain, ...(plot as Partial<Plot>) })).toThrowError(
+      expect.objectContaining({ code }),
+    );
   });
 
   it("has nothing to draw without a number", () => {
@@ -167,7 +194,8 @@ describe("axes", () => {
     "T.max": { type: "float", unit: "s", cells: [3, 4] },
     "B.mean": { type: "float", unit: "Byte", cells: [1, 2] },
   });
-  const drawn = (plot: Partial<Plot>): ChartBlock => chartOf(plotFigure(table, { ...plain, x: { name: "n" }, ...plot }));
+  const drawn = (plot: Partial<Plot>): ChartBlock =>
+    chartOf(plotFigure(table, { ...plain, x: { name: "n" }, ...plot }));
 
   it("have the ends, names and logarithms that are asked for, in their unit", () => {
     const chart = chartOf(
@@ -229,7 +257,11 @@ describe("a series of plots", () => {
   it("has a plot for each content, in their order, with the same axes", () => {
     const { figure, contents } = drawPlot(table, { ...plain, plots: ["op"] });
     const blocks = figure.blocks as ChartBlock[];
-    expect([contents, figure.columns, blocks.map(({ caption }) => caption)]).toEqual([[["read"], ["write"]], 2, ["read", "write"]]);
+    expect([contents, figure.columns, blocks.map(({ caption }) => caption)]).toEqual([
+      [["read"], ["write"]],
+      2,
+      ["read", "write"],
+    ]);
     expect(blocks.map(({ x, y }) => [x.holds, y[0].holds])).toEqual([
       [
         [1, 2],

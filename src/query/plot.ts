@@ -8,7 +8,10 @@ export interface DrawnResult extends Omit<PlotResult, "errors"> {
 }
 
 /** A description whose names are those of the columns of an answer. */
-export interface Plot extends Pick<PlotDescription, "type" | "y" | "series" | "plots" | "left" | "right" | "z" | "legend"> {
+export interface Plot extends Pick<
+  PlotDescription,
+  "type" | "y" | "series" | "plots" | "left" | "right" | "z" | "legend"
+> {
   readonly title: string;
   readonly results: readonly DrawnResult[];
   readonly x: PlotPlace;
@@ -20,11 +23,15 @@ export interface Plot extends Pick<PlotDescription, "type" | "y" | "series" | "p
 
 /** Statistics that the ends of error bars are made from. */
 export function errorStatistics(errors: ErrorBars): readonly string[] {
-  return { none: [], stddev: ["stddev"], minmax: ["min", "max"], quantiles: ["q25", "q75"], ci: ["stddev", "count"] }[errors];
+  return { none: [], stddev: ["stddev"], minmax: ["min", "max"], quantiles: ["q25", "q75"], ci: ["stddev", "count"] }[
+    errors
+  ];
 }
 
 /** The statistics that a question has to ask for so that its answer can be drawn; none: it asks for data sets. */
 export function statisticsOf(results: readonly Pick<DrawnResult, "statistic" | "errors">[]): string[] {
-  const wanted = results.flatMap(({ statistic, errors }) => (statistic === undefined ? [] : [statistic, ...errorStatistics(errors)]));
+  const wanted = results.flatMap(({ statistic, errors }) =>
+    statistic === undefined ? [] : [statistic, ...errorStatistics(errors)],
+  );
   return [...new Set(wanted)];
 }

@@ -59,11 +59,14 @@ function fulfils({ comparison, values, variable }: Condition, content: Value): b
   if (comparison === "null" || comparison === "notnull") return (content === null) === (comparison === "null");
   if (content === null) return false;
   const [bound = null] = values;
-  if (comparison === "~" || comparison === "!~") return String(content).includes(String(bound)) === (comparison === "~");
+  if (comparison === "~" || comparison === "!~")
+    return String(content).includes(String(bound)) === (comparison === "~");
   const against = (value: Value): number => compareValues(content, value, variable.type);
   if (comparison === "in") return values.some((value) => against(value) === 0);
   const order = against(bound);
-  return { "=": order === 0, "!=": order !== 0, "<": order < 0, "<=": order <= 0, ">": order > 0, ">=": order >= 0 }[comparison];
+  return { "=": order === 0, "!=": order !== 0, "<": order < 0, "<=": order <= 0, ">": order > 0, ">=": order >= 0 }[
+    comparison
+  ];
 }
 
 /** A cell of a column of resources; null where there is none. */

@@ -47,7 +47,8 @@ describe("columns of profiles", () => {
         where: ["uid:function=work", "workload=large"],
       },
     ]);
-    for (const text of ["", "time", "time:amount", "time::mean"]) expect(() => parseProfileColumns(text)).toThrow("--with-profile");
+    for (const text of ["", "time", "time:amount", "time::mean"])
+      expect(() => parseProfileColumns(text)).toThrow("--with-profile");
     expect(() => parseProfileColumns("time:amount:middle")).toThrow("unknown statistic");
   });
 

@@ -80,7 +80,8 @@ export class ProfileContents {
       const { name, test } = rowTest(text, (each) => columns.get(each)?.numeric === true);
       const fact = profileFacts.find((each) => each === name);
       const column = columns.get(name);
-      if (fact === undefined) tests.push((row: number): boolean => test(column === undefined ? null : contentAt(column, row)));
+      if (fact === undefined)
+        tests.push((row: number): boolean => test(column === undefined ? null : contentAt(column, row)));
       else if (!test(String(run.fixed.get(fact) ?? ""))) return undefined;
     }
     return tests;
@@ -89,7 +90,11 @@ export class ProfileContents {
   #agree(run: Run, unit: string, kind: readonly (FlatColumn | undefined)[], row: number): void {
     this.#unit ??= unit;
     if (unit !== this.#unit)
-      throw new Failure("unit-mismatch", { variable: this.column.name, from: unit || "no unit", to: this.#unit || "no unit" });
+      throw new Failure("unit-mismatch", {
+        variable: this.column.name,
+        from: unit || "no unit",
+        to: this.#unit || "no unit",
+      });
     for (const fact of profileFacts) this.#note(fact, String(run.fixed.get(fact) ?? ""));
     this.#note("subtype", kind[1]?.text(row) ?? "");
   }

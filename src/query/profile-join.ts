@@ -19,12 +19,17 @@ export interface Answer {
 /** The answer with further columns: what is known of the version of each row, nothing where nothing is. Rows stay as they are. */
 export function joinVersions({ table, outputs }: Answer, joined: readonly VersionColumn[]): Answer {
   const commits = table.columns[outputs.findIndex(holdsCommits)];
-  const idOf = (row: number): string => (commits?.kind === "text" ? (commits.dictionary[commits.codes[row] ?? -1] ?? "") : "");
+  const idOf = (row: number): string =>
+    commits?.kind === "text" ? (commits.dictionary[commits.codes[row] ?? -1] ?? "") : "";
   const ids = Array.from({ length: table.length }, (_, row) => idOf(row));
   const columns = joined.map(({ contents }) => numberColumn(ids.map((id) => contents.get(id) ?? null)));
   const variables = joined.map(({ variable }) => variable);
   return {
-    table: { variables: [...table.variables, ...variables], columns: [...table.columns, ...columns], length: table.length },
+    table: {
+      variables: [...table.variables, ...variables],
+      columns: [...table.columns, ...columns],
+      length: table.length,
+    },
     outputs: [...outputs, ...variables.map((variable) => ({ variable }))],
   };
 }

@@ -75,8 +75,9 @@ describe("conditions", () => {
 });
 
 describe("statistics", () => {
-  test.each(["min", "max", "mean", "median", "stddev", "variance", "sum", "count", "q95", "q99.9", "q0", "q100"])("%s", (word) =>
-    expect(statisticName(parseStatistic(word))).toBe(word),
+  test.each(["min", "max", "mean", "median", "stddev", "variance", "sum", "count", "q95", "q99.9", "q0", "q100"])(
+    "%s",
+    (word) => expect(statisticName(parseStatistic(word))).toBe(word),
   );
   test.each(["q101", "q", "q-1", "meen", "constructor", ""])("%s is refused", (word) =>
     expect(failureOf(() => parseStatistic(word))).toContain("unknown-statistic"),
@@ -112,7 +113,10 @@ describe("plans", () => {
   });
 
   test.each<[Question, string]>([
-    [{ results: ["T_lta"] }, "unknown-variable: experiment 'net' has no parameter or result 'T_lta', did you mean T_lat?"],
+    [
+      { results: ["T_lta"] },
+      "unknown-variable: experiment 'net' has no parameter or result 'T_lta', did you mean T_lat?",
+    ],
     [{ results: ["op"], statistics: ["mean"] }, "statistic-not-possible: there is no mean of 'op', which is a string"],
     [{ results: ["op"], sort: ["T_lat"] }, "unknown-sort-key: cannot sort by 'T_lat'"],
   ])("are refused: %j", (question, message) => expect(failureOf(() => plan(question, experiment))).toContain(message));
@@ -126,7 +130,14 @@ describe("plans", () => {
 });
 
 describe("contents to be stored", () => {
-  const narrow: Variable = { name: "n", role: "parameter", occurrence: "multiple", type: "integer", size: 2, unit: parseUnit("Byte") };
+  const narrow: Variable = {
+    name: "n",
+    role: "parameter",
+    occurrence: "multiple",
+    type: "integer",
+    size: 2,
+    unit: parseUnit("Byte"),
+  };
   const wide: Variable = { ...narrow, size: 8 };
   const time: Variable = { ...narrow, name: "T", size: 8, type: "float", unit: parseUnit("us") };
   test.each<[string, Variable, number | bigint]>([
@@ -144,5 +155,7 @@ describe("contents to be stored", () => {
     ["1e7GByte", wide, "it is too large to be converted exactly"],
     ["1.5", wide, "it is no whole number"],
     ["1e400", time, "it is larger than any float"],
-  ])("%s is refused", (text, variable, problem) => expect(failureOf(() => parseContent(text, variable))).toContain(problem));
+  ])("%s is refused", (text, variable, problem) =>
+    expect(failureOf(() => parseContent(text, variable))).toContain(problem),
+  );
 });

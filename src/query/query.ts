@@ -106,7 +106,11 @@ function asIs(variable: Variable): Output {
 }
 
 /** Without results every result that can have the statistic; a count without results counts rows. */
-function statisticOutputs(statistics: readonly Statistic[], named: readonly Variable[], experiment: Experiment): Output[] {
+function statisticOutputs(
+  statistics: readonly Statistic[],
+  named: readonly Variable[],
+  experiment: Experiment,
+): Output[] {
   const wanted = statistics.length > 0 || named.length === 0 ? statistics : [{ kind: "mean" } as const];
   return wanted.flatMap((statistic) => {
     if (named.length > 0) return named.map((of) => ({ variable: statisticOf(statistic, of), source: of, statistic }));
@@ -157,6 +161,11 @@ function sortKey(word: string, outputs: readonly Output[]): SortKey {
   const name = descending ? word.slice(1) : word;
   const key = name.toLowerCase().replace(/^@/, "");
   const output = names.includes(name) ? names.indexOf(name) : names.findIndex((each) => each.toLowerCase() === key);
-  if (output < 0) throw new Failure("unknown-sort-key", { key: name, near: nearest(name, names).join(", "), known: names.join(", ") });
+  if (output < 0)
+    throw new Failure("unknown-sort-key", {
+      key: name,
+      near: nearest(name, names).join(", "),
+      known: names.join(", "),
+    });
   return { output, descending };
 }

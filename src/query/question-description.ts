@@ -1,4 +1,10 @@
-import type { FilterComparison, FilterGroup, FilterMember, QueryDescription, RunSelection } from "../core/query-description.ts";
+import type {
+  FilterComparison,
+  FilterGroup,
+  FilterMember,
+  QueryDescription,
+  RunSelection,
+} from "../core/query-description.ts";
 import type { Experiment } from "../core/experiment.ts";
 import type { Variable } from "../core/variable.ts";
 import { readComparison, type Comparison } from "./condition.ts";
@@ -82,7 +88,9 @@ function runsOf({ runs }: Question, versions: Omit<RunSelection, "id" | "index">
 }
 
 function operatorsOf({ limit }: Question, query: Query): QueryDescription["operators"] {
-  const sort = query.sort.map(({ output, descending }) => `${descending ? "-" : ""}${query.outputs[output]?.variable.name}`);
+  const sort = query.sort.map(
+    ({ output, descending }) => `${descending ? "-" : ""}${query.outputs[output]?.variable.name}`,
+  );
   const steps = [
     ...(query.grouped ? [{ id: "statistics", type: "statistics", value: wordsOf(query.outputs).join(",") }] : []),
     ...(sort.length === 0 ? [] : [{ id: "ordered", type: "order", value: sort.join(",") }]),
@@ -93,7 +101,9 @@ function operatorsOf({ limit }: Question, query: Query): QueryDescription["opera
 
 /** Each statistic is told of every result. */
 function wordsOf(outputs: readonly Output[]): string[] {
-  const words = outputs.flatMap(({ statistic, source }) => (statistic ? [source === undefined ? "rows" : statisticName(statistic)] : []));
+  const words = outputs.flatMap(({ statistic, source }) =>
+    statistic ? [source === undefined ? "rows" : statisticName(statistic)] : [],
+  );
   return [...new Set(words)];
 }
 
@@ -113,7 +123,11 @@ function memberOf(text: ConditionText, experiment: Experiment): FilterMember {
   const variable = findVariable(name, experiment);
   const of = nameIn(experiment, variable);
   const kind = comparisons[comparison];
-  const conditions = contents.map((content) => ({ kind: kind ?? ("equal" as const), of, content: written(content, variable) }));
+  const conditions = contents.map((content) => ({
+    kind: kind ?? ("equal" as const),
+    of,
+    content: written(content, variable),
+  }));
   const never: FilterMember[] = [
     { kind: "null", of, content: "" },
     { kind: "notnull", of, content: "" },

@@ -40,7 +40,11 @@ const ordered: readonly DataType[] = [...numeric, "string", "text", "date", "tim
 export function statisticOf(statistic: Statistic, of: Variable): Variable {
   const allowed = statistic.kind === "min" || statistic.kind === "max" ? ordered : numeric;
   if (!counts(statistic) && !allowed.includes(of.type)) {
-    throw new Failure("statistic-not-possible", { statistic: statisticName(statistic), variable: of.name, type: of.type });
+    throw new Failure("statistic-not-possible", {
+      statistic: statisticName(statistic),
+      variable: of.name,
+      type: of.type,
+    });
   }
   const unit = unitOf(statistic, of);
   return {

@@ -15,11 +15,18 @@ export function rangeQuery(variable: Variable): Query {
 function rangeOutputs(variable: Variable): Output[] {
   const kinds: Statistic["kind"][] = ["count", "distinct", ...(hasOrder(variable) ? (["min", "max"] as const) : [])];
   const statistics = kinds.map((kind) => ({ kind }) as Statistic);
-  return [rowCount, ...statistics.map((statistic) => ({ variable: statisticOf(statistic, variable), source: variable, statistic }))];
+  return [
+    rowCount,
+    ...statistics.map((statistic) => ({ variable: statisticOf(statistic, variable), source: variable, statistic })),
+  ];
 }
 
 /** How many contents each result has for every set of contents of the parameters `by` (none: all parameters), in their order. */
 export function countsQuery(by: readonly string[], experiment: Experiment): Query {
-  const names = (role: Variable["role"]): string[] => experiment.variables.filter((each) => each.role === role).map(({ name }) => name);
-  return plan({ results: names("result"), by: by.length === 0 ? names("parameter") : by, statistics: ["count"] }, experiment);
+  const names = (role: Variable["role"]): string[] =>
+    experiment.variables.filter((each) => each.role === role).map(({ name }) => name);
+  return plan(
+    { results: names("result"), by: by.length === 0 ? names("parameter") : by, statistics: ["count"] },
+    experiment,
+  );
 }

@@ -17,7 +17,14 @@ function graphOf(...versions: MinorVersion[]): VersionGraph {
 const id = (text: string): VersionId => text as VersionId;
 
 test("the line of the first parent stands before what a merge brings in", () => {
-  const graph = graphOf(version("m", "b", "y"), version("b", "a"), version("y", "x"), version("x", "a"), version("a"), version("t", "m"));
+  const graph = graphOf(
+    version("m", "b", "y"),
+    version("b", "a"),
+    version("y", "x"),
+    version("x", "a"),
+    version("a"),
+    version("t", "m"),
+  );
   expect(graph.inOrder(id("t"))).toEqual(["a", "b", "x", "y", "m", "t"]);
   expect([...graph.firstParents(id("t"))]).toEqual(["t", "m", "b", "a"]);
   expect([...graph.ancestors(id("y"))].toSorted()).toEqual(["a", "x", "y"]);
@@ -53,7 +60,9 @@ test("every ancestor stands there once, behind all its parents, and none besides
 });
 
 test("a long history is walked without a deep stack", () => {
-  const versions = Array.from({ length: 100_000 }, (_, at) => (at === 0 ? version("0") : version(String(at), String(at - 1))));
+  const versions = Array.from({ length: 100_000 }, (_, at) =>
+    at === 0 ? version("0") : version(String(at), String(at - 1)),
+  );
   expect(
     graphOf(...versions)
       .inOrder(id("99999"))

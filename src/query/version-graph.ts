@@ -32,7 +32,11 @@ export class VersionGraph {
   /** The version itself, its first parent, the first parent of that, …: what was the branch at its time. */
   firstParents(head: VersionId): Set<VersionId> {
     const found = new Set<VersionId>();
-    for (let id: VersionId | undefined = head; id !== undefined && this.#versions.has(id) && !found.has(id); id = this.#parents(id)[0])
+    for (
+      let id: VersionId | undefined = head;
+      id !== undefined && this.#versions.has(id) && !found.has(id);
+      id = this.#parents(id)[0]
+    )
       found.add(id);
     return found;
   }

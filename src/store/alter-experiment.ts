@@ -15,7 +15,11 @@ import { columnAddition, columnName, dataTable, dropColumn, onceTable } from "./
  * none yet. Nothing is written.
  * Fails with `unknown-variable`, `update-refused`: also for a unit that measures something else while there are runs.
  */
-export async function plannedUpdate(engine: Engine, before: StoredExperiment, update: ExperimentUpdate): Promise<StoredExperiment> {
+export async function plannedUpdate(
+  engine: Engine,
+  before: StoredExperiment,
+  update: ExperimentUpdate,
+): Promise<StoredExperiment> {
   const experiment = updatedExperiment(before.experiment, update);
   const gone = settledChanges(before.experiment, update).flatMap((change) =>
     change.kind === "drop" ? (findVariable(before.experiment.variables, change.name)?.name ?? []) : [],
@@ -30,7 +34,8 @@ export async function plannedUpdate(engine: Engine, before: StoredExperiment, up
 /** Gives ids to the new variables of a planned update. */
 export async function withNewIds(engine: Engine, planned: StoredExperiment): Promise<StoredExperiment> {
   const variableIds = [...planned.variableIds];
-  while (variableIds.length < planned.experiment.variables.length) variableIds.push(await nextId(engine, "variable_ids"));
+  while (variableIds.length < planned.experiment.variables.length)
+    variableIds.push(await nextId(engine, "variable_ids"));
   return { ...planned, variableIds };
 }
 
@@ -40,7 +45,11 @@ function checkUnits(before: StoredExperiment, after: StoredExperiment): void {
     const [was, variable] = [variableWith(before, id), after.experiment.variables[at]];
     if (was?.unit === undefined || variable?.unit === undefined || sameDimension(was.unit, variable.unit)) return;
     const problem = `'${was.name}' is in ${formatUnit(was.unit)}, which cannot become ${formatUnit(variable.unit)} while there are runs`;
-    throw new Failure("update-refused", { experiment: before.experiment.name, problem, advice: "add a variable of the other unit" });
+    throw new Failure("update-refused", {
+      experiment: before.experiment.name,
+      problem,
+      advice: "add a variable of the other unit",
+    });
   });
 }
 
@@ -57,8 +66,13 @@ async function hasRuns(engine: Engine, id: number): Promise<boolean> {
  * default and a new result has no content. Rights stay: `replaceRights` changes them. Fails with `experiment-exists` when its new name is
  * taken.
  */
-export async function alterExperiment(engine: Engine, before: StoredExperiment, after: StoredExperiment): Promise<void> {
-  if (before.experiment.name.toLowerCase() !== after.experiment.name.toLowerCase()) await refuseTaken(engine, after.experiment.name);
+export async function alterExperiment(
+  engine: Engine,
+  before: StoredExperiment,
+  after: StoredExperiment,
+): Promise<void> {
+  if (before.experiment.name.toLowerCase() !== after.experiment.name.toLowerCase())
+    await refuseTaken(engine, after.experiment.name);
   for (const occurrence of ["once", "multiple"] as const) await alterColumns(engine, before, after, occurrence);
   await deleteVariables(engine, before.id);
   await insertVariables(engine, after);

@@ -25,7 +25,11 @@ test("answers come back as they were, to their user alone", () => {
 });
 
 test("what is damaged, cut or no file is no answer, and goes", () => {
-  for (const damage of [(bytes: Buffer) => bytes.fill(7, 40, 41), (bytes: Buffer) => bytes.subarray(0, 20), () => Buffer.alloc(0)]) {
+  for (const damage of [
+    (bytes: Buffer) => bytes.fill(7, 40, 41),
+    (bytes: Buffer) => bytes.subarray(0, 20),
+    () => Buffer.alloc(0),
+  ]) {
     cache.put(key, "an answer of some length");
     writeFileSync(join(folder, key), damage(readFileSync(join(folder, key))));
     expect(cache.get(key, 1)).toBeUndefined();

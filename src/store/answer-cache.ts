@@ -73,7 +73,9 @@ export class AnswerCache {
 
   /** Looking at all answers takes its time, so that a bit more than is needed goes. */
   #trim(newest: string): void {
-    const files = entriesOf(this.#folder).flatMap(({ name }) => (/^[0-9a-f]{64}$/.test(name) && name !== newest ? [this.#file(name)] : []));
+    const files = entriesOf(this.#folder).flatMap(({ name }) =>
+      /^[0-9a-f]{64}$/.test(name) && name !== newest ? [this.#file(name)] : [],
+    );
     const own = statSync(join(this.#folder, newest)).size;
     const together = files.reduce((sum, { size }) => sum + size, own);
     const most = together > this.#room.together ? this.#room.together * (31 / 32) : this.#room.together;

@@ -17,7 +17,8 @@ export async function askSql(engine: Engine, statement: string): Promise<Table> 
   try {
     return await engine.query(withViews([...catalogueViews, ...named.map(experimentView)], statement));
   } catch (error) {
-    if (isFailure(error, "database-refused")) throw new Failure("statement-refused", { reason: error.data["reason"] }, error);
+    if (isFailure(error, "database-refused"))
+      throw new Failure("statement-refused", { reason: error.data["reason"] }, error);
     throw error;
   }
 }
@@ -29,7 +30,9 @@ export async function viewColumns(engine: Engine): Promise<Table> {
   const own = experiments.map((stored) => ({ view: experimentView(stored), of: stored.experiment.variables }));
   const rows: (string | null)[][] = [];
   for (const { view, of } of [...catalogue, ...own]) {
-    const { variables } = await engine.query(withViews([view], `select * from "${view.name.replaceAll('"', '""')}" limit 0`));
+    const { variables } = await engine.query(
+      withViews([view], `select * from "${view.name.replaceAll('"', '""')}" limit 0`),
+    );
     rows.push(...variables.map((column) => columnRow(view.name, column, of)));
   }
   return tableOf(["view", "column", "type", "unit", "synopsis"].map(textColumn), rows);
@@ -46,6 +49,7 @@ function textColumn(name: string): Variable {
 
 async function experimentsWhere(engine: Engine, wanted: (name: string) => boolean): Promise<StoredExperiment[]> {
   const found: StoredExperiment[] = [];
-  for (const { name } of await listExperiments(engine)) if (wanted(name)) found.push(await findExperiment(engine, name));
+  for (const { name } of await listExperiments(engine))
+    if (wanted(name)) found.push(await findExperiment(engine, name));
   return found;
 }

@@ -50,12 +50,19 @@ export async function findAttachment(
   const found = all.find((each) => each.name.toLowerCase() === name.toLowerCase());
   if (found !== undefined) return found;
   const names = all.map((each) => each.name);
-  throw new Failure("unknown-attachment", { experiment: stored.experiment.name, name, near: nearest(name, names).join(", ") });
+  throw new Failure("unknown-attachment", {
+    experiment: stored.experiment.name,
+    name,
+    near: nearest(name, names).join(", "),
+  });
 }
 
 export async function deleteAttachment(engine: Engine, stored: StoredExperiment, name: string): Promise<void> {
   const found = await findAttachment(engine, stored, name);
-  await engine.execute("delete from attachment where experiment = $1 and name_key = $2", [stored.id, found.name.toLowerCase()]);
+  await engine.execute("delete from attachment where experiment = $1 and name_key = $2", [
+    stored.id,
+    found.name.toLowerCase(),
+  ]);
 }
 
 function attachmentOf(row: Row): Attachment {

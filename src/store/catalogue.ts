@@ -59,7 +59,10 @@ export async function insertExperiment(engine: Engine, stored: StoredExperiment,
 }
 
 /** Variables of an experiment. */
-export async function insertVariables(engine: Engine, { id, experiment, variableIds }: StoredExperiment): Promise<void> {
+export async function insertVariables(
+  engine: Engine,
+  { id, experiment, variableIds }: StoredExperiment,
+): Promise<void> {
   const { variables } = experiment;
   const valid = variables.flatMap((variable, at) => validRows(variableIds[at] as number, variable));
   await appendRows(
@@ -73,7 +76,9 @@ export async function insertVariables(engine: Engine, { id, experiment, variable
 
 /** Takes away what `insertVariables` wrote. */
 export async function deleteVariables(engine: Engine, id: number): Promise<void> {
-  await engine.execute("delete from valid_content where variable in (select id from variable where experiment = $1)", [id]);
+  await engine.execute("delete from valid_content where variable in (select id from variable where experiment = $1)", [
+    id,
+  ]);
   await engine.execute("delete from variable where experiment = $1", [id]);
 }
 
@@ -92,8 +97,10 @@ export async function replaceRights(engine: Engine, { id, experiment }: StoredEx
 /** Fails with `experiment-exists`. */
 export async function refuseTaken(engine: Engine, name: string): Promise<void> {
   // On a server others may have experiments that the user cannot see.
-  const taken = engine.dialect === "postgres" ? "select 1 where is_taken($1)" : "select name from experiment where name_key = $1";
-  if ((await engine.query(taken, [name.toLowerCase()])).length > 0) throw new Failure("experiment-exists", { experiment: name });
+  const taken =
+    engine.dialect === "postgres" ? "select 1 where is_taken($1)" : "select name from experiment where name_key = $1";
+  if ((await engine.query(taken, [name.toLowerCase()])).length > 0)
+    throw new Failure("experiment-exists", { experiment: name });
 }
 
 /** Fails with `unknown-experiment`, which lists near names. Deleted experiments are not found. */
@@ -105,7 +112,9 @@ export async function findExperiment(engine: Engine, name: string): Promise<Stor
 
 /** The experiment that was deleted last under `name`. Fails with `unknown-experiment`. */
 export async function findDeleted(engine: Engine, name: string): Promise<StoredExperiment> {
-  const rows = await engine.query("select id, name from experiment where deleted is not null order by deleted desc, id desc");
+  const rows = await engine.query(
+    "select id, name from experiment where deleted is not null order by deleted desc, id desc",
+  );
   const row = recordsOf(rows).find((each) => String(each.get("name")).toLowerCase() === name.toLowerCase());
   if (row === undefined) throw await unknownExperiment(engine, name, "deleted is not null");
   return experimentById(engine, Number(row.get("id")));
@@ -119,7 +128,11 @@ export async function experimentById(engine: Engine, id: number): Promise<Stored
 }
 
 /** Plain statements on one table each: engines take longer to plan a join than to answer these. */
-async function readExperiment(engine: Engine, where: string, params: readonly Value[]): Promise<StoredExperiment | undefined> {
+async function readExperiment(
+  engine: Engine,
+  where: string,
+  params: readonly Value[],
+): Promise<StoredExperiment | undefined> {
   const [row] = recordsOf(await engine.query(`select * from experiment where ${where}`, params));
   if (row === undefined) return undefined;
   const id = Number(row.get("id"));
@@ -138,12 +151,21 @@ async function readExperiment(engine: Engine, where: string, params: readonly Va
 }
 
 /** The valid contents of variables, and who may do what. */
-async function listsOf(engine: Engine, id: number, variables: readonly number[]): Promise<{ contents: Row[]; access: Row[] }> {
-  const valid = "select ordinal, variable, content, cast(null as varchar) as kind, cast(null as varchar) as who from valid_content";
-  const rights = "select ordinal, cast(null as bigint), cast(null as varchar), kind, who from access where experiment = $1";
+async function listsOf(
+  engine: Engine,
+  id: number,
+  variables: readonly number[],
+): Promise<{ contents: Row[]; access: Row[] }> {
+  const valid =
+    "select ordinal, variable, content, cast(null as varchar) as kind, cast(null as varchar) as who from valid_content";
+  const rights =
+    "select ordinal, cast(null as bigint), cast(null as varchar), kind, who from access where experiment = $1";
   const ids = variables.length === 0 ? "null" : variables.join(", ");
   const rows = inOrder(recordsOf(await engine.query(`${valid} where variable in (${ids}) union all ${rights}`, [id])));
-  return { contents: rows.filter((row) => row.get("variable") !== null), access: rows.filter((row) => row.get("variable") === null) };
+  return {
+    contents: rows.filter((row) => row.get("variable") !== null),
+    access: rows.filter((row) => row.get("variable") === null),
+  };
 }
 
 function inOrder(rows: readonly Row[]): Row[] {
@@ -175,7 +197,12 @@ export async function nextId(engine: Engine, sequence: string): Promise<number> 
 }
 
 /** Rows of the catalogue. On a server policies guard it, which COPY does not pass. */
-export async function appendRows(engine: Engine, table: string, columns: Columns, rows: readonly (readonly Value[])[]): Promise<void> {
+export async function appendRows(
+  engine: Engine,
+  table: string,
+  columns: Columns,
+  rows: readonly (readonly Value[])[],
+): Promise<void> {
   const variables = variablesOf(columns);
   const names = columns.map(([name]) => name);
   if (engine.dialect !== "postgres") return engine.append(table, names, tableOf(variables, rows));

@@ -48,7 +48,10 @@ describe("stored changes", () => {
     const { changes, file } = open();
     changes.replace(version, () => false, [stored(), stored({ location: "main" })]);
     expect(readFileSync(file, "utf8")).toBe(`${line.replace("sort", "main")}\n${line}`);
-    expect(changes.read(version)).toMatchObject([{ location: "main" }, { location: "sort", rate: 7, command: "./sort big", baseline }]);
+    expect(changes.read(version)).toMatchObject([
+      { location: "main" },
+      { location: "sort", rate: 7, command: "./sort big", baseline },
+    ]);
   });
 
   it("take the place of what is outdated and of those with the same key; the rest stays byte for byte", () => {
@@ -57,7 +60,11 @@ describe("stored changes", () => {
     mkdirSync(join(file, ".."));
     writeFileSync(file, [foreign, line, "what no one can read", line.replace("sort", "old")].join("\n"));
     changes.replace(version, ({ location }) => location === "old", [stored({ rate: 9 })]);
-    expect(readFileSync(file, "utf8").split("\n")).toEqual([foreign, line.replace(" 7.0 no", " 9.0 no"), "what no one can read"]);
+    expect(readFileSync(file, "utf8").split("\n")).toEqual([
+      foreign,
+      line.replace(" 7.0 no", " 9.0 no"),
+      "what no one can read",
+    ]);
   });
 
   it("are cleared when nothing is left of them; the file goes, too", () => {

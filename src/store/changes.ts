@@ -62,10 +62,16 @@ export class StoredChanges {
 }
 
 /** Of several changes with one key the last counts (Perun 0.21). */
-function merged(bytes: Uint8Array | null, isOutdated: (change: Change) => boolean, found: readonly StoredChange[]): DecodedChanges {
+function merged(
+  bytes: Uint8Array | null,
+  isOutdated: (change: Change) => boolean,
+  found: readonly StoredChange[],
+): DecodedChanges {
   const { changes, unparsed } = decodeChanges(bytes ?? new Uint8Array());
   const news = decodeChanges(encodeChanges({ changes: found, unparsed: [] })).changes;
-  const kept = new Map([...changes.filter((change) => !isOutdated(change)), ...news].map((change) => [keyOf(change), change]));
+  const kept = new Map(
+    [...changes.filter((change) => !isOutdated(change)), ...news].map((change) => [keyOf(change), change]),
+  );
   return { changes: [...kept.values()], unparsed };
 }
 

@@ -41,13 +41,16 @@ export async function checkExperiments(
   objects: Pick<Objects, "open">,
   only?: StoredExperiment,
 ): Promise<ExperimentFinding[]> {
-  const ids = recordsOf(await engine.query("select id from experiment order by id")).map((row) => Number(row.get("id")));
+  const ids = recordsOf(await engine.query("select id from experiment order by id")).map((row) =>
+    Number(row.get("id")),
+  );
   const findings: ExperimentFinding[] = [];
   for (const id of only === undefined ? ids : [only.id]) {
     const stored = await experimentById(engine, id);
     const tables = await checkTables(engine, stored);
     findings.push(...tables);
-    if (!tables.some((finding) => finding.code === "table-missing")) findings.push(...(await checkRows(engine, stored)));
+    if (!tables.some((finding) => finding.code === "table-missing"))
+      findings.push(...(await checkRows(engine, stored)));
     findings.push(...(await checkClaims(engine, stored)));
     findings.push(...(await checkObjects(engine, objects, stored)));
   }
@@ -81,10 +84,15 @@ function mendable(finding: Omit<ExperimentFinding, "mendable">, ...statements: r
   return found;
 }
 
-async function checkTables(engine: Engine, { id, experiment, variableIds }: StoredExperiment): Promise<ExperimentFinding[]> {
+async function checkTables(
+  engine: Engine,
+  { id, experiment, variableIds }: StoredExperiment,
+): Promise<ExperimentFinding[]> {
   const findings: ExperimentFinding[] = [];
   for (const [occurrence, table] of [["once", onceTable(id)] as const, ["multiple", dataTable(id)] as const]) {
-    const columns = recordsOf(await engine.query("select column_name from information_schema.columns where table_name = $1", [table]));
+    const columns = recordsOf(
+      await engine.query("select column_name from information_schema.columns where table_name = $1", [table]),
+    );
     const names = new Set(columns.map((row) => String(row.get("column_name"))));
     const about = { experiment: experiment.name };
     if (names.size === 0) {
@@ -105,7 +113,9 @@ async function checkTables(engine: Engine, { id, experiment, variableIds }: Stor
 async function checkRows(engine: Engine, { id, experiment }: StoredExperiment): Promise<ExperimentFinding[]> {
   const [about, data, once] = [{ experiment: experiment.name }, dataTable(id), onceTable(id)];
   const ask = async (sql: string): Promise<readonly Row[]> => recordsOf(await engine.query(sql));
-  const lost = await ask(`select number from run where experiment = ${id} and number not in (select run from ${once}) order by number`);
+  const lost = await ask(
+    `select number from run where experiment = ${id} and number not in (select run from ${once}) order by number`,
+  );
   const strangers = await ask(
     `select run, sum(n) as n from (select run, count(*) as n from ${data} group by run union all select run, count(*) as n from ${once} group by run) t
      where run not in (select number from run where experiment = ${id}) group by run order by run`,
@@ -118,7 +128,13 @@ async function checkRows(engine: Engine, { id, experiment }: StoredExperiment): 
   return [
     ...lost.map((row): ExperimentFinding => {
       const run = Number(row.get("number"));
-      return { ...about, run, code: "run-without-contents", message: `run ${run} has no row of once contents`, mendable: false };
+      return {
+        ...about,
+        run,
+        code: "run-without-contents",
+        message: `run ${run} has no row of once contents`,
+        mendable: false,
+      };
     }),
     ...strangers.map((row) => {
       const run = Number(row.get("run"));
@@ -147,7 +163,9 @@ async function checkClaims(engine: Engine, { id, experiment }: StoredExperiment)
       .map((row) => String(row.get("sha256")))
       .filter(isSha256);
   const idle = await texts(`${claims} and sha256 not in (${active}) order by sha256`);
-  const free = await texts(`select distinct t.sha256 as sha256 from (${active}) t where t.sha256 not in (${claims}) order by 1`);
+  const free = await texts(
+    `select distinct t.sha256 as sha256 from (${active}) t where t.sha256 not in (${claims}) order by 1`,
+  );
   return [
     ...idle.map((sha256) => {
       const message = `the file ${sha256.slice(0, 12)}… is taken as imported, but no active run came from it`;
@@ -209,7 +227,12 @@ async function flawOf(objects: Pick<Objects, "open">, object: string, role: stri
     return null;
   } catch (error) {
     if (isFailure(error, "object-missing"))
-      return { code: "object-missing", object, message: `object ${object}${role}, is not in the store`, mendable: false };
+      return {
+        code: "object-missing",
+        object,
+        message: `object ${object}${role}, is not in the store`,
+        mendable: false,
+      };
     if (isFailure(error, "object-damaged") || isFailure(error, "not-an-object"))
       return { code: "object-damaged", object, message: `${error.message}${role}`, mendable: false };
     throw error;

@@ -39,19 +39,24 @@ describe.skipIf(noServer)(`statements for Citus${noServer === undefined ? "" : `
     const engine = await postgres.open(await server.makeDatabase(), "write", undefined, server.environment);
     try {
       await migrate(engine);
-      const { id } = await new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine"))).create(
-        { name: "e", readers: [], writers: [], variables: [] },
-        0,
-      );
+      const { id } = await new Experiments(
+        engine,
+        new Objects(join(folder, "objects"), join(folder, "quarantine")),
+      ).create({ name: "e", readers: [], writers: [], variables: [] }, 0);
       for (const sql of standIns) await engine.execute(sql);
       const rows = async (sql: string): Promise<unknown> => (await engine.query(sql)).length;
-      const part = postgres.openPart?.("postgres://keeper@db1.example/bench", { ...server.environment, HOME: server.folder });
+      const part = postgres.openPart?.("postgres://keeper@db1.example/bench", {
+        ...server.environment,
+        HOME: server.folder,
+      });
       if (part === undefined) throw new Error("the engine opens no parts");
       const [extension, ...statements] = citusStatements(id, [part]);
       expect(extension).toBe("create extension if not exists citus");
       for (const sql of [...statements, ...statements]) await engine.execute(sql);
       expect(await rows("select 1 as one from pg_dist_node where groupid = 0")).toBe(1);
-      expect(await rows("select 1 as one from pg_dist_node where nodename = 'db1.example' and nodeport = 5432")).toBe(2);
+      expect(await rows("select 1 as one from pg_dist_node where nodename = 'db1.example' and nodeport = 5432")).toBe(
+        2,
+      );
       expect(await rows("select 1 as one from pg_dist_partition")).toBe(2);
       for (const sql of citusStatements(id, [])) await engine.execute(sql);
       expect(await rows("select 1 as one from pg_dist_partition")).toBe(0);

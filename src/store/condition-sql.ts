@@ -54,7 +54,12 @@ export function comparisonSql(
   return `${isOrder && isText(variable) && !sorted ? collated(content) : content} ${sign} ${bound}`;
 }
 
-function membershipSql(content: string, variable: Variable, membership: Membership | undefined, { dialect, bind }: ConditionPlace): string {
+function membershipSql(
+  content: string,
+  variable: Variable,
+  membership: Membership | undefined,
+  { dialect, bind }: ConditionPlace,
+): string {
   const { not = false, values = [] } = membership ?? {};
   if (values.length === 0) return not ? `${content} is not null` : "false";
   return `${content} ${not ? "not in" : "in"} (${values.map((value) => boundContent(value, variable, dialect, bind)).join(", ")})`;

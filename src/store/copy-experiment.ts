@@ -51,13 +51,19 @@ export async function copyExperiment(
   const copy = await restoring.settled();
   const found = await contentsDigest(to.engine, copy, (member) => seen(rowsIn(member)));
   if (found !== contents) throw new Failure("move-differs", { experiment: experiment.name, place: to.name });
-  for (const entry of await toldHistory(from.engine, from.objects, stored, entries ?? [], (id) => id)) await restoring.tell(entry);
+  for (const entry of await toldHistory(from.engine, from.objects, stored, entries ?? [], (id) => id))
+    await restoring.tell(entry);
   const { history } = await restoring.finish();
   return { id: copy.id, contents, history, objects: objects.length, missing };
 }
 
 /** Answers the digest of what was read. */
-async function copyContents(engine: Engine, stored: StoredExperiment, restoring: Restoring, seen: (rows: number) => void): Promise<string> {
+async function copyContents(
+  engine: Engine,
+  stored: StoredExperiment,
+  restoring: Restoring,
+  seen: (rows: number) => void,
+): Promise<string> {
   const digest = new ContentsDigest();
   let writing: Promise<void> = Promise.resolve();
   for await (const member of contentMembers(engine, stored)) {

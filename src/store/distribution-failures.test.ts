@@ -29,7 +29,12 @@ describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" :
     folder = mkdtempSync(join(tmpdir(), "perfkeep-failing-"));
     cluster = await startCluster(2);
     second = cluster.dataServers[1] as PostgresServer;
-    engine = await postgres.open(await cluster.coordinator.makeDatabase(), "write", undefined, cluster.coordinator.environment);
+    engine = await postgres.open(
+      await cluster.coordinator.makeDatabase(),
+      "write",
+      undefined,
+      cluster.coordinator.environment,
+    );
     await migrate(engine);
     experiments = new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine")));
     await experiments.create({ name: "e", readers: [], writers: [], variables: [rate] }, 0);
@@ -69,7 +74,9 @@ describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" :
 
   async function ask(...statistics: readonly string[]): Promise<readonly unknown[]> {
     const stored = await experiments.find("e");
-    return rowsOf(await experiments.select(stored, plan({ results: ["rate"], statistics }, stored.experiment)))[0] ?? [];
+    return (
+      rowsOf(await experiments.select(stored, plan({ results: ["rate"], statistics }, stored.experiment)))[0] ?? []
+    );
   }
 
   async function withoutSecond(work: () => Promise<void>): Promise<void> {
@@ -83,7 +90,8 @@ describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" :
 
   test("have no part of an answer left out, and say which one it is", async () => {
     await withoutSecond(async () => {
-      for (const statistic of ["mean", "median", "distinct"]) await expect(ask(statistic)).rejects.toMatchObject(unreachable);
+      for (const statistic of ["mean", "median", "distinct"])
+        await expect(ask(statistic)).rejects.toMatchObject(unreachable);
       await expect(ask("mean")).rejects.toThrow(`port ${second.port}`);
     });
     expect(await ask("count", "median")).toEqual([400, 24.5]);
@@ -93,7 +101,10 @@ describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" :
     const there = (cluster.places[1] ?? "").split("/").at(-1) ?? "";
     const waiting =
       "select pid from pg_stat_activity where application_name <> 'psql' and query like '%DECLARE%' or wait_event = 'PgSleep'";
-    await second.run(there, "create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(60); return new; end $$");
+    await second.run(
+      there,
+      "create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(60); return new; end $$",
+    );
     const [{ table = "" } = {}] = (await second.run(
       there,
       "select format('%I.%I', schemaname, tablename) as table from pg_tables where tablename like 'data_1_x%'",
@@ -131,7 +142,10 @@ describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" :
   test("when rows are to go elsewhere leave them where they are", async () => {
     const before = await experiments.contentsDigest(await experiments.find("e"));
     await withoutSecond(async () => {
-      await expect(spread(cluster.open())).rejects.toMatchObject({ code: "database-unreachable", data: { port: second.port } });
+      await expect(spread(cluster.open())).rejects.toMatchObject({
+        code: "database-unreachable",
+        data: { port: second.port },
+      });
       await expect(spread([])).rejects.toMatchObject(unreachable);
       await expect(spread(cluster.open().slice(0, 1))).rejects.toMatchObject(unreachable);
     });

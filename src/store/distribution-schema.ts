@@ -5,7 +5,8 @@ import { asOwner, dropExperiment, settleTables } from "./rights-schema.ts";
  * partitioned by hash of the run into foreign tables; each data server has one table `command`, whose trigger runs the statement that
  * is put into it: so what changes the parts there is in the transaction that changes the table here.
  */
-const option = (name: string): string => `(select o.option_value from pg_options_to_table(f.ftoptions) o where o.option_name = '${name}')`;
+const option = (name: string): string =>
+  `(select o.option_value from pg_options_to_table(f.ftoptions) o where o.option_name = '${name}')`;
 
 const parts: readonly string[] = [
   // Foreign tables of the schema, and what they stand for.

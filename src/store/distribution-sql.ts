@@ -22,7 +22,9 @@ export function spreadTables(
 ): readonly [once: SpreadTable, data: SpreadTable] {
   const of = (occurrence: Variable["occurrence"]): SpreadColumn[] =>
     variables.flatMap((variable, at) =>
-      variable.occurrence === occurrence ? [{ name: columnName(ids[at] ?? 0), type: columnType(engine, variable) }] : [],
+      variable.occurrence === occurrence
+        ? [{ name: columnName(ids[at] ?? 0), type: columnType(engine, variable) }]
+        : [],
     );
   const number = (name: string): SpreadColumn => ({ name, type: "bigint not null" });
   return [
@@ -42,7 +44,9 @@ function namesOf({ columns }: SpreadTable): string {
 
 /** `apart`: as columns of parts are. */
 export function definitionOf({ columns }: SpreadTable, apart: boolean): string {
-  return columns.map(({ name, type }) => `${name} ${type}${apart && type === "varchar" ? ' collate "C"' : ""}`).join(", ");
+  return columns
+    .map(({ name, type }) => `${name} ${type}${apart && type === "varchar" ? ' collate "C"' : ""}`)
+    .join(", ");
 }
 
 /** Which server, as PostgreSQL names it here. */
@@ -80,7 +84,9 @@ export function namingStatements(
   { name, schema, options, user }: NamedServer,
   password: string,
 ): { readonly server: string[]; readonly login: string } {
-  const written = [...options, ...Object.entries(tuning)].map(([option, value]) => `${option} ${literal(value)}`).join(", ");
+  const written = [...options, ...Object.entries(tuning)]
+    .map(([option, value]) => `${option} ${literal(value)}`)
+    .join(", ");
   return {
     server: [
       `create server if not exists ${name} foreign data wrapper postgres_fdw options (${written})`,
@@ -93,7 +99,12 @@ export function namingStatements(
 }
 
 /** The new tables without rows: in one place where there are no servers. `mark` keeps the parts of one attempt apart from those of others. */
-export function stagingStatements(id: number, tables: readonly SpreadTable[], servers: readonly NamedServer[], mark: string): string[] {
+export function stagingStatements(
+  id: number,
+  tables: readonly SpreadTable[],
+  servers: readonly NamedServer[],
+  mark: string,
+): string[] {
   return [
     `select drop_aside(${id}, 'new')`,
     ...tables.flatMap((table) => [
@@ -126,17 +137,25 @@ export function belongsTo(table: SpreadTable, { from, to }: Move, at: number): s
 }
 
 /** The table that part `at` fills. */
-export const placeOf = (table: SpreadTable, { to }: Move, at: number): string => (to === 0 ? newTable(table) : newPart(table, at));
+export const placeOf = (table: SpreadTable, { to }: Move, at: number): string =>
+  to === 0 ? newTable(table) : newPart(table, at);
 
 /** Copies anew what belongs into a part. */
 export function copyingStatements(table: SpreadTable, move: Move, at: number): string[] {
   const place = placeOf(table, move, at);
   const names = namesOf(table);
-  return [`delete from ${place}`, `insert into ${place} (${names}) select ${names} from ${table.name} where ${belongsTo(table, move, at)}`];
+  return [
+    `delete from ${place}`,
+    `insert into ${place} (${names}) select ${names} from ${table.name} where ${belongsTo(table, move, at)}`,
+  ];
 }
 
 /** Puts the new tables in place of those that are there, which are put aside. */
-export function turningStatements(id: number, tables: readonly SpreadTable[], servers: readonly NamedServer[]): string[] {
+export function turningStatements(
+  id: number,
+  tables: readonly SpreadTable[],
+  servers: readonly NamedServer[],
+): string[] {
   const parts = servers.length;
   return [
     `select set_aside(${id})`,
@@ -177,7 +196,10 @@ export function citusStatements(id: number, servers: readonly PartServer[]): str
   return [
     "create extension if not exists citus",
     `select citus_set_coordinator_host(${address}) where not exists (select from pg_dist_node where groupid = 0)`,
-    ...servers.map(({ options }) => `select citus_add_node(${literal(optionOf(options, "host"))}, ${Number(optionOf(options, "port"))})`),
+    ...servers.map(
+      ({ options }) =>
+        `select citus_add_node(${literal(optionOf(options, "host"))}, ${Number(optionOf(options, "port"))})`,
+    ),
     `select create_distributed_table('${data}', 'run') where not ${isDistributed(data ?? "")}`,
     `select create_distributed_table('${once}', 'run', colocate_with => '${data}') where not ${isDistributed(once ?? "")}`,
   ];

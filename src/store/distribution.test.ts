@@ -61,7 +61,11 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
     const engine = await postgres.open(url, "write", undefined, cluster.coordinator.environment);
     try {
       await migrate(engine);
-      await work(new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine"))), engine, url);
+      await work(
+        new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine"))),
+        engine,
+        url,
+      );
     } finally {
       await engine.close();
     }
@@ -70,7 +74,12 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
   async function spread(experiments: Experiments, options: Partial<SpreadOptions> = {}) {
     const servers: readonly PartServer[] = options.servers ?? cluster.open();
     try {
-      return await experiments.spread(await experiments.find("e"), { way: "postgres_fdw", dryRun: false, ...options, servers });
+      return await experiments.spread(await experiments.find("e"), {
+        way: "postgres_fdw",
+        dryRun: false,
+        ...options,
+        servers,
+      });
     } finally {
       for (const { engine } of servers) await engine.close();
     }
@@ -80,12 +89,17 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
     await experiments.import(await experiments.find("e"), 0, how, async (writer) => {
       for (let run = 0; run < runs; run++) {
         await writer.begin();
-        const rows = [...Array(20).keys()].map((row) => multiple.map(({ type }) => (row % 7 === 3 ? null : (contents[type] ?? null))));
+        const rows = [...Array(20).keys()].map((row) =>
+          multiple.map(({ type }) => (row % 7 === 3 ? null : (contents[type] ?? null))),
+        );
         await writer.rows(tableOf(multiple, rows));
-        await writer.end(new Map(variables.filter((v) => v.occurrence === "once").map((v) => [v.name, contents[v.type] ?? null])), {
-          created: 0,
-          performed: 0,
-        });
+        await writer.end(
+          new Map(variables.filter((v) => v.occurrence === "once").map((v) => [v.name, contents[v.type] ?? null])),
+          {
+            created: 0,
+            performed: 0,
+          },
+        );
       }
     });
   }
@@ -149,7 +163,14 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
     { results: ["rate"], by: ["size"], statistics: ["count", "mean", "stddev", "variance", "min", "max", "sum"] },
     { results: ["rate", "size"], statistics: ["mean", "count", "stddev"] },
     { results: ["rate"], by: ["host", "size"], statistics: ["mean"], where: ["size>=1", "host!=h0"] },
-    { results: ["rate"], by: ["@label", "run"], statistics: ["mean"], where: ["@label=l1"], sort: ["-rate.mean"], limit: 2 },
+    {
+      results: ["rate"],
+      by: ["@label", "run"],
+      statistics: ["mean"],
+      where: ["@label=l1"],
+      sort: ["-rate.mean"],
+      limit: 2,
+    },
     { results: ["rate"], by: ["size"], statistics: ["median", "q90", "mean"] },
     { results: ["rate", "size"], statistics: ["q99", "stddev", "q0.5"], where: ["size>=1"] },
     { results: ["host"], statistics: ["count"] },
@@ -164,7 +185,8 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
     const ask = async (experiments: Experiments): Promise<Table[]> => {
       const stored = await experiments.find("e");
       const answers: Table[] = [];
-      for (const question of questions) answers.push(await experiments.select(stored, plan(question, stored.experiment)));
+      for (const question of questions)
+        answers.push(await experiments.select(stored, plan(question, stored.experiment)));
       return answers;
     };
     const file = await duckdb.open(join(folder, "e.duckdb"), "write");
@@ -182,7 +204,9 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
       const found = await ask(experiments);
       found.forEach((table, at) => expectNear(table, expected[at] as Table));
       const stored = await experiments.find("e");
-      const statements = await Promise.all(questions.map((each) => experiments.selectStatement(stored, plan(each, stored.experiment))));
+      const statements = await Promise.all(
+        questions.map((each) => experiments.selectStatement(stored, plan(each, stored.experiment))),
+      );
       expect(statements.map(({ parts }) => parts?.passes)).toEqual(passes);
       for (const statement of statements) await expectSent(engine, statement);
       const ofRun = await experiments.selectStatement(
@@ -227,7 +251,8 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
           { statistics: ["count", "median"], results: ["rate"] },
         ];
         const answers: unknown[] = [];
-        for (const question of counts) answers.push(rowsOf(await experiments.select(stored, plan(question, stored.experiment)))[0]?.[0]);
+        for (const question of counts)
+          answers.push(rowsOf(await experiments.select(stored, plan(question, stored.experiment)))[0]?.[0]);
         return answers;
       };
       expect(await count()).toEqual([200, 200]);
@@ -259,7 +284,8 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
       await engine.execute("begin");
       await engine.execute("lock table data_1 in row exclusive mode");
       const failed = expect(spread(dying)).rejects.toMatchObject({ code: "database-lost" });
-      const waiting = "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      const waiting =
+        "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
       let [pid] = rowsOf(await engine.query(waiting));
       while (pid === undefined) [pid] = rowsOf(await engine.query(waiting));
       await engine.execute("select pg_terminate_backend($1::integer)", [Number(pid[0])]);
@@ -277,15 +303,25 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
       const one = cluster.open().slice(0, 1);
       await spread(experiments, { servers: one });
       expect(await experiments.contentsDigest(await experiments.find("e"))).toBe(before);
-      const note: Variable = { name: "note", type: "string", role: "parameter", occurrence: "multiple", default: "none" };
+      const note: Variable = {
+        name: "note",
+        type: "string",
+        role: "parameter",
+        occurrence: "multiple",
+        default: "none",
+      };
       const update = (change: VariableChange) => ({ experiment: "e", about: {}, changes: [change], access: [] });
       const wider = await experiments.update(await experiments.find("e"), update({ kind: "add", variable: note }), 0);
-      const noted = await experiments.select(wider, plan({ results: ["note"], by: ["note"], statistics: ["count"] }, wider.experiment));
+      const noted = await experiments.select(
+        wider,
+        plan({ results: ["note"], by: ["note"], statistics: ["count"] }, wider.experiment),
+      );
       expect(rowsOf(noted)).toEqual([["none", 240]]);
       await experiments.update(wider, update({ kind: "drop", name: "note" }), 0);
       expect(await experiments.check()).toEqual([]);
       await experiments.purge(await experiments.find("e"), 0);
-      const left = "select relname from pg_class where relnamespace::regnamespace::text ~ '^perfkeep_' and relname ~ '^(once|data)_'";
+      const left =
+        "select relname from pg_class where relnamespace::regnamespace::text ~ '^perfkeep_' and relname ~ '^(once|data)_'";
       for (const [at, server] of cluster.dataServers.entries()) {
         const schema = (await engine.query("select database from ledger_head")).columns[0];
         const name = schema?.kind === "text" ? (schema.dictionary[0] ?? "").replaceAll("-", "") : "";

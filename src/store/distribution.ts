@@ -53,7 +53,11 @@ export interface SpreadExperiment {
  * part is right already: what was interrupted goes on where it was. Until the last transaction, which compares all of them once
  * more while nobody writes, the experiment is as it was. Fails with `no-spreading`, `parts-differ`.
  */
-export async function spread(engine: Engine, stored: StoredExperiment, options: SpreadOptions): Promise<SpreadExperiment> {
+export async function spread(
+  engine: Engine,
+  stored: StoredExperiment,
+  options: SpreadOptions,
+): Promise<SpreadExperiment> {
   await requireSpreadable(engine, stored, options);
   return new Spreading(engine, stored, options, await nameServers(engine, options.servers)).run();
 }
@@ -95,7 +99,9 @@ class Spreading {
     await this.#within(this.#engine, () => this.#nameServers());
     if (await liesOn(this.#engine, this.#tables, this.#servers, this.#stored.parts)) return this.#stay();
     if (this.#options.dryRun || !(await isStaged(this.#engine, this.#tables, this.#servers)))
-      await this.#asOwner(async () => this.#do(stagingStatements(this.#stored.id, this.#tables, this.#servers, await this.#mark())));
+      await this.#asOwner(async () =>
+        this.#do(stagingStatements(this.#stored.id, this.#tables, this.#servers, await this.#mark())),
+      );
     for (const at of this.#places) await this.#asOwner(() => this.#fill(at));
     const dataSets = await this.#asOwner(() => this.#turn());
     await this.#asOwner(() => this.#do([`select drop_aside(${this.#stored.id}, 'old')`]));
@@ -140,7 +146,11 @@ class Spreading {
     const sql = "select pg_try_advisory_lock(hashtext('perfkeep spreading'), cast($1 as integer)) as held";
     if (recordsOf(await this.#engine.query(sql, [this.#stored.id]))[0]?.get("held") === true) return;
     const { name } = this.#stored.experiment;
-    throw new Failure("no-spreading", { experiment: name, reason: "somebody else is at it", advice: "wait until that has ended" });
+    throw new Failure("no-spreading", {
+      experiment: name,
+      reason: "somebody else is at it",
+      advice: "wait until that has ended",
+    });
   }
 
   async #do(statements: readonly string[], engine: Engine = this.#engine, place = "coordinator"): Promise<void> {
@@ -163,7 +173,8 @@ class Spreading {
 
   /** Whatever is made belongs to the owner of the schema. */
   async #becomeOwner(): Promise<void> {
-    const sql = "select set_config('role', pg_get_userbyid(nspowner), true) from pg_namespace where nspname = 'perfkeep'";
+    const sql =
+      "select set_config('role', pg_get_userbyid(nspowner), true) from pg_namespace where nspname = 'perfkeep'";
     if (!this.#options.dryRun) await this.#engine.execute(sql);
   }
 
@@ -198,7 +209,10 @@ class Spreading {
 
   /** The password is bound and not written into the statement: servers log statements. */
   async #logIn({ name, user, password }: NamedServer): Promise<void> {
-    await this.#engine.execute("select set_config('perfkeep.user', $1, true), set_config('perfkeep.password', $2, true)", [user, password]);
+    await this.#engine.execute(
+      "select set_config('perfkeep.user', $1, true), set_config('perfkeep.password', $2, true)",
+      [user, password],
+    );
     await this.#engine.execute(
       `do $$ begin execute format('create user mapping for public server ${name} options (user %L, password %L)',
         current_setting('perfkeep.user'), current_setting('perfkeep.password')); end $$`,
@@ -243,14 +257,22 @@ class Spreading {
   #differs(table: SpreadTable, at: number, wanted: Row, found: Row): Failure {
     const told = (row: Row): string => `${row.get("c0")} rows of ${table.name}`;
     const { name } = this.#stored.experiment;
-    return new Failure("parts-differ", { experiment: name, part: at + 1, found: told(found), wanted: `${told(wanted)}, or others` });
+    return new Failure("parts-differ", {
+      experiment: name,
+      part: at + 1,
+      found: told(found),
+      wanted: `${told(wanted)}, or others`,
+    });
   }
 
   /** Nobody writes from here on until the new tables stand where the old ones were. */
   async #turn(): Promise<number[]> {
     const { id, experiment } = this.#stored;
     const dataSets: number[] = [];
-    await this.#do(["select hold_rights()", `lock table ${this.#tables.map(({ name }) => name).join(", ")} in share row exclusive mode`]);
+    await this.#do([
+      "select hold_rights()",
+      `lock table ${this.#tables.map(({ name }) => name).join(", ")} in share row exclusive mode`,
+    ]);
     if (!this.#options.dryRun) {
       const now = tablesOf(this.#engine, await experimentById(this.#engine, id));
       if (now.some((table, at) => definitionOf(table, true) !== definitionOf(this.#tables[at] as SpreadTable, true)))
@@ -266,7 +288,10 @@ class Spreading {
   }
 }
 
-function tablesOf(engine: Engine, { id, experiment, variableIds }: StoredExperiment): readonly [SpreadTable, SpreadTable] {
+function tablesOf(
+  engine: Engine,
+  { id, experiment, variableIds }: StoredExperiment,
+): readonly [SpreadTable, SpreadTable] {
   return spreadTables(engine, id, experiment.variables, variableIds);
 }
 

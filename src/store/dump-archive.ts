@@ -48,7 +48,9 @@ export class NewArchive {
   async add(name: string, size: number, pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {
     const sha256 = createHash("sha256");
     const ended = new Promise<void>((resolve, reject) => {
-      const entry = this.#pack.entry({ name, size, mode: 0o644, mtime: time }, (error) => (error ? reject(error) : resolve()));
+      const entry = this.#pack.entry({ name, size, mode: 0o644, mtime: time }, (error) =>
+        error ? reject(error) : resolve(),
+      );
       void feed(entry, pieces, (piece) => sha256.update(piece)).catch(reject);
     });
     await Promise.race([ended, this.#written]);
@@ -98,7 +100,8 @@ export interface ArchiveMember {
 export async function* readArchive(path: string): AsyncIterable<ArchiveMember> {
   const stat = statOf(path);
   if (stat === null) throw new Failure("unreadable-file", { path, reason: "no such file" });
-  if (!stat.isFile() && !stat.isSymbolicLink()) throw new Failure("unreadable-file", { path, reason: "it is no plain file" });
+  if (!stat.isFile() && !stat.isSymbolicLink())
+    throw new Failure("unreadable-file", { path, reason: "it is no plain file" });
   const file = createReadStream(path, { highWaterMark: 1 << 20 });
   const gunzip = createGunzip({ chunkSize: 1 << 18 });
   const tar = extract();
@@ -106,7 +109,8 @@ export async function* readArchive(path: string): AsyncIterable<ArchiveMember> {
   pipeline(file, gunzip, tar, (error) => (failure ??= error ?? undefined));
   try {
     for await (const entry of tar) yield memberOf(entry, path);
-    if (gunzip.bytesWritten !== file.bytesRead) throw damaged(path, `${file.bytesRead - gunzip.bytesWritten} bytes follow its end`);
+    if (gunzip.bytesWritten !== file.bytesRead)
+      throw damaged(path, `${file.bytesRead - gunzip.bytesWritten} bytes follow its end`);
   } catch (error) {
     throw error instanceof Failure ? error : unread(path, failure ?? error);
   } finally {
@@ -117,7 +121,8 @@ export async function* readArchive(path: string): AsyncIterable<ArchiveMember> {
 
 function memberOf(entry: Entry, path: string): ArchiveMember {
   const { name, size, type, pax } = entry.header;
-  if (type !== "file" || (pax !== undefined && pax !== null)) throw damaged(path, `its member '${name.slice(0, 80)}' is no plain file`);
+  if (type !== "file" || (pax !== undefined && pax !== null))
+    throw damaged(path, `its member '${name.slice(0, 80)}' is no plain file`);
   const sha256 = createHash("sha256");
   async function* pieces(): AsyncIterable<Uint8Array> {
     try {
@@ -137,7 +142,11 @@ function unread(path: string, error: unknown): Failure {
   if (code === "ENOENT" || code === "EACCES" || code === "EISDIR" || code === "EIO")
     return new Failure("unreadable-file", { path, reason: code === "EACCES" ? "permission denied" : code }, error);
   const told = error instanceof Error ? error.message : "it ends early";
-  return damaged(path, code.startsWith("Z_") ? `it cannot be unpacked (${told})` : `it is no tar archive (${told})`, error);
+  return damaged(
+    path,
+    code.startsWith("Z_") ? `it cannot be unpacked (${told})` : `it is no tar archive (${told})`,
+    error,
+  );
 }
 
 function damaged(path: string, problem: string, cause?: unknown): Failure {

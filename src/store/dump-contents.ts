@@ -28,7 +28,15 @@ export interface ContentMember {
 
 /** Columns of the small tables; those of an experiment's own tables follow from its variables. */
 export const dumpColumns = {
-  attachments: [text("name"), text("kind"), text("synopsis"), text("file"), text("object"), text("creator"), time("created")],
+  attachments: [
+    text("name"),
+    text("kind"),
+    text("synopsis"),
+    text("file"),
+    text("object"),
+    text("creator"),
+    time("created"),
+  ],
   "parameter-sets": [text("name")],
   // `variable`: its place among the variables of the experiment, from 0.
   "parameter-set-contents": [text("set"), number("variable"), text("content")],
@@ -47,7 +55,9 @@ export function ownVariables({ experiment }: StoredExperiment, table: "once" | "
 /** Their SQL names. */
 export function ownColumns({ experiment, variableIds }: StoredExperiment, table: "once" | "data"): string[] {
   const occurrence = table === "once" ? "once" : "multiple";
-  const names = experiment.variables.flatMap((v, at) => (v.occurrence === occurrence ? [columnName(variableIds[at] as number)] : []));
+  const names = experiment.variables.flatMap((v, at) =>
+    v.occurrence === occurrence ? [columnName(variableIds[at] as number)] : [],
+  );
   return [...(table === "once" ? ["run"] : ["run", "ordinal"]), ...names];
 }
 
@@ -55,11 +65,15 @@ export function ownColumns({ experiment, variableIds }: StoredExperiment, table:
  * Everything that the database holds of an experiment, deleted runs too, but for its name, its owner and its ids: the same contents are
  * the same bytes, in whatever database they are. Piece by piece, in a transaction of the caller.
  */
-export async function* contentMembers(engine: Engine, { id }: Pick<StoredExperiment, "id">): AsyncIterable<ContentMember> {
+export async function* contentMembers(
+  engine: Engine,
+  { id }: Pick<StoredExperiment, "id">,
+): AsyncIterable<ContentMember> {
   // As the database tells it, whatever the caller knows.
   const stored = await experimentById(engine, id);
   yield { name: dumpMemberName({ kind: "experiment" }), bytes: await about(engine, stored) };
-  for (const [table, rows] of Object.entries(await smallTables(engine, stored))) yield* numbered(table as DumpTable, encodeRows(rows));
+  for (const [table, rows] of Object.entries(await smallTables(engine, stored)))
+    yield* numbered(table as DumpTable, encodeRows(rows));
   const runs = await runTable(engine, stored);
   yield* numbered("runs", encodeRows(runs));
   yield* numbered("sources", encodeRows(await sourceTable(engine, stored)));
@@ -133,12 +147,19 @@ async function smallTables(engine: Engine, stored: StoredExperiment): Promise<Pa
   );
   return {
     attachments: sorted("attachments", attachments),
-    "parameter-sets": sorted("parameter-sets", await rowsOf("select name from parameter_set where experiment = $1", "name")),
+    "parameter-sets": sorted(
+      "parameter-sets",
+      await rowsOf("select name from parameter_set where experiment = $1", "name"),
+    ),
     "parameter-set-contents": sorted(
       "parameter-set-contents",
       // Contents of variables that were dropped since are no contents any more.
       contents
-        .map(([set = null, variable = null, content = null]): Value[] => [set, variableIds.indexOf(Number(variable)), content])
+        .map(([set = null, variable = null, content = null]): Value[] => [
+          set,
+          variableIds.indexOf(Number(variable)),
+          content,
+        ])
         .filter(([, variable]) => Number(variable) >= 0),
     ),
     claims: sorted("claims", await rowsOf("select sha256 from claim where experiment = $1", "sha256")),
@@ -148,7 +169,8 @@ async function smallTables(engine: Engine, stored: StoredExperiment): Promise<Pa
 /** By the first two cells, which differ in any two rows. */
 function sorted(table: keyof typeof dumpColumns, rows: Value[][]): Table {
   const columns: Columns = dumpColumns[table];
-  const compare = (a: Value[], b: Value[], at: number): number => compareValues(a[at] ?? null, b[at] ?? null, columns[at]?.[1] ?? "text");
+  const compare = (a: Value[], b: Value[], at: number): number =>
+    compareValues(a[at] ?? null, b[at] ?? null, columns[at]?.[1] ?? "text");
   return tableOf(
     variablesOf(columns),
     rows.sort((a, b) => compare(a, b, 0) || compare(a, b, 1)),
@@ -160,7 +182,10 @@ function namesOf(columns: Columns): string {
 }
 
 async function runTable(engine: Engine, { id }: StoredExperiment): Promise<Table> {
-  const rows = await engine.query(`select ${namesOf(dumpColumns.runs)} from run where experiment = $1 order by number`, [id]);
+  const rows = await engine.query(
+    `select ${namesOf(dumpColumns.runs)} from run where experiment = $1 order by number`,
+    [id],
+  );
   return { ...rows, variables: variablesOf(dumpColumns.runs) };
 }
 
@@ -183,7 +208,9 @@ async function* ownMembers(
   for (const { runs: some, ordinals } of exportSlices(runs, spans, () => budget.rows)) {
     const part = ordinals === undefined ? "" : ` and ordinal between ${ordinals.first} and ${ordinals.last}`;
     const order = table === "once" ? "run" : "run, ordinal";
-    const { columns, length } = await engine.query(`${from} where run in (${some.join(", ")})${part} order by ${order}`);
+    const { columns, length } = await engine.query(
+      `${from} where run in (${some.join(", ")})${part} order by ${order}`,
+    );
     const plain = columns.map((column, at) => contentsOf(column, variables[at] as Variable));
     let bytes = 0;
     for (const member of numbered(table, encodeRows({ variables, columns: plain, length }), number)) {
@@ -196,5 +223,7 @@ async function* ownMembers(
 }
 
 function contentsOf(column: Column, { type }: Variable): Column {
-  return type === "version" && column.kind === "text" ? { ...column, dictionary: column.dictionary.map(versionOfKey) } : column;
+  return type === "version" && column.kind === "text"
+    ? { ...column, dictionary: column.dictionary.map(versionOfKey) }
+    : column;
 }

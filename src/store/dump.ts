@@ -77,7 +77,11 @@ export async function dump(
 function lacking(experiment: string, missing: readonly MissingObject[]): Failure {
   const told = missing.slice(0, 5).map(({ object, what }) => `${what} (object ${object})`);
   const more = missing.length > 5 ? ` and ${missing.length - 5} more` : "";
-  return new Failure("dump-lacks-objects", { experiment, lost: `${told.join(", ")}${more}`, objects: missing.map(({ object }) => object) });
+  return new Failure("dump-lacks-objects", {
+    experiment,
+    lost: `${told.join(", ")}${more}`,
+    objects: missing.map(({ object }) => object),
+  });
 }
 
 async function addBytes(archive: NewArchive, name: string, bytes: Uint8Array): Promise<void> {

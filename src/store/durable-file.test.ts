@@ -1,8 +1,26 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createDurably, linkDurably, makeFolder, NewFile, removeDurably, writeDurably, writeIntoShard } from "./durable-file.ts";
+import {
+  createDurably,
+  linkDurably,
+  makeFolder,
+  NewFile,
+  removeDurably,
+  writeDurably,
+  writeIntoShard,
+} from "./durable-file.ts";
 import { fateOfWriter, isTemporaryName, sweepFolder, temporaryName } from "./leftovers.ts";
 import { ownIdentity } from "./process-identity.ts";
 

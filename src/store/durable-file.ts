@@ -1,4 +1,15 @@
-import { closeSync, constants, fsyncSync, linkSync, mkdirSync, openSync, renameSync, statSync, unlinkSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { errnoOf, writing } from "./file-failure.ts";
 import { sweepFolder, temporaryName } from "./leftovers.ts";

@@ -30,7 +30,14 @@ export class ExperimentAccess {
   async of({ experiment, owner }: StoredExperiment): Promise<ExperimentRights> {
     const { readers, writers, admins = [] } = experiment;
     const waiting = await unknownRoles(this.#engine, namesOf(experiment));
-    return { ...(owner === undefined ? {} : { owner }), readers, writers, admins, waiting, enforced: this.#engine.dialect === "postgres" };
+    return {
+      ...(owner === undefined ? {} : { owner }),
+      readers,
+      writers,
+      admins,
+      waiting,
+      enforced: this.#engine.dialect === "postgres",
+    };
   }
 
   /** Who may make experiments besides the owner of the schema; in a file nobody is named. */

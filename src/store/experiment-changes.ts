@@ -6,7 +6,15 @@ import type { LedgerChange } from "../formats/store/ledger.ts";
 import type { ImportHow } from "../formats/store/ledger-import.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import { alterExperiment, plannedUpdate, withNewIds } from "./alter-experiment.ts";
-import { experimentById, findExperiment, insertExperiment, nextId, replaceRights, withIds, type StoredExperiment } from "./catalogue.ts";
+import {
+  experimentById,
+  findExperiment,
+  insertExperiment,
+  nextId,
+  replaceRights,
+  withIds,
+  type StoredExperiment,
+} from "./catalogue.ts";
 import { touch } from "./experiment-states.ts";
 import { RunWriter } from "./insert.ts";
 import { record } from "./ledger.ts";
@@ -82,7 +90,12 @@ export class ExperimentChanges extends ExperimentQuestions {
   }
 
   /** One import: everything that `work` writes is stored, or nothing of it. `how`: what it takes to do it again. */
-  async import<T>(stored: StoredExperiment, now: number, how: ImportHow, work: (writer: RunWriter) => Promise<T>): Promise<T> {
+  async import<T>(
+    stored: StoredExperiment,
+    now: number,
+    how: ImportHow,
+    work: (writer: RunWriter) => Promise<T>,
+  ): Promise<T> {
     return this.engine.transaction(async () => {
       await requireRight(this.engine, stored, "write");
       const writer = new RunWriter(this.engine, stored);
@@ -101,7 +114,8 @@ export class ExperimentChanges extends ExperimentQuestions {
     return this.engine.transaction(async () => {
       const before = await findExperiment(this.engine, name).catch(unlessUnknown);
       const wanted = planned(before?.experiment);
-      const stored = before === undefined ? await this.#insert(wanted, now, owner) : await this.#extended(before, wanted, now);
+      const stored =
+        before === undefined ? await this.#insert(wanted, now, owner) : await this.#extended(before, wanted, now);
       await requireRight(this.engine, stored, "write");
       const writer = new RunWriter(this.engine, stored);
       const answer = await work(writer, stored);
@@ -123,7 +137,12 @@ export class ExperimentChanges extends ExperimentQuestions {
     });
   }
 
-  protected async change(stored: StoredExperiment, change: LedgerChange, now: number, work: () => Promise<void>): Promise<void> {
+  protected async change(
+    stored: StoredExperiment,
+    change: LedgerChange,
+    now: number,
+    work: () => Promise<void>,
+  ): Promise<void> {
     await this.engine.transaction(async () => {
       await requireRight(this.engine, stored, rightFor(change));
       await work();

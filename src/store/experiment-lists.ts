@@ -36,9 +36,14 @@ export async function listExperiments(engine: Engine): Promise<ExperimentSummary
 
 /** Runs in order of number, deleted ones only when asked for. */
 export async function listRuns(engine: Engine, id: number, deleted: boolean): Promise<RunSummary[]> {
-  const runs = await engine.query("select * from run where experiment = $1 and (active or $2) order by number", [id, deleted]);
+  const runs = await engine.query("select * from run where experiment = $1 and (active or $2) order by number", [
+    id,
+    deleted,
+  ]);
   const sources = new Map<unknown, Row[]>();
-  for (const source of recordsOf(await engine.query("select * from source where experiment = $1 order by run, ordinal", [id]))) {
+  for (const source of recordsOf(
+    await engine.query("select * from source where experiment = $1 order by run, ordinal", [id]),
+  )) {
     const known = sources.get(source.get("run"));
     if (known === undefined) sources.set(source.get("run"), [source]);
     else known.push(source);

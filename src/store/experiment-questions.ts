@@ -52,7 +52,11 @@ export class ExperimentQuestions {
   }
 
   /** Contents of runs in pieces of bounded size, in order of run and import; all of them as they are at one moment. */
-  export(stored: StoredExperiment, plan: ExportPlan, take: (piece: ExportPiece) => void | Promise<void>): Promise<void> {
+  export(
+    stored: StoredExperiment,
+    plan: ExportPlan,
+    take: (piece: ExportPiece) => void | Promise<void>,
+  ): Promise<void> {
     return this.engine.transaction(() => exportRuns(this.engine, stored, plan, take));
   }
 
@@ -63,7 +67,11 @@ export class ExperimentQuestions {
   }
 
   /** SHA-256 of contents by number of run; see `runDigests`. */
-  runDigests(stored: StoredExperiment, runs: readonly number[], contents: DigestedContents): Promise<Map<number, string>> {
+  runDigests(
+    stored: StoredExperiment,
+    runs: readonly number[],
+    contents: DigestedContents,
+  ): Promise<Map<number, string>> {
     return this.engine.transaction(() => runDigests(this.engine, stored, runs, contents));
   }
 

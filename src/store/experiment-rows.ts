@@ -6,7 +6,17 @@ import { number, text, textAt, time, type Columns, type Row } from "./rows.ts";
 
 export const experimentColumns: Columns = [
   number("id"),
-  ...["name", "name_key", "synopsis", "description", "performed_by", "organization", "project", "database_host", "database_name"].map(text),
+  ...[
+    "name",
+    "name_key",
+    "synopsis",
+    "description",
+    "performed_by",
+    "organization",
+    "project",
+    "database_host",
+    "database_name",
+  ].map(text),
   number("database_port"),
   time("created"),
   time("modified"),
@@ -15,7 +25,15 @@ export const experimentColumns: Columns = [
 
 /** `now`: microseconds since 1970-01-01T00:00:00Z. */
 export function experimentRow(id: number, e: Experiment, owner: string | null, now: number): Value[] {
-  const about = [e.synopsis, e.description, e.performedBy, e.organization, e.project, e.database?.host, e.database?.name];
+  const about = [
+    e.synopsis,
+    e.description,
+    e.performedBy,
+    e.organization,
+    e.project,
+    e.database?.host,
+    e.database?.name,
+  ];
   return [
     id,
     e.name,
@@ -32,8 +50,13 @@ export function experimentRow(id: number, e: Experiment, owner: string | null, n
 export const accessColumns: Columns = [number("experiment"), text("kind"), number("ordinal"), text("who")];
 
 export function accessRows(id: number, experiment: Experiment): Value[][] {
-  const rows = (kind: string, names: readonly string[]): Value[][] => names.map((who, ordinal) => [id, kind, ordinal, who]);
-  return [...rows("read", experiment.readers), ...rows("write", experiment.writers), ...rows("admin", experiment.admins ?? [])];
+  const rows = (kind: string, names: readonly string[]): Value[][] =>
+    names.map((who, ordinal) => [id, kind, ordinal, who]);
+  return [
+    ...rows("read", experiment.readers),
+    ...rows("write", experiment.writers),
+    ...rows("admin", experiment.admins ?? []),
+  ];
 }
 
 export const variableColumns: Columns = [
@@ -79,7 +102,8 @@ export function validRows(id: number, variable: Variable): Value[][] {
 }
 
 export function experimentOf(row: Row, variables: readonly Variable[], access: readonly Row[]): Experiment {
-  const names = (kind: string): string[] => access.filter((each) => each.get("kind") === kind).map((each) => String(each.get("who")));
+  const names = (kind: string): string[] =>
+    access.filter((each) => each.get("kind") === kind).map((each) => String(each.get("who")));
   return {
     name: String(row.get("name")),
     ...textAt(row, "synopsis", "synopsis"),
@@ -113,7 +137,9 @@ export function variableOf(row: Row, contents: readonly Row[]): Variable {
   const read = (content: Value): Value => parseValue(String(content), { name, type });
   const size = Number(row.get("size"));
   const [unit, longest] = [row.get("unit"), row.get("longest")];
-  const valid = contents.filter((each) => each.get("variable") === row.get("id")).map((each) => read(each.get("content") ?? ""));
+  const valid = contents
+    .filter((each) => each.get("variable") === row.get("id"))
+    .map((each) => read(each.get("content") ?? ""));
   const fallback = row.get("fallback");
   return {
     name,
@@ -129,6 +155,8 @@ export function variableOf(row: Row, contents: readonly Row[]): Variable {
     ...textAt(row, "synopsis", "synopsis"),
     ...textAt(row, "description", "description"),
     ...(row.get("is_numeric") === true ? { numeric: true } : {}),
-    ...(row.get("better") === "lower" || row.get("better") === "higher" ? { better: row.get("better") as "lower" | "higher" } : {}),
+    ...(row.get("better") === "lower" || row.get("better") === "higher"
+      ? { better: row.get("better") as "lower" | "higher" }
+      : {}),
   };
 }

@@ -14,11 +14,19 @@ export async function hideExperiment(engine: Engine, id: number, now: number): P
 /** Brings it back under `name`. Fails with `experiment-exists`. */
 export async function showExperiment(engine: Engine, id: number, name: string): Promise<void> {
   await refuseTaken(engine, name);
-  await engine.execute("update experiment set deleted = null, name = $1, name_key = $2 where id = $3", [name, name.toLowerCase(), id]);
+  await engine.execute("update experiment set deleted = null, name = $1, name_key = $2 where id = $3", [
+    name,
+    name.toLowerCase(),
+    id,
+  ]);
 }
 
 /** Notes when an experiment changed. */
 export async function touch(engine: Engine, id: number, now: number): Promise<void> {
-  if (engine.dialect === "postgres") return engine.execute("select touch($1, cast($2 as timestamp))", [id, formatTimestamp(now)]);
-  await engine.execute("update experiment set modified = cast($1 as timestamp) where id = $2", [formatTimestamp(now), id]);
+  if (engine.dialect === "postgres")
+    return engine.execute("select touch($1, cast($2 as timestamp))", [id, formatTimestamp(now)]);
+  await engine.execute("update experiment set modified = cast($1 as timestamp) where id = $2", [
+    formatTimestamp(now),
+    id,
+  ]);
 }

@@ -18,9 +18,29 @@ import type { RunFacts, Source } from "./insert.ts";
 import { Objects } from "./objects.ts";
 import { migrate } from "./schema.ts";
 
-const size: Variable = { name: "S_size", role: "parameter", occurrence: "multiple", type: "integer", unit: parseUnit("Byte") };
-const latency: Variable = { name: "T_lat", role: "result", occurrence: "multiple", type: "float", unit: parseUnit("us"), default: null };
-const host: Variable = { name: "host", role: "parameter", occurrence: "once", type: "string", default: "none", valid: ["none", "alpha"] };
+const size: Variable = {
+  name: "S_size",
+  role: "parameter",
+  occurrence: "multiple",
+  type: "integer",
+  unit: parseUnit("Byte"),
+};
+const latency: Variable = {
+  name: "T_lat",
+  role: "result",
+  occurrence: "multiple",
+  type: "float",
+  unit: parseUnit("us"),
+  default: null,
+};
+const host: Variable = {
+  name: "host",
+  role: "parameter",
+  occurrence: "once",
+  type: "string",
+  default: "none",
+  valid: ["none", "alpha"],
+};
 const release: Variable = {
   name: "release",
   role: "parameter",
@@ -91,7 +111,11 @@ onEachEngine("experiments in a database", (makePlace) => {
   async function ask(question: Parameters<typeof plan>[0]) {
     const stored = await experiments.find("NetLat");
     const answer = await experiments.select(stored, plan(question, stored.experiment));
-    return { names: answer.variables.map((v) => v.name), units: answer.variables.map((v) => v.unit), rows: rowsOf(answer) };
+    return {
+      names: answer.variables.map((v) => v.name),
+      units: answer.variables.map((v) => v.unit),
+      rows: rowsOf(answer),
+    };
   }
 
   test("come back as they were described", async () => {
@@ -103,8 +127,13 @@ onEachEngine("experiments in a database", (makePlace) => {
 
   test("have names of their own, and say what is near when there is none", async () => {
     await experiments.create(netlat, 1);
-    await expect(experiments.create({ ...netlat, name: "NETLAT" }, 1)).rejects.toMatchObject({ code: "experiment-exists" });
-    await expect(experiments.find("netlate")).rejects.toMatchObject({ code: "unknown-experiment", data: { near: "NetLat" } });
+    await expect(experiments.create({ ...netlat, name: "NETLAT" }, 1)).rejects.toMatchObject({
+      code: "experiment-exists",
+    });
+    await expect(experiments.find("netlate")).rejects.toMatchObject({
+      code: "unknown-experiment",
+      data: { near: "NetLat" },
+    });
   });
 
   test("keep variables of every type, with their defaults", async () => {
@@ -136,11 +165,17 @@ onEachEngine("experiments in a database", (makePlace) => {
     await experiments.import(stored, 2, how, async (writer) => {
       await writer.begin();
       await writer.rows(tableOf(multiple, [multiple.map(content), multiple.map(() => null)]));
-      await writer.end(new Map(variables.filter((v) => v.occurrence === "once").map((v) => [v.name, content(v)])), facts);
+      await writer.end(
+        new Map(variables.filter((v) => v.occurrence === "once").map((v) => [v.name, content(v)])),
+        facts,
+      );
     });
     const answer = await experiments.select(stored, plan({}, every));
     expect(answer.variables.map((v) => v.type)).toEqual(variables.map((v) => v.type));
-    expect(rowsOf(answer)).toEqual([variables.map(content), variables.map((v) => (v.occurrence === "once" ? content(v) : null))]);
+    expect(rowsOf(answer)).toEqual([
+      variables.map(content),
+      variables.map((v) => (v.occurrence === "once" ? content(v) : null)),
+    ]);
   });
 
   test("take runs, whose values and facts can be asked for", async () => {
@@ -210,14 +245,17 @@ onEachEngine("experiments in a database", (makePlace) => {
       [1024, 3, 2],
       [2048, 8, 1],
     ]);
-    expect((await ask({ results: ["T_lat"], where: ["S_size>=1KiByte"], sort: ["-T_lat"], limit: 2 })).rows).toEqual([[8], [4]]);
+    expect((await ask({ results: ["T_lat"], where: ["S_size>=1KiByte"], sort: ["-T_lat"], limit: 2 })).rows).toEqual([
+      [8],
+      [4],
+    ]);
     expect((await ask({ results: ["T_lat"], statistics: ["max"], by: ["release"] })).rows).toEqual([
       ["1.9", 8],
       ["1.10", 4],
     ]);
-    expect((await ask({ results: ["T_lat"], where: ["release<1.10"], statistics: ["q50", "median", "q100"] })).rows).toEqual([
-      [5.5, 5.5, 8],
-    ]);
+    expect(
+      (await ask({ results: ["T_lat"], where: ["release<1.10"], statistics: ["q50", "median", "q100"] })).rows,
+    ).toEqual([[5.5, 5.5, 8]]);
     expect((await ask({ statistics: ["count"], by: ["commit"] })).rows).toEqual([
       [version, 3],
       [null, 2],
@@ -232,7 +270,10 @@ onEachEngine("experiments in a database", (makePlace) => {
     await experiments.create(netlat, 1);
     const rows = [[8, 1]];
     await importRun(rows, new Map(), source("a"));
-    await expect(importRun(rows, new Map(), source("a"))).rejects.toMatchObject({ code: "already-imported", data: { run: "1" } });
+    await expect(importRun(rows, new Map(), source("a"))).rejects.toMatchObject({
+      code: "already-imported",
+      data: { run: "1" },
+    });
     expect((await ask({ statistics: ["count"] })).rows).toEqual([[1]]);
     await importRun(rows, new Map(), source("a"), {}, true);
     const stored = await experiments.find("NetLat");

@@ -15,7 +15,13 @@ import type { MovableExperiment, MovedExperiment, MoveOptions } from "./move-exp
 import { checkExperiments, mendableCodes, repair, type ExperimentFinding } from "./check-experiments.ts";
 import { refuseDuplicate } from "./insert.ts";
 import { record } from "./ledger.ts";
-import { deleteParameterSet, keptContents, listParameterSets, parameterSet, storeParameterSet } from "./parameter-sets.ts";
+import {
+  deleteParameterSet,
+  keptContents,
+  listParameterSets,
+  parameterSet,
+  storeParameterSet,
+} from "./parameter-sets.ts";
 import type { Dumped, DumpOptions } from "./dump.ts";
 import { contentsDigest } from "./dump-contents.ts";
 import { dropRuns, hiddenRuns, hideRuns, runsFrom, showRuns } from "./run-states.ts";
@@ -83,7 +89,9 @@ export class Experiments extends ExperimentChanges {
 
   /** Brings a deleted experiment back, under another name where that is given. Fails with `experiment-exists`. */
   async restore(deleted: StoredExperiment, now: number, name: string = deleted.experiment.name): Promise<void> {
-    await this.change(deleted, { kind: "undelete-experiment", name }, now, () => showExperiment(this.engine, deleted.id, name));
+    await this.change(deleted, { kind: "undelete-experiment", name }, now, () =>
+      showExperiment(this.engine, deleted.id, name),
+    );
   }
 
   /** Drops the experiment with all its runs, for good. The raw files and descriptions stay in the object store. */
@@ -111,7 +119,8 @@ export class Experiments extends ExperimentChanges {
   /** Drops these deleted runs, or all of them, for good; answers their numbers. Fails with `unknown-deleted-run`. */
   async purgeRuns(stored: StoredExperiment, now: number, only?: readonly number[]): Promise<readonly number[]> {
     const runs = only ?? (await hiddenRuns(this.engine, stored.id));
-    if (runs.length > 0) await this.change(stored, { kind: "purge-runs", runs }, now, () => dropRuns(this.engine, stored, runs));
+    if (runs.length > 0)
+      await this.change(stored, { kind: "purge-runs", runs }, now, () => dropRuns(this.engine, stored, runs));
     return runs;
   }
 
@@ -130,7 +139,9 @@ export class Experiments extends ExperimentChanges {
 
   /** Keeps a description under a name. Fails with `attachment-exists`. */
   async attach(stored: StoredExperiment, attachment: KeptAttachment, now: number): Promise<void> {
-    await this.change(stored, { kind: "attach", attachment }, now, () => insertAttachment(this.engine, stored, attachment, now));
+    await this.change(stored, { kind: "attach", attachment }, now, () =>
+      insertAttachment(this.engine, stored, attachment, now),
+    );
   }
 
   attachments(stored: StoredExperiment): Promise<Attachment[]> {
@@ -163,7 +174,9 @@ export class Experiments extends ExperimentChanges {
   }
 
   async deleteParameterSet(stored: StoredExperiment, set: string, now: number): Promise<void> {
-    await this.change(stored, { kind: "delete-parameters", set }, now, () => deleteParameterSet(this.engine, stored, set));
+    await this.change(stored, { kind: "delete-parameters", set }, now, () =>
+      deleteParameterSet(this.engine, stored, set),
+    );
   }
 
   /** Compares the data with the catalogue and the objects; changes nothing. One experiment, or all. */
@@ -177,7 +190,8 @@ export class Experiments extends ExperimentChanges {
     return this.engine.transaction(async () => {
       for (const name of codes.keys()) await requireRight(this.engine, await this.find(name), "admin");
       const mended = await repair(this.engine, findings);
-      for (const [name, found] of codes) await this.finish(await this.find(name), { kind: "mend", findings: found }, now);
+      for (const [name, found] of codes)
+        await this.finish(await this.find(name), { kind: "mend", findings: found }, now);
       return mended;
     });
   }
@@ -226,7 +240,12 @@ export class Experiments extends ExperimentChanges {
   }
 
   /** Moves an experiment into another database; see `moveExperiment`. `places`: what people call the two. */
-  async moveTo(target: Experiments, name: string, places: MovePlaces, options: MoveOptions): Promise<MovedExperiment & MovedRights> {
+  async moveTo(
+    target: Experiments,
+    name: string,
+    places: MovePlaces,
+    options: MoveOptions,
+  ): Promise<MovedExperiment & MovedRights> {
     const { moveExperiment } = await import("./move-experiment.ts");
     const moved = await moveExperiment(this.#place(places.from), target.#place(places.to), name, options);
     return { ...moved, ...(await target.#settleRights(moved.id, moved.former, options.now)) };
@@ -239,7 +258,12 @@ export class Experiments extends ExperimentChanges {
   }
 
   /** What moving it would move; to be asked before. `target` is absent where there is no database yet. Fails like `moveTo`. */
-  async movable(target: Experiments | undefined, name: string, places: MovePlaces, keep: boolean): Promise<MovableExperiment> {
+  async movable(
+    target: Experiments | undefined,
+    name: string,
+    places: MovePlaces,
+    keep: boolean,
+  ): Promise<MovableExperiment> {
     const { movable, summaryOf } = await import("./move-experiment.ts");
     const { id } = await movable(this.#place(places.from), target && target.#place(places.to), name, keep);
     return summaryOf(this.engine, id);
@@ -256,7 +280,9 @@ export class Experiments extends ExperimentChanges {
     const lost = former !== undefined && former !== stored.owner && !admins.includes(former);
     const grants = lost && (await unknownRoles(this.engine, [former])).length === 0;
     const access = grants ? [{ action: "grant", level: "admin", who: former } as const] : [];
-    const after = grants ? await this.update(stored, { experiment: name, about: {}, changes: [], access }, now) : stored;
+    const after = grants
+      ? await this.update(stored, { experiment: name, about: {}, changes: [], access }, now)
+      : stored;
     const { owner, waiting } = await this.access.of(after);
     return { ...(owner === undefined ? {} : { owner }), waiting };
   }

@@ -72,7 +72,10 @@ onEachEngine("export of runs", (makePlace) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  async function exported(plan: ExportPlan, most: number): Promise<{ once: unknown[][]; rows: unknown[][]; longest: number }> {
+  async function exported(
+    plan: ExportPlan,
+    most: number,
+  ): Promise<{ once: unknown[][]; rows: unknown[][]; longest: number }> {
     const found = { once: [] as unknown[][], rows: [] as unknown[][], longest: 0 };
     const all = (table: Table | undefined): unknown[][] => (table === undefined ? [] : rowsOf(table));
     await exportRuns(

@@ -40,7 +40,12 @@ export async function exportRuns(
   }
 }
 
-async function pieceOf(engine: Engine, stored: StoredExperiment, { once, rows }: ExportPlan, slice: ExportSlice): Promise<ExportPiece> {
+async function pieceOf(
+  engine: Engine,
+  stored: StoredExperiment,
+  { once, rows }: ExportPlan,
+  slice: ExportSlice,
+): Promise<ExportPiece> {
   const { runs, ordinals } = slice;
   const ask = (query: Query, window?: ExportSlice["ordinals"]): Promise<Table> =>
     select(engine, stored, { ...query, runs, deleted: true, ...(window === undefined ? {} : { ordinals: window }) });
@@ -52,8 +57,13 @@ async function pieceOf(engine: Engine, stored: StoredExperiment, { once, rows }:
 
 /** Where the data sets of each run stand in it. */
 export async function spansOf(engine: Engine, { id }: StoredExperiment): Promise<Map<number, RunSpan>> {
-  const found = await engine.query(`select run, min(ordinal) as first, max(ordinal) as last from ${dataTable(id)} group by run`);
+  const found = await engine.query(
+    `select run, min(ordinal) as first, max(ordinal) as last from ${dataTable(id)} group by run`,
+  );
   return new Map(
-    recordsOf(found).map((row) => [Number(row.get("run")), { first: Number(row.get("first")), last: Number(row.get("last")) }]),
+    recordsOf(found).map((row) => [
+      Number(row.get("run")),
+      { first: Number(row.get("first")), last: Number(row.get("last")) },
+    ]),
   );
 }

@@ -17,7 +17,11 @@ export interface ExportSlice {
 const mostRuns = 1000;
 
 /** Divides runs so that no slice has more than `most()` data sets when it is asked for. A run that is not in `spans` counts as one. */
-export function* exportSlices(runs: readonly number[], spans: ReadonlyMap<number, RunSpan>, most: () => number): Iterable<ExportSlice> {
+export function* exportSlices(
+  runs: readonly number[],
+  spans: ReadonlyMap<number, RunSpan>,
+  most: () => number,
+): Iterable<ExportSlice> {
   let together: number[] = [];
   let size = 0;
   for (const run of runs) {

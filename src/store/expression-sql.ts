@@ -11,7 +11,9 @@ export interface Written {
 }
 
 /** All numbers between these are finite; databases have NaN above infinity. */
-const [least, greatest] = ["-1.7976931348623157e308", "1.7976931348623157e308"].map((text) => `cast('${text}' as ${double})`);
+const [least, greatest] = ["-1.7976931348623157e308", "1.7976931348623157e308"].map(
+  (text) => `cast('${text}' as ${double})`,
+);
 
 /** That a float is neither infinite nor NaN. */
 export function finiteSql(content: string): string {
@@ -40,7 +42,8 @@ export function expressionSql(expression: RowExpression, written: Written): stri
       return eitherSql(expression.kind === "total" ? "+" : "*", sql(expression.left), sql(expression.right), written);
     case "least":
     case "greatest":
-      if (written.isSent) return extremeSql(expression.kind === "least" ? "<=" : ">=", sql(expression.left), sql(expression.right));
+      if (written.isSent)
+        return extremeSql(expression.kind === "least" ? "<=" : ">=", sql(expression.left), sql(expression.right));
       return `${expression.kind}(${sql(expression.left)}, ${sql(expression.right)})`;
     case "/":
       return quotientSql(expression, written);
@@ -59,7 +62,8 @@ export function floatSql(expression: RowExpression, written: Written): string {
 }
 
 function eitherSql(sign: "+" | "*", left: string, right: string, { isSent = false }: Written): string {
-  if (isSent) return `case when ${left} is null then ${right} when ${right} is null then ${left} else (${left}) ${sign} (${right}) end`;
+  if (isSent)
+    return `case when ${left} is null then ${right} when ${right} is null then ${left} else (${left}) ${sign} (${right}) end`;
   return `coalesce((${left}) ${sign} (${right}), ${left}, ${right})`;
 }
 
@@ -67,7 +71,10 @@ function extremeSql(sign: "<=" | ">=", left: string, right: string): string {
   return `case when ${left} is null then ${right} when ${right} is null or ${left} ${sign} ${right} then ${left} else ${right} end`;
 }
 
-function quotientSql({ left, right }: { readonly left: RowExpression; readonly right: RowExpression }, written: Written): string {
+function quotientSql(
+  { left, right }: { readonly left: RowExpression; readonly right: RowExpression },
+  written: Written,
+): string {
   const [dividend, divisor] = [floatSql(left, written), floatSql(right, written)];
   if (right.kind === "constant" && right.value !== 0) return `(${dividend} / ${divisor})`;
   return `case when ${divisor} <> 0 then ${dividend} / ${divisor} end`;

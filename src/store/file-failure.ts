@@ -30,7 +30,9 @@ export function reading<T>(path: string, action: () => T): T {
 
 /** The code of an error of the operating system, or null for every other error. */
 export function errnoOf(error: unknown): string | null {
-  return error instanceof Error && "errno" in error && "code" in error && typeof error.code === "string" ? error.code : null;
+  return error instanceof Error && "errno" in error && "code" in error && typeof error.code === "string"
+    ? error.code
+    : null;
 }
 
 function naming<T>(code: "cannot-write" | "cannot-read", path: string, action: () => T): T {

@@ -3,7 +3,11 @@ import { currentPart, newPart, newTable, type NamedServer, type SpreadTable } fr
 import { recordsOf } from "./rows.ts";
 
 /** What an attempt that did not come to its end made fits to what is wanted now. */
-export async function isStaged(engine: Engine, tables: readonly SpreadTable[], servers: readonly NamedServer[]): Promise<boolean> {
+export async function isStaged(
+  engine: Engine,
+  tables: readonly SpreadTable[],
+  servers: readonly NamedServer[],
+): Promise<boolean> {
   if (servers.length === 0) return false;
   const serverOf = await serversOfParts(engine);
   const fits = tables.every((table) => servers.every(({ name }, at) => serverOf.get(newPart(table, at)) === name));

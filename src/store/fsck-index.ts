@@ -14,14 +14,24 @@ interface Place {
 }
 
 /** Judges the entries of an index that could be read. `objects` maps the digests in the store to whether they are whole. */
-export function checkIndex(place: Place, file: IndexFile, objects: ReadonlyMap<string, boolean>, findings: FsckFindings): void {
+export function checkIndex(
+  place: Place,
+  file: IndexFile,
+  objects: ReadonlyMap<string, boolean>,
+  findings: FsckFindings,
+): void {
   checkEntries(place, file, objects, findings);
   checkOrder(place, file, findings);
   checkDuplicates(place, file, findings);
   noteChecksum(place, file, findings);
 }
 
-function checkEntries(place: Place, file: IndexFile, objects: ReadonlyMap<string, boolean>, findings: FsckFindings): void {
+function checkEntries(
+  place: Place,
+  file: IndexFile,
+  objects: ReadonlyMap<string, boolean>,
+  findings: FsckFindings,
+): void {
   for (const { name, digest } of file.entries) {
     const shown = JSON.stringify(name);
     const flaw = flawOf(name);
@@ -45,7 +55,11 @@ function checkOrder(place: Place, file: IndexFile, findings: FsckFindings): void
   const names = file.entries.map((entry) => entry.name);
   const late = names.find((name, i) => i > 0 && compareByCodePoint(names[i - 1] ?? "", name) > 0);
   if (late !== undefined)
-    findings.problems.push({ ...place, code: "unsorted-index", message: `entry ${JSON.stringify(late)} is out of order` });
+    findings.problems.push({
+      ...place,
+      code: "unsorted-index",
+      message: `entry ${JSON.stringify(late)} is out of order`,
+    });
 }
 
 function checkDuplicates(place: Place, file: IndexFile, findings: FsckFindings): void {
@@ -53,13 +67,19 @@ function checkDuplicates(place: Place, file: IndexFile, findings: FsckFindings):
   for (const { name, digest, time } of file.entries) {
     const key = JSON.stringify([name, digest, time]);
     if (seen.has(key))
-      findings.problems.push({ ...place, digest, code: "duplicate-entry", message: `entry ${JSON.stringify(name)} is listed twice` });
+      findings.problems.push({
+        ...place,
+        digest,
+        code: "duplicate-entry",
+        message: `entry ${JSON.stringify(name)} is listed twice`,
+      });
     seen.add(key);
   }
 }
 
 function noteChecksum(place: Place, file: IndexFile, findings: FsckFindings): void {
-  if (file.formatVersion === 1) findings.notes.push({ ...place, code: "old-index", message: "index of format version 1" });
+  if (file.formatVersion === 1)
+    findings.notes.push({ ...place, code: "old-index", message: "index of format version 1" });
   if (file.checksum === "absent")
     findings.notes.push({ ...place, code: "no-checksum", message: "Perun wrote this index, without a checksum" });
   if (file.checksum === "stale")

@@ -1,5 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -30,7 +40,16 @@ afterEach(() => {
 });
 
 function entry(name: string): IndexEntry {
-  return { name, time: 1_600_000_000, digest, type: "time", cmd: "ls", workload: "", collector: "", postprocessors: [] };
+  return {
+    name,
+    time: 1_600_000_000,
+    digest,
+    type: "time",
+    cmd: "ls",
+    workload: "",
+    collector: "",
+    postprocessors: [],
+  };
 }
 
 function pathOf(id: string): string {
@@ -75,21 +94,37 @@ test.each<[string, string, () => void]>([
   [
     "an object under another name",
     "object-damaged",
-    () => void renameSync(pathOf(digest), `${pathOf(digest).slice(0, -1)}z`.replace(/z$/, digest.endsWith("0") ? "1" : "0")),
+    () =>
+      void renameSync(
+        pathOf(digest),
+        `${pathOf(digest).slice(0, -1)}z`.replace(/z$/, digest.endsWith("0") ? "1" : "0"),
+      ),
   ],
   ["a cut index", "index-damaged", () => writeFileSync(pathOf(version), readFileSync(pathOf(version)).subarray(0, 40))],
   ["a linked object", "not-a-plain-file", () => relink(pathOf(digest))],
   ["a linked index", "not-a-plain-file", () => relink(pathOf(version))],
   ["a linked shard", "not-a-plain-file", () => symlinkSync(folder, join(folder, "objects", "00"))],
-  ["linked jobs", "not-a-plain-file", () => (rmSync(join(folder, "jobs"), { recursive: true }), relink(join(folder, "jobs")))],
-  ["an object in the wrong place", "misnamed-file", () => writeFileSync(join(folder, "objects", "copy"), readFileSync(pathOf(digest)))],
+  [
+    "linked jobs",
+    "not-a-plain-file",
+    () => (rmSync(join(folder, "jobs"), { recursive: true }), relink(join(folder, "jobs"))),
+  ],
+  [
+    "an object in the wrong place",
+    "misnamed-file",
+    () => writeFileSync(join(folder, "objects", "copy"), readFileSync(pathOf(digest))),
+  ],
   ["entries out of order", "unsorted-index", () => writeFileSync(pathOf(version), unsorted())],
   [
     "an entry twice",
     "duplicate-entry",
     () => writeFileSync(pathOf(version), encodeIndex([entry("a.perf"), entry("a.perf")], { trailer: true })),
   ],
-  ["a forged name", "bad-profile-name", () => writeFileSync(pathOf(version), encodeIndex([entry("../a\u001b.perf")], { trailer: true }))],
+  [
+    "a forged name",
+    "bad-profile-name",
+    () => writeFileSync(pathOf(version), encodeIndex([entry("../a\u001b.perf")], { trailer: true })),
+  ],
   ["a lock that is none", "lock-unreadable", () => writeFileSync(join(folder, "lock"), "?")],
 ])("%s is a problem", async (_what, code, harm) => {
   harm();
@@ -104,7 +139,9 @@ function relink(path: string): void {
 
 /** Without trailer, as Perun writes them, so that only the order is wrong. */
 function unsorted(): Uint8Array {
-  const [first, second] = [entry("y.perf"), entry("z.perf")].map((each) => encodeIndex([each], { trailer: false }).subarray(12));
+  const [first, second] = [entry("y.perf"), entry("z.perf")].map((each) =>
+    encodeIndex([each], { trailer: false }).subarray(12),
+  );
   return Uint8Array.from([
     ...encodeIndex([entry("a.perf"), entry("b.perf")], { trailer: false }).subarray(0, 12),
     ...(second ?? []),
@@ -113,9 +150,21 @@ function unsorted(): Uint8Array {
 }
 
 test.each<[string, string, () => void]>([
-  ["an index as Perun writes it", "no-checksum", () => writeFileSync(pathOf(version), encodeIndex([entry("b.perf")], { trailer: false }))],
-  ["a profile that no index lists", "unlisted-object", () => void store.objects.put("profile", "time", new Uint8Array(3))],
-  ["a leftover of a killed process", "leftover-file", () => writeFileSync(join(dirname(pathOf(digest)), deadLeftover()), "half")],
+  [
+    "an index as Perun writes it",
+    "no-checksum",
+    () => writeFileSync(pathOf(version), encodeIndex([entry("b.perf")], { trailer: false })),
+  ],
+  [
+    "a profile that no index lists",
+    "unlisted-object",
+    () => void store.objects.put("profile", "time", new Uint8Array(3)),
+  ],
+  [
+    "a leftover of a killed process",
+    "leftover-file",
+    () => writeFileSync(join(dirname(pathOf(digest)), deadLeftover()), "half"),
+  ],
   ["a strange file", "foreign-file", () => writeFileSync(join(folder, "objects", "README"), "hello")],
   ["a strange folder", "foreign-file", () => mkdirSync(join(folder, "objects", "pack"))],
   ["a pending file that is no profile", "not-json", () => writeFileSync(join(folder, "jobs", "x.perf"), "no")],

@@ -62,7 +62,10 @@ async function checkMembers(
     const where = relative(store.path, path);
     if (companion === undefined && (statOf(path)?.size ?? 0) > large) {
       findings.checked.objects += 1;
-      objects.set(id, await findings.awaiting({ path: where, digest: id }, () => readThrough(store.objects, id as Digest)));
+      objects.set(
+        id,
+        await findings.awaiting({ path: where, digest: id }, () => readThrough(store.objects, id as Digest)),
+      );
       continue;
     }
     const bytes = findings.reading({ path: where }, () => readPlainFile(path));
@@ -71,7 +74,10 @@ async function checkMembers(
       versions.add(id as VersionId);
     } else {
       findings.checked.objects += 1;
-      objects.set(id, await findings.awaiting({ path: where, digest: id }, () => verified(store.objects, id as Digest)));
+      objects.set(
+        id,
+        await findings.awaiting({ path: where, digest: id }, () => verified(store.objects, id as Digest)),
+      );
     }
   }
   return { objects, versions };
@@ -82,7 +88,8 @@ async function verified(objects: Objects, digest: Digest): Promise<ObjectHeader[
   try {
     return objects.get(digest, 4 * large).kind;
   } catch (error) {
-    if (isFailure(error, "object-damaged") && error.data["reason"] === tooLarge(4 * large)) return readThrough(objects, digest);
+    if (isFailure(error, "object-damaged") && error.data["reason"] === tooLarge(4 * large))
+      return readThrough(objects, digest);
     throw error;
   }
 }
@@ -93,7 +100,12 @@ async function readThrough(objects: Objects, digest: Digest): Promise<ObjectHead
   return header.kind;
 }
 
-function checkIndexes(store: Checked, versions: ReadonlySet<VersionId>, objects: CheckedObjects, findings: FsckFindings): Set<string> {
+function checkIndexes(
+  store: Checked,
+  versions: ReadonlySet<VersionId>,
+  objects: CheckedObjects,
+  findings: FsckFindings,
+): Set<string> {
   const listed = new Set<string>();
   const whole = new Map([...objects].map(([id, kind]) => [id, kind !== null]));
   for (const version of versions) {
@@ -109,7 +121,12 @@ function checkIndexes(store: Checked, versions: ReadonlySet<VersionId>, objects:
 }
 
 /** A kill between object and index leaves such profiles, and `rm` keeps them. Attachments are listed by the experiment database instead. */
-function noteUnlisted(store: Checked, objects: CheckedObjects, listed: ReadonlySet<string>, findings: FsckFindings): void {
+function noteUnlisted(
+  store: Checked,
+  objects: CheckedObjects,
+  listed: ReadonlySet<string>,
+  findings: FsckFindings,
+): void {
   for (const [digest, kind] of objects) {
     if (kind !== "profile" || listed.has(digest)) continue;
     const path = relative(store.path, join(store.objects.folder, digest.slice(0, 2), digest.slice(2)));
@@ -121,7 +138,11 @@ function checkStranger(store: Checked, { path, name, isLink, isFile }: Stranger,
   const where = relative(store.path, path);
   if (isTemporaryName(name)) return;
   if (isLink) {
-    findings.problems.push({ code: "not-a-plain-file", path: where, message: `${where} is a symbolic link; it is not followed` });
+    findings.problems.push({
+      code: "not-a-plain-file",
+      path: where,
+      message: `${where} is a symbolic link; it is not followed`,
+    });
     return;
   }
   const bytes = isFile ? findings.reading({ path: where }, () => readPlainFile(path)) : null;
@@ -142,7 +163,11 @@ function checkPending(store: Checked, findings: FsckFindings): void {
     if (bytes === null) continue;
     const flaw = flawOf(entry.name);
     if (flaw !== null)
-      findings.notes.push({ code: "bad-profile-name", path, message: `pending profile left aside: its name cannot be used: ${flaw}` });
+      findings.notes.push({
+        code: "bad-profile-name",
+        path,
+        message: `pending profile left aside: its name cannot be used: ${flaw}`,
+      });
     else noteUnreadable(path, bytes, entry.name, findings);
   }
 }
@@ -168,16 +193,26 @@ function checkLock(store: Checked, findings: FsckFindings): void {
   const { owner, command } = holder.record;
   const about = `process ${owner.pid} on ${owner.host} (${command})`;
   if (holder.fate === "dead")
-    findings.notes.push({ code: "dead-lock", path: "lock", message: `${about} died holding the lock; the next writer inherits it` });
+    findings.notes.push({
+      code: "dead-lock",
+      path: "lock",
+      message: `${about} died holding the lock; the next writer inherits it`,
+    });
   else findings.notes.push({ code: "lock-held", path: "lock", message: `${about} holds the lock` });
 }
 
 function noteLeftovers(store: Checked, findings: FsckFindings): void {
   for (const folder of foldersOf(store.path)) {
-    const names = findings.reading({ path: relative(store.path, folder) }, () => entriesOf(folder).map((entry) => entry.name)) ?? [];
+    const names =
+      findings.reading({ path: relative(store.path, folder) }, () => entriesOf(folder).map((entry) => entry.name)) ??
+      [];
     for (const name of names.filter((each) => isTemporaryName(each) && fateOfWriter(each) !== "alive")) {
       const path = relative(store.path, join(folder, name));
-      findings.notes.push({ code: "leftover-file", path, message: `${path} was left by a killed process; perfkeep recover removes it` });
+      findings.notes.push({
+        code: "leftover-file",
+        path,
+        message: `${path} was left by a killed process; perfkeep recover removes it`,
+      });
     }
   }
 }

@@ -102,7 +102,13 @@ export class RunWriter {
   async update(table: Table, update: RowsUpdate): Promise<void> {
     await this.#flush();
     const run = this.#numbers.at(-1) as number;
-    this.#written += await updateRows(this.#engine, this.#stored, { run, written: this.#written }, this.#columnsOf(table), update);
+    this.#written += await updateRows(
+      this.#engine,
+      this.#stored,
+      { run, written: this.#written },
+      this.#columnsOf(table),
+      update,
+    );
   }
 
   /** Answers the number of data sets of the run. */
@@ -129,7 +135,8 @@ export class RunWriter {
       "insert into claim (experiment, sha256) values ($1, $2) on conflict do nothing returning sha256",
       [id, source.sha256],
     );
-    if (claimed.length === 0 && !force) throw await alreadyImported(this.#engine, this.#stored, source.path, source.sha256);
+    if (claimed.length === 0 && !force)
+      throw await alreadyImported(this.#engine, this.#stored, source.path, source.sha256);
     await appendRows(
       this.#engine,
       "source",
@@ -156,7 +163,11 @@ export class RunWriter {
     if (this.#waiting === 0) return;
     const { names, table } = this.#columnsOf(concatTables(this.#pending));
     const run = this.#numbers.at(-1) as number;
-    const columns = [constantColumn(runVariable, run, table.length), ordinals(this.#written, table.length), ...table.columns];
+    const columns = [
+      constantColumn(runVariable, run, table.length),
+      ordinals(this.#written, table.length),
+      ...table.columns,
+    ];
     const variables = [runVariable, ordinalVariable, ...table.variables];
     const rows = { variables, columns, length: table.length };
     this.#appending = this.#engine.append(dataTable(this.#stored.id), ["run", "ordinal", ...names], rows);
@@ -170,7 +181,10 @@ export class RunWriter {
   #columnsOf(table: Table): NamedColumns {
     const { experiment, variableIds } = this.#stored;
     const names = table.variables.map(({ name }) => columnName(variableIds[placeOf(experiment, name)] as number));
-    return { names, table: { ...table, columns: table.columns.map((column, at) => encoded(column, table.variables[at] as Variable)) } };
+    return {
+      names,
+      table: { ...table, columns: table.columns.map((column, at) => encoded(column, table.variables[at] as Variable)) },
+    };
   }
 
   async #writeOnce(run: number, once: Values): Promise<void> {
@@ -178,20 +192,37 @@ export class RunWriter {
     const variables = variablesOf(experiment, "once");
     const names = variables.map(({ name }) => columnName(variableIds[placeOf(experiment, name)] as number));
     const contents = variables.map((variable) => encodedValue(once.get(variable.name) ?? null, variable));
-    await this.#engine.append(onceTable(id), ["run", ...names], tableOf([runVariable, ...variables], [[run, ...contents]]));
+    await this.#engine.append(
+      onceTable(id),
+      ["run", ...names],
+      tableOf([runVariable, ...variables], [[run, ...contents]]),
+    );
   }
 }
 
 /** Fails with `already-imported` when an active run came from these bytes. */
-export async function refuseDuplicate(engine: Engine, stored: StoredExperiment, path: string, sha256: string): Promise<void> {
+export async function refuseDuplicate(
+  engine: Engine,
+  stored: StoredExperiment,
+  path: string,
+  sha256: string,
+): Promise<void> {
   if (await isClaimed(engine, stored.id, sha256)) throw await alreadyImported(engine, stored, path, sha256);
 }
 
 async function isClaimed(engine: Engine, experiment: number, sha256: string): Promise<boolean> {
-  return (await engine.query("select sha256 from claim where experiment = $1 and sha256 = $2", [experiment, sha256])).length > 0;
+  return (
+    (await engine.query("select sha256 from claim where experiment = $1 and sha256 = $2", [experiment, sha256]))
+      .length > 0
+  );
 }
 
-async function alreadyImported(engine: Engine, { id, experiment }: StoredExperiment, path: string, sha256: string): Promise<Failure> {
+async function alreadyImported(
+  engine: Engine,
+  { id, experiment }: StoredExperiment,
+  path: string,
+  sha256: string,
+): Promise<Failure> {
   const found = await engine.query(
     `select min(s.run) as run from source s join run r on r.experiment = s.experiment and r.number = s.run
      where s.experiment = $1 and s.sha256 = $2 and r.active`,

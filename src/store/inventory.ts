@@ -68,7 +68,9 @@ async function listedHistory(
   objects: Pick<Objects, "get">,
   { id }: Pick<StoredExperiment, "id">,
 ): Promise<{ entries: KeptEntry[]; lost: MissingObject[] }> {
-  const listed = recordsOf(await engine.query("select number, object from ledger where experiment = $1 order by number", [id]));
+  const listed = recordsOf(
+    await engine.query("select number, object from ledger where experiment = $1 order by number", [id]),
+  );
   const entries: KeptEntry[] = [];
   const lost: MissingObject[] = [];
   for (const row of listed) {
@@ -90,10 +92,13 @@ async function neededObjects(
   entries: readonly KeptEntry[],
 ): Promise<ReadonlyMap<Digest, string>> {
   const needed = new Map<Digest, string>();
-  const sources = await engine.query("select path, object, description from source where experiment = $1 order by run, ordinal", [
+  const sources = await engine.query(
+    "select path, object, description from source where experiment = $1 order by run, ordinal",
+    [stored.id],
+  );
+  const runs = await engine.query("select number, description from run where experiment = $1 order by number", [
     stored.id,
   ]);
-  const runs = await engine.query("select number, description from run where experiment = $1 order by number", [stored.id]);
   const note = (object: unknown, what: string): void => {
     if (typeof object === "string" && !needed.has(object as Digest)) needed.set(object as Digest, what);
   };

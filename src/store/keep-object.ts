@@ -34,7 +34,12 @@ export async function keepObject(
   return objects.put(kind, type, bytes.subarray(0, filled)).digest;
 }
 
-async function keepRaw({ folder }: Pick<Objects, "folder">, length: number, body: AsyncIterable<Uint8Array>, path: string) {
+async function keepRaw(
+  { folder }: Pick<Objects, "folder">,
+  length: number,
+  body: AsyncIterable<Uint8Array>,
+  path: string,
+) {
   const file = new RawFile(folder, length);
   try {
     for await (const piece of body) await file.write(piece);

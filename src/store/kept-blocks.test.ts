@@ -38,7 +38,8 @@ function readFor(items: readonly string[], room = roomy): string[] {
 
 test("of a list that grows only what is new is read, each item once in all", () => {
   const all = list(75);
-  for (let count = 0; count <= 75; count++) expect(readFor(all.slice(0, count))).toEqual(count === 0 ? [] : [all[count - 1]]);
+  for (let count = 0; count <= 75; count++)
+    expect(readFor(all.slice(0, count))).toEqual(count === 0 ? [] : [all[count - 1]]);
   expect(readFor(all)).toEqual([]);
 });
 
@@ -51,7 +52,8 @@ test("all at once it leaves as few blocks as can be, and again nothing is read",
 test("whatever lists come after each other, each has its own items", () => {
   const lists = fc.array(fc.tuple(fc.nat(3), fc.nat(140), fc.nat(140)), { minLength: 1, maxLength: 6 });
   const property = fc.property(lists, (all) => {
-    for (const [first, count, changed] of all) readFor(list(count, first).map((item, at) => (at === changed ? `other ${item}` : item)));
+    for (const [first, count, changed] of all)
+      readFor(list(count, first).map((item, at) => (at === changed ? `other ${item}` : item)));
   });
   fc.assert(property, { seed: 3, numRuns: 10 });
 });

@@ -42,7 +42,10 @@ test("only what has another content is computed again", () => {
 });
 
 test("answers are those from scratch, however series grow", () => {
-  const series = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true, min: 90, max: 110 }), { minLength: 6, maxLength: 30 });
+  const series = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true, min: 90, max: 110 }), {
+    minLength: 6,
+    maxLength: 30,
+  });
   const property = fc.property(
     fc.array(series, { minLength: 1, maxLength: 4 }),
     fc.nat(3),
@@ -52,7 +55,8 @@ test("answers are those from scratch, however series grow", () => {
       const grown = all.map((values, place) => (place === at ? [...values, more] : values));
       for (const each of [all, grown]) {
         const kept = opened<readonly LevelChange[]>();
-        for (const values of each.map((list) => Float64Array.from(list))) expect(kept.of(values, detect)).toEqual(detect(values));
+        for (const values of each.map((list) => Float64Array.from(list)))
+          expect(kept.of(values, detect)).toEqual(detect(values));
         kept.save();
       }
     },

@@ -47,7 +47,9 @@ function chainOf(entries: ReadonlyMap<Digest, KeptEntry>): KeptEntry[] {
     if (previous === undefined && number === 1) return chain.reverse();
     const before: KeptEntry | undefined = previous === undefined ? undefined : entries.get(previous);
     if (before?.entry.number !== number - 1)
-      throw new Failure("ledger-lost", { problem: `entry ${number - 1} of its ledger, object ${previous ?? "?"}, is not in the store` });
+      throw new Failure("ledger-lost", {
+        problem: `entry ${number - 1} of its ledger, object ${previous ?? "?"}, is not in the store`,
+      });
     kept = before;
   }
   return chain;

@@ -2,7 +2,13 @@ import type { Digest } from "../core/digest.ts";
 import { isFailure } from "../core/errors.ts";
 import type { Table } from "../core/table.ts";
 import { formatTimestamp } from "../core/time-text.ts";
-import { decodeLedgerEntry, encodeLedgerEntry, ledgerType, type LedgerChange, type LedgerEntry } from "../formats/store/ledger.ts";
+import {
+  decodeLedgerEntry,
+  encodeLedgerEntry,
+  ledgerType,
+  type LedgerChange,
+  type LedgerEntry,
+} from "../formats/store/ledger.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import type { Objects } from "./objects.ts";
 import { recordsOf } from "./rows.ts";
@@ -54,7 +60,8 @@ export async function recordAll(
     const { digest } = objects.put("attachment", ledgerType, encodeLedgerEntry(entry));
     entries.push({ object: (previous = digest), entry });
   }
-  for (let at = 0; at < entries.length; at += entriesAtOnce) await noteEntries(engine, entries.slice(at, at + entriesAtOnce));
+  for (let at = 0; at < entries.length; at += entriesAtOnce)
+    await noteEntries(engine, entries.slice(at, at + entriesAtOnce));
 }
 
 /** A server answers at most 1664 columns. */
@@ -62,7 +69,9 @@ const entriesAtOnce = 500;
 
 async function lockedHead(engine: Engine): Promise<LedgerHead> {
   return headOf(
-    await engine.query(`select database, number, object from ${engine.dialect === "postgres" ? "lock_ledger()" : "ledger_head"}`),
+    await engine.query(
+      `select database, number, object from ${engine.dialect === "postgres" ? "lock_ledger()" : "ledger_head"}`,
+    ),
   );
 }
 
@@ -80,12 +89,17 @@ async function noteEntries(engine: Engine, entries: readonly KeptEntry[]): Promi
     object,
     formatTimestamp(time),
   ]);
-  const tuples = entries.map((_, at) => `(${[1, 2, 3, 4].map((n) => `$${5 * at + n}`).join(", ")}, cast($${5 * at + 5} as timestamp))`);
+  const tuples = entries.map(
+    (_, at) => `(${[1, 2, 3, 4].map((n) => `$${5 * at + n}`).join(", ")}, cast($${5 * at + 5} as timestamp))`,
+  );
   if (engine.dialect === "postgres") {
     await engine.execute(`select ${tuples.map((tuple) => `note_change${tuple}`).join(", ")}`, values);
     return;
   }
-  await engine.execute(`insert into ledger (number, experiment, kind, object, created) values ${tuples.join(", ")}`, values);
+  await engine.execute(
+    `insert into ledger (number, experiment, kind, object, created) values ${tuples.join(", ")}`,
+    values,
+  );
   const last = entries.at(-1);
   if (last) await engine.execute("update ledger_head set number = $1, object = $2", [last.entry.number, last.object]);
 }
@@ -111,7 +125,9 @@ export async function adoptIdentity(engine: Engine, database: string): Promise<v
 
 /** The objects of all entries in order, as the database lists them. */
 export async function listedEntries(engine: Engine): Promise<Digest[]> {
-  return recordsOf(await engine.query("select object from ledger order by number")).map((row) => String(row.get("object")) as Digest);
+  return recordsOf(await engine.query("select object from ledger order by number")).map(
+    (row) => String(row.get("object")) as Digest,
+  );
 }
 
 /** Fails with `object-missing`, `object-damaged`, `ledger-damaged`. */
@@ -120,20 +136,29 @@ export function readEntry(objects: Pick<Objects, "get">, object: Digest): KeptEn
 }
 
 /** What changes with every change of the experiment; undefined where no ledger tells of it. */
-export async function stateOf(engine: Engine, experiment: number): Promise<readonly [database: string, entry: string] | undefined> {
-  const [row] = recordsOf(await engine.query("select object from ledger where experiment = $1 order by number desc limit 1", [experiment]));
+export async function stateOf(
+  engine: Engine,
+  experiment: number,
+): Promise<readonly [database: string, entry: string] | undefined> {
+  const [row] = recordsOf(
+    await engine.query("select object from ledger where experiment = $1 order by number desc limit 1", [experiment]),
+  );
   return row === undefined ? undefined : [(await ledgerHead(engine)).database, String(row.get("object"))];
 }
 
 /** The entries that made experiments, as far as they are here, in order. */
 export async function creations(engine: Engine, objects: Pick<Objects, "get">): Promise<KeptEntry[]> {
-  const listed = recordsOf(await engine.query("select object from ledger where kind = 'create-experiment' order by number"));
+  const listed = recordsOf(
+    await engine.query("select object from ledger where kind = 'create-experiment' order by number"),
+  );
   return listed.flatMap((row) => entryHere(objects, String(row.get("object")) as Digest) ?? []);
 }
 
 /** Whether an experiment was dropped in this database and in no other that shares its history. */
 export async function purgedHere(engine: Engine, objects: Pick<Objects, "get">, experiment: number): Promise<boolean> {
-  const listed = await engine.query("select object from ledger where kind = 'purge-experiment' and experiment = $1", [experiment]);
+  const listed = await engine.query("select object from ledger where kind = 'purge-experiment' and experiment = $1", [
+    experiment,
+  ]);
   return recordsOf(listed).some((row) => entryHere(objects, String(row.get("object")) as Digest)?.entry.aside === true);
 }
 

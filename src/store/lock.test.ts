@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -55,7 +64,9 @@ test("a living owner is waited for, then named", () => {
     impatient().hold(() => expect.unreachable());
   } catch (error) {
     expect(isFailure(error, "lock-held")).toBe(true);
-    expect((error as Error).message).toContain(`process ${process.ppid} on ${ownIdentity().host} (perfkeep add) since 20`);
+    expect((error as Error).message).toContain(
+      `process ${process.ppid} on ${ownIdentity().host} (perfkeep add) since 20`,
+    );
   }
   expect(readdirSync(folder)).toEqual(["lock"]);
 });
@@ -105,14 +116,18 @@ test("claims that lead nowhere do not hold anybody up and are removed by the nex
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test.each(["", "{}", "[1]", '{"pid":0}', "\u0000\u0001", JSON.stringify({ ...ownIdentity(), pid: -1, command: "x", token: tokenOf("a") })])(
-  "a lock that is none (%j) is left alone",
-  (content) => {
-    writeFileSync(path, content);
-    expect(() => impatient().hold(() => expect.unreachable())).toThrow("is not one that perfkeep wrote");
-    expect(readFileSync(path, "utf8")).toBe(content);
-  },
-);
+test.each([
+  "",
+  "{}",
+  "[1]",
+  '{"pid":0}',
+  "\u0000\u0001",
+  JSON.stringify({ ...ownIdentity(), pid: -1, command: "x", token: tokenOf("a") }),
+])("a lock that is none (%j) is left alone", (content) => {
+  writeFileSync(path, content);
+  expect(() => impatient().hold(() => expect.unreachable())).toThrow("is not one that perfkeep wrote");
+  expect(readFileSync(path, "utf8")).toBe(content);
+});
 
 test("a lock that leads to itself is left alone", () => {
   plant(path, tokenOf("a"), { pid: deadPid() });

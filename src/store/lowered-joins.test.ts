@@ -1,6 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { answer, dataOf, edge, expectAlike, filter, givenRun, outputOf, stored, term } from "../../test/fakes/mixed-experiment.ts";
+import {
+  answer,
+  dataOf,
+  edge,
+  expectAlike,
+  filter,
+  givenRun,
+  outputOf,
+  stored,
+  term,
+} from "../../test/fakes/mixed-experiment.ts";
 import { onEachEngine } from "../../test/servers/databases.ts";
 import { ExperimentsPlace } from "../../test/servers/experiments-place.ts";
 import type { OperatorElement, ParameterElement, QueryDescription, SourceElement } from "../core/query-description.ts";
@@ -38,7 +48,9 @@ const sides = fc.constantFrom<Made>(
 );
 const of = (a: string, b: string, names: readonly string[]): fc.Arbitrary<Made> =>
   fc.oneof(
-    fc.constantFrom("diff", "div", "percentof", "above", "below", "sum", "prod", "min", "max").map((type) => ({ type })),
+    fc
+      .constantFrom("diff", "div", "percentof", "above", "below", "sum", "prod", "min", "max")
+      .map((type) => ({ type })),
     fc.constantFrom("div", "percentof", "prod").map((type) => ({ type })),
     fc.constant<Made>({ type: "diff", match: "index" }),
     term([a, b], names).map((each) => ({ type: "eval", terms: [{ term: each }] })),
@@ -90,23 +102,28 @@ onEachEngine("queries of several sources", (makePlace, kind) => {
   test("answer the same whether the database joins or not", async () => {
     let joined = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(givenRun, { maxLength: 4 }), fc.array(query, { minLength: 25, maxLength: 25 }), async (given, queries) => {
-        const found = await stored(place.experiments, given);
-        const reference = dataOf(place.experiments, found);
-        const counting: SourceData = {
-          ...reference,
-          summarizes: true,
-          rows(plan) {
-            if (plan.joins) joined += 1;
-            return reference.rows(plan);
-          },
-        };
-        try {
-          for (const asked of queries) expectAlike(await answer(asked, counting), await answer(asked, reference), printQueryText(asked));
-        } finally {
-          await place.experiments.purge(found, 1);
-        }
-      }),
+      fc.asyncProperty(
+        fc.array(givenRun, { maxLength: 4 }),
+        fc.array(query, { minLength: 25, maxLength: 25 }),
+        async (given, queries) => {
+          const found = await stored(place.experiments, given);
+          const reference = dataOf(place.experiments, found);
+          const counting: SourceData = {
+            ...reference,
+            summarizes: true,
+            rows(plan) {
+              if (plan.joins) joined += 1;
+              return reference.rows(plan);
+            },
+          };
+          try {
+            for (const asked of queries)
+              expectAlike(await answer(asked, counting), await answer(asked, reference), printQueryText(asked));
+          } finally {
+            await place.experiments.purge(found, 1);
+          }
+        },
+      ),
       { numRuns: kind === "duckdb" ? 8 : 5, endOnFailure: true },
     );
     expect(joined).toBeGreaterThan(20);

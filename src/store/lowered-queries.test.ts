@@ -17,7 +17,13 @@ import {
 import { onEachEngine } from "../../test/servers/databases.ts";
 import { expectSent } from "../../test/servers/sent-aggregates.ts";
 import { ExperimentsPlace } from "../../test/servers/experiments-place.ts";
-import { chronologies, missingRows, type OperatorElement, type QueryDescription, type SourceElement } from "../core/query-description.ts";
+import {
+  chronologies,
+  missingRows,
+  type OperatorElement,
+  type QueryDescription,
+  type SourceElement,
+} from "../core/query-description.ts";
 import { rowsOf } from "../core/table.ts";
 import type { Value } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
@@ -30,10 +36,14 @@ import { contentOf, type Vector } from "../query/graph/vector.ts";
 
 /* Whatever a query leaves to the database comes out as if all rows were fetched and the operators applied to them. */
 
-const rate = (percent: number): fc.Arbitrary<boolean> => fc.integer({ min: 0, max: 99 }).map((found) => found < percent);
+const rate = (percent: number): fc.Arbitrary<boolean> =>
+  fc.integer({ min: 0, max: 99 }).map((found) => found < percent);
 const parameter = (id: string) =>
   fc
-    .record({ value: named, show: fc.constantFrom("auto" as const, "data" as const, "data" as const, "nothing" as const, "all" as const) })
+    .record({
+      value: named,
+      show: fc.constantFrom("auto" as const, "data" as const, "data" as const, "nothing" as const, "all" as const),
+    })
     .map((more) => ({ id, filters: [], ...more }));
 const parameters = fc
   .integer({ min: 0, max: 3 })
@@ -45,7 +55,10 @@ const source = (inputs: readonly string[]): fc.Arbitrary<SourceElement> =>
       id: fc.constant("s"),
       inputs: fc.constant([...inputs]),
       results: fc
-        .uniqueArray(fc.oneof({ weight: 5, arbitrary: numbers }, { weight: 1, arbitrary: named }), { minLength: 1, maxLength: 2 })
+        .uniqueArray(fc.oneof({ weight: 5, arbitrary: numbers }, { weight: 1, arbitrary: named }), {
+          minLength: 1,
+          maxLength: 2,
+        })
         .map((list) => list.map((name) => ({ name }))),
       filters: fc.array(filter, { maxLength: 1 }),
       missing: fc.constantFrom(...missingRows),
@@ -83,7 +96,20 @@ const rowWise = fc.oneof(
 );
 const percent = fc.constantFrom("0", "7", "25", "50", "66.6", "95", "99.9", "100");
 const words = fc.uniqueArray(
-  fc.constantFrom("mean", "min", "max", "median", "q25", "q99.9", "sum", "count", "distinct", "stddev", "variance", "rows"),
+  fc.constantFrom(
+    "mean",
+    "min",
+    "max",
+    "median",
+    "q25",
+    "q99.9",
+    "sum",
+    "count",
+    "distinct",
+    "stddev",
+    "variance",
+    "rows",
+  ),
   { maxLength: 4 },
 );
 const aggregate = fc.oneof(
@@ -92,7 +118,9 @@ const aggregate = fc.oneof(
     scope: fc.constantFrom("global" as const, "global" as const, "run" as const),
   }),
   fc.record({ type: fc.constantFrom("distrib", "frequency"), value: fc.constantFrom("1", "0.5", "0.1", "1000") }),
-  fc.constantFrom("absolute", "nonzero", "cumulative").map((variant): Made => ({ type: "distrib", variant, option: "samples" })),
+  fc
+    .constantFrom("absolute", "nonzero", "cumulative")
+    .map((variant): Made => ({ type: "distrib", variant, option: "samples" })),
   made("distrib"),
   fc.record({ type: fc.constant("quantile"), value: percent, variant: fc.constantFrom("lower", "upper") }),
   fc.record({ type: fc.constant("median"), variant: fc.constantFrom("lower", "upper") }),
@@ -109,13 +137,33 @@ const tail = fc.oneof(
 );
 
 const query: fc.Arbitrary<QueryDescription> = fc
-  .tuple(parameters, fc.array(rowWise, { maxLength: 2 }), fc.option(aggregate), fc.array(tail, { maxLength: 1 }), rate(30))
+  .tuple(
+    parameters,
+    fc.array(rowWise, { maxLength: 2 }),
+    fc.option(aggregate),
+    fc.array(tail, { maxLength: 1 }),
+    rate(30),
+  )
   .chain(([list, changes, last, rest, isShown]) =>
     source(list.map(({ id }) => id)).map((of) => {
       const chain = [...changes, ...(last === null ? [] : [last]), ...rest];
-      const operators = chain.map((more, at) => ({ terms: [], ...more, id: `o${at}`, inputs: [edge(at === 0 ? "s" : `o${at - 1}`)] }));
+      const operators = chain.map((more, at) => ({
+        terms: [],
+        ...more,
+        id: `o${at}`,
+        inputs: [edge(at === 0 ? "s" : `o${at - 1}`)],
+      }));
       const shown = isShown ? ["s", ...operators.map(({ id }) => id)] : [operators.at(-1)?.id ?? "s"];
-      return { fixed: [], runs: [], series: [], parameters: list, sources: [of], operators, combiners: [], outputs: [outputOf(shown)] };
+      return {
+        fixed: [],
+        runs: [],
+        series: [],
+        parameters: list,
+        sources: [of],
+        operators,
+        combiners: [],
+        outputs: [outputOf(shown)],
+      };
     }),
   );
 
@@ -135,10 +183,15 @@ const conditions = fc.constantFrom(
 const question: fc.Arbitrary<Question> = fc
   .record({
     results: fc.uniqueArray(fc.constantFrom("n", "x", "y", "wait", "on", "level"), { maxLength: 2 }),
-    by: fc.uniqueArray(fc.constantFrom("host", "release", "level", "word", "on", "day", "run", "y", "performer", "dirty"), {
-      maxLength: 2,
+    by: fc.uniqueArray(
+      fc.constantFrom("host", "release", "level", "word", "on", "day", "run", "y", "performer", "dirty"),
+      {
+        maxLength: 2,
+      },
+    ),
+    statistics: fc.uniqueArray(fc.constantFrom("mean", "min", "max", "median", "q25", "sum", "count", "distinct"), {
+      maxLength: 3,
     }),
-    statistics: fc.uniqueArray(fc.constantFrom("mean", "min", "max", "median", "q25", "sum", "count", "distinct"), { maxLength: 3 }),
     where: fc.array(conditions, { maxLength: 2 }),
     runs: fc.option(fc.subarray([1, 2, 3, 9], { minLength: 1 }), { nil: undefined }),
     limit: fc.option(fc.constantFrom(1, 3), { nil: undefined }),
@@ -177,7 +230,9 @@ onEachEngine(
                   vector.columns.map(({ display, variable: of }) => [display, of.type]),
                   text,
                 ).toEqual(table.variables.map(({ name, type }) => [name, type]));
-                const rows = rowsOf(table).map((row) => row.map((cell, at) => near(cell as Value, table.variables[at] as Variable)));
+                const rows = rowsOf(table).map((row) =>
+                  row.map((cell, at) => near(cell as Value, table.variables[at] as Variable)),
+                );
                 const cells = Array.from({ length: vector.length }, (_, row) =>
                   vector.columns.map((column) => near(contentOf(column, row), column.variable)),
                 );
@@ -208,7 +263,12 @@ onEachEngine(
         [3, "b", 2],
       ].map(
         ([n, word, y]) =>
-          new Map([...["on", "x", "wait", "day"].map((name) => [name, null] as const), ["n", n!], ["word", word!], ["y", y!]]),
+          new Map([
+            ...["on", "x", "wait", "day"].map((name) => [name, null] as const),
+            ["n", n!],
+            ["word", word!],
+            ["y", y!],
+          ]),
       );
       const found = await stored(place.experiments, [
         { once: new Map(["host", "release", "level"].map((name) => [name, null])), rows, active: true },
@@ -236,7 +296,8 @@ onEachEngine(
               summarizes: true,
               async rows(plan) {
                 if (plan.summary ?? plan.limits ?? plan.first) lowered += 1;
-                if (found.parts !== undefined) await expectSent(place.engine, await place.experiments.rowStatement(found, plan));
+                if (found.parts !== undefined)
+                  await expectSent(place.engine, await place.experiments.rowStatement(found, plan));
                 return reference.rows(plan);
               },
             };

@@ -20,7 +20,11 @@ const variables: Variable[] = [
   { name: "y", role: "result", occurrence: "multiple", type: "float", default: null },
 ];
 const experiment: Experiment = { name: "e", readers: [], writers: [], variables };
-const number = fc.oneof(fc.double(), fc.double({ min: -10, max: 10 }), fc.constantFrom(0, -0, 0.1, 1e300, 5e-324, 1 / 3));
+const number = fc.oneof(
+  fc.double(),
+  fc.double({ min: -10, max: 10 }),
+  fc.constantFrom(0, -0, 0.1, 1e300, 5e-324, 1 / 3),
+);
 const rows = fc.array(fc.tuple(number, number), { minLength: 1, maxLength: 40 });
 
 type Made = Partial<OperatorElement>;
@@ -36,14 +40,25 @@ const paired = fc.constantFrom<Made>(
 const query: fc.Arbitrary<QueryDescription> = fc.oneof(single, paired).map((made) => {
   const isPair = !["eval", "scale", "offset"].includes(made.type ?? "");
   const source = (id: string, name: string) => ({ id, inputs: ["k"], results: [{ name }] });
-  const sources = isPair ? [source("s", "x"), source("t", "y")] : [{ ...source("s", "x"), results: [{ name: "x" }, { name: "y" }] }];
+  const sources = isPair
+    ? [source("s", "x"), source("t", "y")]
+    : [{ ...source("s", "x"), results: [{ name: "x" }, { name: "y" }] }];
   const inputs = sources.map(({ id }) => edge(id));
   const operators: OperatorElement[] = [
     { terms: [], ...made, id: "o", inputs },
     { terms: [], type: "statistics", value: "max", id: "all", inputs: [edge("o")] },
   ];
   const parameters = [{ id: "k", value: "k", filters: [] }];
-  return { fixed: [], runs: [], series: [], parameters, sources, operators, combiners: [], outputs: [outputOf(["all"])] };
+  return {
+    fixed: [],
+    runs: [],
+    series: [],
+    parameters,
+    sources,
+    operators,
+    combiners: [],
+    outputs: [outputOf(["all"])],
+  };
 });
 
 onEachEngine("terms", (makePlace, kind) => {
@@ -52,11 +67,16 @@ onEachEngine("terms", (makePlace, kind) => {
   async function stored(contents: readonly (readonly [number, number])[]): Promise<StoredExperiment> {
     const found = await place.experiments.create(experiment, 1);
     const list = contents.map((pair, at) => [at, ...pair]);
-    await place.experiments.import(found, 1, { joined: false, sequential: false, fixed: [], missing: "friendly" }, async (writer) => {
-      await writer.begin();
-      await writer.rows(tableOf(variables, list));
-      await writer.end(new Map(), { created: 1, performed: 1 });
-    });
+    await place.experiments.import(
+      found,
+      1,
+      { joined: false, sequential: false, fixed: [], missing: "friendly" },
+      async (writer) => {
+        await writer.begin();
+        await writer.rows(tableOf(variables, list));
+        await writer.end(new Map(), { created: 1, performed: 1 });
+      },
+    );
     return found;
   }
 

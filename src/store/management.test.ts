@@ -19,8 +19,21 @@ import { listedEntries, readEntry } from "./ledger.ts";
 import { Objects } from "./objects.ts";
 import { migrate } from "./schema.ts";
 
-const size: Variable = { name: "size", role: "parameter", occurrence: "multiple", type: "integer", unit: parseUnit("Byte") };
-const time: Variable = { name: "time", role: "result", occurrence: "multiple", type: "float", unit: parseUnit("us"), default: null };
+const size: Variable = {
+  name: "size",
+  role: "parameter",
+  occurrence: "multiple",
+  type: "integer",
+  unit: parseUnit("Byte"),
+};
+const time: Variable = {
+  name: "time",
+  role: "result",
+  occurrence: "multiple",
+  type: "float",
+  unit: parseUnit("us"),
+  default: null,
+};
 const rate: Variable = { name: "rate", role: "result", occurrence: "multiple", type: "float", default: null };
 const host: Variable = { name: "host", role: "parameter", occurrence: "once", type: "string", default: "none" };
 const ping: Experiment = { name: "Ping", readers: ["ann"], writers: [], variables: [size, time, rate, host] };
@@ -55,7 +68,12 @@ onEachEngine(
 
     function source(name: string): Source {
       const { digest } = objects.put("attachment", "raw", new TextEncoder().encode(name));
-      return { path: name, sha256: Buffer.from(name).toString("hex").padEnd(64, "0"), object: digest, bytes: name.length };
+      return {
+        path: name,
+        sha256: Buffer.from(name).toString("hex").padEnd(64, "0"),
+        object: digest,
+        bytes: name.length,
+      };
     }
 
     async function importRun(rows: readonly (readonly Value[])[], name: string, force = false): Promise<number> {
@@ -107,7 +125,13 @@ onEachEngine(
 
     test("an update adds, renames and drops: parameters take their default in runs of before, results nothing", async () => {
       await importRun([[8, 1.5]], "a");
-      const mode: Variable = { name: "mode", role: "parameter", occurrence: "multiple", type: "version", default: "1.10" };
+      const mode: Variable = {
+        name: "mode",
+        role: "parameter",
+        occurrence: "multiple",
+        type: "version",
+        default: "1.10",
+      };
       const day: Variable = { name: "day", role: "parameter", occurrence: "once", type: "date", default: 3 };
       const loss: Variable = { name: "loss", role: "result", occurrence: "multiple", type: "integer", default: 7 };
       await update(
@@ -167,7 +191,9 @@ onEachEngine(
       });
       await experiments.restoreRuns(stored, [first], true, 6);
       expect(await rows()).toHaveLength(2);
-      await expect(experiments.restoreRuns(stored, [first], true, 6)).rejects.toMatchObject({ code: "unknown-deleted-run" });
+      await expect(experiments.restoreRuns(stored, [first], true, 6)).rejects.toMatchObject({
+        code: "unknown-deleted-run",
+      });
     });
 
     test("runs are found by the bytes they came from, else by the path", async () => {
@@ -212,8 +238,12 @@ onEachEngine(
       await expect(experiments.attach(stored, { name: "in", kind: "query", object: digest }, 3)).rejects.toMatchObject({
         code: "attachment-exists",
       });
-      expect(await experiments.attachments(stored)).toEqual([{ name: "In", kind: "input", object: digest, creator: "ann", created: 3 }]);
-      expect(new TextDecoder().decode(experiments.content(await experiments.attachment(stored, "IN", "input")))).toBe("<input/>");
+      expect(await experiments.attachments(stored)).toEqual([
+        { name: "In", kind: "input", object: digest, creator: "ann", created: 3 },
+      ]);
+      expect(new TextDecoder().decode(experiments.content(await experiments.attachment(stored, "IN", "input")))).toBe(
+        "<input/>",
+      );
       await expect(experiments.attachment(stored, "in", "query")).rejects.toMatchObject({ code: "unknown-attachment" });
       await experiments.detach(stored, "in", 4);
       expect(await experiments.attachments(stored)).toEqual([]);
@@ -310,8 +340,14 @@ onEachEngine(
         [3, "delete-runs", 6],
         [4, "purge-experiment", 7],
       ]);
-      expect(entries.map(({ entry }) => entry.previous)).toEqual([undefined, ...entries.slice(0, 3).map(({ object }) => object)]);
-      expect(entries[0]?.entry.change).toMatchObject({ description: ping, owner: dialect === "duckdb" ? "ann" : "owner" });
+      expect(entries.map(({ entry }) => entry.previous)).toEqual([
+        undefined,
+        ...entries.slice(0, 3).map(({ object }) => object),
+      ]);
+      expect(entries[0]?.entry.change).toMatchObject({
+        description: ping,
+        owner: dialect === "duckdb" ? "ann" : "owner",
+      });
       expect(entries[1]?.entry.change).toMatchObject({
         how,
         inputs: [{ ...source("a"), runs: [run] }],
@@ -347,7 +383,10 @@ onEachEngine(
       expect(await experiments.state(await experiments.find("ping"))).not.toEqual(state);
       expect((await experiments.check()).map((finding) => finding.code)).toEqual(["object-missing"]);
       expect(await rows()).toEqual([[8, 1, null, "a"]]);
-      expect((await experiments.runs(await experiments.find("ping"), false))[0]).toMatchObject({ number: run, dataSets: 1 });
+      expect((await experiments.runs(await experiments.find("ping"), false))[0]).toMatchObject({
+        number: run,
+        dataSets: 1,
+      });
     });
   },
   true,

@@ -9,7 +9,8 @@ import { ledgerOf, requireObjects } from "./rebuild.ts";
 
 /** Notes in memory; they outlive what a test takes for a kill. */
 function notesOf(kept: Map<string, MoveNote>): MoveNotes {
-  const key = (source: string, target: string, experiment: string): string => `${source} ${target} ${experiment.toLowerCase()}`;
+  const key = (source: string, target: string, experiment: string): string =>
+    `${source} ${target} ${experiment.toLowerCase()}`;
   return {
     among: () => [...kept.keys()].map((about) => about.split(" ")[2] ?? ""),
     find: (...about) => kept.get(key(...about)),
@@ -37,8 +38,10 @@ onEachEngine("experiments move", (makePlace, engine) => {
     return from.experiments.moveTo(to.experiments, "everything", { from: "here", to: "there" }, options);
   }
 
-  const namesIn = async ({ experiments }: Home): Promise<string[]> => (await experiments.list()).map(({ name }) => name);
-  const contentsIn = async ({ experiments }: Home): Promise<string> => experiments.contentsDigest(await experiments.find("everything"));
+  const namesIn = async ({ experiments }: Home): Promise<string[]> =>
+    (await experiments.list()).map(({ name }) => name);
+  const contentsIn = async ({ experiments }: Home): Promise<string> =>
+    experiments.contentsDigest(await experiments.find("everything"));
 
   test("with contents of all types, runs of all sorts and what happened to them, there and back", async () => {
     const [file, other] = [await homes.makeFile("file"), await homes.make("other")];
@@ -80,7 +83,11 @@ onEachEngine("experiments move", (makePlace, engine) => {
       // What takes the number that the copy had, where it was not stored.
       await file.experiments.create({ name: "Another", readers: [], writers: [], variables: [] }, 1);
       await move(home, file);
-      expect([await namesIn(home), await namesIn(file), await contentsIn(file)]).toEqual([[], ["Another", "Everything"], contents]);
+      expect([await namesIn(home), await namesIn(file), await contentsIn(file)]).toEqual([
+        [],
+        ["Another", "Everything"],
+        contents,
+      ]);
       expect(notes.size).toBe(0);
       expect((await home.engine.query("select id from experiment")).length).toBe(0);
     },

@@ -105,7 +105,11 @@ function ownedBy(former: string | undefined): Pick<MovedExperiment, "former"> {
 }
 
 /** Experiments whose moves were killed once they were stored there: those that are hidden here are in no list. */
-export async function unfinishedMoves(from: ExperimentPlace, to: ExperimentPlace, notes: MoveNotes): Promise<readonly string[]> {
+export async function unfinishedMoves(
+  from: ExperimentPlace,
+  to: ExperimentPlace,
+  notes: MoveNotes,
+): Promise<readonly string[]> {
   return notes.among((await ledgerHead(from.engine)).database, (await ledgerHead(to.engine)).database);
 }
 
@@ -123,7 +127,9 @@ export async function movable(
   try {
     await refuseTaken(to.engine, found.experiment.name);
   } catch (error) {
-    throw isFailure(error, "experiment-exists") ? new Failure("experiment-exists", { ...error.data, place: to.name }) : error;
+    throw isFailure(error, "experiment-exists")
+      ? new Failure("experiment-exists", { ...error.data, place: to.name })
+      : error;
   }
   return found;
 }
@@ -137,9 +143,12 @@ export async function summaryOf(engine: Engine, id: number): Promise<MovableExpe
 
 /** Whether the copy was stored. Its number alone proves nothing: DuckDB gives those of transactions that failed once more. */
 async function isThere(engine: Engine, { target: { experiment: id, entry }, contents }: MoveNote): Promise<boolean> {
-  if ((await engine.query("select id from experiment where id = $1 and deleted is null", [id])).length === 0) return false;
+  if ((await engine.query("select id from experiment where id = $1 and deleted is null", [id])).length === 0)
+    return false;
   if (entry === undefined) return (await engine.transaction(() => contentsDigest(engine, { id }))) === contents;
-  return (await engine.query("select number from ledger where experiment = $1 and object = $2", [id, entry])).length > 0;
+  return (
+    (await engine.query("select number from ledger where experiment = $1 and object = $2", [id, entry])).length > 0
+  );
 }
 
 /** Whatever changes an experiment changes its row last, and waits here until the transaction ends. A file has one writer anyway. */

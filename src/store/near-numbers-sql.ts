@@ -57,7 +57,10 @@ export function nearNumberKeys(
   const { apart, start } = placesOf(numbers, written);
   const widths = `((${of} - (select start from bounds)) / (select apart from bounds))`;
   return {
-    keys: [`case when ${isWithin(widths)} then floor(${widths}) end`, `case when ${isWithin(widths)} then null else ${of} end`],
+    keys: [
+      `case when ${isWithin(widths)} then floor(${widths}) end`,
+      `case when ${isWithin(widths)} then null else ${of} end`,
+    ],
     range: { of, finite: finiteSql(of), columns: [`${start} as start`, `nullif(${apart}, 0) as apart`] },
   };
 }

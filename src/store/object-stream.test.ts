@@ -53,7 +53,10 @@ describe("objects in pieces", () => {
         ),
     ],
     ["shorter than its header says", () => packObject(encodeObject("attachment", "raw", body).plain.subarray(0, 1000))],
-    ["longer than its header says", () => packObject(Uint8Array.from([...new TextEncoder().encode("attachment raw 5\0"), ...body]))],
+    [
+      "longer than its header says",
+      () => packObject(Uint8Array.from([...new TextEncoder().encode("attachment raw 5\0"), ...body])),
+    ],
   ])("that are %s are damaged", async (_, harm) => {
     const { digest } = objects.put("attachment", "raw", body);
     writeFileSync(pathOf(digest), harm(readFileSync(pathOf(digest))));

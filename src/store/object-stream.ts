@@ -34,8 +34,10 @@ export async function openObjectStream(path: string, digest: Digest, size: numbe
       hash.update(piece);
       yield piece;
     }
-    if (length !== header.length) throw damaged(digest, `it holds ${length} bytes where its header says ${header.length}`);
-    if (inflate.bytesWritten !== size) throw damaged(digest, `${size - inflate.bytesWritten} bytes follow it in its file`);
+    if (length !== header.length)
+      throw damaged(digest, `it holds ${length} bytes where its header says ${header.length}`);
+    if (inflate.bytesWritten !== size)
+      throw damaged(digest, `${size - inflate.bytesWritten} bytes follow it in its file`);
     const found = hash.digest("hex");
     if (found !== digest) throw damaged(digest, `its content has the digest ${found}`);
   }

@@ -80,7 +80,9 @@ test("a version index under the name is not overwritten; the object is kept asid
   expect(() => objects.put("profile", "time", body)).toThrow("already holds other content");
   expect(new Uint8Array(readFileSync(pathOf(digest)))).toEqual(index);
   expect(() => objects.put("profile", "time", body)).toThrow(join(folder, "quarantine", `${digest}-1`));
-  expect(new Uint8Array(readFileSync(join(folder, "quarantine", `${digest}-0`)))).toEqual(new Uint8Array(packObject(plain)));
+  expect(new Uint8Array(readFileSync(join(folder, "quarantine", `${digest}-0`)))).toEqual(
+    new Uint8Array(packObject(plain)),
+  );
 });
 
 test("what is not there is said to be missing", () => {

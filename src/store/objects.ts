@@ -2,7 +2,14 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Digest } from "../core/digest.ts";
 import { Failure, isFailure } from "../core/errors.ts";
-import { decodeObject, encodeObject, packObject, unpackObject, verifyObject, type StoredObject } from "../formats/store/object.ts";
+import {
+  decodeObject,
+  encodeObject,
+  packObject,
+  unpackObject,
+  verifyObject,
+  type StoredObject,
+} from "../formats/store/object.ts";
 import { isIndex } from "../formats/store/version-index.ts";
 import { createDurably, makeFolder, writeIntoShard } from "./durable-file.ts";
 import { openObjectStream, type ObjectStream } from "./object-stream.ts";
@@ -92,7 +99,8 @@ export class Objects {
     const stat = path === null ? null : statOf(path);
     if (path === null || stat === null) throw new Failure("object-missing", { digest });
     if (!stat.isFile()) throw new Failure("not-a-plain-file", { path, found: "something else" });
-    if (stat.size < smallest && isIndex(readPlainFile(path) ?? new Uint8Array(0))) throw new Failure("not-an-object", { digest });
+    if (stat.size < smallest && isIndex(readPlainFile(path) ?? new Uint8Array(0)))
+      throw new Failure("not-an-object", { digest });
     return openObjectStream(path, digest, stat.size);
   }
 

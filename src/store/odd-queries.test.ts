@@ -71,9 +71,17 @@ const refused: [what: string, lines: readonly string[], message: string][] = [
     ["OPERATOR t eval x y", "TERM = x[x] + y[y]", "OUTPUT t"],
     "'x' (us) and 'y' (no unit) measure different things",
   ],
-  ["a percentage of unlike units", ["OPERATOR q percentof x y", "OUTPUT q"], "'x' (us) and 'y' (no unit) measure different things"],
+  [
+    "a percentage of unlike units",
+    ["OPERATOR q percentof x y", "OUTPUT q"],
+    "'x' (us) and 'y' (no unit) measure different things",
+  ],
   ["bins of what is not finite", ["OPERATOR d distrib x value=1", "OUTPUT d"], "contents that are no finite number"],
-  ["inputs without a common parameter", ["OPERATOR d div all o", "OUTPUT d"], "no parameter in common, and 3 and 1 rows"],
+  [
+    "inputs without a common parameter",
+    ["OPERATOR d div all o", "OUTPUT d"],
+    "no parameter in common, and 3 and 1 rows",
+  ],
 ];
 
 const answers: [what: string, lines: readonly string[], rows: readonly (readonly Value[])[]][] = [
@@ -149,7 +157,9 @@ onEachEngine(
         const [output] = await evaluate(parseQuery(text(lines), "q.txt"), { ...data, ...more });
         const vector = output?.inputs[0]?.variants[0]?.vector;
         const columns = vector?.columns ?? [];
-        const rows = Array.from({ length: vector?.length ?? 0 }, (_, row) => columns.map((column) => contentOf(column, row)));
+        const rows = Array.from({ length: vector?.length ?? 0 }, (_, row) =>
+          columns.map((column) => contentOf(column, row)),
+        );
         return { names: columns.map(({ display }) => display), rows };
       };
 

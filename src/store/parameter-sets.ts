@@ -14,12 +14,19 @@ export function keptContents({ experiment, variableIds }: StoredExperiment, valu
   return experiment.variables.flatMap((variable, at) => {
     const value = values.get(variable.name);
     if (value === undefined || variable.role !== "parameter" || variable.occurrence !== "once") return [];
-    return [{ variable: variableIds[at] as number, content: value === null ? null : formatValue(value, variable.type) }];
+    return [
+      { variable: variableIds[at] as number, content: value === null ? null : formatValue(value, variable.type) },
+    ];
   });
 }
 
 /** Replaces a set of that name; names are compared without regard to case. */
-export async function storeParameterSet(engine: Engine, id: number, name: string, contents: readonly KeptContent[]): Promise<void> {
+export async function storeParameterSet(
+  engine: Engine,
+  id: number,
+  name: string,
+  contents: readonly KeptContent[],
+): Promise<void> {
   const key = name.toLowerCase();
   await dropSet(engine, id, key);
   await appendRows(engine, "parameter_set", setColumns, [[id, name, key]]);
@@ -41,12 +48,16 @@ export async function listParameterSets(engine: Engine, { id }: StoredExperiment
 export async function parameterSet(engine: Engine, stored: StoredExperiment, name: string): Promise<Values> {
   const { id, experiment, variableIds } = stored;
   const key = await keyOf(engine, stored, name);
-  const rows = await engine.query("select variable, content from parameter_set_content where experiment = $1 and name_key = $2", [id, key]);
+  const rows = await engine.query(
+    "select variable, content from parameter_set_content where experiment = $1 and name_key = $2",
+    [id, key],
+  );
   const values = new Map<string, Value>();
   for (const row of recordsOf(rows)) {
     const variable = experiment.variables[variableIds.indexOf(Number(row.get("variable")))];
     const content = row.get("content");
-    if (variable !== undefined) values.set(variable.name, typeof content === "string" ? parseValue(content, variable) : null);
+    if (variable !== undefined)
+      values.set(variable.name, typeof content === "string" ? parseValue(content, variable) : null);
   }
   return values;
 }
@@ -61,7 +72,12 @@ async function keyOf(engine: Engine, stored: StoredExperiment, name: string): Pr
   const found = names.find((each) => each.toLowerCase() === name.toLowerCase());
   if (found !== undefined) return found.toLowerCase();
   const near = nearest(name, names).join(", ");
-  throw new Failure("unknown-parameter-set", { experiment: stored.experiment.name, set: name, near, known: names.join(", ") });
+  throw new Failure("unknown-parameter-set", {
+    experiment: stored.experiment.name,
+    set: name,
+    near,
+    known: names.join(", "),
+  });
 }
 
 async function dropSet(engine: Engine, id: number, key: string): Promise<void> {

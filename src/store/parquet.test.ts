@@ -25,7 +25,13 @@ afterEach(async () => {
 });
 
 function variable(name: string, type: DataType, unit?: string): Variable {
-  return { name, role: "result", occurrence: "multiple", type, ...(unit === undefined ? {} : { unit: parseUnit(unit) }) };
+  return {
+    name,
+    role: "result",
+    occurrence: "multiple",
+    type,
+    ...(unit === undefined ? {} : { unit: parseUnit(unit) }),
+  };
 }
 
 /** Path of the file that was written, as SQL has it. */
@@ -38,7 +44,18 @@ async function written(variables: readonly Variable[], ...pieces: (readonly Valu
 }
 
 it("keeps every content of every type, piece after piece", async () => {
-  const types: DataType[] = ["integer", "float", "string", "boolean", "date", "timestamp", "binary", "duration", "timeofday", "version"];
+  const types: DataType[] = [
+    "integer",
+    "float",
+    "string",
+    "boolean",
+    "date",
+    "timestamp",
+    "binary",
+    "duration",
+    "timeofday",
+    "version",
+  ];
   const variables = types.map((type) => variable(`v_${type}`, type));
   const rows: Value[][] = [
     [9223372036854775807n, Number.NaN, "a\tb\n\"'", true, 12745, 1101234600000001, "AP8=", 3723.5, 66605, "1.10.2"],
@@ -69,11 +86,16 @@ it("tells units and types in the metadata", async () => {
   );
   const [columns, experiment] = rowsOf(found).map(([, value]) => textOf(value));
   expect(experiment).toBe("it's mine");
-  expect(JSON.parse(columns ?? "")).toEqual([{ name: "B_io", role: "result", occurrence: "multiple", type: "float", unit: "MByte/s" }]);
+  expect(JSON.parse(columns ?? "")).toEqual([
+    { name: "B_io", role: "result", occurrence: "multiple", type: "float", unit: "MByte/s" },
+  ]);
 });
 
 it("gives columns that differ only in case names of their own", async () => {
-  const path = await written([variable("Commit", "integer"), variable("commit", "integer"), variable('x"; drop', "integer")], [[1, 2, 3]]);
+  const path = await written(
+    [variable("Commit", "integer"), variable("commit", "integer"), variable('x"; drop', "integer")],
+    [[1, 2, 3]],
+  );
   const { variables } = await engine.query(`select * from '${path}'`);
   expect(variables.map(({ name }) => name)).toEqual(["Commit", "@commit", 'x"; drop']);
 });

@@ -38,7 +38,9 @@ export class ParquetRows {
   /** Times are written as moments of UTC; durations and times of day are seconds. Units, types and synopses stand in the file's metadata. */
   async write(path: string, experiment: string): Promise<void> {
     const names = columnNames(this.#variables);
-    const columns = this.#variables.map((variable, at) => `${contentOf(variable, at)} as ${identifier(names[at] ?? "")}`);
+    const columns = this.#variables.map(
+      (variable, at) => `${contentOf(variable, at)} as ${identifier(names[at] ?? "")}`,
+    );
     const told = JSON.stringify(this.#variables.map((variable, at) => factsOf(names[at] ?? "", variable)));
     const rows = Math.max(fewestRows, Math.min(mostRows, Math.ceil(cellsPerGroup / columns.length)));
     const options = [
@@ -47,7 +49,9 @@ export class ParquetRows {
       `row_group_size ${rows}`,
       `kv_metadata {experiment: ${literal(experiment)}, columns: ${literal(told)}}`,
     ];
-    await this.#engine.execute(`copy (select ${columns.join(", ")} from rows) to ${literal(path)} (${options.join(", ")})`);
+    await this.#engine.execute(
+      `copy (select ${columns.join(", ")} from rows) to ${literal(path)} (${options.join(", ")})`,
+    );
   }
 }
 

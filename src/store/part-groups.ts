@@ -60,7 +60,9 @@ class Combining {
     const { aggregates } = this.#groups;
     this.#limitRuns();
     this.#findRange();
-    const partial = aggregates.flatMap(({ parts }, at) => parts.map((sql, place) => `${sql} as ${this.#columns[at]?.[place]}`));
+    const partial = aggregates.flatMap(({ parts }, at) =>
+      parts.map((sql, place) => `${sql} as ${this.#columns[at]?.[place]}`),
+    );
     this.#step("parts", this.#asked(partial), true);
     let source = "parts";
     const then = (name: string, sql: string): void => {
@@ -73,7 +75,8 @@ class Combining {
     this.#askQuantiles(source);
     for (const { at, second } of seconds) if ("distinct" in second) this.#askDistinct(at, second.distinct);
     const means = this.#means();
-    if (means.length > 0) then("centred", `select s.*, ${means.join(", ")} from ${source} s window w as (${this.#over})`);
+    if (means.length > 0)
+      then("centred", `select s.*, ${means.join(", ")} from ${source} s window w as (${this.#over})`);
     return {
       before: `with ${this.#steps.join(", ")}`,
       from: [`from ${source} g`, ...seconds.map(({ at }) => `left join t${at} on t${at}.place = g.place`)].join(" "),
@@ -122,7 +125,8 @@ class Combining {
       const [count = "", quantiles = ""] = this.#columns[at] ?? [];
       return second !== undefined && "quantile" in second ? [{ at, quantile: second.quantile, count, quantiles }] : [];
     });
-    const again = (columns: readonly string[]): string => `select a.*, ${this.#place} as place from ${this.#again(columns)} a`;
+    const again = (columns: readonly string[]): string =>
+      `select a.*, ${this.#place} as place from ${this.#again(columns)} a`;
     if (asked.length > 0) this.#steps.push(...quantileSteps(asked, { source, again }));
   }
 
@@ -143,7 +147,11 @@ class Combining {
     if (range === undefined) return;
     const extremes = ["min", "max"].map((kind) => `${kind}(${range.of}) filter (where ${range.finite})`);
     const found = this.#selects([`${extremes[0]} as lo`, `${extremes[1]} as hi`], [], this.#groups.conditions);
-    this.#step("bounds", `select ${range.columns.join(", ")} from (select min(lo) as lo, max(hi) as hi from (${found}) f) b`, true);
+    this.#step(
+      "bounds",
+      `select ${range.columns.join(", ")} from (select min(lo) as lo, max(hi) as hi from (${found}) f) b`,
+      true,
+    );
   }
 
   /** What each part says of its groups: what it groups by, and these columns. */
@@ -158,7 +166,11 @@ class Combining {
   #selects(columns: readonly string[], by: readonly string[], conditions: PartConditions): string {
     this.#passes += 1;
     const group = by.length === 0 ? "" : ` group by ${by.map((_, at) => at + 1).join(", ")} having ${fewGroups}`;
-    return fromParts(this.#groups, [...by, ...columns].join(", "), `where ${whereOf(conditions, this.#groups.of)}${group}`);
+    return fromParts(
+      this.#groups,
+      [...by, ...columns].join(", "),
+      `where ${whereOf(conditions, this.#groups.of)}${group}`,
+    );
   }
 
   #limitRuns(): void {

@@ -14,7 +14,11 @@ export interface PartedRows {
   /** Runs that were deleted count as well. */
   readonly deleted: boolean;
   /** Only rows of these of the runs that there are rows of by these conditions, in order of what is known of the run. */
-  readonly slice?: { readonly of: readonly RunSlice[]; readonly conditions: PartConditions; readonly chronology: string };
+  readonly slice?: {
+    readonly of: readonly RunSlice[];
+    readonly conditions: PartConditions;
+    readonly chronology: string;
+  };
 }
 
 /** One select for each part. */

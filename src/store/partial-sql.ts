@@ -40,7 +40,10 @@ export function partialAggregate(
       if (aggregate.fraction === 0) return extreme(aggregate.upper ? "max" : "min", whole);
       return quantileOf(ranked(aggregate.fraction, aggregate.upper, whole, type));
     case "avg":
-      return { parts: [`sum(${number})`, `count(${number})`], whole: ([sum, count]) => meanOf(`sum(${sum})`, `sum(${count})`) };
+      return {
+        parts: [`sum(${number})`, `count(${number})`],
+        whole: ([sum, count]) => meanOf(`sum(${sum})`, `sum(${count})`),
+      };
     case "variance":
       return varianceOf(number, wild, (variance) => variance);
     case "stddev":
@@ -53,7 +56,11 @@ export function partialAggregate(
 }
 
 /** Of what is known of the run r; undefined where it matters how many rows a run has. */
-export function aggregateOfRun(aggregate: SummaryAggregate, content: string, type: DataType): PartialAggregate | undefined {
+export function aggregateOfRun(
+  aggregate: SummaryAggregate,
+  content: string,
+  type: DataType,
+): PartialAggregate | undefined {
   switch (aggregate.kind) {
     case "count":
       return {
@@ -100,7 +107,12 @@ function varianceOf(content: string, wild: boolean, result: (variance: string) =
   };
   return {
     // The mean comes of what is added up for the variance anyway.
-    parts: [`avg(${number})`, `count(${number})`, `var_pop(${number}) * count(${number})`, ...(wild ? [`count(${content})`] : [])],
+    parts: [
+      `avg(${number})`,
+      `count(${number})`,
+      `var_pop(${number}) * count(${number})`,
+      ...(wild ? [`count(${content})`] : []),
+    ],
     mean: ([own, count], sum) => meanOf(sum(`${own} * ${count}`), sum(count ?? "")),
     whole: (columns, mean) => {
       const [, tame = "", , all = ""] = columns;

@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -34,9 +44,14 @@ test("what is created is listed, read and removed", () => {
 });
 
 test("headers of profiles are read, other files left out", () => {
-  pending.create("good.perf", bytes('{"header":{"type":"time","cmd":"ls","workload":"-l"},"collector_info":{"name":"time"}}'));
+  pending.create(
+    "good.perf",
+    bytes('{"header":{"type":"time","cmd":"ls","workload":"-l"},"collector_info":{"name":"time"}}'),
+  );
   pending.create("bad.perf", bytes("no profile"));
-  expect(pending.profiles()).toMatchObject([{ name: "good.perf", type: "time", cmd: "ls", workload: "-l", collector: "time", object: "" }]);
+  expect(pending.profiles()).toMatchObject([
+    { name: "good.perf", type: "time", cmd: "ls", workload: "-l", collector: "time", object: "" },
+  ]);
 });
 
 test("of the profiles of one second the one that was written last is the first", () => {

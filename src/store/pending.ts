@@ -44,7 +44,9 @@ export class Pending {
       const header = headerOrNull(path, name);
       if (header === null) return [];
       const { type, cmd, workload, collector, postprocessors } = header;
-      return [{ name, path, time: Math.round(mtimeMs / 1000), type, cmd, workload, collector, postprocessors, object: "" }];
+      return [
+        { name, path, time: Math.round(mtimeMs / 1000), type, cmd, workload, collector, postprocessors, object: "" },
+      ];
     });
   }
 

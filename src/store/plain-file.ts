@@ -1,4 +1,14 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, type Dirent, type Stats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  type Dirent,
+  type Stats,
+} from "node:fs";
 import { Failure } from "../core/errors.ts";
 import { errnoOf, reading } from "./file-failure.ts";
 

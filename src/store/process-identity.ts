@@ -49,7 +49,8 @@ export function parseIdentity(value: unknown): ProcessIdentity | null {
   const { pid, start, boot, namespace, host, machine } = value as Record<string, unknown>;
   // kill(2) takes 0 and negative numbers for whole groups, so such a pid must never get through.
   if (typeof pid !== "number" || !Number.isInteger(pid) || pid <= 0 || pid > 2 ** 31 - 1) return null;
-  if (typeof host !== "string" || !isText(start) || !isText(boot) || !isText(namespace) || !isText(machine)) return null;
+  if (typeof host !== "string" || !isText(start) || !isText(boot) || !isText(namespace) || !isText(machine))
+    return null;
   return { pid, start, boot, namespace, host, machine };
 }
 

@@ -79,7 +79,10 @@ class Lowering {
     const base = this.#query.of === "data" ? `${dataTable(id)} d` : `${onceTable(id)} o`;
     const run = this.#query.of === "data" ? "d.run" : "o.run";
     const joins = [];
-    if (this.#query.of === "data" && used.some((v) => v.occurrence === "once" && v !== placeInRun && !isRunVariable(v))) {
+    if (
+      this.#query.of === "data" &&
+      used.some((v) => v.occurrence === "once" && v !== placeInRun && !isRunVariable(v))
+    ) {
       joins.push(`join ${onceTable(id)} o on o.run = d.run`);
     }
     if (used.some(isRunVariable)) joins.push(`join run r on r.experiment = ${id} and r.number = ${run}`);
@@ -94,7 +97,8 @@ class Lowering {
     const run = this.#query.of === "data" ? "d.run" : "o.run";
     const conditions = this.#query.where.map((condition) => this.#terms.conditions(condition));
     const { ordinals } = this.#query;
-    if (ordinals) conditions.push(`d.ordinal between ${this.#terms.bind(ordinals.first)} and ${this.#terms.bind(ordinals.last)}`);
+    if (ordinals)
+      conditions.push(`d.ordinal between ${this.#terms.bind(ordinals.first)} and ${this.#terms.bind(ordinals.last)}`);
     conditions.push(...this.#chosen(run));
     return conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`;
   }
@@ -127,7 +131,8 @@ class Lowering {
 
   #column(output: Output): string {
     const { statistic, source } = output;
-    if (statistic === undefined) return source !== undefined && isText(source) ? collated(this.#content(output)) : this.#content(output);
+    if (statistic === undefined)
+      return source !== undefined && isText(source) ? collated(this.#content(output)) : this.#content(output);
     if (source === undefined) return "count(*)";
     return this.#statistic(statistic, this.#terms.expression(source), source, output);
   }
@@ -152,7 +157,9 @@ class Lowering {
       case "variance":
         return this.#knowledge.wild ? guarded("var_samp", number) : `var_samp(${number})`;
       default:
-        return this.#folded(source).length > 1 ? "null" : `percentile_cont(${levelOf(output)}) within group (order by ${number})`;
+        return this.#folded(source).length > 1
+          ? "null"
+          : `percentile_cont(${levelOf(output)}) within group (order by ${number})`;
     }
   }
 
@@ -165,7 +172,9 @@ class Lowering {
     return this.#sources().map((source) => {
       const content = this.#terms.expression(source);
       const number =
-        source.type === "float" ? content : `cast(${source.type === "boolean" ? `cast(${content} as integer)` : content} as ${double})`;
+        source.type === "float"
+          ? content
+          : `cast(${source.type === "boolean" ? `cast(${content} as integer)` : content} as ${double})`;
       const levels = this.#folded(source).map(levelOf).join(", ");
       return `percentile_cont(cast(array[${levels}] as ${double}[])) within group (order by ${number}) as q${this.#query.outputs.findIndex((o) => o.source === source)}`;
     });
@@ -188,9 +197,13 @@ class Lowering {
 
 /** Groups are in order of their keys and data sets as they were imported, unless a sort says otherwise; then these break ties. */
 export function orderOf({ sort, outputs, grouped, of }: Query): string {
-  const keys = grouped ? outputs.flatMap(({ statistic }, output) => (statistic === undefined ? [{ output, descending: false }] : [])) : [];
+  const keys = grouped
+    ? outputs.flatMap(({ statistic }, output) => (statistic === undefined ? [{ output, descending: false }] : []))
+    : [];
   const rest = keys.filter((key) => !sort.some((each) => each.output === key.output));
-  const terms = [...sort, ...rest].map(({ output, descending }) => `c${output} ${descending ? "desc" : "asc"} nulls last`);
+  const terms = [...sort, ...rest].map(
+    ({ output, descending }) => `c${output} ${descending ? "desc" : "asc"} nulls last`,
+  );
   if (!grouped) terms.push(...(of === "data" ? ["d.run", "d.ordinal"] : ["o.run"]));
   return terms.length === 0 ? "" : `order by ${terms.join(", ")}`;
 }

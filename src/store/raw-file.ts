@@ -189,5 +189,9 @@ export async function spool(objects: string, source: AsyncIterable<Uint8Array>, 
     file.discard();
     throw error;
   }
-  return { bytes, stream: () => createReadStream(file.path, { highWaterMark: 1 << 20 }), discard: () => file.discard() };
+  return {
+    bytes,
+    stream: () => createReadStream(file.path, { highWaterMark: 1 << 20 }),
+    discard: () => file.discard(),
+  };
 }

@@ -26,7 +26,9 @@ export type ImportReplay = (stored: StoredExperiment, change: ImportChange, writ
 export async function ledgerOf(engine: Engine, objects: Objects): Promise<KeptEntry[]> {
   const [head, listed] = [await ledgerHead(engine), await listedEntries(engine)];
   if (head.number !== listed.length)
-    throw new Failure("ledger-lost", { problem: `its ledger lists ${listed.length} of ${counted(head.number, "change")}` });
+    throw new Failure("ledger-lost", {
+      problem: `its ledger lists ${listed.length} of ${counted(head.number, "change")}`,
+    });
   const entries = listed.map((object) => entryOf(objects, object));
   await requireComplete(engine, entries);
   return entries;
@@ -48,10 +50,13 @@ async function requireComplete(engine: Engine, entries: readonly KeptEntry[]): P
     ),
   );
   const experiments = recordsOf(await engine.query("select id, name from experiment order by id"));
-  for (const row of experiments) if (!told.has(String(row.get("id")))) throw tooOld(`experiment '${row.get("name")}' is`);
+  for (const row of experiments)
+    if (!told.has(String(row.get("id")))) throw tooOld(`experiment '${row.get("name")}' is`);
   for (const row of recordsOf(await engine.query("select experiment, number from run order by experiment, number")))
     if (!told.has(`${row.get("experiment")} ${row.get("number")}`))
-      throw tooOld(`run ${row.get("number")} of '${experiments.find((each) => each.get("id") === row.get("experiment"))?.get("name")}' is`);
+      throw tooOld(
+        `run ${row.get("number")} of '${experiments.find((each) => each.get("id") === row.get("experiment"))?.get("name")}' is`,
+      );
 }
 
 function tooOld(what: string): Failure {
@@ -62,7 +67,8 @@ function tooOld(what: string): Failure {
 /** All objects that it takes to make the database again; each must be there and whole. Fails with `ledger-lost`, naming those that are not. */
 export async function requireObjects(objects: Objects, entries: readonly KeptEntry[]): Promise<void> {
   const needed = new Map<Digest, string>();
-  for (const { entry } of lasting(entries)) for (const [object, what] of objectsOf(entry.change)) needed.set(object, what);
+  for (const { entry } of lasting(entries))
+    for (const [object, what] of objectsOf(entry.change)) needed.set(object, what);
   const lost: string[] = [];
   for (const [object, what] of needed) if (!(await isWhole(objects, object))) lost.push(`${what} (object ${object})`);
   if (lost.length === 0) return;
@@ -88,14 +94,17 @@ export async function isWhole(objects: Pick<Objects, "open">, object: Digest): P
     for await (const _ of body);
     return true;
   } catch (error) {
-    if (isFailure(error, "object-missing") || isFailure(error, "object-damaged") || isFailure(error, "not-an-object")) return false;
+    if (isFailure(error, "object-missing") || isFailure(error, "object-damaged") || isFailure(error, "not-an-object"))
+      return false;
     throw error;
   }
 }
 
 /** Of experiments that were dropped for good nothing need be made again. */
 function lasting(entries: readonly KeptEntry[]): KeptEntry[] {
-  const gone = new Set(entries.filter(({ entry }) => entry.change.kind === "purge-experiment").map(({ entry }) => entry.experiment));
+  const gone = new Set(
+    entries.filter(({ entry }) => entry.change.kind === "purge-experiment").map(({ entry }) => entry.experiment),
+  );
   return entries.filter(({ entry }) => !gone.has(entry.experiment));
 }
 
@@ -130,7 +139,9 @@ async function doAgain(engine: Engine, { entry }: KeptEntry, replay: ImportRepla
   }
   // The sequences take them in at the end.
   if (change.kind === "spend-numbers") return;
-  await doChange(engine, await experimentById(engine, id), change, time, (stored, told) => importAgain(engine, stored, told, replay));
+  await doChange(engine, await experimentById(engine, id), change, time, (stored, told) =>
+    importAgain(engine, stored, told, replay),
+  );
   await touch(engine, id, time);
 }
 
@@ -177,7 +188,12 @@ async function updateAgain(engine: Engine, before: StoredExperiment, after: Stor
   await replaceRights(engine, after);
 }
 
-async function importAgain(engine: Engine, stored: StoredExperiment, change: ImportChange, replay: ImportReplay): Promise<void> {
+async function importAgain(
+  engine: Engine,
+  stored: StoredExperiment,
+  change: ImportChange,
+  replay: ImportReplay,
+): Promise<void> {
   const numbers = change.runs.map(({ number }) => number);
   const writer = new RunWriter(engine, stored, numbers);
   try {

@@ -186,7 +186,8 @@ export class Restoring {
         for (const row of recordsOf(rows)) await this.#attach(stored, row);
         return;
       case "parameter-sets":
-        for (const row of recordsOf(rows)) await storeParameterSet(this.#engine, stored.id, String(row.get("name")), []);
+        for (const row of recordsOf(rows))
+          await storeParameterSet(this.#engine, stored.id, String(row.get("name")), []);
         return;
       case "parameter-set-contents":
         return this.#setContents(stored, recordsOf(rows));
@@ -209,17 +210,32 @@ export class Restoring {
 
   async #attach(stored: StoredExperiment, row: Row): Promise<void> {
     const [object, kind] = [String(row.get("object")), attachmentKinds.find((each) => each === row.get("kind"))];
-    if (!isDigest(object) || kind === undefined) throw damaged(this.#options.from, `its attachment '${row.get("name")}' is none`);
-    const told = { ...textAt(row, "synopsis", "synopsis"), ...textAt(row, "file", "file"), ...textAt(row, "creator", "creator") };
-    await insertAttachment(this.#engine, stored, { name: String(row.get("name")), kind, object, ...told }, Number(row.get("created")));
+    if (!isDigest(object) || kind === undefined)
+      throw damaged(this.#options.from, `its attachment '${row.get("name")}' is none`);
+    const told = {
+      ...textAt(row, "synopsis", "synopsis"),
+      ...textAt(row, "file", "file"),
+      ...textAt(row, "creator", "creator"),
+    };
+    await insertAttachment(
+      this.#engine,
+      stored,
+      { name: String(row.get("name")), kind, object, ...told },
+      Number(row.get("created")),
+    );
   }
 
   /** A set may go on in the next piece: it is stored again then, with all that is known of it. */
   async #setContents({ id, variableIds }: StoredExperiment, rows: readonly Row[]): Promise<void> {
     const changed = new Set<string>();
     for (const row of rows) {
-      const [set, variable, content] = [String(row.get("set")), variableIds[Number(row.get("variable"))], row.get("content")];
-      if (variable === undefined) throw damaged(this.#options.from, `its parameter set '${set}' has a content of no variable`);
+      const [set, variable, content] = [
+        String(row.get("set")),
+        variableIds[Number(row.get("variable"))],
+        row.get("content"),
+      ];
+      if (variable === undefined)
+        throw damaged(this.#options.from, `its parameter set '${set}' has a content of no variable`);
       const contents = this.#sets.get(set) ?? [];
       contents.push({ variable, content: typeof content === "string" ? content : null });
       this.#sets.set(set, contents);
@@ -238,7 +254,8 @@ export class Restoring {
     const { from } = this.#options;
     const arriving = await objectOf(member, object, from);
     const kept = await keepObject(this.#objects, arriving, from);
-    if (kept === undefined) throw damaged(from, `its member '${member.name}' has ${arriving.header.length} bytes, which is too much`);
+    if (kept === undefined)
+      throw damaged(from, `its member '${member.name}' has ${arriving.header.length} bytes, which is too much`);
     if (kept !== object) throw damaged(from, `its member '${member.name}' is not the object of that name`);
   }
 
@@ -257,7 +274,10 @@ export class Restoring {
     const idOf = (variable: number): number => this.#ids.get(variable) ?? 0;
     const isAnother = this.#isAnother;
     const told = translatedChange(change, { name, idOf, isAnother, ...(owner === undefined ? {} : { owner }) });
-    const place = { ...(origin === undefined || isAnother ? {} : { origin }), ...(aside === undefined ? {} : { aside }) };
+    const place = {
+      ...(origin === undefined || isAnother ? {} : { origin }),
+      ...(aside === undefined ? {} : { aside }),
+    };
     this.#changes.push({ time, change: told, ...place });
   }
 
@@ -265,21 +285,29 @@ export class Restoring {
   async #isHere(uid: Digest | undefined): Promise<boolean> {
     if (uid === undefined) return false;
     const uids = experimentUids(await creations(this.#engine, this.#objects));
-    for (const [id, each] of uids) if (each === uid && !(await purgedHere(this.#engine, this.#objects, id))) return true;
+    for (const [id, each] of uids)
+      if (each === uid && !(await purgedHere(this.#engine, this.#objects, id))) return true;
     return false;
   }
 
   /** Variables that were dropped later get ids, too: a rebuild makes and drops them again. */
   async #nameVariables(change: LedgerChange): Promise<void> {
     const named =
-      "variables" in change ? change.variables : change.kind === "store-parameters" ? change.contents.map((c) => c.variable) : [];
-    for (const variable of named) if (!this.#ids.has(variable)) this.#ids.set(variable, await nextId(this.#engine, "variable_ids"));
+      "variables" in change
+        ? change.variables
+        : change.kind === "store-parameters"
+          ? change.contents.map((c) => c.variable)
+          : [];
+    for (const variable of named)
+      if (!this.#ids.has(variable)) this.#ids.set(variable, await nextId(this.#engine, "variable_ids"));
   }
 }
 
 /** Versions as the database sorts them. */
 function keyed({ variables, columns, length }: Table): Table {
   const stored = (column: Column, at: number): Column =>
-    variables[at]?.type === "version" && column.kind === "text" ? { ...column, dictionary: column.dictionary.map(versionKey) } : column;
+    variables[at]?.type === "version" && column.kind === "text"
+      ? { ...column, dictionary: column.dictionary.map(versionKey) }
+      : column;
   return { variables, columns: columns.map(stored), length };
 }

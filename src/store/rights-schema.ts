@@ -34,7 +34,9 @@ const policies: readonly string[] = [
     `create policy reading on ${rule.table} for select using (${among("experiment", "read")})`,
     `create policy adding on ${rule.table} for insert with check (${among("experiment", rule.add)})`,
     `create policy removing on ${rule.table} for delete using (${among("experiment", rule.remove)})`,
-    ...("change" in rule ? [`create policy changing on ${rule.table} for update using (${among("experiment", rule.change)})`] : []),
+    ...("change" in rule
+      ? [`create policy changing on ${rule.table} for update using (${among("experiment", rule.change)})`]
+      : []),
   ]),
   ...(
     [

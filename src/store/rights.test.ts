@@ -18,7 +18,13 @@ import { layoutOf, migrate } from "./schema.ts";
 
 const rate: Variable = { name: "rate", role: "result", occurrence: "multiple", type: "float", default: null };
 const host: Variable = { name: "host", role: "parameter", occurrence: "once", type: "string", default: null };
-const io: Experiment = { name: "io", readers: ['Rita "R"'], writers: ["will", "@crew"], admins: ["adam"], variables: [rate, host] };
+const io: Experiment = {
+  name: "io",
+  readers: ['Rita "R"'],
+  writers: ["will", "@crew"],
+  admins: ["adam"],
+  variables: [rate, host],
+};
 const secret: Experiment = { name: "secret", readers: [], writers: [], variables: [rate] };
 const how = { joined: false, sequential: false, fixed: [], missing: "friendly" };
 
@@ -108,7 +114,8 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
     );
     const rows: unknown[] = [];
     for (const { relname, relkind } of names)
-      if (relkind === "r") rows.push(await server.run(database, `select * from perfkeep.${relname} t order by t::text`));
+      if (relkind === "r")
+        rows.push(await server.run(database, `select * from perfkeep.${relname} t order by t::text`));
     const rules = await server.run(
       database,
       "select polname, polrelid::regclass::text, pg_get_expr(polqual, polrelid), polcmd from pg_policy order by 2, 1",
@@ -124,8 +131,16 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
     return { names, rows, rules, functions, numbers };
   }
 
-  const table: readonly (readonly [what: string, may: readonly User[], act: (e: Experiments, by: User) => Promise<unknown>])[] = [
-    ["look", ["carl", "adam", "will", "gina", 'Rita "R"'], async (e) => [(await e.list()).length, await e.runs(await e.find("io"), true)]],
+  const table: readonly (readonly [
+    what: string,
+    may: readonly User[],
+    act: (e: Experiments, by: User) => Promise<unknown>,
+  ])[] = [
+    [
+      "look",
+      ["carl", "adam", "will", "gina", 'Rita "R"'],
+      async (e) => [(await e.list()).length, await e.runs(await e.find("io"), true)],
+    ],
     ["import", ["carl", "adam", "will", "gina"], (e, by) => importRun(e, by)],
     [
       "attach",
@@ -136,7 +151,8 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
       "keep a parameter set twice",
       ["carl", "adam", "will", "gina"],
       async (e) => {
-        for (const content of ["x", "y"]) await e.storeParameterSet(await e.find("io"), "s", new Map([["host", content]]), 3);
+        for (const content of ["x", "y"])
+          await e.storeParameterSet(await e.find("io"), "s", new Map([["host", content]]), 3);
       },
     ],
     [
@@ -171,9 +187,14 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
     [
       "grant",
       ["carl", "adam"],
-      async (e) => e.update(await e.find("io"), { experiment: "io", about: {}, changes: [], access: [grant("read", "crew")] }, 6),
+      async (e) =>
+        e.update(await e.find("io"), { experiment: "io", about: {}, changes: [], access: [grant("read", "crew")] }, 6),
     ],
-    ["repair", ["carl", "adam"], async (e) => e.repair([{ code: "wrong-count", experiment: "io", message: "", mendable: true }], 5)],
+    [
+      "repair",
+      ["carl", "adam"],
+      async (e) => e.repair([{ code: "wrong-count", experiment: "io", message: "", mendable: true }], 5),
+    ],
     ["create", ["carl"], async (e, by) => e.create({ ...secret, name: `of ${by}` }, 7)],
     ["let others create", [], async (e) => e.access.changeCreators("grant", ["will"])],
     ["purge", ["adam"], async (e) => e.purge(await e.find("io"), 8)],
@@ -251,11 +272,12 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
     await engine.execute("create temp table pg_namespace (nspname name, nspowner oid)");
     await engine.execute("insert into pg_temp.pg_namespace values ('perfkeep', 'will'::regrole)");
     await engine.execute("set search_path = pg_temp, perfkeep, pg_catalog");
-    const asked = await engine.query("select cast(perfkeep.is_keeper() as varchar) as k, cast(perfkeep.granted('admin') as varchar) as g");
-    expect(asked.columns.map((column) => (column.kind === "text" ? column.dictionary[column.codes[0] ?? 0] : null))).toEqual([
-      "false",
-      "{}",
-    ]);
+    const asked = await engine.query(
+      "select cast(perfkeep.is_keeper() as varchar) as k, cast(perfkeep.granted('admin') as varchar) as g",
+    );
+    expect(
+      asked.columns.map((column) => (column.kind === "text" ? column.dictionary[column.codes[0] ?? 0] : null)),
+    ).toEqual(["false", "{}"]);
   });
 
   test("rights follow what is granted and revoked, also through groups, and the last of an admin is to give up its own", async () => {
@@ -277,10 +299,15 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
   });
 
   test("names that the server does not know are refused with those that are near, and public is nobody", async () => {
-    await expect(changed("carl", grant("read", "wil"))).rejects.toMatchObject({ code: "role-unknown", data: { near: "will" } });
+    await expect(changed("carl", grant("read", "wil"))).rejects.toMatchObject({
+      code: "role-unknown",
+      data: { near: "will" },
+    });
     for (const who of ["public", "@public", "current_user", "", "@", 'will"; drop table perfkeep.run; --'])
       expect([who, await codeOf(changed("carl", grant("read", who)))]).toEqual([who, "role-unknown"]);
-    expect(await codeOf(experimentsOf(await as("carl")).create({ ...io, name: "x", writers: ["nobody at all"] }, 3))).toBe("role-unknown");
+    expect(
+      await codeOf(experimentsOf(await as("carl")).create({ ...io, name: "x", writers: ["nobody at all"] }, 3)),
+    ).toBe("role-unknown");
   });
 
   test("whose role was dropped does not stand in the way, nor has somebody else of that name its rights", async () => {
@@ -289,7 +316,10 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
     expect(await codeOf(layoutOf(await as("trap")))).toBe("database-closed");
     await server.run(database, "drop role trap");
     const experiments = experimentsOf(await as("carl"));
-    expect(await experiments.access.of(await experiments.find("io"))).toMatchObject({ owner: "carl", waiting: ["trap"] });
+    expect(await experiments.access.of(await experiments.find("io"))).toMatchObject({
+      owner: "carl",
+      waiting: ["trap"],
+    });
     await changed("carl", grant("read", "stan"));
     await changed("carl", revoke("write", "trap"));
     await server.run("postgres", "create role trap");
@@ -304,7 +334,10 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
     expect(await codeOf(importRun(writer, "late", change))).toBe(expected);
     const mine = experimentsOf(await as("carl"));
     expect(await mine.runs(await mine.find("io"), true)).toHaveLength(1);
-    expect(await mine.check(await mine.find("io"))).toMatchObject([{ code: "object-missing" }, { code: "object-missing" }]);
+    expect(await mine.check(await mine.find("io"))).toMatchObject([
+      { code: "object-missing" },
+      { code: "object-missing" },
+    ]);
   });
 
   test("grants at the same time all hold", async () => {

@@ -45,7 +45,11 @@ async function creationForbidden(engine: Engine): Promise<Failure> {
   const owner =
     "(select cast(pg_get_userbyid(relowner) as varchar) from pg_catalog.pg_class where oid = cast('perfkeep.experiment' as regclass))";
   const [row] = recordsOf(await engine.query(`select cast(session_user as varchar) as who, ${owner} as owner`));
-  return new Failure("right-missing", { user: String(row?.get("who")), right: "create", grantors: String(row?.get("owner")) });
+  return new Failure("right-missing", {
+    user: String(row?.get("who")),
+    right: "create",
+    grantors: String(row?.get("owner")),
+  });
 }
 
 /** Whether the user sees all experiments that there are, whoever made them. */
@@ -65,12 +69,15 @@ export async function requireRoles(engine: Engine, names: readonly string[]): Pr
   const known = await serverRoles(engine);
   for (const who of names) {
     const role = roleName(who);
-    if (!known.includes(role)) throw new Failure("role-unknown", { role, near: nearest(role.slice(0, 64), known).join(", ") });
+    if (!known.includes(role))
+      throw new Failure("role-unknown", { role, near: nearest(role.slice(0, 64), known).join(", ") });
   }
 }
 
 async function serverRoles(engine: Engine): Promise<string[]> {
-  const rows = await engine.query("select cast(rolname as varchar) as name from pg_catalog.pg_roles where rolname !~ '^pg_' order by 1");
+  const rows = await engine.query(
+    "select cast(rolname as varchar) as name from pg_catalog.pg_roles where rolname !~ '^pg_' order by 1",
+  );
   return recordsOf(rows).map((row) => String(row.get("name")));
 }
 
@@ -113,7 +120,11 @@ export async function creators(engine: Engine): Promise<string[]> {
 }
 
 /** Within a transaction of the caller. Answers those who may afterwards. Fails with `no-users` in a file. */
-export async function changeCreators(engine: Engine, action: "grant" | "revoke", names: readonly string[]): Promise<string[]> {
+export async function changeCreators(
+  engine: Engine,
+  action: "grant" | "revoke",
+  names: readonly string[],
+): Promise<string[]> {
   if (engine.dialect !== "postgres") throw new Failure("no-users");
   await holdRights(engine);
   if (!(await seesAll(engine))) throw await creationForbidden(engine);

@@ -36,6 +36,7 @@ export class RowBudget {
 export function weightOf({ columns, length }: Table): number {
   let weight = 8 * columns.length * length;
   for (const column of columns)
-    if (column.kind === "text") for (let row = 0; row < length; row++) weight += column.dictionary[column.codes[row] ?? -1]?.length ?? 0;
+    if (column.kind === "text")
+      for (let row = 0; row < length; row++) weight += column.dictionary[column.codes[row] ?? -1]?.length ?? 0;
   return weight;
 }

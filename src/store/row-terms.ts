@@ -70,7 +70,9 @@ export class RowTerms {
     const content = absolute ? `abs(${type === "integer" ? `cast(${plain} as decimal(38, 0))` : plain})` : plain;
     const compared = comparisonSql(content, sign, value, { type }, this.#place(ofRuns));
     // Databases have NaN above all numbers.
-    return isFloat(type) && (sign === ">" || sign === ">=") ? `(${compared} and ${content} <> cast('NaN' as ${double}))` : compared;
+    return isFloat(type) && (sign === ">" || sign === ">=")
+      ? `(${compared} and ${content} <> cast('NaN' as ${double}))`
+      : compared;
   }
 
   #place(ofRuns: boolean): ConditionPlace {
@@ -87,8 +89,16 @@ export class RowTerms {
 /** All that is looked at of the source itself. */
 export function usedIn({ variables, once, multiple, limits = [], slice, first, summary }: RowPlan): Variable[] {
   const summed = summary === undefined ? [] : [...summary.columns.map(({ of }) => of), ...keysIn(summary)];
-  const expressions = [...[...limits, ...(slice?.limits ?? []), ...(first?.order ?? [])].map(({ of }) => of), ...summed];
-  return [...variables, ...variablesIn(once), ...variablesIn(multiple), ...expressions.flatMap(contentsIn).map((leaf) => leaf.variable)];
+  const expressions = [
+    ...[...limits, ...(slice?.limits ?? []), ...(first?.order ?? [])].map(({ of }) => of),
+    ...summed,
+  ];
+  return [
+    ...variables,
+    ...variablesIn(once),
+    ...variablesIn(multiple),
+    ...expressions.flatMap(contentsIn).map((leaf) => leaf.variable),
+  ];
 }
 
 function keysIn({ by }: Summary): readonly RowExpression[] {

@@ -14,7 +14,10 @@ const known = new WeakMap<Engine, Map<number, boolean>>();
  * The check for statements that want the rows of all active runs. A server, where others may hide a run meanwhile, is asked within the
  * statement; it knows that at once, while DuckDB compares each row with what it finds.
  */
-export async function quickCheck(engine: Engine, { id: experiment, parts }: Pick<StoredExperiment, "id" | "parts">): Promise<RunCheck> {
+export async function quickCheck(
+  engine: Engine,
+  { id: experiment, parts }: Pick<StoredExperiment, "id" | "parts">,
+): Promise<RunCheck> {
   // A data server may know rows of an import that is not over.
   if (parts !== undefined) return "compare";
   if (engine.dialect === "postgres") return "none if hidden";
@@ -24,7 +27,10 @@ export async function quickCheck(engine: Engine, { id: experiment, parts }: Pick
 async function hasHidden(engine: Engine, experiment: number): Promise<boolean> {
   const found = known.get(engine)?.get(experiment);
   if (found !== undefined) return found;
-  const { length } = await engine.query(`select 1 as hidden from run where experiment = ${experiment} and not active limit 1`);
-  if (engine.isConstant) known.set(engine, (known.get(engine) ?? new Map<number, boolean>()).set(experiment, length > 0));
+  const { length } = await engine.query(
+    `select 1 as hidden from run where experiment = ${experiment} and not active limit 1`,
+  );
+  if (engine.isConstant)
+    known.set(engine, (known.get(engine) ?? new Map<number, boolean>()).set(experiment, length > 0));
   return length > 0;
 }

@@ -56,7 +56,9 @@ async function addRows(
   for (const { runs: some, ordinals } of exportSlices(runs, spans, () => budget.rows)) {
     const within = ordinals === undefined ? "" : ` and ordinal between ${ordinals.first} and ${ordinals.last}`;
     const order = table === "once" ? "run" : "run, ordinal";
-    const { columns, length } = await engine.query(`${from} where run in (${some.join(", ")})${within} order by ${order}`);
+    const { columns, length } = await engine.query(
+      `${from} where run in (${some.join(", ")})${within} order by ${order}`,
+    );
     const plain = columns.map((column, at) => plainColumn(column, variables[at] as Variable));
     budget.took(length, addLines({ variables, columns: plain, length }, some, digests));
   }
@@ -70,7 +72,9 @@ function addLines(rows: Table, runs: readonly number[], digests: ReadonlyMap<str
     bytes += piece.length;
     const lines = piece.subarray(piece.indexOf(lineFeed) + 1);
     if (others.length === 0) digests.get(String(first))?.update(lines);
-    else for (const line of new TextDecoder().decode(lines).split("\n").slice(0, -1)) digests.get(runOf(line))?.update(`${line}\n`);
+    else
+      for (const line of new TextDecoder().decode(lines).split("\n").slice(0, -1))
+        digests.get(runOf(line))?.update(`${line}\n`);
   }
   return bytes;
 }
@@ -83,5 +87,7 @@ function runOf(line: string): string {
 }
 
 function plainColumn(column: Column, { type }: Variable): Column {
-  return type === "version" && column.kind === "text" ? { ...column, dictionary: column.dictionary.map(versionOfKey) } : column;
+  return type === "version" && column.kind === "text"
+    ? { ...column, dictionary: column.dictionary.map(versionOfKey) }
+    : column;
 }

@@ -14,9 +14,24 @@ export const runColumns: Columns = [
   ["active", "boolean"],
 ];
 
-export function runRow(experiment: number, run: number, facts: Omit<ImportedRunFacts, "number">, dataSets: number): Value[] {
+export function runRow(
+  experiment: number,
+  run: number,
+  facts: Omit<ImportedRunFacts, "number">,
+  dataSets: number,
+): Value[] {
   const told = [facts.performer, facts.label, facts.synopsis, facts.description].map((each) => each ?? null);
-  return [experiment, run, facts.version ?? null, facts.dirty ?? null, facts.created, facts.performed, ...told, dataSets, true];
+  return [
+    experiment,
+    run,
+    facts.version ?? null,
+    facts.dirty ?? null,
+    facts.created,
+    facts.performed,
+    ...told,
+    dataSets,
+    true,
+  ];
 }
 
 export const sourceColumns: Columns = [
@@ -30,7 +45,12 @@ export const sourceColumns: Columns = [
 ];
 
 /** `ordinal`: the place among the inputs of the run, from 0. */
-export function sourceRow(experiment: number, run: number, ordinal: number, source: Omit<ImportedInput, "runs">): Value[] {
+export function sourceRow(
+  experiment: number,
+  run: number,
+  ordinal: number,
+  source: Omit<ImportedInput, "runs">,
+): Value[] {
   return [
     experiment,
     run,

@@ -24,7 +24,12 @@ async function releaseClaims(engine: Engine, id: number): Promise<void> {
  * Brings deleted runs back. Fails with `unknown-run`, and unless forced with `already-imported` when an active run came from one of
  * their files meanwhile. Runs of one import are no duplicates of each other: they have the moment of it in common.
  */
-export async function showRuns(engine: Engine, stored: StoredExperiment, runs: readonly number[], force: boolean): Promise<void> {
+export async function showRuns(
+  engine: Engine,
+  stored: StoredExperiment,
+  runs: readonly number[],
+  force: boolean,
+): Promise<void> {
   for (const run of runs) {
     await requireRun(engine, stored, run, false);
     if (!force) await refuseClaimed(engine, stored, run);
@@ -49,21 +54,40 @@ async function refuseClaimed(engine: Engine, { id, experiment }: StoredExperimen
   );
   const [row] = recordsOf(found);
   if (row === undefined) return;
-  throw new Failure("already-imported", { path: String(row.get("path")), experiment: experiment.name, run: String(row.get("other")) });
+  throw new Failure("already-imported", {
+    path: String(row.get("path")),
+    experiment: experiment.name,
+    run: String(row.get("other")),
+  });
 }
 
-async function requireRun(engine: Engine, { id, experiment }: StoredExperiment, run: number, active: boolean): Promise<void> {
-  const found = await engine.query("select number from run where experiment = $1 and number = $2 and active = $3", [id, run, active]);
+async function requireRun(
+  engine: Engine,
+  { id, experiment }: StoredExperiment,
+  run: number,
+  active: boolean,
+): Promise<void> {
+  const found = await engine.query("select number from run where experiment = $1 and number = $2 and active = $3", [
+    id,
+    run,
+    active,
+  ]);
   if (found.length > 0) return;
   throw new Failure(active ? "unknown-run" : "unknown-deleted-run", { run, experiment: experiment.name });
 }
 
 async function setActive(engine: Engine, id: number, runs: readonly number[], active: boolean): Promise<void> {
-  for (const run of runs) await engine.execute("update run set active = $1 where experiment = $2 and number = $3", [active, id, run]);
+  for (const run of runs)
+    await engine.execute("update run set active = $1 where experiment = $2 and number = $3", [active, id, run]);
 }
 
 /** Numbers of the active runs that came from these bytes, else from a file recorded under this path. */
-export async function runsFrom(engine: Engine, id: number, column: "sha256" | "path", content: string): Promise<number[]> {
+export async function runsFrom(
+  engine: Engine,
+  id: number,
+  column: "sha256" | "path",
+  content: string,
+): Promise<number[]> {
   const found = await engine.query(
     `select distinct s.run as run from source s join run r on r.experiment = s.experiment and r.number = s.run
      where s.experiment = $1 and r.active and s.${column} = $2 order by 1`,
@@ -83,7 +107,8 @@ export async function dropRuns(engine: Engine, stored: StoredExperiment, runs: r
   const { id } = stored;
   for (const run of runs) {
     await requireRun(engine, stored, run, false);
-    for (const table of [dataTable(id), onceTable(id)]) await engine.execute(`delete from ${table} where run = $1`, [run]);
+    for (const table of [dataTable(id), onceTable(id)])
+      await engine.execute(`delete from ${table} where run = $1`, [run]);
     await engine.execute("delete from source where experiment = $1 and run = $2", [id, run]);
     await engine.execute("delete from run where experiment = $1 and number = $2", [id, run]);
   }

@@ -76,7 +76,8 @@ export async function migrate(engine: Engine, wanted: number = newestLayout): Pr
     const found = await layoutOf(engine);
     if (found >= wanted) return;
     if (found === 0) await engine.execute("create table schema_version (version bigint not null)");
-    for (const statement of migrations.slice(found, wanted).flatMap((each) => statementsFor(engine, each))) await engine.execute(statement);
+    for (const statement of migrations.slice(found, wanted).flatMap((each) => statementsFor(engine, each)))
+      await engine.execute(statement);
     await engine.execute("delete from schema_version");
     await engine.execute("insert into schema_version (version) values ($1)", [wanted]);
   });
@@ -117,7 +118,8 @@ async function isOnServer(engine: Engine): Promise<boolean> {
     ),
   );
   if (row === undefined) return false;
-  if (row.get("open") !== true) throw new Failure("database-closed", { user: String(row.get("who")), owner: String(row.get("owner")) });
+  if (row.get("open") !== true)
+    throw new Failure("database-closed", { user: String(row.get("who")), owner: String(row.get("owner")) });
   return true;
 }
 
@@ -130,15 +132,23 @@ export const runSequence = (id: number): string => `run_numbers_${id}`;
 export const columnName = (variable: number): string => `p_${variable}`;
 
 /** Makes the tables of experiment `id`, whose variables have the ids `ids`. */
-export async function makeTables(engine: Engine, id: number, variables: readonly Variable[], ids: readonly number[]): Promise<void> {
+export async function makeTables(
+  engine: Engine,
+  id: number,
+  variables: readonly Variable[],
+  ids: readonly number[],
+): Promise<void> {
   const columns = (occurrence: Variable["occurrence"]): (readonly [number, string])[] =>
-    variables.flatMap((v, i) => (v.occurrence === occurrence ? [[ids[i] as number, columnType(engine, v)] as const] : []));
+    variables.flatMap((v, i) =>
+      v.occurrence === occurrence ? [[ids[i] as number, columnType(engine, v)] as const] : [],
+    );
   const [once, multiple] = [columns("once"), columns("multiple")];
   if (engine.dialect === "postgres") {
     await engine.execute("select make_tables($1, $2, $3)", [id, JSON.stringify(once), JSON.stringify(multiple)]);
     return;
   }
-  const list = (some: typeof once): string => some.map(([variable, type]) => `, ${columnName(variable)} ${type}`).join("");
+  const list = (some: typeof once): string =>
+    some.map(([variable, type]) => `, ${columnName(variable)} ${type}`).join("");
   await engine.execute(`create sequence ${runSequence(id)}`);
   await engine.execute(`create table ${onceTable(id)} (run bigint not null${list(once)})`);
   // `ordinal` is the place of the data set within its run: the order in which it was imported.
@@ -153,7 +163,12 @@ export function columnAddition(engine: Engine, id: number, variable: Variable, c
   return `alter table ${tableOf(id, occurrence)} add column ${columnName(column)} ${type}`;
 }
 
-export async function dropColumn(engine: Engine, id: number, occurrence: Variable["occurrence"], column: number): Promise<void> {
+export async function dropColumn(
+  engine: Engine,
+  id: number,
+  occurrence: Variable["occurrence"],
+  column: number,
+): Promise<void> {
   if (engine.dialect === "postgres") await engine.execute(`select drop_column(${id}, '${occurrence}', ${column})`);
   else await engine.execute(`alter table ${tableOf(id, occurrence)} drop column ${columnName(column)}`);
 }

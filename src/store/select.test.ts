@@ -55,7 +55,10 @@ const runs: fc.Arbitrary<{ rows: Row[]; active: boolean }[]> = fc.array(
   fc.record({
     rows: fc
       .tuple(
-        fc.record({ host: contents["host"] as fc.Arbitrary<Value>, release: contents["release"] as fc.Arbitrary<Value> }),
+        fc.record({
+          host: contents["host"] as fc.Arbitrary<Value>,
+          release: contents["release"] as fc.Arbitrary<Value>,
+        }),
         fc.array(fc.record(contents), { maxLength: 12 }),
       )
       .map(([once, rows]) => rows.map((row) => ({ ...row, ...once }))),
@@ -134,12 +137,18 @@ onEachEngine(
       const bytes = variable("bytes", "binary", "multiple");
       const kept: Experiment = { name: "kept", readers: [], writers: [], variables: [bytes] };
       const stored = await experiments.create(kept, 1);
-      await experiments.import(stored, 1, { joined: false, sequential: false, fixed: [], missing: "friendly" }, async (writer) => {
-        await writer.begin();
-        await writer.rows(tableOf([bytes], [["AAE="], ["/w=="], [null]]));
-        await writer.end(new Map(), { created: 1, performed: 1 });
-      });
-      const found = async (where: string) => rowsOf(await experiments.select(stored, plan({ where: [where] }, stored.experiment)));
+      await experiments.import(
+        stored,
+        1,
+        { joined: false, sequential: false, fixed: [], missing: "friendly" },
+        async (writer) => {
+          await writer.begin();
+          await writer.rows(tableOf([bytes], [["AAE="], ["/w=="], [null]]));
+          await writer.end(new Map(), { created: 1, performed: 1 });
+        },
+      );
+      const found = async (where: string) =>
+        rowsOf(await experiments.select(stored, plan({ where: [where] }, stored.experiment)));
       expect(await found("bytes=AAE=")).toEqual([["AAE="]]);
       expect(await found("bytes!=AAE=")).toEqual([["/w=="]]);
       expect(await found("bytes in AAE=,/w==")).toEqual([["AAE="], ["/w=="]]);
@@ -186,7 +195,8 @@ function spelt({ of, comparison, value }: Asked["where"][number]): string {
 
 function evaluate(rows: readonly Row[], asked: Asked): Value[][] {
   const kept = rows.filter((row) => asked.where.every((each) => holds(row[each.of.name] ?? null, each)));
-  if (asked.by.length === 0 && asked.statistics.length === 0) return kept.map((row) => asked.results.map((name) => row[name] ?? null));
+  if (asked.by.length === 0 && asked.statistics.length === 0)
+    return kept.map((row) => asked.results.map((name) => row[name] ?? null));
   const statistics = asked.statistics.length === 0 ? ["mean"] : asked.statistics;
   const groups = new Map<string, Row[]>();
   if (asked.by.length === 0) groups.set("[]", []);
@@ -207,7 +217,11 @@ function evaluate(rows: readonly Row[], asked: Asked): Value[][] {
   ]);
   return answers.toSorted((a, b) => {
     for (const [index, name] of asked.by.entries()) {
-      const order = nullsLast(a[index] ?? null, b[index] ?? null, variables.find((each) => each.name === name)?.type ?? "text");
+      const order = nullsLast(
+        a[index] ?? null,
+        b[index] ?? null,
+        variables.find((each) => each.name === name)?.type ?? "text",
+      );
       if (order !== 0) return order;
     }
     return 0;
@@ -236,7 +250,9 @@ function holds(content: Value, { of, comparison, value }: Asked["where"][number]
 }
 
 function reduce(statistic: string, all: readonly Value[]): Value {
-  const present = all.filter((value): value is number | bigint => typeof value === "number" || typeof value === "bigint");
+  const present = all.filter(
+    (value): value is number | bigint => typeof value === "number" || typeof value === "bigint",
+  );
   if (statistic === "count") return present.length;
   if (statistic === "distinct") return new Set(present.map((value) => (Object.is(value, -0) ? 0 : value))).size;
   if (present.length === 0) return null;
@@ -284,7 +300,8 @@ function closeTo(answer: readonly Value[][], expected: readonly Value[][]): void
   answer.forEach((row, index) => {
     row.forEach((value, column) => {
       const wanted = expected[index]?.[column] ?? null;
-      if (typeof value !== "number" || typeof wanted !== "number" || Number.isNaN(wanted)) expect(value).toEqual(wanted);
+      if (typeof value !== "number" || typeof wanted !== "number" || Number.isNaN(wanted))
+        expect(value).toEqual(wanted);
       else if (value !== wanted)
         expect(Math.abs(value - wanted)).toBeLessThanOrEqual(1e-9 * Math.max(Math.abs(value), Math.abs(wanted), 1));
     });

@@ -44,7 +44,11 @@ async function run(engine: Engine, stored: StoredExperiment, query: Query, check
 }
 
 /** Comparing a million data sets with the runs would be for nothing where all are wanted and none is hidden. */
-async function checkFor(engine: Engine, stored: StoredExperiment, { runs, versions, deleted }: Query): Promise<RunCheck> {
+async function checkFor(
+  engine: Engine,
+  stored: StoredExperiment,
+  { runs, versions, deleted }: Query,
+): Promise<RunCheck> {
   return runs === undefined && versions === undefined && deleted !== true ? quickCheck(engine, stored) : "compare";
 }
 

@@ -92,7 +92,10 @@ function predicate(list: readonly Variable[]): fc.Arbitrary<Predicate> {
         variable: fc.constantFrom(...texts),
         text: fc.constantFrom("^a", "b$", "[0-9]", "A|b", ".*"),
       }),
-      fc.record({ kind: fc.constantFrom("and" as const, "or" as const), of: fc.array(tie("predicate"), { maxLength: 3 }) }),
+      fc.record({
+        kind: fc.constantFrom("and" as const, "or" as const),
+        of: fc.array(tie("predicate"), { maxLength: 3 }),
+      }),
     ),
   })).predicate;
 }
@@ -116,7 +119,10 @@ function expected(given: readonly GivenRun[], plan: RowPlan): Value[][] {
   const runs = given
     .map((run, at) => ({ run, number: at + 1 }))
     .filter(({ run, number }) => run.active && (plan.runs?.includes(number) ?? true))
-    .sort((a, b) => (plan.chronology === "number" ? 0 : a.run[plan.chronology] - b.run[plan.chronology]) || a.number - b.number);
+    .sort(
+      (a, b) =>
+        (plan.chronology === "number" ? 0 : a.run[plan.chronology] - b.run[plan.chronology]) || a.number - b.number,
+    );
   return runs.flatMap(({ run, number }) => {
     const rows = run.rows.map((row) => new Map([...run.once, ...row]));
     const kept = rows.filter((row) =>
@@ -143,17 +149,22 @@ onEachEngine("rows of a source", (makePlace) => {
     const made = await place.experiments.create(experiment, 1);
     for (const { once: single, rows, created, performed, active } of given) {
       let number = 0;
-      await place.experiments.import(made, 1, { joined: false, sequential: false, fixed: [], missing: "friendly" }, async (writer) => {
-        await writer.begin();
-        await writer.rows(
-          tableOf(
-            multiple,
-            rows.map((row) => multiple.map(({ name }) => row.get(name) ?? null)),
-          ),
-        );
-        await writer.end(single, { created, performed });
-        number = writer.numbers[0] ?? 0;
-      });
+      await place.experiments.import(
+        made,
+        1,
+        { joined: false, sequential: false, fixed: [], missing: "friendly" },
+        async (writer) => {
+          await writer.begin();
+          await writer.rows(
+            tableOf(
+              multiple,
+              rows.map((row) => multiple.map(({ name }) => row.get(name) ?? null)),
+            ),
+          );
+          await writer.end(single, { created, performed });
+          number = writer.numbers[0] ?? 0;
+        },
+      );
       if (!active) await place.experiments.removeRuns(made, [number], 1);
     }
     return made;
@@ -161,19 +172,23 @@ onEachEngine("rows of a source", (makePlace) => {
 
   test("are what a filter over all rows leaves", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(givenRun, { maxLength: 4 }), fc.array(rowPlan, { minLength: 8, maxLength: 8 }), async (given, plans) => {
-        const made = await stored(given);
-        try {
-          for (const plan of plans) {
-            const { table, chronology } = await place.experiments.sourceRows(made, plan);
-            const wanted = expected(given, plan);
-            expect(rowsOf(table)).toEqual(wanted);
-            expect(chronology).toEqual([...new Set(wanted.map(([run]) => run))]);
+      fc.asyncProperty(
+        fc.array(givenRun, { maxLength: 4 }),
+        fc.array(rowPlan, { minLength: 8, maxLength: 8 }),
+        async (given, plans) => {
+          const made = await stored(given);
+          try {
+            for (const plan of plans) {
+              const { table, chronology } = await place.experiments.sourceRows(made, plan);
+              const wanted = expected(given, plan);
+              expect(rowsOf(table)).toEqual(wanted);
+              expect(chronology).toEqual([...new Set(wanted.map(([run]) => run))]);
+            }
+          } finally {
+            await place.experiments.purge(made, 1);
           }
-        } finally {
-          await place.experiments.purge(made, 1);
-        }
-      }),
+        },
+      ),
       { numRuns: 15 },
     );
   }, 120_000);
@@ -182,12 +197,16 @@ onEachEngine("rows of a source", (makePlace) => {
     const runs = fc.array(givenRun, { minLength: 1, maxLength: 3 });
     const asked = fc
       .constantFrom(...variables)
-      .chain((of) => fc.record({ of: fc.constant(of), condition: predicate(of.occurrence === "once" ? once : multiple) }));
+      .chain((of) =>
+        fc.record({ of: fc.constant(of), condition: predicate(of.occurrence === "once" ? once : multiple) }),
+      );
     await fc.assert(
       fc.asyncProperty(runs, asked, async (given, { of, condition }) => {
         const made = await stored(given);
         try {
-          const rows = given.filter((run) => run.active).flatMap((run) => (of.occurrence === "once" ? [run.once] : run.rows));
+          const rows = given
+            .filter((run) => run.active)
+            .flatMap((run) => (of.occurrence === "once" ? [run.once] : run.rows));
           const own = variablesIn(condition).every((each) => each.occurrence === of.occurrence);
           const fitting = rows.filter((row) => own && holds(condition, ({ name }) => row.get(name) ?? null, compile));
           const contents = fitting.map((row) => row.get(of.name) ?? null).filter((content) => content !== null);

@@ -67,7 +67,12 @@ function summaryTable({ by, columns, common }: Summary, table: Table): Table {
   const aggregated = columns.map(({ of, aggregate: { kind } }) =>
     kind === "min" || kind === "max" || kind === "rank" ? contentVariable(of) : undefined,
   );
-  const known = [undefined, ...keys.map(contentVariable), ...aggregated, ...common.flatMap((variable) => [variable, variable, undefined])];
+  const known = [
+    undefined,
+    ...keys.map(contentVariable),
+    ...aggregated,
+    ...common.flatMap((variable) => [variable, variable, undefined]),
+  ];
   return { ...table, columns: table.columns.map((column, at) => decoded(column, known[at])) };
 }
 
@@ -102,7 +107,11 @@ export async function distinctContents(
  * Conditions on texts are judged by our own engine on the different contents there are, so that every database answers alike and no
  * pattern takes longer than linear time.
  */
-async function membershipsOf(engine: Engine, stored: StoredExperiment, predicates: readonly Predicate[]): Promise<Memberships> {
+async function membershipsOf(
+  engine: Engine,
+  stored: StoredExperiment,
+  predicates: readonly Predicate[],
+): Promise<Memberships> {
   const found = new Map<Predicate, Membership>();
   for (const predicate of predicates.flatMap(textConditions)) {
     const contents = await distinctContents(engine, stored, predicate.variable, always);

@@ -31,7 +31,8 @@ export function lowerRows(
 /** Whether groups of rows can be told without the runs that they are from, where none of these is hidden. */
 export function canSkipRuns(plan: RowPlan): boolean {
   const { summary, runs, joins, slice } = plan;
-  if (summary === undefined || summary.by === "run" || runs !== undefined || joins !== undefined || slice !== undefined) return false;
+  if (summary === undefined || summary.by === "run" || runs !== undefined || joins !== undefined || slice !== undefined)
+    return false;
   return plan.of === "data" && !usedIn(plan).some(isRunVariable);
 }
 
@@ -45,7 +46,13 @@ export function lowerDistinct(
 ): Statement {
   const of = variable.occurrence === "multiple" ? "data" : "runs";
   const conditions: Predicate[] = [{ kind: "notnull", variable }, condition];
-  const plan: RowPlan = { variables: [variable], once: always, multiple: join("and", conditions), chronology: "created", of };
+  const plan: RowPlan = {
+    variables: [variable],
+    once: always,
+    multiple: join("and", conditions),
+    chronology: "created",
+    of,
+  };
   return (
     splitDistinct(variable, plan, stored, dialect, memberships) ??
     gathered(new Lowering(stored, dialect, memberships, "compare").distinct(variable, condition), stored)
@@ -80,7 +87,11 @@ class Lowering {
     const sql =
       plan.summary === undefined
         ? this.#rows(plan, rows)
-        : summarySql(plan.summary, { from, run: runOf(plan), chronology: `r.${plan.chronology}`, having }, this.#terms.written);
+        : summarySql(
+            plan.summary,
+            { from, run: runOf(plan), chronology: `r.${plan.chronology}`, having },
+            this.#terms.written,
+          );
     return { sql, params: this.#terms.params };
   }
 
@@ -103,9 +114,13 @@ class Lowering {
     this.#terms.joined = plans;
     const [from = "", ...others] = parts.map((part, at) => `(${subselect(part)}) j${at}`);
     const joined = joins.map(
-      ({ on }, at) => `join ${others[at]} on ${on.map(({ before, own }) => this.#same(before, own, at + 1)).join(" and ")}`,
+      ({ on }, at) =>
+        `join ${others[at]} on ${on.map(({ before, own }) => this.#same(before, own, at + 1)).join(" and ")}`,
     );
-    const conditions = [...limits.map((limit) => this.#terms.limit(limit)), ...quotients.map((each) => this.#divided(each))];
+    const conditions = [
+      ...limits.map((limit) => this.#terms.limit(limit)),
+      ...quotients.map((each) => this.#divided(each)),
+    ];
     return {
       from: [`from ${from}`, ...joined, whereAll(conditions)].filter((part) => part !== "").join(" "),
       columns: plans.flatMap(({ variables }, at) => [
@@ -118,7 +133,10 @@ class Lowering {
 
   /** Missing contents are the same. In this form every engine finds them by their hashes. */
   #same(before: RowExpression, own: RowExpression, at: number): string {
-    const sides = [this.#terms.expression(before), this.#terms.expression(own.kind === "content" ? { ...own, from: at } : own)];
+    const sides = [
+      this.#terms.expression(before),
+      this.#terms.expression(own.kind === "content" ? { ...own, from: at } : own),
+    ];
     const none = nothing[expressionType(own)] ?? "''";
     return `${sides.map((side) => `coalesce(${side}, ${none})`).join(" = ")} and ${sides.map((side) => `(${side} is null)`).join(" = ")}`;
   }
@@ -134,12 +152,18 @@ class Lowering {
   #from(plan: RowPlan, limits: readonly RowLimit[], isSliced: boolean): string {
     const { id } = this.#stored;
     const run = runOf(plan);
-    const joinsOnce = plan.of === "data" && usedIn(plan).some((variable) => variable.occurrence === "once" && !isRunVariable(variable));
-    const conditions = [plan.once, plan.multiple].filter((each) => !isAlways(each)).map((each) => `(${this.#terms.condition(each)})`);
+    const joinsOnce =
+      plan.of === "data" && usedIn(plan).some((variable) => variable.occurrence === "once" && !isRunVariable(variable));
+    const conditions = [plan.once, plan.multiple]
+      .filter((each) => !isAlways(each))
+      .map((each) => `(${this.#terms.condition(each)})`);
     conditions.push(...limits.map((limit) => this.#terms.limit(limit)));
-    if (plan.runs !== undefined) conditions.push(plan.runs.length === 0 ? "false" : `${run} in (${plan.runs.map(Number).join(", ")})`);
-    if (isSliced && plan.slice) conditions.push(...plan.slice.of.map((each) => this.#sliced(plan, each, plan.slice?.limits ?? [])));
-    if (this.#check === "none if hidden") conditions.push(`not exists (select 1 from run where experiment = ${id} and not active)`);
+    if (plan.runs !== undefined)
+      conditions.push(plan.runs.length === 0 ? "false" : `${run} in (${plan.runs.map(Number).join(", ")})`);
+    if (isSliced && plan.slice)
+      conditions.push(...plan.slice.of.map((each) => this.#sliced(plan, each, plan.slice?.limits ?? [])));
+    if (this.#check === "none if hidden")
+      conditions.push(`not exists (select 1 from run where experiment = ${id} and not active)`);
     return [
       `from ${plan.of === "data" ? `${dataTable(id)} d` : `${onceTable(id)} o`}`,
       ...(joinsOnce ? [`join ${onceTable(id)} o on o.run = d.run`] : []),
@@ -159,8 +183,9 @@ class Lowering {
 
   #rows(plan: RowPlan, { from, columns, order }: Rows): string {
     const first =
-      plan.first?.order.map(({ of, descending }) => `${orderedSql(of, this.#terms.written)} ${descending ? "desc" : "asc"} nulls last`) ??
-      [];
+      plan.first?.order.map(
+        ({ of, descending }) => `${orderedSql(of, this.#terms.written)} ${descending ? "desc" : "asc"} nulls last`,
+      ) ?? [];
     const keys = [...first, ...order.map(({ of, way }) => of + way)];
     const most = plan.first?.count ?? (plan.joins === undefined ? undefined : mostMatches + 1);
     return `select ${columns.join(", ")} ${from} order by ${keys.join(", ")}${most === undefined ? "" : ` limit ${most}`}`;
@@ -170,7 +195,10 @@ class Lowering {
     const { id } = this.#stored;
     const isData = variable.occurrence === "multiple";
     const content = this.#terms.variable(variable);
-    const conditions = [`${content} is not null`, ...(isAlways(condition) ? [] : [`(${this.#terms.condition(condition)})`])];
+    const conditions = [
+      `${content} is not null`,
+      ...(isAlways(condition) ? [] : [`(${this.#terms.condition(condition)})`]),
+    ];
     const sql = [
       `select ${content} as c from ${isData ? `${dataTable(id)} d` : `${onceTable(id)} o`}`,
       `join run r on r.experiment = ${id} and r.number = ${isData ? "d.run" : "o.run"} and r.active`,
@@ -183,7 +211,9 @@ class Lowering {
   #key({ key }: RowPlan): Rows["order"] {
     if (key === undefined) return [];
     const content = this.#terms.variable(key.variable);
-    return [{ of: isText(key.variable) ? collated(content) : content, way: ` ${key.descending ? "desc" : "asc"} nulls last` }];
+    return [
+      { of: isText(key.variable) ? collated(content) : content, way: ` ${key.descending ? "desc" : "asc"} nulls last` },
+    ];
   }
 }
 

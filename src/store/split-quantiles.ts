@@ -32,7 +32,10 @@ const told = 32;
 /** What each part says first of a group: how many contents it has, and its own quantiles. */
 export function ownQuantiles(content: string): [string, string] {
   const levels = Array.from({ length: told + 1 }, (_, at) => at / told);
-  return [`count(${content})`, `percentile_disc(cast(array[${levels.join(", ")}] as ${double}[])) within group (order by ${content})`];
+  return [
+    `count(${content})`,
+    `percentile_disc(cast(array[${levels.join(", ")}] as ${double}[])) within group (order by ${content})`,
+  ];
 }
 
 export interface AskedQuantile {
@@ -89,7 +92,9 @@ function boundSteps({ at, quantile: { position, isText }, count, quantiles }: As
 function foundSteps({ at, quantile: { isBetween } }: AskedQuantile): string[] {
   const first = "cast(floor(s.pos) - b.below + 1 as integer)";
   const next = `n.near[${first}] + (n.near[${first} + 1] - n.near[${first}]) * (s.pos - floor(s.pos))`;
-  const found = isBetween ? `case when s.pos = floor(s.pos) then n.near[${first}] else ${next} end` : `n.near[${first}]`;
+  const found = isBetween
+    ? `case when s.pos = floor(s.pos) then n.near[${first}] else ${next} end`
+    : `n.near[${first}]`;
   return [
     `b${at} as (select place, sum(below${at}) as below from again group by place)`,
     `n${at} as (select w.place, array_agg(u.v order by u.v) as near from again w cross join lateral unnest(w.near${at}) u(v) group by w.place)`,

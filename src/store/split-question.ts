@@ -15,16 +15,25 @@ import { orderOf, type Knowledge, type Statement } from "./query-sql.ts";
  * One statement for groups of rows that lie in parts: each part sums up its own. Undefined where the rows are in one place, or where what is asked for
  * cannot be told from parts: then the statement for rows in one place answers, for which rows come from the parts.
  */
-export function splitQuestion(query: Query, stored: StoredExperiment, { dialect, wild }: Knowledge): Statement | undefined {
+export function splitQuestion(
+  query: Query,
+  stored: StoredExperiment,
+  { dialect, wild }: Knowledge,
+): Statement | undefined {
   const { id, parts } = stored;
   const { grouped, outputs, limit } = query;
   if (parts === undefined || !grouped) return undefined;
   const terms = new QuestionTerms(stored, dialect, runOf(query));
   const aggregated = outputs.filter(({ statistic }) => statistic !== undefined);
   const aggregates = aggregated.flatMap((output) => aggregateOf(output, terms, wild) ?? []);
-  if (aggregates.length < aggregated.length || outputs.some((output) => output.statistic === undefined && output.source === undefined))
+  if (
+    aggregates.length < aggregated.length ||
+    outputs.some((output) => output.statistic === undefined && output.source === undefined)
+  )
     return undefined;
-  const keys = outputs.flatMap(({ statistic, source }) => (statistic === undefined && source !== undefined ? [source] : []));
+  const keys = outputs.flatMap(({ statistic, source }) =>
+    statistic === undefined && source !== undefined ? [source] : [],
+  );
   const { before, from, group, passes, ...columns } = combinedGroups({
     experiment: id,
     parts,
@@ -43,7 +52,9 @@ export function splitQuestion(query: Query, stored: StoredExperiment, { dialect,
     return `${sql} as c${at}`;
   });
   const bound = limit === undefined ? "" : `limit ${terms.bind(limit)}`;
-  const sql = [before, `select ${selected.join(", ")}`, from, group, orderOf(query), bound].filter((piece) => piece !== "").join(" ");
+  const sql = [before, `select ${selected.join(", ")}`, from, group, orderOf(query), bound]
+    .filter((piece) => piece !== "")
+    .join(" ");
   return { sql, params: terms.params, parts: { count: parts, passes } };
 }
 
@@ -59,7 +70,8 @@ function conditionsOf({ of, where, ordinals, runs, versions }: Query, terms: Que
       junction: (condition) => ("junction" in condition ? { kind: condition.junction, of: condition.of } : undefined),
       sql: (condition, ofRuns) => terms.conditions(condition, ofRuns),
     });
-  if (ordinals) conditions.rows.push(`d.ordinal between ${terms.bind(ordinals.first)} and ${terms.bind(ordinals.last)}`);
+  if (ordinals)
+    conditions.rows.push(`d.ordinal between ${terms.bind(ordinals.first)} and ${terms.bind(ordinals.last)}`);
   if (runs !== undefined) conditions.runs.push(terms.among("r.number", runs));
   if (versions !== undefined) conditions.runs.push(terms.among("r.version", versions));
   return conditions;
@@ -76,7 +88,9 @@ function aggregateOf({ statistic, source }: Output, terms: QuestionTerms, wild: 
   if (statistic === undefined) return undefined;
   const content = terms.expression(source);
   const aggregate = summaryOf(statistic);
-  return isOfCatalogue(source) ? aggregateOfRun(aggregate, content, source.type) : partialAggregate(aggregate, content, source.type, wild);
+  return isOfCatalogue(source)
+    ? aggregateOfRun(aggregate, content, source.type)
+    : partialAggregate(aggregate, content, source.type, wild);
 }
 
 function isJoined({ outputs, where }: Query): boolean {

@@ -49,7 +49,11 @@ export function splitDistinct(
   const key = keyOf({ kind: "content", variable, from: 0 }, terms);
   if (rows === undefined || key === undefined) return undefined;
   const { before, from, group, passes } = combinedGroups({ ...rows, keys: [key], aggregates: [] });
-  return { sql: `${before} select k0 as c ${from} ${group} order by k0`, params: terms.params, parts: { count: parts, passes } };
+  return {
+    sql: `${before} select k0 as c ${from} ${group} order by k0`,
+    params: terms.params,
+    parts: { count: parts, passes },
+  };
 }
 
 function groupedBy(
@@ -68,7 +72,8 @@ function groupedBy(
     if (contentsIn(by.of).some(({ variable }) => isOfCatalogue(variable))) return undefined;
     const { keys, ...near } = nearNumberKeys(by, terms.written);
     const extremes = ["min", "max"].map(
-      (kind) => ({ parts: [`${kind}(${near.range.of})`], whole: ([of]) => `${kind}(${of})` }) satisfies PartialAggregate,
+      (kind) =>
+        ({ parts: [`${kind}(${near.range.of})`], whole: ([of]) => `${kind}(${of})` }) satisfies PartialAggregate,
     );
     const groups = combinedGroups({
       ...rows,
@@ -124,7 +129,11 @@ function aggregatesOf({ columns, common }: Summary, terms: RowTerms): PartialAgg
 }
 
 /** Undefined where a limit is partly on what is known of runs. */
-function rowsOf(plan: RowPlan, { id, parts }: StoredExperiment & { readonly parts: number }, terms: RowTerms): PartedRows | undefined {
+function rowsOf(
+  plan: RowPlan,
+  { id, parts }: StoredExperiment & { readonly parts: number },
+  terms: RowTerms,
+): PartedRows | undefined {
   const { slice, limits = [] } = plan;
   const conditions = conditionsOf(plan, limits, terms, "");
   const sliced = slice && conditionsOf(plan, slice.limits, terms, "slice_");
@@ -141,7 +150,12 @@ function rowsOf(plan: RowPlan, { id, parts }: StoredExperiment & { readonly part
   };
 }
 
-function conditionsOf(plan: RowPlan, limits: readonly RowLimit[], terms: RowTerms, prefix: string): PartConditions | undefined {
+function conditionsOf(
+  plan: RowPlan,
+  limits: readonly RowLimit[],
+  terms: RowTerms,
+  prefix: string,
+): PartConditions | undefined {
   const conditions = new PartConditions(runOf(plan), prefix);
   for (const each of [plan.once, plan.multiple])
     conditions.add<Predicate>(each, {
@@ -155,7 +169,8 @@ function conditionsOf(plan: RowPlan, limits: readonly RowLimit[], terms: RowTerm
     (ofRuns ? conditions.runs : conditions.rows).push(`(${terms.limit(limit, ofRuns)})`);
   }
   const { runs } = plan;
-  if (runs !== undefined) conditions.runs.push(runs.length === 0 ? "false" : `r.number in (${runs.map(Number).join(", ")})`);
+  if (runs !== undefined)
+    conditions.runs.push(runs.length === 0 ? "false" : `r.number in (${runs.map(Number).join(", ")})`);
   return conditions;
 }
 

@@ -13,8 +13,10 @@ export async function requireSpreadable(
   { experiment }: StoredExperiment,
   { servers }: { readonly servers: readonly PartServer[] },
 ): Promise<void> {
-  const refuse = (reason: string, advice: string): Failure => new Failure("no-spreading", { experiment: experiment.name, reason, advice });
-  if (engine.dialect !== "postgres") throw refuse("it is in a file", "spread an experiment of a PostgreSQL server (--db postgres://…)");
+  const refuse = (reason: string, advice: string): Failure =>
+    new Failure("no-spreading", { experiment: experiment.name, reason, advice });
+  if (engine.dialect !== "postgres")
+    throw refuse("it is in a file", "spread an experiment of a PostgreSQL server (--db postgres://…)");
   const places = servers.map(({ place, user }) => `${user}@${place}`);
   const twice = places.find((place, at) => places.indexOf(place) !== at);
   if (twice !== undefined) throw new Failure("data-server-given-twice", { place: twice });

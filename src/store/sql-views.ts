@@ -41,12 +41,18 @@ export const catalogueViews: readonly View[] = [
  */
 export function experimentView({ id, experiment, variableIds }: StoredExperiment): View {
   const taken = new Set(experiment.variables.map(({ name }) => name.toLowerCase()));
-  const facts = runVariables.map(({ name }) => `r.${runColumns[name] ?? name} as ${quoted(taken.has(name) ? `@${name}` : name)}`);
+  const facts = runVariables.map(
+    ({ name }) => `r.${runColumns[name] ?? name} as ${quoted(taken.has(name) ? `@${name}` : name)}`,
+  );
   const multiple = experiment.variables.some(({ occurrence }) => occurrence === "multiple");
-  const own = experiment.variables.map((variable, at) => `${contentOf(variable, variableIds[at] ?? 0)} as ${quoted(variable.name)}`);
+  const own = experiment.variables.map(
+    (variable, at) => `${contentOf(variable, variableIds[at] ?? 0)} as ${quoted(variable.name)}`,
+  );
   const data = multiple ? ` join ${dataTable(id)} d on d.run = r.number` : "";
   return {
-    name: catalogueViews.some((view) => view.name === experiment.name.toLowerCase()) ? `experiment.${experiment.name}` : experiment.name,
+    name: catalogueViews.some((view) => view.name === experiment.name.toLowerCase())
+      ? `experiment.${experiment.name}`
+      : experiment.name,
     sql: `select ${[...facts, ...own].join(", ")} from run r join ${onceTable(id)} o on o.run = r.number${data}
       where r.experiment = ${id} and r.active`,
   };

@@ -23,7 +23,8 @@ export function readStatsIndex(folder: string): DatedVersion[] {
     const json = unpackJson(bytes, path);
     return (isList(json) ? json : []).flatMap((entry) => {
       const [version, date] = isList(entry) ? entry : [];
-      const isKnown = typeof version === "string" && isVersionId(version) && typeof date === "string" && datePattern.test(date);
+      const isKnown =
+        typeof version === "string" && isVersionId(version) && typeof date === "string" && datePattern.test(date);
       return isKnown ? [{ version: version as VersionId, date }] : [];
     });
   } catch (error) {

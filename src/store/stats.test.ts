@@ -38,7 +38,10 @@ test("there are none, and none are made, where there is no folder", async () => 
 });
 
 test("what Perun wrote is read", () => {
-  put(`cd/${version.slice(2)}/custom-stats`, deflateSync('{\n  "id1": {\n    "v": 10,\n    "l": [\n      1,\n      2.5\n    ]\n  }\n}'));
+  put(
+    `cd/${version.slice(2)}/custom-stats`,
+    deflateSync('{\n  "id1": {\n    "v": 10,\n    "l": [\n      1,\n      2.5\n    ]\n  }\n}'),
+  );
   put(".index", deflateSync(`[\n  [\n    "${version}",\n    "2023-11-19 22:13:20"\n  ]\n]`));
   expect(stats.versions()).toEqual([version]);
   expect(stats.dated()).toEqual([at]);
@@ -91,7 +94,9 @@ test("cleaning keeps statistics only; what is kept on request stays", () => {
   const removed = stats.clean({ foreign: false, empty: false }).toSorted();
   const version38 = version.slice(2);
   expect(removed).toEqual(
-    [`cd/${older.slice(2)}`, `cd/${version38}/folder`, "cd/short", "ee", "notes.txt"].map((path) => `stats/${path}`).toSorted(),
+    [`cd/${older.slice(2)}`, `cd/${version38}/folder`, "cd/short", "ee", "notes.txt"]
+      .map((path) => `stats/${path}`)
+      .toSorted(),
   );
   expect([stats.versions(), stats.files(version).length, existsSync("/etc/passwd")]).toEqual([[version], 1, true]);
 });
@@ -110,7 +115,9 @@ test("the index is made again from the folders, also from a damaged one", async 
 
 test.each(["../s", "a/b", "", ".index", "..", "\u0000", "-k", "x".repeat(201)])("the name %j leads nowhere", (name) => {
   expect(() => stats.read(version, name)).toThrow(expect.objectContaining({ code: "bad-stats-name" }));
-  expect(() => stats.put(at, name, "id", new Map(), false)).toThrow(expect.objectContaining({ code: "bad-stats-name" }));
+  expect(() => stats.put(at, name, "id", new Map(), false)).toThrow(
+    expect.objectContaining({ code: "bad-stats-name" }),
+  );
   stats.put(at, "s", "id", new Map(), false);
   expect(() => stats.delete(version, [name], false)).toThrow(expect.objectContaining({ code: "bad-stats-name" }));
 });
@@ -118,12 +125,16 @@ test.each(["../s", "a/b", "", ".index", "..", "\u0000", "-k", "x".repeat(201)])(
 test("links are not followed, and damage is told and left as it is", () => {
   mkdirSync(place(""), { recursive: true });
   symlinkSync(scratch, place("cd"));
-  expect(() => stats.put(at, "s", "id", new Map(), false)).toThrow(expect.objectContaining({ code: "not-a-plain-file" }));
+  expect(() => stats.put(at, "s", "id", new Map(), false)).toThrow(
+    expect.objectContaining({ code: "not-a-plain-file" }),
+  );
   rmSync(place("cd"));
   put(`cd/${version.slice(2)}/s`, "rubbish");
   put(`cd/${version.slice(2)}/t`, deflateSync('{"id": 1}'));
   expect(() => stats.read(version, "s")).toThrow(expect.objectContaining({ code: "packed-json-damaged" }));
-  expect(() => stats.put(at, "s", "id", new Map(), false)).toThrow(expect.objectContaining({ code: "packed-json-damaged" }));
+  expect(() => stats.put(at, "s", "id", new Map(), false)).toThrow(
+    expect.objectContaining({ code: "packed-json-damaged" }),
+  );
   expect(() => stats.read(version, "t")).toThrow(expect.objectContaining({ code: "bad-stats" }));
   expect(readFileSync(place(`cd/${version.slice(2)}/s`), "utf8")).toBe("rubbish");
 });

@@ -109,10 +109,13 @@ export class Stats {
   clean(keep: { readonly foreign: boolean; readonly empty: boolean }): string[] {
     return this.#lock.hold(() => {
       const foreign = keep.foreign ? [] : this.#foreign();
-      for (const path of foreign) writing(path, () => rmSync(join(this.folder, path), { recursive: true, force: true }));
+      for (const path of foreign)
+        writing(path, () => rmSync(join(this.folder, path), { recursive: true, force: true }));
       const empty = keep.empty ? [] : this.versions().filter((version) => this.#dropEmpty(version));
       this.#forgetGone();
-      return [...foreign, ...empty.map((version) => `${version.slice(0, 2)}/${version.slice(2)}`)].map((path) => `stats/${path}`);
+      return [...foreign, ...empty.map((version) => `${version.slice(0, 2)}/${version.slice(2)}`)].map(
+        (path) => `stats/${path}`,
+      );
     });
   }
 
@@ -152,7 +155,9 @@ export class Stats {
   }
 
   #has(version: VersionId): boolean {
-    return isFolder(this.folder) && isFolder(join(this.folder, version.slice(0, 2))) && isFolder(this.#folderOf(version));
+    return (
+      isFolder(this.folder) && isFolder(join(this.folder, version.slice(0, 2))) && isFolder(this.#folderOf(version))
+    );
   }
 
   #pathOf(version: VersionId, name: string): string {

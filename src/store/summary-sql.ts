@@ -51,7 +51,10 @@ interface SummaryColumn {
 }
 
 /** Several quantiles of one thing are taken in one pass, as a list. */
-function aggregatesOf(columns: Summary["columns"], written: Written): { sql: string; place?: { first: number; at: number } }[] {
+function aggregatesOf(
+  columns: Summary["columns"],
+  written: Written,
+): { sql: string; place?: { first: number; at: number } }[] {
   return columns.map(({ of, aggregate }, index) => {
     const list = columns.flatMap((each, at) => (each.of === of && each.aggregate.kind === "interpolated" ? [at] : []));
     const [first = index] = list;
@@ -73,11 +76,17 @@ function unfolded(columns: readonly SummaryColumn[], rest: string): string {
   const inner = columns.flatMap(({ sql }, at) => (sql === "" ? [] : [`${sql} as c${at}`]));
   const plain = `select ${inner.join(", ")} ${rest}`;
   if (columns.every(({ place }) => place === undefined)) return plain;
-  const outer = columns.map(({ place }, at) => (place === undefined ? `c${at}` : `c${at + place.first}[${place.at + 1}] as c${at}`));
+  const outer = columns.map(({ place }, at) =>
+    place === undefined ? `c${at}` : `c${at + place.first}[${place.at + 1}] as c${at}`,
+  );
   return `select ${outer.join(", ")} from (${plain}) g`;
 }
 
 /** The least and the greatest content, and how many there are. */
 function commonSql(content: string, type: Variable["type"]): string[] {
-  return [aggregateSql({ kind: "min" }, content, type), aggregateSql({ kind: "max" }, content, type), `count(${content})`];
+  return [
+    aggregateSql({ kind: "min" }, content, type),
+    aggregateSql({ kind: "max" }, content, type),
+    `count(${content})`,
+  ];
 }

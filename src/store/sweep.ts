@@ -16,7 +16,9 @@ export function sweep(store: string, lock: StoreLock): Swept {
   const before = lock.holder();
   return lock.hold(() => {
     const now = statOf(lock.path)?.mtimeMs;
-    const removed = foldersOf(store).flatMap((folder) => sweepFolder(folder, now).map((name) => relative(store, join(folder, name))));
+    const removed = foldersOf(store).flatMap((folder) =>
+      sweepFolder(folder, now).map((name) => relative(store, join(folder, name))),
+    );
     return { removed, unlocked: before?.fate === "dead" ? before.record.command : null };
   });
 }

@@ -33,7 +33,10 @@ test("the file system is synced for many files, and each of a few", async () => 
 test("where the file system cannot be synced every file is", async () => {
   const names = files(300);
   rmSync(join(folder, "299"));
-  await expect(syncFiles(folder, names, async () => false)).rejects.toMatchObject({ code: "cannot-write", data: { errno: "ENOENT" } });
+  await expect(syncFiles(folder, names, async () => false)).rejects.toMatchObject({
+    code: "cannot-write",
+    data: { errno: "ENOENT" },
+  });
   await syncFiles(folder, names.slice(0, 299), async () => false);
 });
 

@@ -15,7 +15,11 @@ const manyFiles = 256;
 export type SyncFileSystem = (folder: string) => Promise<boolean>;
 
 /** Makes the contents of these files of `folder` durable. Fails with `cannot-write`. */
-export async function syncFiles(folder: string, names: readonly string[], whole: SyncFileSystem = syncFileSystem): Promise<void> {
+export async function syncFiles(
+  folder: string,
+  names: readonly string[],
+  whole: SyncFileSystem = syncFileSystem,
+): Promise<void> {
   if (names.length >= manyFiles && (await whole(folder))) return;
   for (let i = 0; i < names.length; i += together)
     await Promise.all(names.slice(i, i + together).map((name) => syncFile(join(folder, name))));

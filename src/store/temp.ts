@@ -31,7 +31,11 @@ export class Temp {
     const place = this.#placeOf(root);
     const marks = readTempIndex(this.folder);
     const paths = this.#isFile(place) ? [place] : this.#filesIn(place, place === "" && !isFolder(this.folder));
-    return paths.map((path) => ({ path, size: statOf(join(this.folder, path))?.size ?? 0, ...(marks.get(path) ?? unmarked) }));
+    return paths.map((path) => ({
+      path,
+      size: statOf(join(this.folder, path))?.size ?? 0,
+      ...(marks.get(path) ?? unmarked),
+    }));
   }
 
   /** Deletes those files and, unless `keepFolders`, the folders at and below `root` that are empty then. */
@@ -67,11 +71,16 @@ export class Temp {
   }
 
   #isThere(path: string): boolean {
-    return !path.startsWith(sep) && !normalize(path).startsWith("..") && statOf(join(this.folder, path))?.isFile() === true;
+    return (
+      !path.startsWith(sep) && !normalize(path).startsWith("..") && statOf(join(this.folder, path))?.isFile() === true
+    );
   }
 
   #write(marks: ReadonlyMap<string, TempMarks>): void {
-    writeTempIndex(this.folder, new Map([...marks].filter(([, each]) => each.json || each.protected || each.compressed)));
+    writeTempIndex(
+      this.folder,
+      new Map([...marks].filter(([, each]) => each.json || each.protected || each.compressed)),
+    );
   }
 
   /** A path of the user, below `tmp/`; "" is `tmp/` itself. */
@@ -79,7 +88,8 @@ export class Temp {
     const place = relative(this.folder, resolve(this.folder, path));
     if (place === ".." || place.startsWith(`..${sep}`) || path.includes("\0"))
       throw new Failure("outside-of-temp", { path, folder: this.folder });
-    if (place !== "" && (this.#isUnlisted(place) || statOf(this.#checked(place)) === null)) throw new Failure("no-temp", { path });
+    if (place !== "" && (this.#isUnlisted(place) || statOf(this.#checked(place)) === null))
+      throw new Failure("no-temp", { path });
     return place.split(sep).join("/");
   }
 
@@ -90,7 +100,8 @@ export class Temp {
   /** The absolute path; a link on the way there is refused with `not-a-plain-file`. */
   #checked(place: string): string {
     const parts = place.split(/[\\/]/);
-    for (let count = 0; count < parts.length; count++) if (!isFolder(join(this.folder, ...parts.slice(0, count)))) break;
+    for (let count = 0; count < parts.length; count++)
+      if (!isFolder(join(this.folder, ...parts.slice(0, count)))) break;
     return join(this.folder, place);
   }
 

@@ -13,7 +13,12 @@ export interface NamedColumns {
 }
 
 /** The place of a data set within its run, from 1. */
-export const ordinalVariable: Variable = { name: "ordinal", role: "parameter", occurrence: "multiple", type: "integer" };
+export const ordinalVariable: Variable = {
+  name: "ordinal",
+  role: "parameter",
+  occurrence: "multiple",
+  type: "integer",
+};
 
 export function ordinals(before: number, length: number): Column {
   const values = new Float64Array(length);
@@ -46,7 +51,8 @@ export async function updateRows(
     ? `${data}.run = ${at.run}`
     : `${data}.run not in (select number from run where experiment = ${stored.id} and not active)`;
   const set = others.map((name) => `${name} = coalesce(u.${name}, ${data}.${name})`);
-  if (set.length > 0) await engine.execute(`update ${data} set ${set.join(", ")} from ${rows} where ${agrees(data)} and ${among}`);
+  if (set.length > 0)
+    await engine.execute(`update ${data} set ${set.join(", ")} from ${rows} where ${agrees(data)} and ${among}`);
   const added = add
     ? await engine.query(
         `insert into ${data} (${["run", "ordinal", ...keyColumns, ...others].join(", ")})
@@ -80,5 +86,8 @@ function lastContent(column: string): string {
 function indexOf(table: Table, key: string): number {
   const at = table.variables.findIndex((variable) => variable.name.toLowerCase() === key.toLowerCase());
   if (at >= 0) return at;
-  throw new Failure("unknown-column", { column: key, known: table.variables.map((variable) => variable.name).join(", ") });
+  throw new Failure("unknown-column", {
+    column: key,
+    known: table.variables.map((variable) => variable.name).join(", "),
+  });
 }

@@ -29,12 +29,17 @@ beforeAll(async () => {
   const size = { name: "size", role: "parameter", occurrence: "multiple", type: "integer" } as const;
   const stored = await keeper.create({ name: "ping", readers: [], writers: [], variables: [size] }, 1);
   const { digest } = objects.put("attachment", "raw", new TextEncoder().encode("8\n"));
-  await keeper.import(stored, 5, { joined: false, sequential: false, fixed: [], missing: "friendly" }, async (writer) => {
-    await writer.begin();
-    await writer.rows(tableOf([size], [[8], [16]]));
-    await writer.end(new Map(), { created: 5, performed: 5 });
-    await writer.claim(writer.numbers, { path: "a", sha256: "0".repeat(64), object: digest, bytes: 2 }, false);
-  });
+  await keeper.import(
+    stored,
+    5,
+    { joined: false, sequential: false, fixed: [], missing: "friendly" },
+    async (writer) => {
+      await writer.begin();
+      await writer.rows(tableOf([size], [[8], [16]]));
+      await writer.end(new Map(), { created: 5, performed: 5 });
+      await writer.claim(writer.numbers, { path: "a", sha256: "0".repeat(64), object: digest, bytes: 2 }, false);
+    },
+  );
   await keeper.dump(stored, { to: join(folder, "good.tar.gz"), withoutRaw: false });
   await keeper.purge(stored, 6);
   members = tarMembers(gunzipSync(readFileSync(join(folder, "good.tar.gz"))));
@@ -54,12 +59,20 @@ function changed(name: string, change: (member: TarMember) => TarMember): TarMem
 }
 
 /** A manifest that fits these members, as only somebody who wants to deceive writes it. */
-function signed(list: readonly TarMember[], change: (manifest: Record<string, unknown>) => object = () => ({})): TarMember[] {
+function signed(
+  list: readonly TarMember[],
+  change: (manifest: Record<string, unknown>) => object = () => ({}),
+): TarMember[] {
   const rest = list.filter(({ name }) => name !== "manifest.json");
   const manifest = JSON.parse(Buffer.from(members.at(-1)?.bytes ?? []).toString()) as Record<string, unknown>;
-  const told = rest.map(({ name, bytes }) => ({ name, size: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") }));
+  const told = rest.map(({ name, bytes }) => ({
+    name,
+    size: bytes.length,
+    sha256: createHash("sha256").update(bytes).digest("hex"),
+  }));
   const digest = new ContentsDigest();
-  for (const { name, sha256 } of told) if (name === "experiment.json" || name.endsWith(".tsv")) digest.add(name, sha256);
+  for (const { name, sha256 } of told)
+    if (name === "experiment.json" || name.endsWith(".tsv")) digest.add(name, sha256);
   const forged = { ...manifest, contents: digest.end(), members: told, ...change(manifest) };
   return [...rest, { name: "manifest.json", bytes: text(JSON.stringify(forged)) }];
 }
@@ -67,8 +80,14 @@ function signed(list: readonly TarMember[], change: (manifest: Record<string, un
 const data = "data/00000001.tsv";
 const rows = (content: string): TarMember[] => signed(changed(data, (member) => ({ ...member, bytes: text(content) })));
 const described = (change: (json: string) => string): TarMember[] =>
-  signed(changed("experiment.json", (member) => ({ ...member, bytes: text(change(Buffer.from(member.bytes).toString())) })));
-const inserted = (at: number, ...more: TarMember[]): TarMember[] => [...members.slice(0, at), ...more, ...members.slice(at)];
+  signed(
+    changed("experiment.json", (member) => ({ ...member, bytes: text(change(Buffer.from(member.bytes).toString())) })),
+  );
+const inserted = (at: number, ...more: TarMember[]): TarMember[] => [
+  ...members.slice(0, at),
+  ...more,
+  ...members.slice(at),
+];
 const archive = (list: readonly TarMember[]): Uint8Array => gzipSync(tarBytes(list));
 
 const hostile: Readonly<Record<string, () => Uint8Array>> = {
@@ -80,14 +99,16 @@ const hostile: Readonly<Record<string, () => Uint8Array>> = {
   "is cut in its tar": () => gzipSync(tarBytes(members).subarray(0, 2000)),
   "goes on behind its end": () => Buffer.concat([archive(members), text("garbage")]),
   "goes on behind its manifest": () => archive([...members, { name: data, bytes: text("x") }]),
-  "goes on in a second gzip": () => Buffer.concat([archive(members), gzipSync(tarBytes([{ name: "format", bytes: text("x") }]))]),
+  "goes on in a second gzip": () =>
+    Buffer.concat([archive(members), gzipSync(tarBytes([{ name: "format", bytes: text("x") }]))]),
   "lacks its manifest": () => archive(members.slice(0, -1)),
   "lacks its mark": () => archive(members.slice(1)),
   "lacks a member": () => archive(members.filter(({ name }) => name !== data)),
   "lacks its description": () => archive(signed(members.filter(({ name }) => name !== "experiment.json"))),
   "has a member twice": () => archive(inserted(placeOf(data), members[placeOf(data)] as TarMember)),
   "has members in another order": () => archive(signed([...members].reverse())),
-  "has a changed member": () => archive(changed(data, (member) => ({ ...member, bytes: text("run\tordinal\tsize\n1\t1\t9\n") }))),
+  "has a changed member": () =>
+    archive(changed(data, (member) => ({ ...member, bytes: text("run\tordinal\tsize\n1\t1\t9\n") }))),
   "has rows in another order": () => archive(rows("run\tordinal\tsize\n1\t2\t16\n1\t1\t8\n")),
   "has rows of no run": () => archive(rows("run\tordinal\tsize\n1\t1\t8\n1\t2\t16\n7\t1\t9\n")),
   "has a row with too few cells": () => archive(rows("run\tordinal\tsize\n1\t1\n")),
@@ -95,13 +116,16 @@ const hostile: Readonly<Record<string, () => Uint8Array>> = {
   "has a number in another spelling": () => archive(rows("run\tordinal\tsize\n1\t1\t08\n")),
   "has a number beyond 64 bits": () => archive(rows("run\tordinal\tsize\n1\t1\t9999999999999999999\n")),
   "has no row number": () => archive(rows("run\tordinal\tsize\n\\N\t1\t8\n")),
-  "has rows that are no UTF-8": () => archive(signed(changed(data, (member) => ({ ...member, bytes: new Uint8Array([0xff, 0xfe]) })))),
+  "has rows that are no UTF-8": () =>
+    archive(signed(changed(data, (member) => ({ ...member, bytes: new Uint8Array([0xff, 0xfe]) })))),
   "has rows of other columns": () => archive(rows("run\tordinal\tp_1\n1\t1\t8\n")),
   "has a row that is not whole": () => archive(rows("run\tordinal\tsize\n1\t1\t8")),
   "leads out of its folder": () => archive(inserted(2, { name: "../../etc/passwd", bytes: text("x") })),
   "has an absolute path": () => archive(inserted(2, { name: "/etc/passwd", bytes: text("x") })),
-  "has a symbolic link": () => archive(inserted(2, { name: "claims/00000001.tsv", type: "2", link: "/etc/passwd", bytes: text("") })),
-  "has a hard link": () => archive(inserted(2, { name: "claims/00000001.tsv", type: "1", link: "format", bytes: text("") })),
+  "has a symbolic link": () =>
+    archive(inserted(2, { name: "claims/00000001.tsv", type: "2", link: "/etc/passwd", bytes: text("") })),
+  "has a hard link": () =>
+    archive(inserted(2, { name: "claims/00000001.tsv", type: "1", link: "format", bytes: text("") })),
   "has a device": () => archive(inserted(2, { name: "claims/00000001.tsv", type: "3", bytes: text("") })),
   "has a folder": () => archive(inserted(2, { name: "claims/", type: "5", bytes: text("") })),
   "has a long name": () => archive(inserted(2, { name: "././@LongLink", type: "L", bytes: text("x".repeat(5000)) })),
@@ -112,28 +136,52 @@ const hostile: Readonly<Record<string, () => Uint8Array>> = {
   "promises bytes that do not come": () => archive(changed(data, (member) => ({ ...member, size: 8 ** 11 - 1 }))),
   "has an object under another name": () =>
     archive(
-      signed(members.map((member) => (member.name.startsWith("objects/") ? { ...member, name: `objects/${"0".repeat(40)}` } : member))),
+      signed(
+        members.map((member) =>
+          member.name.startsWith("objects/") ? { ...member, name: `objects/${"0".repeat(40)}` } : member,
+        ),
+      ),
     ),
   "has an object that is none": () =>
-    archive(signed(members.map((member) => (member.name.startsWith("objects/") ? { ...member, bytes: text("#!/bin/sh\n") } : member)))),
+    archive(
+      signed(
+        members.map((member) =>
+          member.name.startsWith("objects/") ? { ...member, bytes: text("#!/bin/sh\n") } : member,
+        ),
+      ),
+    ),
   "has an empty object": () =>
-    archive(signed(members.map((member) => (member.name.startsWith("objects/") ? { ...member, bytes: text("") } : member)))),
-  "has a manifest that is no JSON": () => archive(changed("manifest.json", (member) => ({ ...member, bytes: text("{") }))),
-  "has a manifest of something else": () => archive(changed("manifest.json", (member) => ({ ...member, bytes: text("[]") }))),
+    archive(
+      signed(members.map((member) => (member.name.startsWith("objects/") ? { ...member, bytes: text("") } : member))),
+    ),
+  "has a manifest that is no JSON": () =>
+    archive(changed("manifest.json", (member) => ({ ...member, bytes: text("{") }))),
+  "has a manifest of something else": () =>
+    archive(changed("manifest.json", (member) => ({ ...member, bytes: text("[]") }))),
   "has an experiment without a name": () => archive(signed(members, () => ({ experiment: "" }))),
   "has an experiment with a name that hides": () => archive(signed(members, () => ({ experiment: "\u00011" }))),
   "has a promise of other contents": () => archive(signed(members, () => ({ contents: "0".repeat(64) }))),
   "has too many variables in its ledger": () => archive(signed(members, () => ({ variables: [1, 2] }))),
   "has a description of no experiment": () => archive(described(() => "{}")),
   "has a variable twice": () =>
-    archive(described((json) => json.replace(/"variables":\[(.*)\]\}/, (_, one: string) => `"variables":[${one},${one}]}`))),
+    archive(
+      described((json) => json.replace(/"variables":\[(.*)\]\}/, (_, one: string) => `"variables":[${one},${one}]}`)),
+    ),
   "has a variable of no type": () => archive(described((json) => json.replace('"integer"', '"__proto__"'))),
   "has a time that is none": () => archive(described((json) => json.replace(/"created":\d+/, '"created":1e300'))),
   "has a ledger of something else": () =>
-    archive(signed(changed("ledger/00000001.json", (member) => ({ ...member, bytes: text('{"schema":"perfkeep.ledger/1"}') })))),
+    archive(
+      signed(
+        changed("ledger/00000001.json", (member) => ({ ...member, bytes: text('{"schema":"perfkeep.ledger/1"}') })),
+      ),
+    ),
   "has a ledger that skips an entry": () =>
     archive(
-      signed(members.map((member) => (member.name === "ledger/00000002.json" ? { ...member, name: "ledger/00000003.json" } : member))),
+      signed(
+        members.map((member) =>
+          member.name === "ledger/00000002.json" ? { ...member, name: "ledger/00000003.json" } : member,
+        ),
+      ),
     ),
 };
 

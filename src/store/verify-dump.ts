@@ -41,7 +41,10 @@ export async function* readDump(path: string): AsyncIterable<PlacedMember> {
   for await (const member of readArchive(path)) {
     const place = dumpPlace(member.name);
     if (place === undefined || !mayFollow(before, place))
-      throw damaged(path, `a member '${member.name.slice(0, 80)}' has no place ${before === undefined ? "at its beginning" : "there"}`);
+      throw damaged(
+        path,
+        `a member '${member.name.slice(0, 80)}' has no place ${before === undefined ? "at its beginning" : "there"}`,
+      );
     if (place.kind !== "object" && member.size > caps[place.kind])
       throw damaged(path, `its member '${member.name}' has ${member.size} bytes, which is too much`);
     if ((count += 1) > mostMembers) throw damaged(path, `it has more than ${mostMembers} members`);
@@ -112,7 +115,11 @@ export interface DumpedObject {
 }
 
 /** Objects stand in a dump as the plain bytes that are hashed. Fails with `dump-damaged`. */
-export async function objectOf(member: Omit<ArchiveMember, "sha256">, object: Digest, path: string): Promise<DumpedObject> {
+export async function objectOf(
+  member: Omit<ArchiveMember, "sha256">,
+  object: Digest,
+  path: string,
+): Promise<DumpedObject> {
   const pieces = member.pieces[Symbol.asyncIterator]();
   let first = new Uint8Array(0);
   for (let ended = false; !ended && first.length < Math.min(100, member.size);) {

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -30,7 +39,17 @@ function pathOf(store: Store, id: string = version): string {
 
 function entry(name: string, facts: Partial<IndexEntry> = {}): IndexEntry {
   const digest = "12".repeat(20) as Digest;
-  return { name, time: 1_600_000_000, digest, type: "time", cmd: "ls", workload: "-l", collector: "time", postprocessors: [], ...facts };
+  return {
+    name,
+    time: 1_600_000_000,
+    digest,
+    type: "time",
+    cmd: "ls",
+    workload: "-l",
+    collector: "time",
+    postprocessors: [],
+    ...facts,
+  };
 }
 
 const other = "34".repeat(20) as Digest;
@@ -176,7 +195,14 @@ test("entries of version 1 take what they lack from their objects; reading does 
   const bytes = indexOfVersion1("old.perf", digest);
   mkdirSync(dirname(pathOf(store)), { recursive: true });
   writeFileSync(pathOf(store), bytes);
-  const old = entry("old.perf", { time: 7, digest, type: "memory", workload: "-a", collector: "memory", postprocessors: ["clusterizer"] });
+  const old = entry("old.perf", {
+    time: 7,
+    digest,
+    type: "memory",
+    workload: "-a",
+    collector: "memory",
+    postprocessors: ["clusterizer"],
+  });
   expect(store.versions.entries(version)).toEqual([old]);
   expect(new Uint8Array(readFileSync(pathOf(store)))).toEqual(bytes);
   store.versions.add(version, [entry("new.perf")]);

@@ -106,7 +106,8 @@ export class VersionIndexes {
     this.#lock.hold(() => {
       const former = this.file(version);
       const sorted = entries.toSorted(compareEntries);
-      if (former === null || former.formatVersion === 1 || !isDeepStrictEqual(former.entries, sorted)) this.#write(version, sorted);
+      if (former === null || former.formatVersion === 1 || !isDeepStrictEqual(former.entries, sorted))
+        this.#write(version, sorted);
     });
   }
 
@@ -124,7 +125,10 @@ export class VersionIndexes {
   /** Entries of version 1 say less; their objects know the rest. */
   #completed(entry: IndexEntry | IndexEntryV1): IndexEntry {
     if ("type" in entry) return entry;
-    const { type, cmd, workload, collector, postprocessors } = readProfileHeader(this.#objects.get(entry.digest).body, entry.name);
+    const { type, cmd, workload, collector, postprocessors } = readProfileHeader(
+      this.#objects.get(entry.digest).body,
+      entry.name,
+    );
     return { ...entry, type, cmd, workload, collector, postprocessors };
   }
 }
@@ -142,6 +146,7 @@ function sumState(path: string, bytes: Uint8Array, version: VersionId): IndexFil
   const sum = readPlainFile(`${path}.sum`);
   if (sum === null) return "absent";
   const state = checkIndexSum(sum, bytes);
-  if (state === "damaged") throw new Failure("index-damaged", { version, reason: "its content differs from the checksum beside it" });
+  if (state === "damaged")
+    throw new Failure("index-damaged", { version, reason: "its content differs from the checksum beside it" });
   return state;
 }

@@ -3,7 +3,10 @@ import { expect, test } from "vitest";
 import { compareValues } from "../core/value.ts";
 import { versionKey, versionOfKey } from "./version-key.ts";
 
-const component = fc.oneof(fc.nat(120).map(String), fc.constantFrom("rc", "beta", "a", "b", "Z", "Rc", "007", "12345678901234567890"));
+const component = fc.oneof(
+  fc.nat(120).map(String),
+  fc.constantFrom("rc", "beta", "a", "b", "Z", "Rc", "007", "12345678901234567890"),
+);
 const version = fc.array(component, { minLength: 1, maxLength: 5 }).map((components) => components.join("."));
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

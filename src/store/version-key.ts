@@ -7,7 +7,9 @@ const wordEnds = "\u0002";
  */
 export function versionKey(version: string): string {
   const components = version.match(/\d+|[A-Za-z]+/g) ?? [];
-  const keys = components.map((component, place) => componentKey(component, place > 0 && place === components.length - 1));
+  const keys = components.map((component, place) =>
+    componentKey(component, place > 0 && place === components.length - 1),
+  );
   return `${keys.join("")}1${ends}${version}`;
 }
 

@@ -135,7 +135,9 @@ class OpenRun {
   }
 
   #withStanding(table: Table): Table {
-    const absent = [...this.#standing].filter(([name]) => indexOfVariable(table, name) < 0 || this.#fixed(name) !== undefined);
+    const absent = [...this.#standing].filter(
+      ([name]) => indexOfVariable(table, name) < 0 || this.#fixed(name) !== undefined,
+    );
     if (absent.length === 0) return table;
     const kept = table.variables
       .map((variable, at) => ({ variable, at }))

@@ -101,7 +101,11 @@ export class Batch {
  * Begins a batch, or goes on with the one of the same key that its owner has left. Without `resumes` that one is forgotten. `now`: milliseconds
  * since 1970.
  */
-export function openBatch(folder: string, key: string, { resumes, now }: { readonly resumes: boolean; readonly now: number }): Batch {
+export function openBatch(
+  folder: string,
+  key: string,
+  { resumes, now }: { readonly resumes: boolean; readonly now: number },
+): Batch {
   const path = join(folder, randomBytes(16).toString("hex"));
   let isMade = false;
   for (const found of leftBatches(folder, now)) {
@@ -154,7 +158,9 @@ function removeBatch(path: string): void {
 }
 
 function writeOwner(path: string, key: string, owner: unknown): void {
-  writing(path, () => writeDurably(join(path, ownerFile), [new TextEncoder().encode(`${JSON.stringify({ key, owner })}\n`)]));
+  writing(path, () =>
+    writeDurably(join(path, ownerFile), [new TextEncoder().encode(`${JSON.stringify({ key, owner })}\n`)]),
+  );
 }
 
 /** A batch without a readable owner was being removed or made when its process was killed. */

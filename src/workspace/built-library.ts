@@ -6,11 +6,17 @@ import { isExecutable } from "./search-path.ts";
 export function builtLibrary(places: BuildPlaces, source: string): string {
   if (process.platform !== "linux")
     throw missing("Linux, the system whose programs can be looked into,", "use a Linux machine or a container");
-  const built = builtAsset(places, { source, words: ["-std=gnu11", "-shared", "-fPIC", "-pthread", "-ldl"], works: isExecutable });
+  const built = builtAsset(places, {
+    source,
+    words: ["-std=gnu11", "-shared", "-fPIC", "-pthread", "-ldl"],
+    works: isExecutable,
+  });
   if ("path" in built) return loadable(built.path);
   const install = "a C compiler with the headers of the C library (Debian: apt install gcc libc6-dev)";
   throw missing(
-    built.compiler === null ? "a C compiler" : `what ${built.compiler} needs to build ${source} (${built.reason.slice(0, 200)})`,
+    built.compiler === null
+      ? "a C compiler"
+      : `what ${built.compiler} needs to build ${source} (${built.reason.slice(0, 200)})`,
     install,
   );
 }
@@ -23,5 +29,9 @@ function missing(tool: string, install: string): Failure {
 function loadable(path: string): string {
   if (!/[\s:]/.test(path)) return path;
   const reason = `the loader cannot read names with blanks or colons such as '${path}'`;
-  throw new Failure("untraceable", { what: "the program", reason, instead: "set XDG_CACHE_HOME to a folder without them" });
+  throw new Failure("untraceable", {
+    what: "the program",
+    reason,
+    instead: "set XDG_CACHE_HOME to a folder without them",
+  });
 }

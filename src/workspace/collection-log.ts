@@ -20,7 +20,8 @@ export class CollectionLog {
     writing(path, () => {
       const file = openSync(path, flags, 0o666);
       try {
-        for (let bytes = new TextEncoder().encode(text); bytes.length > 0;) bytes = bytes.subarray(writeSync(file, bytes));
+        for (let bytes = new TextEncoder().encode(text); bytes.length > 0;)
+          bytes = bytes.subarray(writeSync(file, bytes));
       } finally {
         closeSync(file);
       }

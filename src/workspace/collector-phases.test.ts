@@ -12,7 +12,13 @@ import { openShell } from "./shell.ts";
 import { StopRequest } from "./stop-request.ts";
 
 const job: Job = { cmd: "x", workload: "", directory: "/", params: new Map(), machine: new Map() };
-const run: Run = { fixed: new Map(), data: { variables: [], columns: [], length: 0 }, models: [], steps: [], extra: new Map() };
+const run: Run = {
+  fixed: new Map(),
+  data: { variables: [], columns: [], length: 0 },
+  models: [],
+  steps: [],
+  extra: new Map(),
+};
 
 /** A collector that writes down its phases and fails in those that are named. */
 function phased(failing: readonly string[]): { collector: Collector; heard: string[] } {
@@ -45,13 +51,18 @@ test("phases follow each other, and what `after` makes is the result", async () 
   expect(heard).toEqual(all);
 });
 
-test.each(["before", "collect", "after"])("teardown comes when %s fails, and the first failure is told", async (phase) => {
-  const { collector, heard } = phased([phase, "teardown"]);
-  const notices: string[] = [];
-  await expect(measureOnce(collector, job, fakeShell(), { notice: (text) => notices.push(text) })).rejects.toThrow(phase);
-  expect(heard).toEqual([...all.slice(0, all.indexOf(phase) + 1), "teardown"]);
-  expect(notices).toEqual(["collector phased could not tidy up: 'teardown' failed"]);
-});
+test.each(["before", "collect", "after"])(
+  "teardown comes when %s fails, and the first failure is told",
+  async (phase) => {
+    const { collector, heard } = phased([phase, "teardown"]);
+    const notices: string[] = [];
+    await expect(measureOnce(collector, job, fakeShell(), { notice: (text) => notices.push(text) })).rejects.toThrow(
+      phase,
+    );
+    expect(heard).toEqual([...all.slice(0, all.indexOf(phase) + 1), "teardown"]);
+    expect(notices).toEqual(["collector phased could not tidy up: 'teardown' failed"]);
+  },
+);
 
 test("a teardown that fails loses nothing that was measured, and phases may be missing", async () => {
   const { collector } = phased(["teardown"]);

@@ -11,7 +11,12 @@ export interface PhaseWatcher {
 }
 
 /** Measures once, phase by phase: before, collect, after, and teardown however they ended. Fails with the first failure of the first three. */
-export async function measureOnce(collector: Collector, job: Job, shell: Shell, watcher: PhaseWatcher = {}): Promise<Run> {
+export async function measureOnce(
+  collector: Collector,
+  job: Job,
+  shell: Shell,
+  watcher: PhaseWatcher = {},
+): Promise<Run> {
   try {
     await collector.before?.(job, shell);
     const run = await collector.collect(job, shell, watcher.progress?.bind(watcher), watcher.notice?.bind(watcher));

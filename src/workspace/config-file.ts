@@ -25,7 +25,8 @@ export function readConfigText(path: string): string {
   try {
     const size = statSync(path, { throwIfNoEntry: false })?.size;
     if (size === undefined) return "";
-    if (size > maximumSize) throw new Failure("bad-config", { file: path, reason: "larger than 1 MiB", instead: "shorten it" });
+    if (size > maximumSize)
+      throw new Failure("bad-config", { file: path, reason: "larger than 1 MiB", instead: "shorten it" });
     return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
   } catch (error) {
     if (error instanceof Failure) throw error;

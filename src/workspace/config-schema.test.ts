@@ -10,7 +10,8 @@ interface Node {
   readonly properties?: Readonly<Record<string, Node>>;
 }
 
-const schema = JSON.parse(readFileSync("schemas/configuration-1.schema.json", "utf8")) as Node & Record<string, unknown>;
+const schema = JSON.parse(readFileSync("schemas/configuration-1.schema.json", "utf8")) as Node &
+  Record<string, unknown>;
 const isValid = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true }).compile(schema);
 
 const keysOf = ({ properties }: Node, path = ""): string[] =>
@@ -41,6 +42,12 @@ test("files that perfkeep makes fit it, and wrong ones do not", () => {
     "plugins: [a.mjs]\ngenerators:\n  workload:\n    - {id: a, type: integer}\n",
   ])
     expect([text, isValid(parse(text))]).toEqual([text, true]);
-  for (const text of ["- a\n", "vcs: git\n", "cmds: [[a]]\n", "profiles:\n  register_after_run: [yes]\n", "collectors: [[time]]\n"])
+  for (const text of [
+    "- a\n",
+    "vcs: git\n",
+    "cmds: [[a]]\n",
+    "profiles:\n  register_after_run: [yes]\n",
+    "collectors: [[time]]\n",
+  ])
     expect([text, isValid(parse(text))]).toEqual([text, false]);
 });

@@ -16,7 +16,8 @@ export type TemplateName = (typeof templateNames)[number];
 
 export function requireTemplate(name: string): TemplateName {
   const found = templateNames.find((template) => template === name);
-  if (!found) throw new Failure("unknown-choice", { kind: "configuration template", value: name, choices: templateNames });
+  if (!found)
+    throw new Failure("unknown-choice", { kind: "configuration template", value: name, choices: templateNames });
   return found;
 }
 
@@ -26,15 +27,25 @@ export function localTemplate(name: TemplateName, facts: TemplateFacts): string 
   return [
     `vcs:\n  type: ${quoted(facts.type)}\n  url: ${quoted(facts.url)}\n`,
     "# Programs to measure; no shell reads them, paths count from the root of the project.",
-    region(name === "user" && facts.commands.length > 0, ["cmds:", ...listed(facts.commands, "./build/program --option")]),
+    region(name === "user" && facts.commands.length > 0, [
+      "cmds:",
+      ...listed(facts.commands, "./build/program --option"),
+    ]),
     "# Arguments to measure each of them with.",
-    region(name === "user" && facts.workloads.length > 0, ["workloads:", ...listed(facts.workloads, "input/small.txt")]),
+    region(name === "user" && facts.workloads.length > 0, [
+      "workloads:",
+      ...listed(facts.workloads, "input/small.txt"),
+    ]),
     "# How to measure. Options of a collector stand under params.",
     region(name === "user", ["collectors:", "  - name: time", "    params:", "      warmup: 3", "      repeat: 10"]),
     "# What to derive from each profile that run matrix makes.",
     region(false, ["postprocessors:", "  - name: regression_analysis", "    params:", "      per_key: workload"]),
     "# Workloads that are made; a workload that names the id of one stands for all that it makes.",
-    region(false, ["generators:", "  workload:", "    - {id: sizes, type: integer, min_range: 100, max_range: 1000, step: 100}"]),
+    region(false, [
+      "generators:",
+      "  workload:",
+      "    - {id: sizes, type: integer, min_range: 100, max_range: 1000, step: 100}",
+    ]),
     "# Commands to run in each version before it is measured, such as its build.",
     region(isActive, ["execute:", "  pre_run:", "    - make"]),
     "# Register new profiles at the version they measure, instead of leaving them pending.",
@@ -88,12 +99,15 @@ function region(isActive: boolean, lines: readonly string[]): string {
 }
 
 function listed(items: readonly string[], example: string): string[] {
-  return (items.length > 0 ? items.map((item) => quoteCommand([item])) : [example]).map((item) => `  - ${quoted(item)}`);
+  return (items.length > 0 ? items.map((item) => quoteCommand([item])) : [example]).map(
+    (item) => `  - ${quoted(item)}`,
+  );
 }
 
 /** A YAML scalar for any text: plain where that is safe, otherwise in double quotes, whose escapes are those of JSON. */
 function quoted(text: string): string {
-  return /^(?:[./]+|[./]*[A-Za-z_][A-Za-z0-9_./ -]*)$/.test(text) && !/ $|^(?:true|false|null|y|n|yes|no|on|off)$/i.test(text)
+  return /^(?:[./]+|[./]*[A-Za-z_][A-Za-z0-9_./ -]*)$/.test(text) &&
+    !/ $|^(?:true|false|null|y|n|yes|no|on|off)$/i.test(text)
     ? text
     : JSON.stringify(text);
 }

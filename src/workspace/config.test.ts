@@ -26,7 +26,10 @@ function open(local: string | null, shared?: string): Promise<Config> {
 }
 
 test("the first layer that has a key answers", async () => {
-  const config = await open("format:\n  status: local\n", "format:\n  status: shared\n  shortlog: shared\ngeneral:\n  paging: always\n");
+  const config = await open(
+    "format:\n  status: local\n",
+    "format:\n  status: shared\n  shortlog: shared\ngeneral:\n  paging: always\n",
+  );
   expect(config.text("format.status")).toBe("local");
   expect(config.text("format.shortlog")).toBe("shared");
   expect(config.text("general.paging")).toBe("never");
@@ -78,7 +81,9 @@ test("a file that is not text, or too large, is refused", async () => {
   rmSync(join(folder, "shared.yml"));
   writeFileSync(join(folder, "local.yml"), "");
   chmodSync(folder, 0o700);
-  await expect(openConfig({ local: folder, shared: join(folder, "shared.yml") })).rejects.toThrow("cannot be read (EISDIR)");
+  await expect(openConfig({ local: folder, shared: join(folder, "shared.yml") })).rejects.toThrow(
+    "cannot be read (EISDIR)",
+  );
 });
 
 test.each(["", ".", "a.", ".a", "a..b", "a b", "a-b", "ä", "a\n", "__proto__."])("%j is no key", (key) => {
@@ -125,12 +130,18 @@ test("the hints of the template master become a valid file without their marks",
 test("the shared template holds the defaults", async () => {
   const config = await open(null, sharedTemplate());
   const bare = await open(null, "");
-  for (const key of ["format.status", "format.shortlog", "degradation.apply"]) expect(config.lookup(key)).toEqual(bare.lookup(key));
+  for (const key of ["format.status", "format.shortlog", "degradation.apply"])
+    expect(config.lookup(key)).toEqual(bare.lookup(key));
 });
 
-test.each(["..", "../", "/repo", "a b", "true", "x ", "1", "", "é", "a: b", "#", "-", "~"])("a template holds %j as it is", async (url) => {
-  expect((await open(localTemplate("master", { type: "git", url, commands: [], workloads: [] }))).lookup("vcs.url")).toBe(url);
-});
+test.each(["..", "../", "/repo", "a b", "true", "x ", "1", "", "é", "a: b", "#", "-", "~"])(
+  "a template holds %j as it is",
+  async (url) => {
+    expect(
+      (await open(localTemplate("master", { type: "git", url, commands: [], workloads: [] }))).lookup("vcs.url"),
+    ).toBe(url);
+  },
+);
 
 test("an unknown template names those that exist", () => {
   expect(() => requireTemplate("admin")).toThrow("unknown configuration template 'admin'");

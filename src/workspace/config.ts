@@ -26,8 +26,14 @@ export function sharedConfigPath(environment: Readonly<Record<string, string | u
 /**
  * Reads the files; never creates one. Fails with `bad-config` naming the place. `runtime` holds what options of this process set, by dotted key.
  */
-export async function openConfig(places: ConfigPlaces, runtime: ReadonlyMap<string, Setting> = new Map()): Promise<Config> {
-  const [local, shared] = await Promise.all([places.local === null ? null : readConfigFile(places.local), readConfigFile(places.shared)]);
+export async function openConfig(
+  places: ConfigPlaces,
+  runtime: ReadonlyMap<string, Setting> = new Map(),
+): Promise<Config> {
+  const [local, shared] = await Promise.all([
+    places.local === null ? null : readConfigFile(places.local),
+    readConfigFile(places.shared),
+  ]);
   return new Config(
     [
       { name: "local", path: places.local, root: local },
@@ -110,14 +116,19 @@ export class Config {
   }
 
   #refuse(key: string, found: { readonly value: Setting; readonly layer: ConfigLayer }, expected: string): never {
-    const value = isSettings(found.value) ? "a section" : Array.isArray(found.value) ? "a list" : (settingText(found.value) ?? "nothing");
+    const value = isSettings(found.value)
+      ? "a section"
+      : Array.isArray(found.value)
+        ? "a list"
+        : (settingText(found.value) ?? "nothing");
     throw new Failure("bad-config-value", { file: found.layer.path ?? found.layer.name, key, value, expected });
   }
 }
 
 /** Fails with `bad-config-key` unless `key` is words of letters, digits and `_` joined by dots. */
 export function requireKey(key: string): void {
-  if (key.length > 200 || !/^[A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*$/.test(key)) throw new Failure("bad-config-key", { key });
+  if (key.length > 200 || !/^[A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*$/.test(key))
+    throw new Failure("bad-config-key", { key });
 }
 
 function inLayer(layer: ConfigLayer, key: string): Setting | undefined {

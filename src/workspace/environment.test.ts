@@ -9,7 +9,8 @@ function keysOf(json: Json | undefined): string[] {
   return isObject(json) ? [...json.keys()] : [];
 }
 
-const fingerprint = async (cc: string) => textAt(await describeEnvironment(fakeShell({ cc: tool(cc) }), "/"), "fingerprint");
+const fingerprint = async (cc: string) =>
+  textAt(await describeEnvironment(fakeShell({ cc: tool(cc) }), "/"), "fingerprint");
 
 test("the machine is described in Perun's keys and ours, and in no others", async () => {
   const described = await describeEnvironment(fakeShell({ cc: tool("cc 12.2"), node: tool("v20") }), "/");

@@ -5,7 +5,16 @@ import type { Config } from "./config.ts";
 import { isElsewhere } from "./repository-place.ts";
 
 /** The keys of a local configuration that decide which programs run and with which arguments; beside them a repository elsewhere. */
-const executableKeys = ["plugins", "cmds", "workloads", "collectors", "postprocessors", "execute", "generators", "general.editor"] as const;
+const executableKeys = [
+  "plugins",
+  "cmds",
+  "workloads",
+  "collectors",
+  "postprocessors",
+  "execute",
+  "generators",
+  "general.editor",
+] as const;
 
 /** What a local configuration would have run. */
 export interface ExecutableParts {
@@ -20,7 +29,9 @@ export function executableParts(config: Config): ExecutableParts {
   const layer = config.layers.find(({ name }) => name === "local");
   const url = settingText(settingAt(layer?.root, "vcs.url")) ?? "";
   const foreign = layer?.path && isElsewhere(dirname(layer.path), url) ? [["vcs.url", url] as const] : [];
-  const named = executableKeys.map((key) => [key, settingAt(layer?.root, key)] as const).filter(([, value]) => !isNothing(value));
+  const named = executableKeys
+    .map((key) => [key, settingAt(layer?.root, key)] as const)
+    .filter(([, value]) => !isNothing(value));
   const present = [...foreign, ...named, ...sharedElsewhere(layer?.root)];
   return {
     fingerprint: present.map(([key, value]) => `${key}=${canonical(value)}\n`).join(""),
@@ -44,13 +55,15 @@ function isNothing(value: Setting | undefined): boolean {
 }
 
 function canonical(value: Setting | undefined): string {
-  if (isSettings(value)) return `{${[...value].map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(",")}}`;
+  if (isSettings(value))
+    return `{${[...value].map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(",")}}`;
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   return JSON.stringify(value ?? null);
 }
 
 function described(key: string, value: Setting | undefined): string[] {
-  if (isSettings(value) && key === "execute") return [...value].flatMap(([inner, item]) => described(`${key}.${inner}`, item));
+  if (isSettings(value) && key === "execute")
+    return [...value].flatMap(([inner, item]) => described(`${key}.${inner}`, item));
   const shown = key === "share.remote" ? withoutLogin : (text: string): string => text;
   return settingList(value).map((item) => `${key}: ${shown(settingText(item) ?? canonical(item))}`);
 }

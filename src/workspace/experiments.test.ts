@@ -23,7 +23,14 @@ test("a server is told who the user is, and the user what the engine warns of", 
   const warnings: string[] = [];
   const environment = { HOME: folder, PERFKEEP_DB: "postgres://h/x", PGPASSWORD: "p" };
   const workspace = new Workspace(
-    { directory: folder, environment, now: () => 0, random: () => 0, command: "", warn: (text) => void warnings.push(text) },
+    {
+      directory: folder,
+      environment,
+      now: () => 0,
+      random: () => 0,
+      command: "",
+      warn: (text) => void warnings.push(text),
+    },
     openRegistry([{ kind: "engine", name: "postgres", load: async () => shared }]),
   );
   try {

@@ -31,7 +31,8 @@ export function experimentFolder(workspace: Workspace): string {
 export function experimentHome(workspace: Workspace, database?: string): ExperimentHome {
   const folder = experimentFolder(workspace);
   const named = database ?? workspace.world.environment["PERFKEEP_DB"] ?? "";
-  const path = named === "" ? join(folder, "experiments.duckdb") : isServer(named) ? named : workspace.files.resolve(named);
+  const path =
+    named === "" ? join(folder, "experiments.duckdb") : isServer(named) ? named : workspace.files.resolve(named);
   const beside = named === "" || isServer(named) ? folder : dirname(path);
   const kept = workspace.hasInstance() ? workspace.perun() : beside;
   const objects = new Objects(join(kept, "objects"), join(kept, "quarantine"));
@@ -66,7 +67,10 @@ async function openExperiments(
 export async function openPart(workspace: Workspace, url: string): Promise<PartServer> {
   const plugin = await workspace.registry.get("engine", "postgres");
   if (!isServer(url) || plugin.openPart === undefined)
-    throw new Failure("database-address", { address: url.slice(0, 12), reason: "a data server is named by postgres://…" });
+    throw new Failure("database-address", {
+      address: url.slice(0, 12),
+      reason: "a data server is named by postgres://…",
+    });
   const server = plugin.openPart(url, workspace.world.environment);
   for (const warning of server.engine.warnings) workspace.world.warn?.(warning);
   return server;

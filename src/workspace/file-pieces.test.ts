@@ -13,13 +13,16 @@ async function fileOf(bytes: Uint8Array): Promise<string> {
   return join(folder, "data");
 }
 
-test.each([0, 1, pieceSize - 1, pieceSize, pieceSize + 1, 3 * pieceSize])("%d bytes come in their order", async (size) => {
-  const bytes = Uint8Array.from({ length: size }, (_, at) => (at * 31) % 251);
-  const pieces: Uint8Array[] = [];
-  for await (const piece of filePieces(await fileOf(bytes))) pieces.push(piece);
-  expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
-  expect(pieces.every((piece) => piece.length <= pieceSize)).toBe(true);
-});
+test.each([0, 1, pieceSize - 1, pieceSize, pieceSize + 1, 3 * pieceSize])(
+  "%d bytes come in their order",
+  async (size) => {
+    const bytes = Uint8Array.from({ length: size }, (_, at) => (at * 31) % 251);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of filePieces(await fileOf(bytes))) pieces.push(piece);
+    expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
+    expect(pieces.every((piece) => piece.length <= pieceSize)).toBe(true);
+  },
+);
 
 test("who has had enough after a piece may go", async () => {
   const path = await fileOf(new Uint8Array(5 * pieceSize));
@@ -30,7 +33,9 @@ test("who has had enough after a piece may go", async () => {
 });
 
 test("a file that cannot be read fails when it is asked for", async () => {
-  await expect(filePieces(join(await fileOf(new Uint8Array(1)), "..", "..", "nothing", "here")).next()).rejects.toMatchObject({
+  await expect(
+    filePieces(join(await fileOf(new Uint8Array(1)), "..", "..", "nothing", "here")).next(),
+  ).rejects.toMatchObject({
     code: "ENOENT",
   });
 });

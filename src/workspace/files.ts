@@ -59,7 +59,11 @@ function reading<T>(path: string, action: () => T): T {
 
 function unreadable(path: string, error: unknown): Failure {
   const code = (error as NodeJS.ErrnoException).code ?? String(error);
-  const reasons: Readonly<Record<string, string>> = { ENOENT: "no such file", EISDIR: "is a directory", EACCES: "permission denied" };
+  const reasons: Readonly<Record<string, string>> = {
+    ENOENT: "no such file",
+    EISDIR: "is a directory",
+    EACCES: "permission denied",
+  };
   return new Failure("unreadable-file", { path, reason: reasons[code] ?? code }, error);
 }
 
@@ -97,7 +101,8 @@ function* find(folder: string, wanted: (name: string) => boolean): Iterable<stri
   const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== "node_modules" && readable(path)) yield* find(path, wanted);
+    if (entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== "node_modules" && readable(path))
+      yield* find(path, wanted);
     else if (entry.isFile() && wanted(entry.name)) yield path;
   }
 }

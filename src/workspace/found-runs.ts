@@ -9,7 +9,12 @@ import { optionsOf } from "./plugin-options.ts";
 import type { ByteSource, Importer, ImportEvent } from "../plugins/importers/importer.ts";
 
 /** The runs that an importer finds which knows its format by itself. Fails with what it refuses. */
-export async function runsFound(importer: Importer, source: ByteSource, path: string, given: Settings = new Map()): Promise<FoundRun[]> {
+export async function runsFound(
+  importer: Importer,
+  source: ByteSource,
+  path: string,
+  given: Settings = new Map(),
+): Promise<FoundRun[]> {
   const runs: FoundRun[] = [];
   let run = new OpenRun();
   for await (const event of importer.read(source, optionsOf(importer, given), {

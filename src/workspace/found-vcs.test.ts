@@ -9,7 +9,8 @@ const folder = mkdtempSync(join(tmpdir(), "perfkeep-found-vcs-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("the nearest repository counts, of several in one folder that of git, and where there is none it is git", () => {
-  for (const path of ["hg/.hg", "hg/a/b/.tagit", "hg/both/.git", "hg/both/.hg"]) mkdirSync(join(folder, path), { recursive: true });
+  for (const path of ["hg/.hg", "hg/a/b/.tagit", "hg/both/.git", "hg/both/.hg"])
+    mkdirSync(join(folder, path), { recursive: true });
   mkdirSync(join(folder, "hg/linked"));
   writeFileSync(join(folder, "hg/linked/.git"), "gitdir: elsewhere\n");
   const found = (path: string): string => foundVcs(join(folder, path));

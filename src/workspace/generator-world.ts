@@ -59,7 +59,8 @@ function filesIn(path: string, folder: string): { name: string; path: string }[]
     const names = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isFile());
     return names.map(({ name }) => ({ name, path: join(path, name) })).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code === "ENOENT" ? "there is no such folder" : (error as Error).message;
+    const reason =
+      (error as NodeJS.ErrnoException).code === "ENOENT" ? "there is no such folder" : (error as Error).message;
     throw new Failure("generator-failed", { what: `${folder}: ${reason}` }, error);
   }
 }

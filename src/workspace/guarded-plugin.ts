@@ -26,7 +26,11 @@ function guardedObject(place: Place, target: object, checks: Readonly<Record<str
   const guards = namesOf(target).map((name): [string, unknown] => {
     const member = members[name];
     if (typeof member !== "function") return [name, wrapped(place, member)];
-    return [name, (...words: unknown[]) => judged(place, name, () => (member as Call).apply(target, words), checks[name] ?? anything)];
+    return [
+      name,
+      (...words: unknown[]) =>
+        judged(place, name, () => (member as Call).apply(target, words), checks[name] ?? anything),
+    ];
   });
   return Object.freeze(Object.fromEntries(guards));
 }
@@ -50,16 +54,28 @@ function judged(place: Place, name: string, call: () => unknown, check: Check): 
 
 /** What it answers may be called as well (a repository, a worktree, a walk): that is guarded, too. Data stay as they are. */
 function wrapped(place: Place, answer: unknown): unknown {
-  if (typeof answer !== "object" || answer === null || Array.isArray(answer) || answer instanceof Map || ArrayBuffer.isView(answer))
+  if (
+    typeof answer !== "object" ||
+    answer === null ||
+    Array.isArray(answer) ||
+    answer instanceof Map ||
+    ArrayBuffer.isView(answer)
+  )
     return answer;
   if (Symbol.asyncIterator in answer) return walked(place, answer as AsyncIterable<unknown>);
-  const hasFunctions = namesOf(answer).some((name) => typeof (answer as Readonly<Record<string, unknown>>)[name] === "function");
+  const hasFunctions = namesOf(answer).some(
+    (name) => typeof (answer as Readonly<Record<string, unknown>>)[name] === "function",
+  );
   return hasFunctions ? guardedObject(place, answer) : answer;
 }
 
 function namesOf(thing: object): string[] {
   const names = new Set<string>();
-  for (let at: object | null = thing; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at) as object | null)
+  for (
+    let at: object | null = thing;
+    at !== null && at !== Object.prototype;
+    at = Object.getPrototypeOf(at) as object | null
+  )
     for (const name of Object.getOwnPropertyNames(at)) if (name !== "constructor") names.add(name);
   return [...names];
 }
@@ -79,5 +95,9 @@ function failureOf(place: Place, error: unknown): Failure {
 }
 
 function failed({ file, kind, name }: Place, reason: string, cause?: unknown): Failure {
-  return new Failure("plugin-failed", { file, kind, name, reason: (reason.split("\n", 1)[0] ?? "").slice(0, 500) }, cause);
+  return new Failure(
+    "plugin-failed",
+    { file, kind, name, reason: (reason.split("\n", 1)[0] ?? "").slice(0, 500) },
+    cause,
+  );
 }

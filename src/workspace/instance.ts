@@ -16,7 +16,10 @@ export interface InstanceFacts {
  * Makes `.perun` in `root` with its configuration. Nothing that is there is changed; git is told not to look in (`.perun/.gitignore`), so
  * the user's `git status` stays as it was.
  */
-export function createInstance(root: string, facts: InstanceFacts): { readonly perun: string; readonly created: boolean } {
+export function createInstance(
+  root: string,
+  facts: InstanceFacts,
+): { readonly perun: string; readonly created: boolean } {
   const perun = join(root, ".perun");
   createStore(perun);
   const encoder = new TextEncoder();
@@ -29,5 +32,10 @@ function configuration(root: string, perun: string, { template, type, repository
   const away = relative(root, repository).startsWith("..") || isAbsolute(relative(root, repository));
   const url = away ? repository : relative(perun, repository) || ".";
   const scan = template === "user";
-  return localTemplate(template, { type, url, commands: scan ? findPrograms(root) : [], workloads: scan ? findWorkloads(root) : [] });
+  return localTemplate(template, {
+    type,
+    url,
+    commands: scan ? findPrograms(root) : [],
+    workloads: scan ? findWorkloads(root) : [],
+  });
 }

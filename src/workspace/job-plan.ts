@@ -90,8 +90,12 @@ export async function planJobs(registry: Registry, axes: MatrixAxes): Promise<Pl
   requireSomething(axes);
   const collectors = await Promise.all(axes.collectors.map((wanted) => chosen(registry, wanted)));
   const steps = await Promise.all(axes.postprocessors.map((wanted) => step(registry, wanted)));
-  const workloads = await Promise.all((axes.workloads.length > 0 ? axes.workloads : [""]).map((text) => workloadOf(registry, axes, text)));
-  return axes.cmds.flatMap((cmd) => workloads.flatMap((workload) => collectors.map((by) => ({ cmd, ...workload, ...by, steps }))));
+  const workloads = await Promise.all(
+    (axes.workloads.length > 0 ? axes.workloads : [""]).map((text) => workloadOf(registry, axes, text)),
+  );
+  return axes.cmds.flatMap((cmd) =>
+    workloads.flatMap((workload) => collectors.map((by) => ({ cmd, ...workload, ...by, steps }))),
+  );
 }
 
 function requireSomething({ cmds, collectors }: MatrixAxes): void {
@@ -107,7 +111,10 @@ function requireSomething({ cmds, collectors }: MatrixAxes): void {
     });
 }
 
-async function chosen(registry: Registry, { name, params }: WantedPlugin): Promise<Pick<PlannedJob, "collector" | "params">> {
+async function chosen(
+  registry: Registry,
+  { name, params }: WantedPlugin,
+): Promise<Pick<PlannedJob, "collector" | "params">> {
   const collector = await registry.get("collector", name);
   return { collector, params: optionsOf(collector, params) };
 }

@@ -177,6 +177,9 @@ export class JobQueue {
     const names = isResumable ? batch.noted(key) : null;
     if (names === null) return false;
     const { pending } = workspace.store();
-    return names.every((name) => existsSync(join(pending.folder, name)) || workspace.registered(version).some((one) => one.name === name));
+    return names.every(
+      (name) =>
+        existsSync(join(pending.folder, name)) || workspace.registered(version).some((one) => one.name === name),
+    );
   }
 }

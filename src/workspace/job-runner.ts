@@ -25,7 +25,10 @@ export async function runPlan(workspace: Workspace, plan: JobPlan, watcher: JobW
   const stop = new StopRequest();
   let isComplete = false;
   try {
-    const result = await new JobRunner({ workspace, plan, batch, stop, ...partsOf(workspace, plan, watcher) }, vcs).run();
+    const result = await new JobRunner(
+      { workspace, plan, batch, stop, ...partsOf(workspace, plan, watcher) },
+      vcs,
+    ).run();
     isComplete = result.failed.length === 0;
     return result;
   } finally {
@@ -34,9 +37,14 @@ export async function runPlan(workspace: Workspace, plan: JobPlan, watcher: JobW
   }
 }
 
-function partsOf(workspace: Workspace, plan: JobPlan, watcher: JobWatcher): Pick<RunParts, "shell" | "isResumable" | "ledger"> {
+function partsOf(
+  workspace: Workspace,
+  plan: JobPlan,
+  watcher: JobWatcher,
+): Pick<RunParts, "shell" | "isResumable" | "ledger"> {
   const jobs = plan.jobs.length * (plan.versions?.length ?? 1);
-  const isSplit = plan.order !== "sequential" || (plan.rounds ?? 1) > 1 || plan.jobs.some(({ generator }) => generator !== null);
+  const isSplit =
+    plan.order !== "sequential" || (plan.rounds ?? 1) > 1 || plan.jobs.some(({ generator }) => generator !== null);
   const shell = plan.processors === null ? workspace.shell() : pinnedShell(workspace.shell(), plan.processors);
   return { shell, isResumable: jobs > 1 || isSplit, ledger: new JobLedger(jobs, watcher) };
 }

@@ -41,7 +41,11 @@ export interface Part {
 
 /** Names a job in one place: the same as long as nothing that decides what is measured changes. */
 export function jobKey({ version, difference }: Pick<Place, "version" | "difference">, job: PlannedJob): string {
-  const generator = job.generator && [job.generator.generator.name, pairs(job.generator.options), job.generator.forEach];
+  const generator = job.generator && [
+    job.generator.generator.name,
+    pairs(job.generator.options),
+    job.generator.forEach,
+  ];
   const steps = job.steps.map(({ unit, options }) => [unit.name, pairs(options)]);
   return keyOf([version, difference, job.cmd, job.workload, generator, job.collector.name, pairs(job.params), steps]);
 }
@@ -56,7 +60,8 @@ export function tasksOf(place: Place, job: PlannedJob, workloads: readonly Workl
   const key = jobKey(place, job);
   if (workloads === null) return [{ key, place, job, title: job.workload, parts: partsOf(key, job, null, plan) }];
   const split = workloads.map((workload) => ({ workload, parts: partsOf(key, job, workload, plan) }));
-  if (!job.generator?.forEach) return [{ key, place, job, title: job.workload, parts: split.flatMap(({ parts }) => parts) }];
+  if (!job.generator?.forEach)
+    return [{ key, place, job, title: job.workload, parts: split.flatMap(({ parts }) => parts) }];
   return split.map(({ workload, parts }) => {
     const title = `${job.workload}_${workload.title}`;
     return { key: keyOf([key, title]), place, job, title, parts };
@@ -77,7 +82,9 @@ function partsOf(key: string, job: PlannedJob, workload: Workload | null, plan: 
   });
   if (!isRepeated) return [part(0, null)];
   const rounds = Math.min(total, plan.rounds ?? (plan.order === "sequential" ? 1 : total));
-  return Array.from({ length: rounds }, (_, round) => part(round, Math.floor(total / rounds) + (round < total % rounds ? 1 : 0)));
+  return Array.from({ length: rounds }, (_, round) =>
+    part(round, Math.floor(total / rounds) + (round < total % rounds ? 1 : 0)),
+  );
 }
 
 /**

@@ -48,7 +48,9 @@ export class Journal {
     this.#folder = folder;
     this.worktree = join(trees, treeName(this.#id));
     makeFolder(folder);
-    writeDurably(join(folder, `${this.#id}.json`), [encoded({ owner: ownIdentity(), version, worktree: this.worktree })]);
+    writeDurably(join(folder, `${this.#id}.json`), [
+      encoded({ owner: ownIdentity(), version, worktree: this.worktree }),
+    ]);
     try {
       writing(this.worktree, () => mkdirSync(this.worktree, { mode: 0o700 }));
     } catch (error) {
@@ -91,7 +93,9 @@ export function forgetRun(folder: string, id: string): void {
 }
 
 function foundRun(folder: string, names: readonly string[], id: string): FoundRun {
-  const children = names.filter((name) => isChildOf(name, id)).map((name) => parseIdentity(contentOf(join(folder, name))));
+  const children = names
+    .filter((name) => isChildOf(name, id))
+    .map((name) => parseIdentity(contentOf(join(folder, name))));
   return {
     id,
     record: parseRecord(contentOf(join(folder, `${id}.json`)), id),
@@ -104,7 +108,8 @@ function parseRecord(value: unknown, id: string): RunRecord | null {
   if (typeof value !== "object" || value === null) return null;
   const { owner, version, worktree } = value as Record<string, unknown>;
   const identity = parseIdentity(owner);
-  if (identity === null || typeof version !== "string" || !isVersionId(version) || typeof worktree !== "string") return null;
+  if (identity === null || typeof version !== "string" || !isVersionId(version) || typeof worktree !== "string")
+    return null;
   if (!isAbsolute(worktree) || worktree.includes("\0") || basename(worktree) !== treeName(id)) return null;
   return { owner: identity, version, worktree };
 }

@@ -52,7 +52,11 @@ export function keepProfile(
   return { ...facts, path: null, object: digest };
 }
 
-function create(workspace: Workspace, pieces: readonly Uint8Array[], named: (suffix: string) => string): { name: string; path: string } {
+function create(
+  workspace: Workspace,
+  pieces: readonly Uint8Array[],
+  named: (suffix: string) => string,
+): { name: string; path: string } {
   for (let attempt = 1; ; attempt++) {
     const name = named(suffix(workspace.world.random()));
     try {

@@ -14,7 +14,11 @@ export function keptParts(workspace: Workspace, key: string): PartsFile | undefi
 }
 
 /** Keeps parts in the user's cache; false: there they cannot be kept. Fails with what making the parts fails with. */
-export function keepParts(workspace: Workspace, key: string, parts: Iterable<readonly [name: string, bytes: Uint8Array]>): boolean {
+export function keepParts(
+  workspace: Workspace,
+  key: string,
+  parts: Iterable<readonly [name: string, bytes: Uint8Array]>,
+): boolean {
   const path = placeOf(workspace, key);
   try {
     makeFolder(join(path, ".."));

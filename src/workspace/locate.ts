@@ -62,7 +62,10 @@ export class Locator {
     return unique(found);
   }
 
-  async #versionOf(word: string, version: () => Promise<VersionId>): Promise<{ at: () => Promise<VersionId>; rest: string }> {
+  async #versionOf(
+    word: string,
+    version: () => Promise<VersionId>,
+  ): Promise<{ at: () => Promise<VersionId>; rest: string }> {
     const { revision, rest } = splitVersionPrefix(word);
     if (revision === undefined || this.#workspace.files.inspect(word)) return { at: version, rest: word };
     const vcs = await this.#workspace.vcs();
@@ -71,7 +74,11 @@ export class Locator {
   }
 
   async #tagged(word: string, tag: ProfileTag, version: () => Promise<VersionId>): Promise<Located[]> {
-    return this.#inRange(word, tag, tag.where === "pending" ? await this.#pending() : await this.#registered(await version()));
+    return this.#inRange(
+      word,
+      tag,
+      tag.where === "pending" ? await this.#pending() : await this.#registered(await version()),
+    );
   }
 
   /** A single tag must exist; of a range the missing ones are passed over, and a backward range selects nothing. */
@@ -79,7 +86,9 @@ export class Locator {
     if (!tag.range && tag.first >= profiles.length) {
       const letter = tag.where === "index" ? "i" : "p";
       const choices =
-        profiles.length === 0 ? "nothing: that list holds no profiles" : `interval <0@${letter}, ${profiles.length - 1}@${letter}>`;
+        profiles.length === 0
+          ? "nothing: that list holds no profiles"
+          : `interval <0@${letter}, ${profiles.length - 1}@${letter}>`;
       throw new Failure("bad-tag", { tag: word, choices });
     }
     return profiles.slice(tag.first, tag.last + 1);
@@ -114,14 +123,18 @@ export class Locator {
 
   async #registeredOrFail(word: string, version: () => Promise<VersionId>): Promise<Located> {
     const id = await version();
-    const entry = this.#workspace.registered(id).find((candidate) => candidate.object === word || candidate.name === word);
+    const entry = this.#workspace
+      .registered(id)
+      .find((candidate) => candidate.object === word || candidate.name === word);
     if (!entry) throw new Failure("not-registered", { name: word, version: id });
     return registered(entry, id);
   }
 
   #pendingPath(word: string): Located | undefined {
     const path = this.#workspace.files.resolve(word);
-    const found = this.#workspace.hasInstance() ? this.#workspace.pending().find((profile) => profile.path === path) : undefined;
+    const found = this.#workspace.hasInstance()
+      ? this.#workspace.pending().find((profile) => profile.path === path)
+      : undefined;
     return found ? { kind: "file", name: found.name, path, pending: true } : undefined;
   }
 
@@ -164,7 +177,8 @@ export class Locator {
 
   #asFile(path: string): Located {
     const pending =
-      this.#workspace.hasInstance() && this.#workspace.pendingDirectory() === path.slice(0, -this.#workspace.files.name(path).length - 1);
+      this.#workspace.hasInstance() &&
+      this.#workspace.pendingDirectory() === path.slice(0, -this.#workspace.files.name(path).length - 1);
     return { kind: "file", name: this.#workspace.files.name(path), path, pending };
   }
 }
@@ -179,6 +193,8 @@ function nameOf(profile: Located): string {
 
 function unique(profiles: readonly Located[]): Located[] {
   const key = (profile: Located): string =>
-    profile.kind === "file" ? profile.path : `${profile.version}/${profile.name}/${profile.digest}/${profile.entry?.time}`;
+    profile.kind === "file"
+      ? profile.path
+      : `${profile.version}/${profile.name}/${profile.digest}/${profile.entry?.time}`;
   return [...new Map(profiles.map((profile) => [key(profile), profile])).values()];
 }

@@ -87,7 +87,8 @@ export function numberOrNull(value: number | null): Json {
 
 function readMachine(root: string): Reading {
   const processors = foldersIn(join(root, "sys/devices/system/cpu")).filter((name) => /^cpu\d+$/.test(name));
-  const of = (path: string): number[] => processors.flatMap((name) => numbersIn(join(root, "sys/devices/system/cpu", name, path)));
+  const of = (path: string): number[] =>
+    processors.flatMap((name) => numbersIn(join(root, "sys/devices/system/cpu", name, path)));
   const throttles = of("thermal_throttle/core_throttle_count");
   const kilohertz = of("cpufreq/scaling_cur_freq");
   const [load] = numbersIn(join(root, "proc/loadavg"));

@@ -91,14 +91,28 @@ test("the machine is watched from beginning to end", () => {
 });
 
 test("clock rates are those of /proc/cpuinfo where nothing else tells; what nothing tells is null", () => {
-  expect(new MachineWatch(root).end()).toEqual({ load: null, ticks: null, stolen: null, throttled: null, slowest: null, fastest: null });
+  expect(new MachineWatch(root).end()).toEqual({
+    load: null,
+    ticks: null,
+    stolen: null,
+    throttled: null,
+    slowest: null,
+    fastest: null,
+  });
   tell({ "proc/cpuinfo": "model\t: x\ncpu MHz\t\t: 2100.500\n\ncpu MHz\t\t: 1800\n" });
   expect(new MachineWatch(root).end()).toMatchObject({ slowest: 1800, fastest: 2100.5 });
 });
 
 test("several measurements are one state: the load before the first, everything else of all", () => {
   const later = { load: 9, ticks: 500, stolen: 50, throttled: 2, slowest: 800, fastest: 3500 };
-  expect(joinedStates([quiet, later])).toEqual({ load: 0.5, ticks: 1500, stolen: 50, throttled: 2, slowest: 800, fastest: 3500 });
+  expect(joinedStates([quiet, later])).toEqual({
+    load: 0.5,
+    ticks: 1500,
+    stolen: 50,
+    throttled: 2,
+    slowest: 800,
+    fastest: 3500,
+  });
   const unknown = stateFromJson(null);
   expect(joinedStates([unknown, later])).toEqual({ ...later, load: null });
   for (const state of [quiet, later, unknown]) expect(stateFromJson(stateToJson(state))).toEqual(state);

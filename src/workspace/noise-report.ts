@@ -51,7 +51,9 @@ const fewest = 5;
  * each other.
  */
 export function scatterOf(table: Table, workload: string | null, parameters: readonly string[] = []): Scatter[] {
-  const [amount, order] = ["amount", "order"].map((name) => table.columns[table.variables.findIndex((each) => each.name === name)]);
+  const [amount, order] = ["amount", "order"].map(
+    (name) => table.columns[table.variables.findIndex((each) => each.name === name)],
+  );
   if (amount?.kind !== "number" || order?.kind !== "number") return [];
   const { types, codes, properties } = table.groups ?? groupRows(table);
   const conditions = conditionsOf(table, parameters);
@@ -78,7 +80,8 @@ function conditionsOf({ variables, columns }: Table, parameters: readonly string
     const column = columns[at];
     return column?.kind === "number" && parameters.includes(name) ? [{ name, column }] : [];
   });
-  return (row) => told.map(({ name, column }) => (isThere(column, row) ? `${name}=${column.values[row]}` : name)).join(" ");
+  return (row) =>
+    told.map(({ name, column }) => (isThere(column, row) ? `${name}=${column.values[row]}` : name)).join(" ");
 }
 
 export function noiseReport(
@@ -125,7 +128,10 @@ export function noiseWarnings({ subjects, load, stolen, throttled }: NoiseReport
   const warnings: NoiseWarning[] = [];
   const warn = (about: NoiseWarning["about"], text: string): void => void warnings.push({ about, text });
   if (main !== undefined && main.repetitions >= fewest && (main.variation ?? 0) > 0.05)
-    warn("variation", `repetitions vary by ${percent(main.variation ?? 0)}, ${main.outliers ?? 0} of ${main.repetitions} lie far out`);
+    warn(
+      "variation",
+      `repetitions vary by ${percent(main.variation ?? 0)}, ${main.outliers ?? 0} of ${main.repetitions} lie far out`,
+    );
   if ((throttled ?? 0) > 0) warn("heat", `a processor was slowed down because it was too hot, ${throttled} times`);
   if ((stolen ?? 0) > 0.01) warn("stolen", `${percent(stolen ?? 0)} of the processors' time went to other machines`);
   if ((load ?? 0) >= cores) warn("load", `the load was ${load} on ${cores} processors before it began`);
@@ -148,7 +154,12 @@ function namesOf(properties: Json | undefined): Pick<Scatter, "uid" | "subtype">
 function numbersOf(values: Float64Array): Omit<Scatter, "uid" | "subtype" | "workload"> {
   const { mean, variance } = moments(values);
   const variation = Math.sqrt(variance) / Math.abs(mean);
-  return { repetitions: values.length, mean, variation: Number.isFinite(variation) ? variation : null, outliers: outliersOf(values) };
+  return {
+    repetitions: values.length,
+    mean,
+    variation: Number.isFinite(variation) ? variation : null,
+    outliers: outliersOf(values),
+  };
 }
 
 function outliersOf(values: Float64Array): number | null {

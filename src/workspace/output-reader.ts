@@ -24,7 +24,11 @@ export interface RawOutput {
 }
 
 /** Reads outputs by known formats, or by descriptions in files; paths count from where the user stands. `heard` gets what is of a known format. What the experiment wants and the output has not is missing. */
-export function openOutputReader(files: Files, registry: Registry, heard: (raw: RawOutput) => void = () => {}): OutputReader {
+export function openOutputReader(
+  files: Files,
+  registry: Registry,
+  heard: (raw: RawOutput) => void = () => {},
+): OutputReader {
   const text = (file: string): string => descriptionText(files.read(file), file);
   return async (output, form) => {
     if ("from" in form) return readKnown(registry, output, form, heard);
@@ -33,7 +37,12 @@ export function openOutputReader(files: Files, registry: Registry, heard: (raw: 
     const description = readInput(text(descriptions.input), descriptions.input);
     const importer = await registry.get("importer", "description");
     const events = importer.read(sourceOf(output), new Map(), { experiment, description });
-    const rules: AssemblyOptions = { fixed: new Map(), rows: "refuse", complete: async (once) => once, notice: () => {} };
+    const rules: AssemblyOptions = {
+      fixed: new Map(),
+      rows: "refuse",
+      complete: async (once) => once,
+      notice: () => {},
+    };
     return foundRuns(assembleRuns(events, experiment, rules), experiment);
   };
 }
@@ -58,7 +67,8 @@ async function foundRuns(steps: AsyncIterable<RunStep>, experiment: Experiment):
     if (step.kind === "begin") rows = [];
     else if (step.kind === "rows") rows.push(step.table);
     else if (step.kind === "update") throw new Failure("unusable-combination", changing);
-    else if (step.kind === "end") runs.push({ once: rowOf(step.once, experiment), rows: rows.length > 0 ? concatTables(rows) : null });
+    else if (step.kind === "end")
+      runs.push({ once: rowOf(step.once, experiment), rows: rows.length > 0 ? concatTables(rows) : null });
   }
   return runs;
 }

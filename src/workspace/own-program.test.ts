@@ -27,8 +27,13 @@ test("runs itself where the user stands, with other words", async () => {
 });
 
 test("fails with what the program failed with", async () => {
-  const error = JSON.stringify({ schema: "perfkeep.error/1", error: { code: "unknown-revision", data: { revision: "nothing" } } });
-  const failing = run(`process.stderr.write("perfkeep: warning: x\\n" + ${JSON.stringify(error)} + "\\n"); process.exitCode = 2`);
+  const error = JSON.stringify({
+    schema: "perfkeep.error/1",
+    error: { code: "unknown-revision", data: { revision: "nothing" } },
+  });
+  const failing = run(
+    `process.stderr.write("perfkeep: warning: x\\n" + ${JSON.stringify(error)} + "\\n"); process.exitCode = 2`,
+  );
   await expect(failing).rejects.toMatchObject({ code: "unknown-revision", data: { revision: "nothing" } });
 });
 
@@ -41,5 +46,7 @@ test.each([
 });
 
 test("ends when nobody waits any longer", async () => {
-  await expect(run("setInterval(() => {}, 1000)", AbortSignal.timeout(100))).rejects.toMatchObject({ code: "pages-not-made" });
+  await expect(run("setInterval(() => {}, 1000)", AbortSignal.timeout(100))).rejects.toMatchObject({
+    code: "pages-not-made",
+  });
 });

@@ -19,7 +19,9 @@ export async function runOwnProgram(world: World, words: readonly string[], stop
   child.stderr.setEncoding("utf8").on("data", (text: string) => (said = (said + text).slice(-mostSaid)));
   const ended = new Promise<string>((resolve) => {
     child.on("error", ({ message }) => resolve(message));
-    child.on("close", (status, signal) => resolve(status === 0 ? "" : signal === null ? `exit status ${status}` : `ended by ${signal}`));
+    child.on("close", (status, signal) =>
+      resolve(status === 0 ? "" : signal === null ? `exit status ${status}` : `ended by ${signal}`),
+    );
   });
   const reason = await ended;
   if (reason !== "") throw failureIn(said) ?? new Failure("pages-not-made", { reason });

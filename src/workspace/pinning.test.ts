@@ -24,14 +24,20 @@ test("without taskset there is no pinning, and it says what to install", async (
   expect(await codeOf("0", fakeShell())).toBe("tool-missing");
 });
 
-test.runIf(canPin)("programs run on the processor that is named, or on one that is chosen (needs taskset)", async () => {
-  const chosen = await chosenProcessors(shell, "auto");
-  expect(chosen).toMatch(/^\d+$/);
-  expect(await chosenProcessors(shell, chosen)).toBe(chosen);
-  const { stdout } = await pinnedShell(shell, chosen).run(["cat", "/proc/self/status"], { directory: scratch });
-  expect(new TextDecoder().decode(stdout)).toMatch(new RegExp(`^Cpus_allowed_list:\\s*${chosen}$`, "m"));
-});
+test.runIf(canPin)(
+  "programs run on the processor that is named, or on one that is chosen (needs taskset)",
+  async () => {
+    const chosen = await chosenProcessors(shell, "auto");
+    expect(chosen).toMatch(/^\d+$/);
+    expect(await chosenProcessors(shell, chosen)).toBe(chosen);
+    const { stdout } = await pinnedShell(shell, chosen).run(["cat", "/proc/self/status"], { directory: scratch });
+    expect(new TextDecoder().decode(stdout)).toMatch(new RegExp(`^Cpus_allowed_list:\\s*${chosen}$`, "m"));
+  },
+);
 
-test.runIf(canPin).each(["99999", "", "1-", "all", "0,x", "-1"])("%j names none that may be used (needs taskset)", async (wanted) => {
-  expect(await codeOf(wanted)).toBe("no-such-processor");
-});
+test.runIf(canPin).each(["99999", "", "1-", "all", "0,x", "-1"])(
+  "%j names none that may be used (needs taskset)",
+  async (wanted) => {
+    expect(await codeOf(wanted)).toBe("no-such-processor");
+  },
+);

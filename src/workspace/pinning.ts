@@ -12,7 +12,10 @@ const lookMilliseconds = 150;
  */
 export async function chosenProcessors(shell: Shell, wanted: string): Promise<string> {
   if ((await shell.which("taskset")) === null)
-    throw new Failure("tool-missing", { tool: "taskset, which keeps programs on a processor,", install: "apt install util-linux" });
+    throw new Failure("tool-missing", {
+      tool: "taskset, which keeps programs on a processor,",
+      install: "apt install util-linux",
+    });
   const allowed = listed(/^Cpus_allowed_list:\s*(.*)$/m.exec(contentOf("/proc/self/status"))?.[1] ?? "") ?? [];
   if (wanted === "auto") return String(await quietest(allowed));
   const named = listed(wanted);
@@ -44,7 +47,9 @@ function listed(text: string): number[] | null {
 
 /** Of those that are equally idle the last: interrupts mostly go to the first. */
 async function quietest(allowed: readonly number[]): Promise<number> {
-  const isolated = (listed(contentOf("/sys/devices/system/cpu/isolated")) ?? []).filter((processor) => allowed.includes(processor));
+  const isolated = (listed(contentOf("/sys/devices/system/cpu/isolated")) ?? []).filter((processor) =>
+    allowed.includes(processor),
+  );
   if (isolated[0] !== undefined) return isolated[0];
   const before = idleTicks();
   await setTimeout(lookMilliseconds);

@@ -109,7 +109,9 @@ function refuse(reason: string, instead: string): never {
 
 /** A plug-in of perfkeep's own, to do part of the work. Fails with `unknown-plugin`. */
 async function builtIn<K extends keyof PluginOf>(kind: K, name: string): Promise<PluginOf[K]> {
-  const found = builtins.find((plugin) => plugin.kind === kind && [plugin.name, ...(plugin.aliases ?? [])].includes(name));
+  const found = builtins.find(
+    (plugin) => plugin.kind === kind && [plugin.name, ...(plugin.aliases ?? [])].includes(name),
+  );
   const known = builtins.filter((plugin) => plugin.kind === kind).map((plugin) => plugin.name);
   if (!found) throw new Failure("unknown-plugin", { kind, name, known });
   return (await found.load()) as PluginOf[K];

@@ -37,8 +37,20 @@ test("defaults hold for what is not given", () => {
 });
 
 test("numbers and texts of a configuration become values of the option's type", () => {
-  expect([...given({ repeat: "3", allow_failure: "yes", timeout: 1.5, mode: "b", names: "x" }).values()]).toEqual([3, true, 1.5, "b", "x"]);
-  expect([...given({ repeat: 4, "allow-failure": true, timeout: null, names: ["x", 2] }).values()]).toEqual([4, true, null, "a", "x\n2"]);
+  expect([...given({ repeat: "3", allow_failure: "yes", timeout: 1.5, mode: "b", names: "x" }).values()]).toEqual([
+    3,
+    true,
+    1.5,
+    "b",
+    "x",
+  ]);
+  expect([...given({ repeat: 4, "allow-failure": true, timeout: null, names: ["x", 2] }).values()]).toEqual([
+    4,
+    true,
+    null,
+    "a",
+    "x\n2",
+  ]);
 });
 
 test("unknown names and wrong values are named", () => {

@@ -53,12 +53,14 @@ export function misshapenPlugin(thing: unknown): string | null {
   if (!isRecord(thing)) return "it makes no object";
   const kind = addedKinds.find((known) => known === thing["kind"]);
   if (kind === undefined) return `its kind '${short(thing["kind"])}' is not one of ${addedKinds.join(", ")}`;
-  if (!isPluginName(thing["name"])) return `its name '${short(thing["name"])}' is not words of small letters and digits, joined by hyphens`;
+  if (!isPluginName(thing["name"]))
+    return `its name '${short(thing["name"])}' is not words of small letters and digits, joined by hyphens`;
   if (typeof thing["synopsis"] !== "string" || thing["synopsis"] === "") return "it has no synopsis";
   if (!isNames(thing["aliases"] ?? [])) return "its aliases are no list of texts";
   const field = Object.entries(textsOf[kind]).find(([name, choices]) => !isText(thing[name], choices));
   if (field) return `its ${field[0]} is ${field[1] === null ? "no text" : `not one of ${field[1].join(", ")}`}`;
-  if ((kind === "postprocessor" || kind === "generator") && !isRecord(thing["spellings"])) return "its spellings are no object";
+  if ((kind === "postprocessor" || kind === "generator") && !isRecord(thing["spellings"]))
+    return "its spellings are no object";
   if (kind === "generator" && typeof thing["needsTree"] !== "boolean") return "its needsTree is neither true nor false";
   if (kind === "renderer" && !/^[a-z0-9]{1,20}$/.test(String(thing["extension"])))
     return "its extension is not small letters and digits without a dot";
@@ -75,14 +77,20 @@ export function isPluginName(name: unknown): boolean {
 
 function misshapenOptions(options: unknown): string | null {
   if (!Array.isArray(options)) return "its options are no list";
-  const odd = options.find((each) => !isRecord(each) || !isPluginName(each["name"]) || !isText(each["type"], optionTypes));
-  return odd === undefined ? null : `an option has no proper name, or a type that is not one of ${optionTypes.join(", ")}`;
+  const odd = options.find(
+    (each) => !isRecord(each) || !isPluginName(each["name"]) || !isText(each["type"], optionTypes),
+  );
+  return odd === undefined
+    ? null
+    : `an option has no proper name, or a type that is not one of ${optionTypes.join(", ")}`;
 }
 
 const optionTypes = ["integer", "float", "string", "text", "boolean", "duration"];
 
 /** What is wrong with what functions of a plug-in answer, or null, by the names of those that answer something to look at. */
-export const misshapenAnswers: Readonly<Record<AddedKind, Readonly<Record<string, (answer: unknown) => string | null>>>> = {
+export const misshapenAnswers: Readonly<
+  Record<AddedKind, Readonly<Record<string, (answer: unknown) => string | null>>>
+> = {
   collector: { collect: misshapenRun, after: misshapenRun },
   generator: { generate: misshapenWorkloads },
   importer: { sniff: misshapenNumber },
@@ -101,13 +109,20 @@ function misshapenNumber(answer: unknown): string | null {
 
 function misshapenWorkloads(workloads: unknown): string | null {
   const isWorkload = (each: unknown): boolean =>
-    isRecord(each) && typeof each["words"] === "string" && typeof each["title"] === "string" && each["facts"] instanceof Map;
-  return Array.isArray(workloads) && workloads.every(isWorkload) ? null : "no list of workloads with words, title and facts";
+    isRecord(each) &&
+    typeof each["words"] === "string" &&
+    typeof each["title"] === "string" &&
+    each["facts"] instanceof Map;
+  return Array.isArray(workloads) && workloads.every(isWorkload)
+    ? null
+    : "no list of workloads with words, title and facts";
 }
 
 function misshapenLevelChanges(changes: unknown): string | null {
   const isChange = (each: unknown): boolean =>
-    isRecord(each) && Number.isInteger(each["index"]) && ["before", "after"].every((name) => typeof each[name] === "number");
+    isRecord(each) &&
+    Number.isInteger(each["index"]) &&
+    ["before", "after"].every((name) => typeof each[name] === "number");
   return Array.isArray(changes) && changes.every(isChange) ? null : "no list of changes with index, before and after";
 }
 
@@ -116,9 +131,14 @@ function misshapenRun(run: unknown): string | null {
   if (!(run["fixed"] instanceof Map)) return "a run whose fixed values are no Map";
   const data = run["data"];
   const isTable =
-    isRecord(data) && Array.isArray(data["columns"]) && Array.isArray(data["variables"]) && typeof data["length"] === "number";
+    isRecord(data) &&
+    Array.isArray(data["columns"]) &&
+    Array.isArray(data["variables"]) &&
+    typeof data["length"] === "number";
   if (!isTable) return "a run whose data are no table";
-  return Array.isArray(run["models"]) && Array.isArray(run["steps"]) ? null : "a run without lists of models and of steps";
+  return Array.isArray(run["models"]) && Array.isArray(run["steps"])
+    ? null
+    : "a run without lists of models and of steps";
 }
 
 function misshapenChanges(changes: unknown): string | null {
@@ -130,7 +150,8 @@ function misshapenChanges(changes: unknown): string | null {
     isText(change["result"], changeResults) &&
     ["rate", "relativeRate"].every((name) => typeof change[name] === "number") &&
     isRecord(change["confidence"]);
-  if (!changes.every((change) => !isRecord(change) || isIntervals(change["intervals"]))) return "a change whose intervals are none";
+  if (!changes.every((change) => !isRecord(change) || isIntervals(change["intervals"])))
+    return "a change whose intervals are none";
   return changes.every(isChange)
     ? null
     : `a change without one of ${[...texts, "result", "rate", "relativeRate", "confidence"].join(", ")}`;
@@ -139,12 +160,20 @@ function misshapenChanges(changes: unknown): string | null {
 /** Absent, or parts as they are printed. */
 function isIntervals(intervals: unknown): boolean {
   const isInterval = (each: unknown): boolean =>
-    isRecord(each) && isText(each["result"], changeResults) && ["rate", "from", "to"].every((name) => typeof each[name] === "number");
+    isRecord(each) &&
+    isText(each["result"], changeResults) &&
+    ["rate", "from", "to"].every((name) => typeof each[name] === "number");
   return intervals === undefined || (Array.isArray(intervals) && intervals.every(isInterval));
 }
 
 /** All kinds of blocks: a new one does not compile until it stands here, too. */
-const blockKinds: Readonly<Record<Block["kind"], true>> = { text: true, table: true, chart: true, surface: true, flame: true };
+const blockKinds: Readonly<Record<Block["kind"], true>> = {
+  text: true,
+  table: true,
+  chart: true,
+  surface: true,
+  flame: true,
+};
 
 function misshapenFigure(figure: unknown): string | null {
   if (!isRecord(figure) || typeof figure["title"] !== "string" || !Array.isArray(figure["blocks"]))
@@ -166,7 +195,10 @@ function isText(thing: unknown, choices: readonly string[] | null): boolean {
 }
 
 function isNames(thing: unknown): boolean {
-  return Array.isArray(thing) && thing.every((name) => typeof name === "string" && /^[A-Za-z][A-Za-z0-9_-]{0,79}$/.test(name));
+  return (
+    Array.isArray(thing) &&
+    thing.every((name) => typeof name === "string" && /^[A-Za-z][A-Za-z0-9_-]{0,79}$/.test(name))
+  );
 }
 
 function isTexts(thing: unknown): boolean {

@@ -15,11 +15,18 @@ export function postprocessorOptions(unit: Postprocessor, given: Settings): Valu
   return options;
 }
 
-function namedOption({ spellings, repeated = [] }: Postprocessor, written: string, value: Setting): readonly [string, Setting] {
+function namedOption(
+  { spellings, repeated = [] }: Postprocessor,
+  written: string,
+  value: Setting,
+): readonly [string, Setting] {
   const plain = written.replaceAll("_", "-").toLowerCase();
   const [own = plain, ...others] = spellings[`--${plain}`] ?? [];
   const name = others.length === 0 && !own.startsWith("--") ? own : plain;
-  return [name, repeated.includes(name) && Array.isArray(value) ? settingList(value).map(settingText).join(",") : value];
+  return [
+    name,
+    repeated.includes(name) && Array.isArray(value) ? settingList(value).map(settingText).join(",") : value,
+  ];
 }
 
 /** An option that another mode has would do nothing. */

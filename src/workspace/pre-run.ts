@@ -9,7 +9,12 @@ const pipeLimit = 256 << 20;
  * Runs the commands of `execute.pre_run` one after the other in `directory`. The stages of a pipe run one after the other, too. Fails with
  * `pre-run-failed` at the first that does not succeed.
  */
-export async function runBefore(shell: Shell, commands: readonly string[], directory: string, version: string): Promise<void> {
+export async function runBefore(
+  shell: Shell,
+  commands: readonly string[],
+  directory: string,
+  version: string,
+): Promise<void> {
   for (const command of commands) {
     let input: Uint8Array | undefined;
     for (const argv of splitPipeline(command)) {

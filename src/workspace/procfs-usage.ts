@@ -28,7 +28,11 @@ export class ProcfsUsage {
   end(): Usage {
     clearTimeout(this.#timer);
     const after = childTimes();
-    return { userSeconds: after.user - this.#before.user, systemSeconds: after.system - this.#before.system, peakBytes: this.#peak };
+    return {
+      userSeconds: after.user - this.#before.user,
+      systemSeconds: after.system - this.#before.system,
+      peakBytes: this.#peak,
+    };
   }
 
   #look(pause: number): void {
@@ -42,7 +46,10 @@ export class ProcfsUsage {
 function childTimes(): { user: number; system: number } {
   const stat = read("/proc/self/stat");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return { user: Number(fields[13] ?? Number.NaN) / ticksPerSecond, system: Number(fields[14] ?? Number.NaN) / ticksPerSecond };
+  return {
+    user: Number(fields[13] ?? Number.NaN) / ticksPerSecond,
+    system: Number(fields[14] ?? Number.NaN) / ticksPerSecond,
+  };
 }
 
 function read(path: string): string {

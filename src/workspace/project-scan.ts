@@ -3,7 +3,10 @@ import { join } from "node:path";
 
 /** Where builds leave programs, and where projects keep inputs for them (Perun's template `user`). */
 const programFolders = ["build", "_build", "dist"];
-const workloadFolders = ["workload", "workloads", "examples", "payload", "payloads"].flatMap((name) => [name, `_${name}`]);
+const workloadFolders = ["workload", "workloads", "examples", "payload", "payloads"].flatMap((name) => [
+  name,
+  `_${name}`,
+]);
 
 const most = 100;
 
@@ -19,7 +22,9 @@ export function findWorkloads(root: string): string[] {
 
 function filesIn(root: string, folder: string, executable: boolean): string[] {
   const names = listed(join(root, folder)).sort();
-  return names.filter((name) => isWanted(join(root, folder, name), executable)).map((name) => `${executable ? "./" : ""}${folder}/${name}`);
+  return names
+    .filter((name) => isWanted(join(root, folder, name), executable))
+    .map((name) => `${executable ? "./" : ""}${folder}/${name}`);
 }
 
 function listed(folder: string): string[] {

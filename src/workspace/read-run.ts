@@ -8,6 +8,7 @@ import type { Workspace } from "./workspace.ts";
 export function readRun(workspace: Workspace, located: Located): Run {
   if (located.kind === "file") return decodeProfile(workspace.files.read(located.path), located.name);
   const { kind, body } = workspace.store().objects.get(located.digest);
-  if (kind !== "profile") throw new Failure("not-a-profile", { file: `object ${located.digest}`, reason: "it holds an attachment" });
+  if (kind !== "profile")
+    throw new Failure("not-a-profile", { file: `object ${located.digest}`, reason: "it holds an attachment" });
   return decodeProfile(body);
 }

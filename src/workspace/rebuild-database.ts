@@ -37,7 +37,9 @@ export async function rebuildDatabase(
   const beside = `${path}.rebuilt`;
   try {
     const entries =
-      old !== null && (await isMeant(old, options.ledger)) ? await ledgerOf(old, home.objects) : await lostLedger(home, options.ledger);
+      old !== null && (await isMeant(old, options.ledger))
+        ? await ledgerOf(old, home.objects)
+        : await lostLedger(home, options.ledger);
     await requireObjects(home.objects, entries);
     removeFiles(beside);
     const engine = await plugin.open(beside, "write");
@@ -91,7 +93,8 @@ async function lostLedger(home: ExperimentHome, wanted: string | undefined): Pro
   const [only] = wanted === undefined && names.length === 1 ? names : [wanted];
   const found = only === undefined ? undefined : ledgers.get(only);
   if (found !== undefined) return found;
-  if (names.length === 0) throw new Failure("ledger-lost", { problem: "no ledger is kept here", advice: "restore a copy of the store" });
+  if (names.length === 0)
+    throw new Failure("ledger-lost", { problem: "no ledger is kept here", advice: "restore a copy of the store" });
   const told = names.map((name) => `${name} (${counted(ledgers.get(name)?.length ?? 0, "change")})`).join(", ");
   throw new Failure("ledger-lost", {
     problem: `there are the ledgers of several databases: ${told}`,

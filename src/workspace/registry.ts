@@ -19,10 +19,14 @@ export interface Registry {
  * `load` gets the plug-ins of the user. It is called for a name that no built-in has, so that nothing of a configuration runs, nor has to be trusted,
  * for what perfkeep can do by itself.
  */
-export function openRegistry(list: readonly BuiltIn[] = builtins, load: () => Promise<readonly UserPlugin[]> = async () => []): Registry {
+export function openRegistry(
+  list: readonly BuiltIn[] = builtins,
+  load: () => Promise<readonly UserPlugin[]> = async () => [],
+): Registry {
   const byKey = new Map<string, BuiltIn>();
   for (const plugin of list) for (const name of [plugin.name, ...(plugin.aliases ?? [])]) register(byKey, plugin, name);
-  const names = (kind: keyof PluginOf): string[] => list.filter((plugin) => plugin.kind === kind).map((plugin) => plugin.name);
+  const names = (kind: keyof PluginOf): string[] =>
+    list.filter((plugin) => plugin.kind === kind).map((plugin) => plugin.name);
   let loading: Promise<readonly UserPlugin[]> | undefined;
   const users = (): Promise<readonly UserPlugin[]> => (loading ??= load());
   return {
@@ -32,8 +36,12 @@ export function openRegistry(list: readonly BuiltIn[] = builtins, load: () => Pr
     async get(kind, name) {
       const found = byKey.get(key(kind, name));
       if (found) return (await found.load()) as PluginOf[typeof kind];
-      const own = addedKinds.some((added) => added === kind) ? (await users()).filter(({ plugin }) => plugin.kind === kind) : [];
-      const added = own.find(({ plugin }) => [plugin.name, ...(plugin.aliases ?? [])].some((each) => key(kind, each) === key(kind, name)));
+      const own = addedKinds.some((added) => added === kind)
+        ? (await users()).filter(({ plugin }) => plugin.kind === kind)
+        : [];
+      const added = own.find(({ plugin }) =>
+        [plugin.name, ...(plugin.aliases ?? [])].some((each) => key(kind, each) === key(kind, name)),
+      );
       if (added) return added.plugin as PluginOf[typeof kind];
       refuseRetired(kind, name);
       const known = [...names(kind), ...own.map(({ plugin }) => plugin.name)];

@@ -8,7 +8,11 @@ const workspace = new Workspace({ directory: "/", environment: {}, now: () => 0,
 const file = fileURLToPath(import.meta.url);
 
 /** How often work is done that fails so many times. */
-async function triesOf(failures: number, code: "database-conflict" | "database-lost", files: readonly string[]): Promise<[number, string]> {
+async function triesOf(
+  failures: number,
+  code: "database-conflict" | "database-lost",
+  files: readonly string[],
+): Promise<[number, string]> {
   let tries = 0;
   const work = async (): Promise<string> => {
     if (++tries <= failures) throw new Failure(code, {});

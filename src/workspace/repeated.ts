@@ -12,7 +12,11 @@ const longestPause = 400;
  * Work that stores all or nothing, done again when the database ended it in favour of somebody else (`database-conflict`), after pauses that are
  * drawn. `files` are read anew each time: where one of them can be read once only, such as standard input, it is done once.
  */
-export async function repeatedOnConflict<T>(workspace: Workspace, files: readonly string[], work: () => Promise<T>): Promise<T> {
+export async function repeatedOnConflict<T>(
+  workspace: Workspace,
+  files: readonly string[],
+  work: () => Promise<T>,
+): Promise<T> {
   const most = files.every((file) => workspace.files.inspect(file) !== null) ? mostTries : 1;
   for (let tried = 1; ; tried++) {
     try {

@@ -17,16 +17,29 @@ export interface FoundFormat {
 }
 
 /** The importer that is named, else the one that knows the first bytes of a file. Fails with `unknown-plugin`, `unknown-report-format`. */
-export async function reportImporterFor(registry: Registry, name: string | undefined, file: string, head: Uint8Array): Promise<Importer> {
+export async function reportImporterFor(
+  registry: Registry,
+  name: string | undefined,
+  file: string,
+  head: Uint8Array,
+): Promise<Importer> {
   return (await reportFormatFor(registry, name, file, head)).importer;
 }
 
 /** The same; whoever names a format knows what he has. */
-export async function reportFormatFor(registry: Registry, name: string | undefined, file: string, head: Uint8Array): Promise<FoundFormat> {
+export async function reportFormatFor(
+  registry: Registry,
+  name: string | undefined,
+  file: string,
+  head: Uint8Array,
+): Promise<FoundFormat> {
   if (name !== undefined) {
     const importer = await registry.get("importer", name);
     if (importer.marks !== undefined) return { importer };
-    throw new Failure("unusable-combination", { what: `${importer.name} is no format by itself`, instead: "give a description with -d" });
+    throw new Failure("unusable-combination", {
+      what: `${importer.name} is no format by itself`,
+      instead: "give a description with -d",
+    });
   }
   const [best, second] = recognised(await builtInImporters(registry), head);
   const [own] = best === undefined ? recognised(await addedImporters(registry), head) : [];

@@ -6,7 +6,12 @@ import { profileName } from "../formats/profile/profile-name.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** The name of a new profile by what the run says of itself. Fails with `unknown-choice` for an unknown token. */
-export function runName(workspace: Workspace, run: Run & { readonly origin: VersionId }, template: string, suffix: string): string {
+export function runName(
+  workspace: Workspace,
+  run: Run & { readonly origin: VersionId },
+  template: string,
+  suffix: string,
+): string {
   const text = (key: string): string => String(run.fixed.get(key) ?? "");
   const facts = {
     collector: run.steps.find((step) => step.kind === "collector")?.name ?? "",

@@ -33,7 +33,8 @@ export class SearchJournal {
 
   add(record: SearchRecord): void {
     const { version } = record;
-    const words = "value" in record ? [version, String(record.value), record.unit, record.profile] : [version, record.reason];
+    const words =
+      "value" in record ? [version, String(record.value), record.unit, record.profile] : [version, record.reason];
     this.#batch.note(String(this.#count), words);
     this.#count += 1;
   }

@@ -31,13 +31,24 @@ describe.each(ways)("a program started through %s", (_, launcher) => {
     run(argv, options).catch((error: unknown) => error);
 
   test.runIf(shell)("tells how it ended, with its output", async () => {
-    const outcome = await run([node, "-e", "console.log(process.argv[1]); console.error('bad'); process.exitCode = 3", "a b'\"$HOME*"]);
-    expect([outcome.status, outcome.signal, text(outcome.stdout), text(outcome.stderr)]).toEqual([3, null, "a b'\"$HOME*\n", "bad\n"]);
+    const outcome = await run([
+      node,
+      "-e",
+      "console.log(process.argv[1]); console.error('bad'); process.exitCode = 3",
+      "a b'\"$HOME*",
+    ]);
+    expect([outcome.status, outcome.signal, text(outcome.stdout), text(outcome.stderr)]).toEqual([
+      3,
+      null,
+      "a b'\"$HOME*\n",
+      "bad\n",
+    ]);
     expect(outcome.truncated).toBe(false);
   });
 
   test.runIf(shell)("tells what it took", async () => {
-    const script = "const b = Buffer.alloc(1 << 27, 1); const t = process.cpuUsage(); while (process.cpuUsage(t).user < 200000);";
+    const script =
+      "const b = Buffer.alloc(1 << 27, 1); const t = process.cpuUsage(); while (process.cpuUsage(t).user < 200000);";
     const outcome = await run([node, "-e", script]);
     expect(outcome.clock).toBe((launcher ?? bare).clock);
     expect(outcome.userSeconds).toBeGreaterThanOrEqual(0.15);
@@ -59,8 +70,12 @@ describe.each(ways)("a program started through %s", (_, launcher) => {
   });
 
   test.runIf(shell)("gets its input, its directory and its environment", async () => {
-    const script = "process.stdin.pipe(process.stdout); process.stderr.write(process.cwd() + process.env.PERFKEEP_TEST)";
-    const outcome = await run([node, "-e", script], { input: new Uint8Array(300_000).fill(65), environment: { PERFKEEP_TEST: "!" } });
+    const script =
+      "process.stdin.pipe(process.stdout); process.stderr.write(process.cwd() + process.env.PERFKEEP_TEST)";
+    const outcome = await run([node, "-e", script], {
+      input: new Uint8Array(300_000).fill(65),
+      environment: { PERFKEEP_TEST: "!" },
+    });
     expect([outcome.stdout.length, text(outcome.stderr)]).toEqual([300_000, `${folder}!`]);
     expect((await run(["true"], { input: new Uint8Array(3_000_000) })).status).toBe(0);
   });
@@ -72,7 +87,9 @@ describe.each(ways)("a program started through %s", (_, launcher) => {
 
   test.runIf(shell)("hands its output on instead of keeping it, and stops when nobody wants it", async () => {
     let heard = 0;
-    const outcome = await run([node, "-e", "process.stdout.write('x'.repeat(5e6))"], { onOutput: (piece) => void (heard += piece.length) });
+    const outcome = await run([node, "-e", "process.stdout.write('x'.repeat(5e6))"], {
+      onOutput: (piece) => void (heard += piece.length),
+    });
     expect([heard, outcome.stdout.length, outcome.truncated, outcome.status]).toEqual([5e6, 0, false, 0]);
     const refuse = (): void => {
       throw new RangeError("no more");
@@ -83,7 +100,10 @@ describe.each(ways)("a program started through %s", (_, launcher) => {
 
   test.runIf(shell)("has a script of ours before its own, and those of others", async () => {
     const script = "console.log(process.env.NODE_OPTIONS)";
-    const outcome = await run([node, "-e", script], { nodeModule: "node-profiler.cjs", environment: { NODE_OPTIONS: "--no-warnings" } });
+    const outcome = await run([node, "-e", script], {
+      nodeModule: "node-profiler.cjs",
+      environment: { NODE_OPTIONS: "--no-warnings" },
+    });
     expect(text(outcome.stdout)).toMatch(/^--require ".*node-profiler\.cjs" --no-warnings\n$/);
   });
 
@@ -101,10 +121,12 @@ describe.each(ways)("a program started through %s", (_, launcher) => {
 
   test.runIf(shell)("is killed at the second interrupt, with all it started", async () => {
     const ready = join(folder, `ready-${launcher?.clock}`);
-    const inner = "process.on('SIGTERM', () => {}); console.log(process.pid, process.ppid); setInterval(() => {}, 1000)";
+    const inner =
+      "process.on('SIGTERM', () => {}); console.log(process.pid, process.ppid); setInterval(() => {}, 1000)";
     const script = `process.on('SIGTERM', () => {}); require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(inner)}], { stdio: ['ignore', require('fs').openSync(${JSON.stringify(ready)}, 'w'), 'inherit'] })`;
     const outcome = failure([node, "-e", script]);
-    while (!existsSync(ready) || !readFileSync(ready, "utf8").endsWith("\n")) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (!existsSync(ready) || !readFileSync(ready, "utf8").endsWith("\n"))
+      await new Promise((resolve) => setTimeout(resolve, 10));
     interrupt();
     interrupt();
     expect(isFailure(await outcome, "interrupted")).toBe(true);

@@ -41,7 +41,8 @@ function environmentOf(
 ): Record<string, string | undefined> {
   const merged: Record<string, string | undefined> = { ...world.environment, ...environment, ...markIn(directory) };
   const libraries = preload === undefined ? [] : [preload, merged["LD_PRELOAD"]];
-  const nodeWords = nodeModule === undefined ? [] : [`--require ${JSON.stringify(assetPath(nodeModule))}`, merged["NODE_OPTIONS"]];
+  const nodeWords =
+    nodeModule === undefined ? [] : [`--require ${JSON.stringify(assetPath(nodeModule))}`, merged["NODE_OPTIONS"]];
   const joined = (words: readonly (string | undefined)[], by: string): string => words.filter(Boolean).join(by);
   return {
     ...merged,
@@ -50,7 +51,12 @@ function environmentOf(
   };
 }
 
-async function runProgram(argv: readonly string[], options: ShellOptions, world: ShellWorld, launcher: Launcher): Promise<Outcome> {
+async function runProgram(
+  argv: readonly string[],
+  options: ShellOptions,
+  world: ShellWorld,
+  launcher: Launcher,
+): Promise<Outcome> {
   const command = quoteCommand(argv);
   requireRunnable(argv, command, options.directory);
   // In front of the launcher, which measures: what taskset takes does not count.
@@ -77,7 +83,8 @@ async function runProgram(argv: readonly string[], options: ShellOptions, world:
 function requireRunnable(argv: readonly string[], command: string, directory: string): void {
   if (!argv[0]) throw new Failure("bad-command", { command, reason: "it names no program" });
   const bad = argv.find((word) => word.includes("\0"));
-  if (bad !== undefined) throw new Failure("bad-command", { command: command.replaceAll("\0", "^@"), reason: "it contains a NUL" });
+  if (bad !== undefined)
+    throw new Failure("bad-command", { command: command.replaceAll("\0", "^@"), reason: "it contains a NUL" });
   if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) {
     throw new Failure("command-not-found", { command, directory, reason: "no such directory" });
   }
@@ -111,7 +118,8 @@ class WatchedProgram {
     // A program that does not read all of its input closes the pipe, which is its right.
     child.stdin?.on("error", () => {}).end(options.input);
     this.#stdout.failed = () => this.#group.stop();
-    if (options.timeoutSeconds) this.#timeout = setTimeout(() => this.#stop("command-timed-out"), options.timeoutSeconds * 1000);
+    if (options.timeoutSeconds)
+      this.#timeout = setTimeout(() => this.#stop("command-timed-out"), options.timeoutSeconds * 1000);
   }
 
   interrupt(): void {
@@ -134,7 +142,8 @@ class WatchedProgram {
     await this.#drained();
     const { directory } = this.#options;
     this.#stdout.rethrow();
-    if (error !== undefined) throw new Failure("command-not-found", { command, directory, reason: reasonOf(error) }, error);
+    if (error !== undefined)
+      throw new Failure("command-not-found", { command, directory, reason: reasonOf(error) }, error);
     if (this.#stopped === "interrupted") throw new Failure("interrupted");
     if (this.#stopped) throw new Failure(this.#stopped, { command, seconds: this.#options.timeoutSeconds });
     return this.#launcher.prefix.length > 0 ? this.#reported(command) : this.#seen(status, signal, wall, usage);
@@ -165,7 +174,11 @@ class WatchedProgram {
   #reported(command: string): Outcome {
     const [kind, ...fields] = new TextDecoder().decode(this.#report.bytes).trim().split(" ");
     if (kind === "error") {
-      throw new Failure("command-not-found", { command, directory: this.#options.directory, reason: reasonOf(Number(fields[0])) });
+      throw new Failure("command-not-found", {
+        command,
+        directory: this.#options.directory,
+        reason: reasonOf(Number(fields[0])),
+      });
     }
     if (kind !== "done") return this.#seen(null, "SIGKILL", process.hrtime.bigint() - this.#start, undefined);
     const [wall = "0", user, system, peak, status, signal] = fields;
@@ -183,7 +196,10 @@ class WatchedProgram {
     return { ...this.#ending(status, signal), wallNanoseconds, ...(usage ?? unknown) };
   }
 
-  #ending(status: number | null, signal: string | null): Pick<Outcome, "status" | "signal" | "clock" | "stdout" | "stderr" | "truncated"> {
+  #ending(
+    status: number | null,
+    signal: string | null,
+  ): Pick<Outcome, "status" | "signal" | "clock" | "stdout" | "stderr" | "truncated"> {
     const [stdout, stderr] = [this.#stdout, this.#stderr];
     const truncated = stdout.truncated || stderr.truncated;
     return { status, signal, clock: this.#launcher.clock, stdout: stdout.bytes, stderr: stderr.bytes, truncated };

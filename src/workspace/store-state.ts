@@ -42,7 +42,11 @@ export class StoreStates {
 
   now(): StoreState {
     const { profiles, experiments, triage } = this.#files;
-    return { profiles: factsOf([...this.#shards(), ...profiles]), experiments: factsOf(experiments), triage: factsOf(triage) };
+    return {
+      profiles: factsOf([...this.#shards(), ...profiles]),
+      experiments: factsOf(experiments),
+      triage: factsOf(triage),
+    };
   }
 
   #shards(): string[] {

@@ -25,10 +25,13 @@ export function strayMark(worktree: string): Record<string, string> {
  */
 export function killStrays(worktree: string, leaders: readonly ProcessIdentity[]): void {
   const groups = new Map(leaders.map((leader) => [leader.pid, leader.start !== null && fateOf(leader) === "alive"]));
-  const isStray = (seen: Seen): boolean => isOfGroup(seen, groups, worktree) || isMarked(seen, worktree) || isVcsIn(seen, worktree);
+  const isStray = (seen: Seen): boolean =>
+    isOfGroup(seen, groups, worktree) || isMarked(seen, worktree) || isVcsIn(seen, worktree);
   // What was looked at may start something meanwhile: only when nobody is found any more, nobody is left.
   for (let round = 0; round < patience.rounds; round++) {
-    const strays = processes().filter((seen) => seen.pid !== process.pid && !/^[ZX]$/.test(seen.state) && isStray(seen));
+    const strays = processes().filter(
+      (seen) => seen.pid !== process.pid && !/^[ZX]$/.test(seen.state) && isStray(seen),
+    );
     if (strays.length === 0) return;
     for (const { pid } of strays) kill(pid);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, patience.milliseconds);

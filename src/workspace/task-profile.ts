@@ -24,12 +24,19 @@ export function withMachineState(run: Run, state: MachineState): Run {
  * One profile of all parts of a task: rounds go on counting, rows measured with a generated workload tell which, and the regions `noise` and
  * `generator` say how reliable the numbers are and how the workloads were made.
  */
-export function profileOfTask(task: Task, measured: readonly MeasuredPart[], manner: RunManner): { run: Run; noise: NoiseReport } {
+export function profileOfTask(
+  task: Task,
+  measured: readonly MeasuredPart[],
+  manner: RunManner,
+): { run: Run; noise: NoiseReport } {
   const scatter: Scatter[] = [];
   const runs = byWorkload(measured).map(({ workload, rounds }) => {
     const run = joinedRounds(some(rounds));
     scatter.push(...scatterOf(run.data, workload?.title ?? null, parametersOf(run)));
-    const data = [...(workload?.facts ?? [])].reduce((table, [name, value]) => withConstant(table, name, value), run.data);
+    const data = [...(workload?.facts ?? [])].reduce(
+      (table, [name, value]) => withConstant(table, name, value),
+      run.data,
+    );
     return { ...run, data };
   });
   const state = joinedStates(some(measured.map(({ run }) => stateFromJson(run.extra.get("noise")))));
@@ -55,7 +62,9 @@ function byWorkload(measured: readonly MeasuredPart[]): { workload: Part["worklo
 function described({ job, title, parts }: Task, run: Run): Run {
   if (job.generator === null) return run;
   const { id, generator, options } = job.generator;
-  const params = new Map([...options].filter(([, value]) => value !== null).map(([name, value]) => [name, recorded(value)]));
+  const params = new Map(
+    [...options].filter(([, value]) => value !== null).map(([name, value]) => [name, recorded(value)]),
+  );
   const columns = [...new Set(parts.flatMap(({ workload }) => [...(workload?.facts.keys() ?? [])]))];
   const facts = jsonObject({ id, type: generator.name, params, columns });
   return withRegion({ ...run, fixed: new Map([...run.fixed, ["workload", title]]) }, "generator", facts);
@@ -68,7 +77,9 @@ function wholeStep(step: Step, { job }: Task, { warmup }: RunManner): Step {
   const isShared = (name: string): boolean => (name === "repeat" || name === "warmup") && asked.has(name);
   return {
     ...step,
-    params: new Map([...step.params].map(([name, value]) => [name, isShared(name) ? recorded(asked.get(name) ?? null) : value])),
+    params: new Map(
+      [...step.params].map(([name, value]) => [name, isShared(name) ? recorded(asked.get(name) ?? null) : value]),
+    ),
   };
 }
 

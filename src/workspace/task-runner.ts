@@ -67,7 +67,14 @@ export class TaskRunner {
     const params = partParams(job, part, isFirst, this.#plan.warmup);
     const reader = openOutputReader(this.#workspace.files, this.#workspace.registry, (raw) => this.#hear(task, raw));
     const watch = new MachineWatch();
-    const asked = { cmd: job.cmd, workload: part.words, params, directory: place.directory, machine: place.machine, reader };
+    const asked = {
+      cmd: job.cmd,
+      workload: part.words,
+      params,
+      directory: place.directory,
+      machine: place.machine,
+      reader,
+    };
     const run = withMachineState(await measureOnce(job.collector, asked, this.#shell, watcher), watch.end());
     if (task.parts.length > 1 && this.#batch) this.#batch.keepPart(part.key, run);
     else this.#runs.set(part.key, run);
@@ -101,7 +108,8 @@ export class TaskRunner {
   async #warmUp({ job, place }: Task, part: Part): Promise<void> {
     if (job.params.has("warmup")) return;
     const argv = splitCommand(`${job.cmd} ${part.words}`);
-    for (let run = 0; run < (this.#plan.warmup ?? 0); run++) await this.#shell.run(argv, { directory: place.directory });
+    for (let run = 0; run < (this.#plan.warmup ?? 0); run++)
+      await this.#shell.run(argv, { directory: place.directory });
   }
 
   #hear(task: Task, raw: RawOutput): void {

@@ -12,7 +12,9 @@ export async function runInTerminal(
   try {
     return await new Promise<string | null>((resolve) => {
       const child = spawn(argv[0] ?? "", argv.slice(1), { stdio: "inherit", env: { ...environment } });
-      child.once("error", (error) => resolve(`cannot be started (${(error as NodeJS.ErrnoException).code ?? error.message})`));
+      child.once("error", (error) =>
+        resolve(`cannot be started (${(error as NodeJS.ErrnoException).code ?? error.message})`),
+      );
       child.once("exit", (status, signal) =>
         resolve(status === 0 ? null : signal === null ? `exited with status ${status}` : `was ended by ${signal}`),
       );

@@ -44,7 +44,8 @@ export class Trust {
     if (fingerprint === "") return;
     this.#requireOwner();
     if (this.#recorded() === this.#digest(fingerprint)) return;
-    if (!(await confirm?.(this.#instance, commands))) throw new Failure("not-trusted", { path: this.#instance, commands });
+    if (!(await confirm?.(this.#instance, commands)))
+      throw new Failure("not-trusted", { path: this.#instance, commands });
     this.#record(fingerprint);
   }
 

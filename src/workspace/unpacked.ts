@@ -16,7 +16,11 @@ export async function unpacked(source: AsyncIterable<Uint8Array>, path: string):
   const headed = await withHead(source);
   const [first, second, third, fourth] = headed.head;
   if (first === 0x28 && second === 0xb5 && third === 0x2f && fourth === 0xfd)
-    throw new Failure("packed-file", { path, reason: "it is packed by zstd", instead: `unpack it first: zstd -d ${path}` });
+    throw new Failure("packed-file", {
+      path,
+      reason: "it is packed by zstd",
+      instead: `unpack it first: zstd -d ${path}`,
+    });
   return first === 0x1f && second === 0x8b ? withHead(gunzipped(headed.source, path)) : headed;
 }
 
@@ -28,7 +32,11 @@ async function* gunzipped(source: AsyncIterable<Uint8Array>, path: string): Asyn
     yield* packed.pipe(plain) as AsyncIterable<Uint8Array>;
   } catch (error) {
     if (isFailure(error)) throw error;
-    throw new Failure("packed-file", { path, reason: "gzip cannot unpack it", instead: "write or copy it again" }, error);
+    throw new Failure(
+      "packed-file",
+      { path, reason: "gzip cannot unpack it", instead: "write or copy it again" },
+      error,
+    );
   } finally {
     packed.destroy();
   }

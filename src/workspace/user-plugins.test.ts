@@ -30,7 +30,10 @@ function configure(...paths: string[]): void {
 
 async function load(...paths: string[]): Promise<readonly UserPlugin[]> {
   configure(...paths);
-  const config = await openConfig({ local: join(project(), ".perun/local.yml"), shared: join(root, "home/shared.yml") });
+  const config = await openConfig({
+    local: join(project(), ".perun/local.yml"),
+    shared: join(root, "home/shared.yml"),
+  });
   return loadUserPlugins(config, project());
 }
 
@@ -103,7 +106,12 @@ describe("plug-ins of the user", () => {
     ["it fails when loaded", "a.mjs", "throw new Error('first\\nsecond')", /cannot be loaded: Error: first$/],
     ["it fails when made", "a.mjs", "export const plugin = () => { throw 7; }", /plugin\(\) fails: 7/],
     ["it makes nothing", "a.mjs", "export const plugin = () => null", /makes no object/],
-    ["its kind is another", "a.mjs", "export const plugin = () => ({ kind: 'engine' })", /kind 'engine' is not one of collector/],
+    [
+      "its kind is another",
+      "a.mjs",
+      "export const plugin = () => ({ kind: 'engine' })",
+      /kind 'engine' is not one of collector/,
+    ],
     ["its name is hostile", "a.mjs", checker("", "a\\u001b[2J"), /its name/],
     [
       "it lacks its function",
@@ -117,8 +125,18 @@ describe("plug-ins of the user", () => {
       "export const plugin = () => ({ kind: 'view', name: 'v', synopsis: 's', draw() {} })",
       /options are no list/,
     ],
-    ["it has a built-in name", "a.mjs", checker("", "average-amount"), /perfkeep has a checker named average-amount itself/],
-    ["it has a built-in alias", "a.mjs", checker("", "odd", ", aliases: ['AVERAGE_amount_threshold']"), /perfkeep has a checker named/],
+    [
+      "it has a built-in name",
+      "a.mjs",
+      checker("", "average-amount"),
+      /perfkeep has a checker named average-amount itself/,
+    ],
+    [
+      "it has a built-in alias",
+      "a.mjs",
+      checker("", "odd", ", aliases: ['AVERAGE_amount_threshold']"),
+      /perfkeep has a checker named/,
+    ],
     ["its types are no texts", "a.mjs", checker("", "odd", ", types: [7]"), /its types are no list of texts/],
     ["it is TypeScript", "a.mts", "export const plugin = 1", /reads no TypeScript/],
   ])("are refused by one line when %s", async (_, path, text, expected) => {
@@ -173,7 +191,10 @@ describe("plug-ins of the user", () => {
     const walk = async (): Promise<void> => {
       for await (const version of vcs.walk("0" as never)) seen.push(version);
     };
-    await expect(walk()).rejects.toMatchObject({ code: "plugin-failed", message: "vcs.mjs: vcs odd: Error: broken walk" });
+    await expect(walk()).rejects.toMatchObject({
+      code: "plugin-failed",
+      message: "vcs.mjs: vcs odd: Error: broken walk",
+    });
     expect(seen).toEqual([{ id: 1 }]);
     const tree = await vcs.addWorktree("p", "0" as never);
     expect(() => tree.saveState()).toThrow("vcs.mjs: vcs odd: RangeError: state");
@@ -188,14 +209,19 @@ describe("a workspace with plug-ins of the user", () => {
     const loads = (): unknown => (globalThis as { perfkeepTestLoads?: number }).perfkeepTestLoads;
     const { registry } = new Workspace(world());
     expect((await registry.get("checker", "aat")).name).toBe("average-amount");
-    await expect(registry.get("checker", "odd")).rejects.toMatchObject({ code: "not-trusted", data: { commands: ["plugins: a.mjs"] } });
+    await expect(registry.get("checker", "odd")).rejects.toMatchObject({
+      code: "not-trusted",
+      data: { commands: ["plugins: a.mjs"] },
+    });
     await expect(registry.get("engine", "odd")).rejects.toMatchObject({ code: "unknown-plugin" });
     expect(loads()).toBeUndefined();
     const trusting = new Workspace(world());
     trusting.trust().grant(await trusting.config());
     expect((await trusting.registry.get("checker", "ODD")).name).toBe("odd");
     await expect(trusting.registry.get("view", "odd")).rejects.toMatchObject({ code: "unknown-plugin" });
-    await expect(trusting.registry.get("checker", "od")).rejects.toMatchObject({ message: expect.stringContaining("did you mean odd") });
+    await expect(trusting.registry.get("checker", "od")).rejects.toMatchObject({
+      message: expect.stringContaining("did you mean odd"),
+    });
     expect(loads()).toBe(1);
   });
 

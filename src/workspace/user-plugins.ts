@@ -54,7 +54,11 @@ function loadPlace({ path, folder }: PluginPlace): UserPlugin[] {
 function insideOf(path: string, folder: string): string {
   const absolute = isAbsolute(path) ? path : join(folder, path);
   if (!existsSync(absolute))
-    throw bad(path, `there is no such file in ${folder}`, "correct the key plugins of the configuration, or compile the plug-in");
+    throw bad(
+      path,
+      `there is no such file in ${folder}`,
+      "correct the key plugins of the configuration, or compile the plug-in",
+    );
   const real = realpathSync(absolute);
   if (real.startsWith(realpathSync(folder) + sep)) return real;
   throw bad(path, `it lies outside of ${folder}`, "copy it there: plug-ins are loaded from nowhere else");
@@ -66,8 +70,16 @@ type MakePlugin = (kit: typeof pluginKit) => unknown;
 function exportOf(path: string, file: string): MakePlugin {
   const { typescript } = process.features as { readonly typescript?: unknown };
   if (/\.[cm]?tsx?$/.test(file) && !typescript)
-    throw bad(path, `Node ${process.versions.node} reads no TypeScript`, "compile it (npx tsc -p FOLDER) and name the .mjs that comes out");
-  const { plugin } = attempted(path, "cannot be loaded", () => createRequire(file)(file) as { readonly plugin?: unknown });
+    throw bad(
+      path,
+      `Node ${process.versions.node} reads no TypeScript`,
+      "compile it (npx tsc -p FOLDER) and name the .mjs that comes out",
+    );
+  const { plugin } = attempted(
+    path,
+    "cannot be loaded",
+    () => createRequire(file)(file) as { readonly plugin?: unknown },
+  );
   if (typeof plugin === "function") return plugin as MakePlugin;
   throw bad(path, "it exports no function named plugin", "write export function plugin(kit) { return … }");
 }
@@ -96,7 +108,8 @@ function refuseDouble(plugin: AddedPlugin, file: string, before: readonly UserPl
   }
   for (const other of before) {
     const taken = clash(other.plugin.kind, namesOf(other.plugin));
-    if (taken !== undefined) throw bad(file, `${other.file} has a ${plugin.kind} named ${taken}, too`, "give one of them another name");
+    if (taken !== undefined)
+      throw bad(file, `${other.file} has a ${plugin.kind} named ${taken}, too`, "give one of them another name");
   }
 }
 

@@ -20,7 +20,10 @@ function storeWith(others: number) {
     namesBeside: (id: VersionId) => {
       const shard = id.slice(0, 2);
       listed.push(shard);
-      return { indexes: new Set([...objects, ...[...stored].filter((each) => each.startsWith(shard))]), changes: new Set() };
+      return {
+        indexes: new Set([...objects, ...[...stored].filter((each) => each.startsWith(shard))]),
+        changes: new Set(),
+      };
     },
   };
   const registered = (version: VersionId): readonly ListedProfile[] => {

@@ -153,7 +153,9 @@ export class Workspace {
     return pending.list().flatMap(({ name, path, mtimeMs }) => {
       try {
         const { type, cmd, workload, collector, postprocessors } = readProfileHeader(pending.read(name), name);
-        return [{ name, path, type, cmd, workload, collector, postprocessors, time: Math.round(mtimeMs / 1000), object: "" }];
+        return [
+          { name, path, type, cmd, workload, collector, postprocessors, time: Math.round(mtimeMs / 1000), object: "" },
+        ];
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         unreadable(name, error);

@@ -20,10 +20,23 @@ import type { Vcs } from "../plugins/vcs/vcs.ts";
 import { temporaryName } from "../store/leftovers.ts";
 import { ownIdentity } from "../store/process-identity.ts";
 import { openShell } from "./shell.ts";
-import { hasDeadRun, noteGroup, recoverRuns, runPlaces, withVersion, withVersions, type RunWorld } from "./worktrees.ts";
+import {
+  hasDeadRun,
+  noteGroup,
+  recoverRuns,
+  runPlaces,
+  withVersion,
+  withVersions,
+  type RunWorld,
+} from "./worktrees.ts";
 
 const id = "0123456789abcdef0123456789abcdef";
-const environment = { PATH: process.env["PATH"], GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1", HOME: "/nonexistent" };
+const environment = {
+  PATH: process.env["PATH"],
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_CONFIG_NOSYSTEM: "1",
+  HOME: "/nonexistent",
+};
 
 let scratch: string;
 let repository: string;
@@ -62,7 +75,11 @@ afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 /** Nothing is left of any run. */
 function expectTidy(): void {
   const entries = join(repository, ".git/worktrees");
-  expect([readdirSync(places.trees), existsSync(entries) ? readdirSync(entries) : [], readdirSync(places.journals)]).toEqual([[], [], []]);
+  expect([
+    readdirSync(places.trees),
+    existsSync(entries) ? readdirSync(entries) : [],
+    readdirSync(places.journals),
+  ]).toEqual([[], [], []]);
 }
 
 /** A journal as a process that no longer exists would have left it. */
@@ -88,7 +105,9 @@ it("gives the action a tree of the version, private, outside of the user's, and 
 it("runs several at a time", async () => {
   const head = await vcs.head();
   const seen = await Promise.all(
-    [first, head, first].map((id) => withVersion(places, vcs, id, async ({ path }) => readFileSync(join(path, "f"), "utf8"))),
+    [first, head, first].map((id) =>
+      withVersion(places, vcs, id, async ({ path }) => readFileSync(join(path, "f"), "utf8")),
+    ),
   );
   expect(seen).toEqual(["first", "second", "first"]);
   expectTidy();
@@ -108,7 +127,9 @@ it("gives trees of several versions at the same time, leaves out those that cann
   expect(refused).toMatchObject([[missing, { code: "unknown-revision" }]]);
   expectTidy();
   const versions = [first, head];
-  await expect(withVersions(places, vcs, { versions, refuse }, () => Promise.reject(new Error("of the action")))).rejects.toThrow("of the");
+  await expect(
+    withVersions(places, vcs, { versions, refuse }, () => Promise.reject(new Error("of the action"))),
+  ).rejects.toThrow("of the");
   expectTidy();
   const stopped = withVersions(places, vcs, { versions, refuse }, async () => interrupt());
   await expect(stopped).rejects.toMatchObject({ code: "interrupted" });
@@ -136,7 +157,9 @@ it("removes the tree when the action fails, and passes its failure on", async ()
 });
 
 it("leaves nothing when there is no such version, or no place for trees", async () => {
-  await expect(withVersion(places, vcs, "1".repeat(40) as VersionId, async () => {})).rejects.toMatchObject({ code: "unknown-revision" });
+  await expect(withVersion(places, vcs, "1".repeat(40) as VersionId, async () => {})).rejects.toMatchObject({
+    code: "unknown-revision",
+  });
   expectTidy();
   const nowhere = { ...places, trees: join(scratch, "missing") };
   await expect(withVersion(nowhere, vcs, first, async () => {})).rejects.toMatchObject({ code: "cannot-write" });
@@ -158,7 +181,9 @@ const forever = (): Promise<never> => (interrupt(), new Promise(() => {}));
 it("does not wait for the action after a second request, nor after the grace", async () => {
   const twice = withVersion(places, vcs, first, () => (interrupt(), forever()));
   await expect(twice).rejects.toMatchObject({ code: "interrupted" });
-  await expect(withVersion({ ...places, graceMilliseconds: 1 }, vcs, first, forever)).rejects.toMatchObject({ code: "interrupted" });
+  await expect(withVersion({ ...places, graceMilliseconds: 1 }, vcs, first, forever)).rejects.toMatchObject({
+    code: "interrupted",
+  });
   expectTidy();
 });
 
@@ -193,7 +218,10 @@ it("recovers what a killed run left: tree, half-made entry, processes, journal",
   const child = spawn("sleep", ["600"], { cwd: worktree, detached: true, stdio: "ignore" });
   const ended = new Promise((resolve) => child.on("exit", (_, signal) => resolve(signal)));
   plantJournal({ owner: dead(), version: first, worktree });
-  writeFileSync(join(places.journals, `${id}-${child.pid}.child`), JSON.stringify({ ...ownIdentity(), pid: child.pid, start: "1" }));
+  writeFileSync(
+    join(places.journals, `${id}-${child.pid}.child`),
+    JSON.stringify({ ...ownIdentity(), pid: child.pid, start: "1" }),
+  );
   expect(await recoverRuns(places, vcs)).toEqual([{ id, version: first, worktree, outcome: "removed" }]);
   expect(await ended).toBe("SIGKILL");
   expectTidy();
@@ -208,7 +236,11 @@ it("ends what a run had started but not yet noted", async () => {
   });
   expect(mark[0]).toBe(mark[1]);
   const worktree = ownTree();
-  const child = spawn("sleep", ["600"], { detached: true, stdio: "ignore", env: { ...environment, PERFKEEP_WORKTREE: worktree } });
+  const child = spawn("sleep", ["600"], {
+    detached: true,
+    stdio: "ignore",
+    env: { ...environment, PERFKEEP_WORKTREE: worktree },
+  });
   const ended = new Promise((resolve) => child.on("exit", (_, signal) => resolve(signal)));
   plantJournal({ owner: dead(), version: first, worktree });
   await recoverRuns(places, vcs);

@@ -52,7 +52,12 @@ export function runPlaces(perun: string, environment: Environment): RunPlaces {
  * leaves is removed by the next call. The user's tree, index, stash and head are never touched. Fails with `interrupted` after SIGINT,
  * SIGTERM or SIGHUP: at once after a second one, else when `action` has ended or the grace is over.
  */
-export async function withVersion<T>(world: RunWorld, vcs: Vcs, version: VersionId, action: (tree: Worktree) => Promise<T>): Promise<T> {
+export async function withVersion<T>(
+  world: RunWorld,
+  vcs: Vcs,
+  version: VersionId,
+  action: (tree: Worktree) => Promise<T>,
+): Promise<T> {
   await recoverRuns(world, vcs);
   const interruption = new Interruption(world);
   try {

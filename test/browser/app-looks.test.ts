@@ -44,5 +44,6 @@ inBrowser("pages in all looks: nothing sticks out, no serious violation of acces
 
   test("of a report", async () => visit(report)(await open(await fakePage(scratch(), { ...small, live: false }))));
 
-  test("of the dashboard", async () => visit(dashboard)(await open(await fakePage(scratch(), { ...small, live: true }))));
+  test("of the dashboard", async () =>
+    visit(dashboard)(await open(await fakePage(scratch(), { ...small, live: true }))));
 });

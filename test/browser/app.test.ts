@@ -13,7 +13,8 @@ const sort = `#/series/${encodeURIComponent("suite/sort/0:0")}`;
 type Place = (hash?: string, options?: Partial<FakeOptions>) => Promise<Page>;
 
 const text = (page: Page, selector: string): Promise<string> => page.locator(selector).first().innerText();
-const calls = (page: Page): Promise<unknown[]> => page.evaluate(() => (globalThis as { fakeCalls?: unknown[] }).fakeCalls ?? []);
+const calls = (page: Page): Promise<unknown[]> =>
+  page.evaluate(() => (globalThis as { fakeCalls?: unknown[] }).fakeCalls ?? []);
 
 inBrowser("the app", (open: OpenPage, scratch) => {
   const at: Place = async (hash = "", options = {}) => {
@@ -155,7 +156,9 @@ inBrowser("the app", (open: OpenPage, scratch) => {
       const found = new Set<string>();
       for (let x = 0; x < width; x += 20) {
         for (let y = 0; y < height; y += 20) {
-          picture.dispatchEvent(new PointerEvent("pointermove", { clientX: left + x, clientY: top + y, bubbles: true }));
+          picture.dispatchEvent(
+            new PointerEvent("pointermove", { clientX: left + x, clientY: top + y, bubbles: true }),
+          );
           await Promise.resolve();
           found.add(document.querySelector(".tip")?.textContent ?? "");
         }
@@ -242,7 +245,10 @@ inBrowser("the app", (open: OpenPage, scratch) => {
       await expectAccessible(page);
       await page.reload();
       await page.waitForSelector("html[data-ready] .flame");
-      expect([await page.getByLabel(/^top/).inputValue(), await page.getByLabel(/^form/).inputValue()]).toEqual(["5", "inverted"]);
+      expect([await page.getByLabel(/^top/).inputValue(), await page.getByLabel(/^form/).inputValue()]).toEqual([
+        "5",
+        "inverted",
+      ]);
       await page.getByLabel(/^of/).fill("nothing");
       await page.getByRole("button", { name: "Draw it so" }).click();
       await page.getByRole("alert").getByText("there is nothing to draw").waitFor();
@@ -299,7 +305,8 @@ inBrowser("the app", (open: OpenPage, scratch) => {
 
   test("one comes everywhere by keys alone", async () => {
     const page = await at();
-    const focused = (): Promise<string> => page.evaluate(() => (document.activeElement?.textContent ?? "").trim().slice(0, 40));
+    const focused = (): Promise<string> =>
+      page.evaluate(() => (document.activeElement?.textContent ?? "").trim().slice(0, 40));
     await page.keyboard.press("Tab");
     expect(await focused()).toBe("Skip to the contents");
     const seen: string[] = [];
@@ -307,7 +314,15 @@ inBrowser("the app", (open: OpenPage, scratch) => {
       await page.keyboard.press("Tab");
       seen.push(await focused());
     }
-    expect(seen.slice(1, 8)).toEqual(["Overview", "Series", "Commits", "Profiles", "Compare", "Experiments", "Environment"]);
+    expect(seen.slice(1, 8)).toEqual([
+      "Overview",
+      "Series",
+      "Commits",
+      "Profiles",
+      "Compare",
+      "Experiments",
+      "Environment",
+    ]);
     await page.keyboard.press("Shift+Tab");
     await page.keyboard.press("Shift+Tab");
     await page.keyboard.press("Enter");
@@ -388,10 +403,17 @@ inBrowser("the app", (open: OpenPage, scratch) => {
       await page.evaluate((next) => (location.hash = next), hash);
       await page.waitForSelector("h1");
       await page.waitForFunction(() => document.querySelector(".waiting") === null);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      const wide = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
       expect(wide, hash).toBeLessThanOrEqual(0);
-      expect(await page.evaluate(() => document.querySelectorAll("main script, main style, main img:not([alt])").length)).toBe(0);
-      expect(await page.evaluate(() => /[\u202a-\u202e\u2066-\u2069]|(?![\n\t])\p{Cc}/u.test(document.body.innerText)), hash).toBe(false);
+      expect(
+        await page.evaluate(() => document.querySelectorAll("main script, main style, main img:not([alt])").length),
+      ).toBe(0);
+      expect(
+        await page.evaluate(() => /[\u202a-\u202e\u2066-\u2069]|(?![\n\t])\p{Cc}/u.test(document.body.innerText)),
+        hash,
+      ).toBe(false);
     }
     await page.evaluate(() => (location.hash = "#/experiments"));
     await page.locator("td a").first().click();

@@ -11,7 +11,10 @@ import { watched } from "./watched-page.ts";
 inBrowser("pages that are watched", (open, scratch) => {
   const pageOf = (name: string, body: string): string => {
     const file = join(scratch(), name);
-    writeFileSync(file, `<!doctype html><html lang="en"><meta charset="utf-8"><title>page</title><body>${body}</body></html>`);
+    writeFileSync(
+      file,
+      `<!doctype html><html lang="en"><meta charset="utf-8"><title>page</title><body>${body}</body></html>`,
+    );
     return pathToFileURL(file).href;
   };
 
@@ -27,7 +30,9 @@ inBrowser("pages that are watched", (open, scratch) => {
   };
 
   test("a page without faults has none", async () => {
-    const page = await open(pageOf("good.html", `<main><h1>Good</h1><img alt="" src="data:image/gif;base64,R0lGODlhAQABAAAAACw="></main>`));
+    const page = await open(
+      pageOf("good.html", `<main><h1>Good</h1><img alt="" src="data:image/gif;base64,R0lGODlhAQABAAAAACw="></main>`),
+    );
     await expectAccessible(page);
     expect(await page.title()).toBe("page");
   });
@@ -35,7 +40,9 @@ inBrowser("pages that are watched", (open, scratch) => {
   test("errors on the console, exceptions and requests to elsewhere are found", async () => {
     expect(await problemsOf(`<script>console.error("e-1")</script>`)).toEqual(["console error: e-1"]);
     expect(await problemsOf(`<script>throw new Error("e-2")</script>`)).toEqual(["exception: e-2"]);
-    expect((await problemsOf(`<img alt="" src="http://127.0.0.1:9/x.png">`))[0]).toBe("request to http://127.0.0.1:9/x.png");
+    expect((await problemsOf(`<img alt="" src="http://127.0.0.1:9/x.png">`))[0]).toBe(
+      "request to http://127.0.0.1:9/x.png",
+    );
     expect((await problemsOf(`<img alt="" src="other.png">`))[0]).toContain("request to file:///");
   });
 

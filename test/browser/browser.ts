@@ -58,7 +58,13 @@ export function inBrowser(what: string, tests: (open: OpenPage, scratch: Scratch
 }
 
 function launched(executablePath: string): Promise<Browser> {
-  const quiet = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update"];
+  const quiet = [
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+  ];
   const args = [...quiet, "--disable-sync", "--font-render-hinting=none"];
   return chromium.launch({ executablePath, headless: true, chromiumSandbox: process.getuid?.() !== 0, args });
 }

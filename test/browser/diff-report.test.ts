@@ -23,7 +23,13 @@ function sampled(stacks: Readonly<Record<string, number>>, host: string): string
     header: { type: "time", cmd: `./work ${hostile}`, workload: long, units: { time: "ms" } },
     collector_info: { name: "perf", params: { events: hostile } },
     postprocessors: [],
-    machine: { host, kernel: hostile, cpu: { model: "Fast", total: 8 }, memory: { total_ram: "16.0 GiB" }, fingerprint: host },
+    machine: {
+      host,
+      kernel: hostile,
+      cpu: { model: "Fast", total: 8 },
+      memory: { total_ram: "16.0 GiB" },
+      fingerprint: host,
+    },
   });
 }
 
@@ -33,7 +39,10 @@ inBrowser("the page of two profiles", (open) => {
 
   beforeAll(() => {
     place.write("a.perf", sampled({ "main;parse;read": 100, [`main;${long};${hostile}`]: 500, "main;old": 40 }, "one"));
-    place.write("b.perf", sampled({ "main;parse;read": 90, [`main;${long};${hostile}`]: 900, [`main;${hostile}`]: 20 }, `two ${hostile}`));
+    place.write(
+      "b.perf",
+      sampled({ "main;parse;read": 90, [`main;${long};${hostile}`]: 900, [`main;${hostile}`]: 20 }, `two ${hostile}`),
+    );
     for (const [view, file] of [
       ["report", "report.html"],
       ["flamegraph", "flames.html"],

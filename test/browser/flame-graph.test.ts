@@ -28,7 +28,10 @@ function figureOf(options: Readonly<Record<string, string | number | boolean>> =
     labels: [],
   }));
   const profile = profileOfSamples(samples, [{ name: "samples", unit: "count" }]);
-  return flameGraphView.drawStacks!({ ...profile, facts: { command: hostile.slice(0, 60) } }, new Map(Object.entries(options)));
+  return flameGraphView.drawStacks!(
+    { ...profile, facts: { command: hostile.slice(0, 60) } },
+    new Map(Object.entries(options)),
+  );
 }
 
 const textOf = (page: Page, selector: string): Promise<string> =>
@@ -65,7 +68,9 @@ inBrowser("flame graphs", (open, scratch) => {
       expect(await page.title()).not.toBe("gone");
       expect(await textOf(page, ".flame-frames > g:nth-child(2) title")).toMatch(/^main\n1000 samples \(100\.0 %\)$/);
       const titles = await page.locator(".flame-frames title").allTextContents();
-      expect(titles.find((title) => title.startsWith("<script>"))).toContain(`"gone"</script>"'&amp;]]><U+202E>^[[31mxxx`);
+      expect(titles.find((title) => title.startsWith("<script>"))).toContain(
+        `"gone"</script>"'&amp;]]><U+202E>^[[31mxxx`,
+      );
     }
   });
 
@@ -86,7 +91,14 @@ inBrowser("flame graphs", (open, scratch) => {
       .locator(".flame-frames > g", { hasText: /^solve/ })
       .locator("rect")
       .click();
-    expect(await boxes(page)).toEqual(["all 1000", "main 1000", "solve 1000", "iterate 1000", "multiply 892", "norm 107"]);
+    expect(await boxes(page)).toEqual([
+      "all 1000",
+      "main 1000",
+      "solve 1000",
+      "iterate 1000",
+      "multiply 892",
+      "norm 107",
+    ]);
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowRight");
@@ -151,7 +163,10 @@ inBrowser("flame graphs", (open, scratch) => {
       return page.evaluate(() => getComputedStyle(document.querySelector("svg > rect")!).fill);
     };
     const file = await written(svg, figureOf(), "looks");
-    expect([await backgrounds(file, false), await backgrounds(file, true)]).toEqual(["rgb(255, 255, 255)", "rgb(27, 29, 34)"]);
+    expect([await backgrounds(file, false), await backgrounds(file, true)]).toEqual([
+      "rgb(255, 255, 255)",
+      "rgb(27, 29, 34)",
+    ]);
     const dark = await written(svg, figureOf(), "dark", true);
     expect(await backgrounds(dark, false)).toBe("rgb(27, 29, 34)");
   });

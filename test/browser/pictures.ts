@@ -21,7 +21,9 @@ export async function inAllLooks(page: Page, name: string): Promise<void> {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme });
     await picture(page, `${name}-${look}`);
-    const sticksOut = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const sticksOut = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
     expect(sticksOut, `${name} at ${look}: pixels beyond the right edge`).toBeLessThanOrEqual(0);
     if (look === "400-light" || look === "1280-dark") await expectAccessible(page);
   }

@@ -39,7 +39,10 @@ inBrowser("a report", (open) => {
     for (const [at, level] of levels.entries()) {
       commits.push(place.commit(at === 6 ? hostile : `change ${at}`));
       const amounts = [level, level * 1.01, level * 0.99];
-      const profile = place.write(`p${at}.perf`, timeProfile({ origin: commits[at] as string, amounts, cmd: "./work", workload: hostile }));
+      const profile = place.write(
+        `p${at}.perf`,
+        timeProfile({ origin: commits[at] as string, amounts, cmd: "./work", workload: hostile }),
+      );
       place.ok("add", profile);
       place.write(`r${at}.txt`, `size rate\n1 ${100 + (at % 3)}.${at}\n2 ${200 + (at % 3)}\n`);
       place.ok("import", "-e", "io", "-d", "io.inp", `r${at}.txt`);
@@ -71,7 +74,9 @@ inBrowser("a report", (open) => {
       const [, base64 = ""] = new RegExp(`id="${id}">([^<]*)<`).exec(html) ?? [];
       return new Uint8Array(inflateSync(Buffer.from(base64, "base64")));
     };
-    const { facts, arrays } = unpackFrame<SeriesColumns["facts"], keyof SeriesColumns["arrays"]>(part("perfkeep-series"));
+    const { facts, arrays } = unpackFrame<SeriesColumns["facts"], keyof SeriesColumns["arrays"]>(
+      part("perfkeep-series"),
+    );
     const of = [...arrays.key].findIndex((text) => (facts.texts[text] ?? "").includes("./work"));
     const points = unpackPoints(part(`perfkeep-points-${arrays.block[of]}`));
     const from = arrays.from[of] ?? 0;

@@ -16,7 +16,10 @@ inBrowser("the dashboard", (open) => {
 
   const measure = (at: number, level: number): void => {
     const amounts = [level, level * 1.01, level * 0.99];
-    const profile = place.write(`p${at}.perf`, timeProfile({ origin: commits[at] as string, amounts, cmd: "./work", workload: hostile }));
+    const profile = place.write(
+      `p${at}.perf`,
+      timeProfile({ origin: commits[at] as string, amounts, cmd: "./work", workload: hostile }),
+    );
     place.ok("add", profile);
   };
   const importRuns = (at: number): void => {
@@ -56,7 +59,9 @@ inBrowser("the dashboard", (open) => {
   const goTo = async (page: Page, hash: string): Promise<void> => {
     await page.evaluate((next) => (location.hash = next), hash);
     await page.waitForTimeout(50);
-    await page.waitForFunction(() => document.querySelector("h1") !== null && document.querySelector(".waiting") === null);
+    await page.waitForFunction(
+      () => document.querySelector("h1") !== null && document.querySelector(".waiting") === null,
+    );
   };
 
   test("lets in who has the address, which keeps no token", async () => {
@@ -74,7 +79,15 @@ inBrowser("the dashboard", (open) => {
 
   test("shows every page, whatever the texts in them are", async () => {
     const page = await opened("");
-    for (const hash of ["#/series", "#/commits", "#/profiles", "#/compare", "#/experiments", "#/experiments/io", "#/environment"]) {
+    for (const hash of [
+      "#/series",
+      "#/commits",
+      "#/profiles",
+      "#/compare",
+      "#/experiments",
+      "#/experiments/io",
+      "#/environment",
+    ]) {
       await goTo(page, hash);
       expect(await page.locator("main").textContent(), hash).not.toMatch(/undefined|NaN|\[object/);
       await expectAccessible(page);
@@ -117,7 +130,9 @@ inBrowser("the dashboard", (open) => {
     await page.getByRole("heading", { name: /<script>/ }).waitFor();
     await expectAccessible(page);
     const href = await page.getByRole("link", { name: "Open in speedscope" }).getAttribute("href");
-    const deep = await open(new URL(href ?? "", page.url()).href, { prepare: (context) => context.addCookies(cookies) });
+    const deep = await open(new URL(href ?? "", page.url()).href, {
+      prepare: (context) => context.addCookies(cookies),
+    });
     await deep.getByText("Time Order").waitFor();
     expect(await deep.title()).toMatch(/^[0-9a-f]{12} - speedscope$/);
   });
@@ -129,7 +144,9 @@ inBrowser("the dashboard", (open) => {
     await page.getByRole("button", { name: "Answer it" }).click();
     const rows = page.locator(".answer tbody tr");
     await rows.first().waitFor();
-    const shown = await rows.evaluateAll((all) => all.map((row) => [...row.querySelectorAll("th,td")].map((cell) => cell.textContent)));
+    const shown = await rows.evaluateAll((all) =>
+      all.map((row) => [...row.querySelectorAll("th,td")].map((cell) => cell.textContent)),
+    );
     place.write("clicked.query", text);
     const printed = place
       .ok("query", "-d", "clicked.query")
@@ -152,7 +169,9 @@ inBrowser("the dashboard", (open) => {
   });
 
   test("a decision stands in the tracked file, for the version that made the change", async () => {
-    const [worse] = (place.json("report") as { changes: { key: string; word: string }[] }).changes.filter(({ word }) => word === "worse");
+    const [worse] = (place.json("report") as { changes: { key: string; word: string }[] }).changes.filter(
+      ({ word }) => word === "worse",
+    );
     const page = await opened(`#/series/${encodeURIComponent(worse?.key ?? "")}`);
     await page.getByLabel("Decision").selectOption("accepted");
     await page.getByLabel("Why").fill("a stable sort costs that");
@@ -160,7 +179,14 @@ inBrowser("the dashboard", (open) => {
     await page.getByText("Decided: accepted").waitFor();
     const { entries } = place.json("triage", "list") as { entries: object[] };
     expect(entries).toEqual([
-      { line: expect.any(Number), key: worse?.key, versions: commits[6], state: "accepted", to: null, note: "a stable sort costs that" },
+      {
+        line: expect.any(Number),
+        key: worse?.key,
+        versions: commits[6],
+        state: "accepted",
+        to: null,
+        note: "a stable sort costs that",
+      },
     ]);
     expect(place.run(["check", "series"]).status).toBe(0);
   });

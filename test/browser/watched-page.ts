@@ -6,7 +6,8 @@ export function watched(page: Page, url: string): readonly string[] {
   page.on("console", (message) => {
     // What the driver of the graphics finds slow on a machine without a card is nothing that a page does.
     if (message.text().includes("GL Driver Message")) return;
-    if (message.type() === "error" || message.type() === "warning") problems.push(`console ${message.type()}: ${message.text()}`);
+    if (message.type() === "error" || message.type() === "warning")
+      problems.push(`console ${message.type()}: ${message.text()}`);
   });
   page.on("pageerror", (error) => problems.push(`exception: ${error.message}`));
   page.on("crash", () => problems.push("the page crashed"));
@@ -19,5 +20,7 @@ export function watched(page: Page, url: string): readonly string[] {
 /** `data:` and `blob:` carry their contents in themselves. */
 function isOwn(page: URL, asked: URL): boolean {
   if (asked.protocol === "data:" || asked.protocol === "blob:") return true;
-  return page.protocol === "file:" ? asked.protocol === "file:" && asked.pathname === page.pathname : asked.origin === page.origin;
+  return page.protocol === "file:"
+    ? asked.protocol === "file:" && asked.pathname === page.pathname
+    : asked.origin === page.origin;
 }

@@ -16,7 +16,10 @@ const job = ["-C", "command", "-p", "{experiment: work.exp, description: work.in
 const run = ["--", "sh", "built.sh"];
 
 /** A project whose versions do so many steps each, or run that script. */
-function projectOf(versions: readonly (number | string)[]): { readonly place: Playground; readonly ids: readonly string[] } {
+function projectOf(versions: readonly (number | string)[]): {
+  readonly place: Playground;
+  readonly ids: readonly string[];
+} {
   const place = new Playground();
   const ids = versions.map((each, at) => commitOf(place, each, `version ${at}`));
   place.write("work.exp", "*experiment work\n*result steps integer -\n");
@@ -40,14 +43,22 @@ test("the version that does more is found among sixteen, without a version that 
   place.write("work.sh", "echo changed\n");
   const before = place.git("status", "--porcelain=v2");
   const found = place.json("bisect", ids[0]!, ids[16]!, ...job, ...run) as Found;
-  expect(found).toMatchObject({ outcome: "found", suspects: [{ version: ids[11], subject: "version 11" }], earlier: 0 });
+  expect(found).toMatchObject({
+    outcome: "found",
+    suspects: [{ version: ids[11], subject: "version 11" }],
+    earlier: 0,
+  });
   expect(found.skipped).toMatchObject([{ version: ids[8] }]);
   expect(found.measurements.length).toBeLessThanOrEqual(4 + Math.log2(16));
   expect(place.git("status", "--porcelain=v2")).toBe(before);
   expect(place.git("worktree", "list").split("\n")).toHaveLength(1);
 
   const again = place.json("bisect", ids[0]!, ids[16]!, "--reuse", ...job, ...run) as Found;
-  expect(again).toMatchObject({ outcome: "found", suspects: [{ version: ids[11] }], earlier: found.measurements.length });
+  expect(again).toMatchObject({
+    outcome: "found",
+    suspects: [{ version: ids[11] }],
+    earlier: found.measurements.length,
+  });
   expect(again.measurements).toHaveLength(found.measurements.length);
   const text = place.ok("bisect", "HEAD~16", "HEAD", "--reuse", ...job, ...run);
   expect(text).toContain("this version made the change: 1000 -> 1050, +5 % [+5 %, +5 %]");

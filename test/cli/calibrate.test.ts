@@ -33,8 +33,11 @@ describe("calibrate", () => {
     place.ok("init");
     place.ok("experiment", "create", "io.exp");
     for (const [at, mean] of means.entries()) {
-      const values = plantedSeries("gauss", 100 + at, { count: 6, spread: 0.005 }).values.map((value) => (value * mean) / 1e4);
-      const lines = (bench: string): string => ["bench time", ...Array.from(values, (value) => `${bench} ${value}`), ""].join("\n");
+      const values = plantedSeries("gauss", 100 + at, { count: 6, spread: 0.005 }).values.map(
+        (value) => (value * mean) / 1e4,
+      );
+      const lines = (bench: string): string =>
+        ["bench time", ...Array.from(values, (value) => `${bench} ${value}`), ""].join("\n");
       place.write(`${at}.txt`, lines("long"));
       if (at < 5) place.write(`short${at}.txt`, lines("short"));
     }
@@ -85,14 +88,21 @@ describe("calibrate", () => {
     const { found } = calibrate();
     expect(found.written).toBe("perfkeep.thresholds.yml");
     const text = readFileSync(file, "utf8");
-    expect(text).toMatch(/^# Thresholds[^]*\n\n"experiment \[\\"io\\",\\"bench=long\\",\\"time\\"\]":\n {2}method: ensemble\n/);
+    expect(text).toMatch(
+      /^# Thresholds[^]*\n\n"experiment \[\\"io\\",\\"bench=long\\",\\"time\\"\]":\n {2}method: ensemble\n/,
+    );
     const { minEffect } = found.subjects[0]!.compare!;
-    expect(judged(low, high)).toMatchObject({ verdict: expect.not.stringMatching(/worse/) as string, threshold: { minEffect } });
+    expect(judged(low, high)).toMatchObject({
+      verdict: expect.not.stringMatching(/worse/) as string,
+      threshold: { minEffect },
+    });
     expect(judged(low, high, "--no-thresholds").verdict).toBe("worse");
     expect(judged(low, high, "--min-effect", "0.1%").verdict).toBe("worse");
     const series = place.run(["check", "series", "-e", "io", "--by", "bench"]);
     expect(series.stderr).toContain("1 series held to perfkeep.thresholds.yml");
-    expect(place.run(["check", "series", "-e", "io", "--by", "bench", "--method", "pelt"]).stderr).toContain("of another method");
+    expect(place.run(["check", "series", "-e", "io", "--by", "bench", "--method", "pelt"]).stderr).toContain(
+      "of another method",
+    );
     calibrate();
     expect(readFileSync(file, "utf8")).toBe(text);
   });
@@ -105,7 +115,10 @@ describe("calibrate", () => {
       ["compare", "-e", "io", "1", "2"],
     ]) {
       const { status, stderr } = place.run(words);
-      expect([status, stderr]).toEqual([4, expect.stringContaining("perfkeep.thresholds.yml:4: min-effect is a number")]);
+      expect([status, stderr]).toEqual([
+        4,
+        expect.stringContaining("perfkeep.thresholds.yml:4: min-effect is a number"),
+      ]);
     }
     expect(place.run(["compare", "-e", "io", "1", "2", "--no-thresholds"]).status).not.toBe(4);
   });

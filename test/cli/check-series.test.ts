@@ -22,7 +22,12 @@ const wave = (at: number): number => 1 + (((at * 7) % 5) - 2) / 200;
 
 /** A profile of two functions at a commit; the amounts are in `unit`. */
 function profile(origin: string, amounts: Readonly<Record<string, number>>, unit = "ms", machine?: string): string {
-  const resources = Object.entries(amounts).map(([uid, amount]) => ({ uid, amount, type: "mixed", subtype: "time delta" }));
+  const resources = Object.entries(amounts).map(([uid, amount]) => ({
+    uid,
+    amount,
+    type: "mixed",
+    subtype: "time delta",
+  }));
   return JSON.stringify({
     origin,
     header: { type: "mixed", cmd: "./bench", args: "", workload: "small", units: { "mixed(time delta)": unit } },
@@ -36,7 +41,8 @@ function profile(origin: string, amounts: Readonly<Record<string, number>>, unit
 describe("series of profiles", () => {
   const place = new Playground();
   const commits: string[] = [];
-  const add = (at: number, text: string): string => place.ok("add", "-m", commits[at] as string, place.write(`${at}.perf`, text));
+  const add = (at: number, text: string): string =>
+    place.ok("add", "-m", commits[at] as string, place.write(`${at}.perf`, text));
 
   beforeAll(() => {
     for (let at = 0; at < 20; at++) commits.push(place.commit(`change ${at}`));
@@ -66,7 +72,10 @@ describe("series of profiles", () => {
     expect(status).toBe(1);
     expect(found).toMatchObject({ series: { all: 2, judged: 2 }, counts: { worse: 1, same: 1 } });
     const [worse] = found.verdicts;
-    expect(worse).toMatchObject({ word: "worse", subject: { benchmark: "trace ./bench small: slow", metric: "time delta", unit: "ms" } });
+    expect(worse).toMatchObject({
+      word: "worse",
+      subject: { benchmark: "trace ./bench small: slow", metric: "time delta", unit: "ms" },
+    });
     expect(worse?.delta).toBeCloseTo(0.2, 1);
     expect(worse?.since).toEqual({ before: commits[10], after: commits[12], suspects: [commits[11], commits[12]] });
   });
@@ -100,7 +109,9 @@ describe("series of profiles", () => {
     });
     expect(same?.why).toBeUndefined();
     const { stdout } = place.run(["check", "series", "--why"]);
-    expect(stdout).toMatch(/small: slow time delta is worse since [0-9a-f]{8}:[^]*of the change: slow[^]*2 versions may have made it:/);
+    expect(stdout).toMatch(
+      /small: slow time delta is worse since [0-9a-f]{8}:[^]*of the change: slow[^]*2 versions may have made it:/,
+    );
     expect(place.run(["check", "series", "--why", "--format", "junit"])).toMatchObject({ status: 2 });
   });
 
@@ -143,8 +154,14 @@ describe("series of experiments", () => {
   const place = new Playground();
 
   beforeAll(() => {
-    place.write("bench.exp", "*experiment bench\n*parameter op string -\n*result rate float MByte/s\n*result t float s\n");
-    place.write("bench.inp", 'TABLE op row="op rate t" pos=1\nTABLE rate row="op rate t" pos=2\nTABLE t row="op rate t" pos=3\n');
+    place.write(
+      "bench.exp",
+      "*experiment bench\n*parameter op string -\n*result rate float MByte/s\n*result t float s\n",
+    );
+    place.write(
+      "bench.inp",
+      'TABLE op row="op rate t" pos=1\nTABLE rate row="op rate t" pos=2\nTABLE t row="op rate t" pos=3\n',
+    );
     place.ok("experiment", "create", "bench.exp");
     for (let run = 0; run < 12; run++) {
       const rows = ["read", "write"].map((op, at) => {
@@ -162,7 +179,10 @@ describe("series of experiments", () => {
     const found = JSON.parse(stdout) as Printed;
     expect(fits(found), JSON.stringify(fits.errors)).toBe(true);
     expect(found).toMatchObject({ series: { all: 4, judged: 4 }, counts: { worse: 1, same: 3 } });
-    expect(found.verdicts[0]).toMatchObject({ subject: { benchmark: "bench op=read", metric: "rate", unit: "MByte/s" }, since: null });
+    expect(found.verdicts[0]).toMatchObject({
+      subject: { benchmark: "bench op=read", metric: "rate", unit: "MByte/s" },
+      since: null,
+    });
     expect(found.verdicts[0]?.delta).toBeCloseTo(-0.2, 1);
     expect(found.notes.join()).toContain("order of their numbers");
   });
@@ -184,7 +204,10 @@ describe("series of experiments at versions", () => {
       place.ok(
         "experiment",
         "create",
-        place.write("io.exp", "*experiment io\n*parameter host string - once\n*parameter op string -\n*result t float s\n"),
+        place.write(
+          "io.exp",
+          "*experiment io\n*parameter host string - once\n*parameter op string -\n*result t float s\n",
+        ),
       );
     place.write("io.inp", 'NAMED host match=host:\nTABLE op row="op t" pos=1\nTABLE t row="op t" pos=2\n');
     const rows = ["read", "write"].map((op, i) => `${op} ${(op === "read" && at >= 5 ? 8 : 5) * wave(at + i)}`);
@@ -222,13 +245,17 @@ describe("series of generated workloads", () => {
       const amount = (workload === 1 ? 2 : at < 6 ? 50 : 65) * wave(at + row);
       return { uid: "./bench", amount, workload, type: "mixed", subtype: "time delta" };
     });
-    return JSON.stringify({ ...(JSON.parse(profile(commits[at] as string, {})) as object), global: { timestamp: "0", resources: rows } });
+    return JSON.stringify({
+      ...(JSON.parse(profile(commits[at] as string, {})) as object),
+      global: { timestamp: "0", resources: rows },
+    });
   }
 
   beforeAll(() => {
     for (let at = 0; at < 12; at++) commits.push(place.commit(`change ${at}`));
     place.ok("init");
-    for (const at of commits.keys()) place.ok("add", "-m", commits[at] as string, place.write(`${at}.perf`, generated(at)));
+    for (const at of commits.keys())
+      place.ok("add", "-m", commits[at] as string, place.write(`${at}.perf`, generated(at)));
   }, 60_000);
 
   it("are kept apart, whether numbers of profiles were kept or not", () => {
@@ -268,7 +295,10 @@ describe("growth", () => {
       const resources = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096].map((n) => {
         return { uid: "sort", amount: cost(n), "structure-unit-size": n, type: "mixed", subtype: "time delta" };
       });
-      const text = JSON.stringify({ ...(JSON.parse(profile(origin, {})) as object), global: { timestamp: "0", resources } });
+      const text = JSON.stringify({
+        ...(JSON.parse(profile(origin, {})) as object),
+        global: { timestamp: "0", resources },
+      });
       place.ok("add", "-m", origin, place.write(`${at}.perf`, text));
     }
     const { status, stdout, stderr } = place.run(["check", "series", "--format", "json"]);

@@ -29,7 +29,9 @@ describe("changes that a check finds", () => {
     add("a.perf", [1], first);
     add("b.perf", [4], head);
     expect(place.run(["check", "head"]).status).toBe(1);
-    expect(storedLines(head)).toEqual([`./work PerformanceChange.Degradation time 1.0s 4.0s 4.0 no 0.0 0.0 ${first} ./work big`]);
+    expect(storedLines(head)).toEqual([
+      `./work PerformanceChange.Degradation time 1.0s 4.0s 4.0 no 0.0 0.0 ${first} ./work big`,
+    ]);
     expect(place.ok("status")).toContain("4x: time Degradation");
     expect(place.ok("log", "--short")).toMatch(/Sort by merging +-/);
     place.ok("rm", "b.perf");
@@ -46,9 +48,15 @@ describe("changes that a check finds", () => {
     expect(place.run(["check", "head"]).status).toBe(1);
     place.ok("config", "set", "selection_method", "newest");
     for (const words of ["head", "all"])
-      expect(place.run(["check", words])).toMatchObject({ status: 4, stderr: expect.stringContaining("'newest' is not whole_repo") });
+      expect(place.run(["check", words])).toMatchObject({
+        status: 4,
+        stderr: expect.stringContaining("'newest' is not whole_repo"),
+      });
     const told = place.run(["config", "set", "format.output_show_template", "%date%"]);
-    expect(told).toMatchObject({ status: 0, stderr: expect.stringContaining("nothing reads format.output_show_template") });
+    expect(told).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining("nothing reads format.output_show_template"),
+    });
   });
 
   it("of other methods and commands stay", () => {
@@ -59,7 +67,10 @@ describe("changes that a check finds", () => {
       `./other PerformanceChange.Degradation time 1.0s 4.0s 4.0 no 0.0 0.0 ${first} ./other`,
       `./work PerformanceChange.Degradation model linear quadratic 1 r_square 0.99 0.0 ${first} ./work big`,
     ];
-    place.write(file, [...kept, `./gone PerformanceChange.Degradation time 1.0s 4.0s 4.0 no 0.0 0.0 ${first} ./work big`].join("\n"));
+    place.write(
+      file,
+      [...kept, `./gone PerformanceChange.Degradation time 1.0s 4.0s 4.0 no 0.0 0.0 ${first} ./work big`].join("\n"),
+    );
     place.run(["check", "head", "--method", "aat"]);
     expect(storedLines(head)).toEqual([
       kept[0],
@@ -69,7 +80,10 @@ describe("changes that a check finds", () => {
   });
 
   it("are found beside a pair that cannot be compared, which is told by name", () => {
-    const [amounts, bytes] = [timeProfile({ amounts: [1], cmd: "./b" }), timeProfile({ amounts: [9], cmd: "./b" }).replace('"s"', '"B"')];
+    const [amounts, bytes] = [
+      timeProfile({ amounts: [1], cmd: "./b" }),
+      timeProfile({ amounts: [9], cmd: "./b" }).replace('"s"', '"B"'),
+    ];
     for (const [name, text, version] of [
       ["x.perf", amounts, first],
       ["y.perf", bytes, head],
@@ -80,7 +94,10 @@ describe("changes that a check finds", () => {
     add("a.perf", [1], first);
     add("b.perf", [1], head);
     const alone = place.run(["check", "head"]);
-    expect([alone.status, alone.stdout]).toEqual([3, expect.stringContaining("y.perf cannot be compared with x.perf: ")]);
+    expect([alone.status, alone.stdout]).toEqual([
+      3,
+      expect.stringContaining("y.perf cannot be compared with x.perf: "),
+    ]);
     expect(alone.stdout).toContain("no change of 1 compared");
     place.ok("rm", "b.perf");
     add("c.perf", [4], head);
@@ -92,7 +109,9 @@ describe("changes that a check finds", () => {
     place.write("b.perf", timeProfile({ origin: head, amounts: [4] }));
     place.write("c.perf", timeProfile({ origin: "ab".repeat(20), amounts: [4] }));
     expect(place.run(["check", "profiles", "a.perf", "b.perf"]).status).toBe(1);
-    expect(storedLines(head)).toEqual([`./work PerformanceChange.Degradation time 1.0s 4.0s 4.0 no 0.0 0.0 ${head} ./work`]);
+    expect(storedLines(head)).toEqual([
+      `./work PerformanceChange.Degradation time 1.0s 4.0s 4.0 no 0.0 0.0 ${head} ./work`,
+    ]);
     expect(place.run(["check", "profiles", "a.perf", "c.perf"]).status).toBe(1);
     expect(place.run(["check", "profiles", "b.perf", "b.perf"]).status).toBe(0);
     expect(storedLines(head)).toEqual([]);
@@ -128,7 +147,16 @@ describe("methods that compare models", () => {
   });
 
   it("compare those of the strategy asked for, and tell the parts in which something changed", () => {
-    const ended = place.run(["check", "profiles", "a.perf", "b.perf", "--method", "local-statistics", "--models-type", "all-models"]);
+    const ended = place.run([
+      "check",
+      "profiles",
+      "a.perf",
+      "b.perf",
+      "--method",
+      "local-statistics",
+      "--models-type",
+      "all-models",
+    ]);
     expect(ended.status).toBe(1);
     expect(ended.stdout.split("\n")).toEqual([
       "at swap:",
@@ -138,7 +166,9 @@ describe("methods that compare models", () => {
       "1 change | -",
       "",
     ]);
-    expect(place.json("check", "profiles", "b.perf", "b.perf", "--method", "int", "--models-type", "best-nonparam")).toMatchObject({
+    expect(
+      place.json("check", "profiles", "b.perf", "b.perf", "--method", "int", "--models-type", "best-nonparam"),
+    ).toMatchObject({
       changes: [{ location: "swap", from: "regressogram", result: "NoChange", rate: 0 }],
     });
   });
@@ -157,7 +187,16 @@ describe("methods that compare models", () => {
   });
 
   it("are the only ones for which models can be chosen", () => {
-    const ended = place.run(["check", "profiles", "a.perf", "b.perf", "--method", "fast", "--models-type", "all-models"]);
+    const ended = place.run([
+      "check",
+      "profiles",
+      "a.perf",
+      "b.perf",
+      "--method",
+      "fast",
+      "--models-type",
+      "all-models",
+    ]);
     expect(ended.status).toBe(2);
     expect(ended.stderr).toContain("no-models-compared");
   });

@@ -16,7 +16,9 @@ interface Piece {
   readonly env: Readonly<Record<string, string>>;
 }
 
-const examples = [...readFileSync("docs/ci.md", "utf8").matchAll(/```yaml\n([^]*?)```/g)].map(([, text = ""]) => parseDocument(text));
+const examples = [...readFileSync("docs/ci.md", "utf8").matchAll(/```yaml\n([^]*?)```/g)].map(([, text = ""]) =>
+  parseDocument(text),
+);
 
 const isHosted = (node: unknown): boolean => isScalar(node) && node.comment?.trim() === "hosted";
 
@@ -35,7 +37,9 @@ function gitlabPieces(): Piece[] {
   return ["before_script", "script"].flatMap((section) => {
     const lines = examples[1]?.getIn(["performance", section]);
     const items = isSeq(lines) ? lines.items : [];
-    return items.flatMap((item) => (isScalar(item) ? [{ script: String(item.value), hosted: isHosted(item), env: {} }] : []));
+    return items.flatMap((item) =>
+      isScalar(item) ? [{ script: String(item.value), hosted: isHosted(item), env: {} }] : [],
+    );
   });
 }
 
@@ -57,7 +61,11 @@ function repository(): {
     GIT_CONFIG_GLOBAL: "/dev/null",
   };
   const shell = (script: string, env = {}): ReturnType<typeof spawnSync> =>
-    spawnSync("bash", ["-e", "-o", "pipefail", "-c", script], { cwd: place.folder, env: { ...environment, ...env }, encoding: "utf8" });
+    spawnSync("bash", ["-e", "-o", "pipefail", "-c", script], {
+      cwd: place.folder,
+      env: { ...environment, ...env },
+      encoding: "utf8",
+    });
   return { place, shell };
 }
 
@@ -95,7 +103,9 @@ test("the lines of the GitLab example do what they say, and a history of one is 
   const script = pieces.flatMap((piece) => (piece.hosted ? [] : [piece.script])).join("\n");
   const { status, stderr } = shell(script);
   expect(status, String(stderr)).toBe(3);
-  expect(readFileSync(join(place.folder, "junit.xml"), "utf8")).toMatch(/<testcase classname="time \.\/bench" name="time"><skipped /);
+  expect(readFileSync(join(place.folder, "junit.xml"), "utf8")).toMatch(
+    /<testcase classname="time \.\/bench" name="time"><skipped /,
+  );
   expect(readFileSync(join(place.folder, "metrics.txt"), "utf8")).toMatch(/# EOF\n$/);
   expect(JSON.parse(readFileSync(join(place.folder, "code-quality.json"), "utf8"))).toEqual([]);
 }, 60_000);
@@ -103,7 +113,8 @@ test("the lines of the GitLab example do what they say, and a history of one is 
 test("what needs the service is shell, too", () => {
   const { shell } = repository();
   for (const { script, hosted } of [...githubPieces(), ...gitlabPieces()])
-    if (hosted) expect(shell(`bash -n <<'END_OF_SCRIPT'\n${script}\nEND_OF_SCRIPT`)).toMatchObject({ status: 0, stderr: "" });
+    if (hosted)
+      expect(shell(`bash -n <<'END_OF_SCRIPT'\n${script}\nEND_OF_SCRIPT`)).toMatchObject({ status: 0, stderr: "" });
 });
 
 /** Each form held against the rules of its service. */
@@ -127,7 +138,12 @@ describe("checks of profiles, of a repository whose second version is slower", (
     place.ok("init");
     for (const [at, amount] of [1, 4, 4.1].entries()) {
       const version = place.git("rev-parse", `HEAD~${2 - at}`);
-      place.ok("add", "-m", version, place.write(`${at}.perf`, timeProfile({ origin: version, amounts: [amount], cmd: "./a]](x) 'b'" })));
+      place.ok(
+        "add",
+        "-m",
+        version,
+        place.write(`${at}.perf`, timeProfile({ origin: version, amounts: [amount], cmd: "./a]](x) 'b'" })),
+      );
     }
   });
 
@@ -151,7 +167,9 @@ describe("checks of profiles, of a repository whose second version is slower", (
       `error since ${second}`,
       "warning undefined",
     ]);
-    const [pair] = readCommands(place.run(["check", "profiles", "HEAD~2^0@i", "HEAD~1^0@i", "--format", "annotations"]).stdout);
+    const [pair] = readCommands(
+      place.run(["check", "profiles", "HEAD~2^0@i", "HEAD~1^0@i", "--format", "annotations"]).stdout,
+    );
     expect(pair?.message).toContain(`since ${second}`);
     const families = readOpenMetrics(place.run(["check", "all", "--format", "openmetrics"]).stdout);
     const now = families.get("perfkeep_verdict")?.samples.find(({ value }) => value === 1);

@@ -25,8 +25,14 @@ const around = (level: number): number[] => [0, 3, 1, 4, 2, 5, 9, 7].map((step) 
 describe("files of samples", () => {
   const place = new Playground();
   beforeAll(() => {
-    place.write("old.txt", `pkg: p\n${go("A", around(100))}${go("B", around(50), "MB/s")}${go("Gone", around(10_000))}`);
-    place.write("same.txt", `pkg: p\n${go("A", around(100))}${go("B", around(50), "MB/s")}${go("Gone", around(10_000))}`);
+    place.write(
+      "old.txt",
+      `pkg: p\n${go("A", around(100))}${go("B", around(50), "MB/s")}${go("Gone", around(10_000))}`,
+    );
+    place.write(
+      "same.txt",
+      `pkg: p\n${go("A", around(100))}${go("B", around(50), "MB/s")}${go("Gone", around(10_000))}`,
+    );
     place.write("worse.txt", `pkg: p\n${go("A", around(110))}${go("B", around(60), "MB/s")}`);
     place.write(
       "better.csv",
@@ -41,11 +47,22 @@ describe("files of samples", () => {
     const ended = place.run(["compare", "old.txt", "worse.txt", "--format", "json"]);
     expect(ended.status).toBe(1);
     const [a, b, gone] = rowsOf(ended);
-    expect(a).toMatchObject({ benchmark: "A-4", unit: "sec/op", verdict: "worse", test: "mann-whitney", old: { n: 8 } });
+    expect(a).toMatchObject({
+      benchmark: "A-4",
+      unit: "sec/op",
+      verdict: "worse",
+      test: "mann-whitney",
+      old: { n: 8 },
+    });
     expect(a?.delta).toBeCloseTo(10 / 100.35, 10);
     expect(a?.p).toBeCloseTo(2 / 12_870, 12);
     expect(b).toMatchObject({ unit: "B/s", verdict: "better" });
-    expect(gone).toMatchObject({ verdict: "inconclusive", new: null, delta: null, reason: "only the old side has values" });
+    expect(gone).toMatchObject({
+      verdict: "inconclusive",
+      new: null,
+      delta: null,
+      reason: "only the old side has values",
+    });
   });
 
   test("0 where nothing is worse, 3 where something is missing", () => {
@@ -128,7 +145,9 @@ describe("versions and profiles", () => {
   test("a version against another", () => {
     const ended = place.run(["compare", "HEAD~2", "HEAD~1", "--format", "json"]);
     expect(ended.status, ended.stderr).toBe(1);
-    expect(rowsOf(ended)).toMatchObject([{ benchmark: "time ./work", metric: "time", unit: "s", verdict: "worse", old: { n: 8 } }]);
+    expect(rowsOf(ended)).toMatchObject([
+      { benchmark: "time ./work", metric: "time", unit: "s", verdict: "worse", old: { n: 8 } },
+    ]);
   });
 
   test("a change lies between the two versions, where one of them comes from the other", () => {
@@ -190,7 +209,14 @@ test("runs of an experiment, by parameter set", () => {
   const ended = place.run(["compare", "-e", "io", "1,2,3,4", "5,6,7,8", "--format", "json"]);
   expect(ended.status, ended.stderr).toBe(1);
   expect(rowsOf(ended)).toMatchObject([
-    { benchmark: "io op=read", metric: "t", unit: "s", verdict: "worse", test: "mann-whitney of groups", old: { n: 32 } },
+    {
+      benchmark: "io op=read",
+      metric: "t",
+      unit: "s",
+      verdict: "worse",
+      test: "mann-whitney of groups",
+      old: { n: 32 },
+    },
     { benchmark: "io op=write", since: null, verdict: expect.not.stringMatching("worse|inconclusive") },
   ]);
   expect(rowsOf(ended)[0]?.since).toEqual({ before: first, after: second, suspects: [second] });
@@ -208,12 +234,30 @@ test("run ab measures two versions in turns, keeps the pairs, and compares by th
   script("head");
   place.commit("two", "work.sh");
   place.ok("init");
-  const ended = place.run(["run", "ab", "HEAD~1", "HEAD", "--pairs", "6", "-p", "warmup: 0", "--format", "json", "--", "sh", "work.sh"]);
+  const ended = place.run([
+    "run",
+    "ab",
+    "HEAD~1",
+    "HEAD",
+    "--pairs",
+    "6",
+    "-p",
+    "warmup: 0",
+    "--format",
+    "json",
+    "--",
+    "sh",
+    "work.sh",
+  ]);
   expect([0, 1, 3], ended.stderr).toContain(ended.status);
   const order = "base head head base base head head base base head head base".split(" ");
   expect(readFileSync(log, "utf8").trim().split("\n")).toEqual(order);
   const rows = rowsOf(ended);
-  expect(rows.find(({ metric }) => metric === "time")).toMatchObject({ test: "signed-rank", old: { n: 6 }, new: { n: 6 } });
+  expect(rows.find(({ metric }) => metric === "time")).toMatchObject({
+    test: "signed-rank",
+    old: { n: 6 },
+    new: { n: 6 },
+  });
   const later = place.run(["compare", "HEAD~1", "HEAD", "--format", "json"]);
   expect(rowsOf(later)).toEqual(rows);
   expect(place.run(["run", "ab", "HEAD", "HEAD", "--", "true"]).status).toBe(2);

@@ -73,7 +73,9 @@ describe("perfbase's commands that only look", () => {
   });
 
   it("ls -d lists different contents", () => {
-    expect(place.did("ls", "-d", "-s", "size", "-m", "syno,ninp")).toBe("syno:\n  first\nninp:\n  1\nsize: [1024, 4096]\n");
+    expect(place.did("ls", "-d", "-s", "size", "-m", "syno,ninp")).toBe(
+      "syno:\n  first\nninp:\n  1\nsize: [1024, 4096]\n",
+    );
   });
 
   it("find finds runs by contents, synopsis, time and creator", () => {
@@ -83,12 +85,17 @@ describe("perfbase's commands that only look", () => {
     expect(place.did("find", "--synopsis", "^f.*t$", "-m", "indx,syno")).toBe("1 \t first\n");
     expect(place.did("find", "--performed-from", "2004-11-24")).toBe("2\n");
     expect(place.did("find", "--performed-to", "2004-11-23")).toBe("1\n");
-    expect(place.did("find", "--created-by", "bob;ada", "-m", "tspf")).toBe("2004-11-23 00:00:00\n2004-11-24 00:00:00\n");
+    expect(place.did("find", "--created-by", "bob;ada", "-m", "tspf")).toBe(
+      "2004-11-23 00:00:00\n2004-11-24 00:00:00\n",
+    );
     expect(place.did("find", "--created-by", "bob")).toBe("");
     expect(place.did("find", "-v", "-m", "indx", "-s", "rate", "--sort", "host", "-c", "size=4096")).toBe(
       "# host \t indx \t rate\nnode7 \t 1 \t 2.0\n",
     );
-    expect(place.pb("find", "-d", "search.xml")).toMatchObject({ status: 1, stderr: expect.stringContaining("no search descriptions") });
+    expect(place.pb("find", "-d", "search.xml")).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("no search descriptions"),
+    });
   });
 
   it("info tells of all experiments, one, its values, a run", () => {
@@ -113,10 +120,17 @@ describe("perfbase's commands that only look", () => {
   });
 
   it("refuses passwords where others can read them, and tells its version everywhere", () => {
-    expect(place.pb("ls", "--dbpasswd", "secret")).toMatchObject({ status: 1, stderr: expect.stringContaining("PGPASSWORD") });
-    for (const words of [["version"], ["-V"], ["ls", "--version"]]) expect(place.did(...words)).toMatch(/^perfbase \(perfkeep\) \d/);
-    expect(place.did("--commands").split("\n")).toEqual(expect.arrayContaining(["ls", "find", "dump", "restore", "start"]));
-    for (const words of [["init", "-d", "data"], ["start", "-f", "-p", "5433"], ["stop"]]) expect(place.pb(...words).status).toBe(0);
+    expect(place.pb("ls", "--dbpasswd", "secret")).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("PGPASSWORD"),
+    });
+    for (const words of [["version"], ["-V"], ["ls", "--version"]])
+      expect(place.did(...words)).toMatch(/^perfbase \(perfkeep\) \d/);
+    expect(place.did("--commands").split("\n")).toEqual(
+      expect.arrayContaining(["ls", "find", "dump", "restore", "start"]),
+    );
+    for (const words of [["init", "-d", "data"], ["start", "-f", "-p", "5433"], ["stop"]])
+      expect(place.pb(...words).status).toBe(0);
   });
 });
 
@@ -130,7 +144,10 @@ describe("perfbase's commands that change something", () => {
     place.did("dump", "-f", "disk.tar.gz");
     place.did("delete", "-r", "2", "--dontask");
     expect(place.did("find")).toBe("1\n");
-    expect(place.pb("restore", "-f", "disk.tar.gz")).toMatchObject({ status: 1, stderr: expect.stringContaining("[experiment-exists]") });
+    expect(place.pb("restore", "-f", "disk.tar.gz")).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("[experiment-exists]"),
+    });
     place.did("restore", "--file=disk.tar.gz", "--exp=other");
     expect(place.did("ls", "-e", "other", "-s", "host")).toBe("node7\t\nnode8\t\n");
     place.did("restore", "-f", "disk.tar.gz", "--force");
@@ -194,11 +211,18 @@ describe.skipIf(noServer)(noServer ?? "perfbase's commands on a server", () => {
 
   it("goes where PB_DBHOST, PB_DBPORT and PB_DBUSER say, and dumps go from one engine to the other", () => {
     const place = new Perfbase();
-    const shared = { PB_DBHOST: "127.0.0.1", PB_DBPORT: String(server.port), PB_DBUSER: server.user, PGPASSWORD: server.password };
+    const shared = {
+      PB_DBHOST: "127.0.0.1",
+      PB_DBPORT: String(server.port),
+      PB_DBUSER: server.user,
+      PGPASSWORD: server.password,
+    };
     const own = place.environment;
     place.environment = { ...own, ...shared };
     place.filled();
-    expect(place.did("ls", "-l", "-s", "size,host", "-m", "rows")).toMatch(/^2\t 1\t .*#2values#\t node7\t\n1\t 2\t .*1024\t node8\t\n$/);
+    expect(place.did("ls", "-l", "-s", "size,host", "-m", "rows")).toMatch(
+      /^2\t 1\t .*#2values#\t node7\t\n1\t 2\t .*1024\t node8\t\n$/,
+    );
     expect(place.did("find", "-c", "rate<1", "-s", "size,rate")).toBe("1024 \t 0.5\n");
     expect(place.did("ls", "-d", "-s", "host")).toBe("host: [node7, node8]\n");
     place.did("dump", "-f", "disk.tar.gz");

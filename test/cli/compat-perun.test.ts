@@ -32,7 +32,11 @@ class Perun extends Playground {
   }
 
   profile(name: string, amounts: readonly number[], modified: number): void {
-    this.write(`.perun/jobs/${name}`, timeProfile({ origin: this.head, amounts, cmd: "./sort", workload: "big" }), modified);
+    this.write(
+      `.perun/jobs/${name}`,
+      timeProfile({ origin: this.head, amounts, cmd: "./sort", workload: "big" }),
+      modified,
+    );
   }
 }
 
@@ -47,7 +51,10 @@ const rule = `${"═".repeat(62)}▣`;
 
 describe("the front end perun", () => {
   it("is put on the path", () => {
-    expect((JSON.parse(readFileSync("package.json", "utf8")) as { bin: object }).bin).toHaveProperty("perun", "dist/cli.js");
+    expect((JSON.parse(readFileSync("package.json", "utf8")) as { bin: object }).bin).toHaveProperty(
+      "perun",
+      "dist/cli.js",
+    );
   });
 
   it("tells status and log byte for byte as Perun does", () => {
@@ -124,9 +131,23 @@ describe("the front end perun", () => {
     expect(place.refused("config", "-h", "get", "cmds")).toEqual([1, "unset-config-key"]);
     place.profile("a.perf", [1, 2], 1_700_000_000);
     place.profile("b.perf", [9, 9], 1_700_000_060);
-    expect(place.did("show", "-m", "HEAD", "1@p", "tableof", "-ts", "-f", "github", "resources", "-h", "amount", "-s", "amount")).toBe(
-      "|   amount |\n|----------|\n|        1 |\n|        2 |\n",
-    );
+    expect(
+      place.did(
+        "show",
+        "-m",
+        "HEAD",
+        "1@p",
+        "tableof",
+        "-ts",
+        "-f",
+        "github",
+        "resources",
+        "-h",
+        "amount",
+        "-s",
+        "amount",
+      ),
+    ).toBe("|   amount |\n|----------|\n|        1 |\n|        2 |\n");
     place.did("show", "1@p", "tableof", "resources", "-f", "amount", "2");
     expect(readFileSync(join(place.folder, "tableof-resources-of-1@p.txt"), "utf8")).toMatch(/amount[^]*\n +2 /);
     place.did("show", "1@p", "bars", "mean", "-o", "amount", "-p", "amount", "-gt", "<b>bars</b>", "-xl", "x", "-v");
@@ -156,16 +177,48 @@ describe("the front end perun", () => {
     const pending = place.did("status");
     expect(pending).toContain("2 untracked profiles (2 time)");
     expect(pending).toMatch(/of-\[x\]-.*\.perf/);
-    expect(place.did("show", "0@p", "tableof", "-ts", "resources", "-f", "subtype", "real").trimEnd().split("\n")).toHaveLength(5);
-    expect(place.did("collect", "-pn", "100%", "-c", "true", "time", "--warmup=0", "--repeat", "1")).toMatch(/^100%-.*pending/);
-    place.did("postprocessby", "-m", "HEAD", "0@p", "moving-average", "-of", "amount", "-per", "order", "sma", "-ww", "2");
+    expect(
+      place.did("show", "0@p", "tableof", "-ts", "resources", "-f", "subtype", "real").trimEnd().split("\n"),
+    ).toHaveLength(5);
+    expect(place.did("collect", "-pn", "100%", "-c", "true", "time", "--warmup=0", "--repeat", "1")).toMatch(
+      /^100%-.*pending/,
+    );
+    place.did(
+      "postprocessby",
+      "-m",
+      "HEAD",
+      "0@p",
+      "moving-average",
+      "-of",
+      "amount",
+      "-per",
+      "order",
+      "sma",
+      "-ww",
+      "2",
+    );
     expect(place.did("collect", "time", "--help")).toContain("-r, --repeat <integer>");
     expect(place.did("postprocessby", "0@p", "regression_analysis", "--help")).toContain("--regression-models");
   });
 
   it("runs jobs and matrices by Perun's letters", () => {
     const place = new Perun();
-    const job = ["run", "-c", "-m", "HEAD", "job", "-b", "true", "-c", "time", "-w", "x", "-cp", "time", "{warmup: 0, repeat: 3}"];
+    const job = [
+      "run",
+      "-c",
+      "-m",
+      "HEAD",
+      "job",
+      "-b",
+      "true",
+      "-c",
+      "time",
+      "-w",
+      "x",
+      "-cp",
+      "time",
+      "{warmup: 0, repeat: 3}",
+    ];
     place.did(...job, "-p", "moving-average", "-pp", "moving-average", "per-key: order");
     const names = place.did("status").match(/time-\[true\]-\[x\]/g) ?? [];
     expect(names.length).toBe(2);
@@ -198,21 +251,31 @@ describe("the front end perun", () => {
       "-o",
       "out",
     ];
-    expect(place.did(...job, "-h", "2", "-t", "60", "-N", "100", "-mpr", "unitary", "-np", "--runs", "6")).toMatch(/[1-9]\d* faults?/);
+    expect(place.did(...job, "-h", "2", "-t", "60", "-N", "100", "-mpr", "unitary", "-np", "--runs", "6")).toMatch(
+      /[1-9]\d* faults?/,
+    );
     expect(place.refused("fuzz", "-b", "cat", "-w", "in/nothing", "-o", "out2")[0]).toBeGreaterThan(0);
   });
 
   it("writes plug-ins, and shows statistics and temporary files", () => {
     const place = new Perun();
-    expect(place.did("utils", "create", "check", "by_mean", "-nb", "-na", "-ne")).toContain("wrote plugins/by-mean.mjs");
+    expect(place.did("utils", "create", "check", "by_mean", "-nb", "-na", "-ne")).toContain(
+      "wrote plugins/by-mean.mjs",
+    );
     expect(existsSync(join(place.folder, "plugins/by-mean.test.mjs"))).toBe(true);
     place.did("utils", "create", "collect", "phased", "-na");
     const phased = readFileSync(join(place.folder, "plugins/phased.mjs"), "utf8");
-    expect([phased.includes("async before("), phased.includes("async after("), phased.includes("@")]).toEqual([true, false, true]);
+    expect([phased.includes("async before("), phased.includes("async after("), phased.includes("@")]).toEqual([
+      true,
+      false,
+      true,
+    ]);
     expect(place.did("collect", "-c", "true", "phased", "--repeat", "1")).toContain("pending");
     place.write(".perun/tmp/trace/locks", "x");
-    for (const words of [["temp"], ["utils", "temp"]]) expect(place.did(...words, "list", "-fp", "unprotected")).toContain("trace/locks");
-    for (const words of [["stats"], ["utils", "stats"]]) expect(place.tell(...words, "list-versions", "-N", "0").status).toBe(0);
+    for (const words of [["temp"], ["utils", "temp"]])
+      expect(place.did(...words, "list", "-fp", "unprotected")).toContain("trace/locks");
+    for (const words of [["stats"], ["utils", "stats"]])
+      expect(place.tell(...words, "list-versions", "-N", "0").status).toBe(0);
   });
 
   it("refuses what means nothing here, with a reason, and ends with 2 for wrong words and 1 for all else", () => {
@@ -229,7 +292,8 @@ describe("the front end perun", () => {
       ["utils", "create", "view", "x", "-st", "time"],
       ["show", "-m", "HEAD", "x", "raw", "-s", "amount"],
     ];
-    for (const words of refused) expect([words, ...place.refused(...words)]).toEqual([words, 2, "unusable-combination"]);
+    for (const words of refused)
+      expect([words, ...place.refused(...words)]).toEqual([words, 2, "unusable-combination"]);
     expect(place.refused("collect", "-c")).toEqual([2, "bad-usage"]);
     expect(place.refused("check", "--no-such", "head")).toEqual([2, "bad-usage"]);
     expect(place.refused("stat")).toEqual([2, "unknown-verb"]);
@@ -240,7 +304,9 @@ describe("the front end perun", () => {
     expect(place.did("check", "head")).toContain("no profiles");
     expect(place.did("--version")).toMatch(/^perun \(perfkeep\) \d/);
     expect(place.did("--help")).toContain("postprocessby");
-    expect(place.did("run", "--help")).toMatch(/Options before the sub-command:\n[^]*-c --crawl-parents\n +measure all/);
+    expect(place.did("run", "--help")).toMatch(
+      /Options before the sub-command:\n[^]*-c --crawl-parents\n +measure all/,
+    );
     expect(place.did("collect", "--help")).toContain("memory");
   });
 
@@ -250,7 +316,10 @@ describe("the front end perun", () => {
     place.write("out/two.perf", timeProfile({ origin: place.head, amounts: [1] }));
     expect(place.refused("add", "o")).toEqual([2, "ambiguous-profile"]);
     expect(place.did("-y", "add", "o")).toContain("one.perf registered");
-    place.write(".perun/local.yml", "vcs:\n  type: git\n  url: ../\ncmds: [touch canary]\ncollectors: [{name: time}]\n");
+    place.write(
+      ".perun/local.yml",
+      "vcs:\n  type: git\n  url: ../\ncmds: [touch canary]\ncollectors: [{name: time}]\n",
+    );
     expect(place.refused("-y", "collect", "time")).toEqual([1, "not-trusted"]);
     expect(existsSync(join(place.folder, "canary"))).toBe(false);
   });

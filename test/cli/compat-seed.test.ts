@@ -4,14 +4,27 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { noServer, startServer, type PostgresServer } from "../servers/postgres-server.ts";
 import { Playground, type Ended } from "./program.ts";
 
-const programs = ["pb_create", "pb_update", "pb_import", "import_db", "pb_info", "pb_mine", "pb_plot", "pb_delete", "pb_export"];
+const programs = [
+  "pb_create",
+  "pb_update",
+  "pb_import",
+  "import_db",
+  "pb_info",
+  "pb_mine",
+  "pb_plot",
+  "pb_delete",
+  "pb_export",
+];
 
 class Seed extends Playground {
   constructor() {
     super();
     for (const name of programs) symlinkSync(this.program, join(this.home, name));
     this.environment = { PERFKEEP_HOME: join(this.home, "kept") };
-    this.write("io.exp", "*experiment io\nWriting\n*parameter host string - once\n*parameter size int Byte\n*result rate float MByte/s\n");
+    this.write(
+      "io.exp",
+      "*experiment io\nWriting\n*parameter host string - once\n*parameter size int Byte\n*result rate float MByte/s\n",
+    );
     this.write("io.inp", 'NAMED host ws=":"\nTABLE size row="size rate" pos=1\nTABLE rate row="size rate" pos=2\n');
     this.write("a.out", "host: node7\nsize rate\n1024 0.5\n4096 2\n");
     this.write("b.out", "size rate\n1024 8.25\n");
@@ -23,7 +36,8 @@ class Seed extends Playground {
 
   did(program: string, ...words: string[]): string {
     const ended = this.tell(program, ...words);
-    if (ended.status !== 0) throw new Error(`${program} ${words.join(" ")} ended with ${ended.status}: ${ended.stderr}`);
+    if (ended.status !== 0)
+      throw new Error(`${program} ${words.join(" ")} ended with ${ended.status}: ${ended.stderr}`);
     return ended.stdout;
   }
 }
@@ -38,7 +52,9 @@ describe("the programs of perfbase's original design", () => {
     const place = new Seed();
     expect(place.did("pb_create", "-d", "io.exp")).toContain("created io: 2 parameters, 1 result");
     expect(place.did("pb_import", "-i", "io.inp", "-d", "io.exp", "-t", "a.out")).toContain("host = node7");
-    expect(place.did("pb_import", "-i", "io.inp", "-d", "io.exp", "a.out")).toBe("a.out: run 1 of io with 2 data sets\n");
+    expect(place.did("pb_import", "-i", "io.inp", "-d", "io.exp", "a.out")).toBe(
+      "a.out: run 1 of io with 2 data sets\n",
+    );
     expect(place.did("import_db", "-i", "io.inp", "-e", "io", "-f", "host=node9", "-v", "b.out")).toBe(
       "b.out: run 2 of io with 1 data set\n",
     );
@@ -65,7 +81,9 @@ describe("the programs of perfbase's original design", () => {
     place.did("pb_create", "io.exp", "-e", "other");
     place.did("pb_import", "-i", "io.inp", "-e", "other", "-f", "host=node9", "a.out", "b.out");
     place.write("what.desc", "# for the report\nFORMAT csv\nVALUE run host rate\nWHERE size=1KiByte\n");
-    expect(place.did("pb_export", "-e", "other", "-x", "what.desc")).toBe("run,host,rate [MByte/s]\r\n1,node9,0.5\r\n2,node9,8.25\r\n");
+    expect(place.did("pb_export", "-e", "other", "-x", "what.desc")).toBe(
+      "run,host,rate [MByte/s]\r\n1,node9,0.5\r\n2,node9,8.25\r\n",
+    );
     place.did("pb_export", "-e", "other", "-x", "what.desc", "-r", "2", "-o", "out.csv");
     expect(readFileSync(join(place.folder, "out.csv"), "utf8")).toBe("run,host,rate [MByte/s]\r\n2,node9,8.25\r\n");
     place.write("bad.desc", "FORMAT csv\nVALUES rate\n");
@@ -84,7 +102,9 @@ describe("the programs of perfbase's original design", () => {
     place.did("pb_plot", "-p", "io.plot", "-e", "io", "-o", "io.svg");
     expect(readFileSync(join(place.folder, "io.svg"), "utf8")).toMatch(/^<svg/);
     place.write("3d.plot", "TYPE 3D\nRESULT rate\nX size\n");
-    expect(place.tell("pb_plot", "-p", "3d.plot", "-d", "io.exp").stderr).toContain("3d.plot:1:1: a surface lies over two parameters");
+    expect(place.tell("pb_plot", "-p", "3d.plot", "-d", "io.exp").stderr).toContain(
+      "3d.plot:1:1: a surface lies over two parameters",
+    );
     expect(place.tell("pb_plot", "-d", "io.exp").stderr).toContain("-p PLOT_DESC is missing");
   });
 

@@ -124,7 +124,10 @@ describe("what is offered", () => {
       expect(outside.run(["complete", "--", ...words])).toMatchObject({ status: 0, stderr: "" });
     expect(readdirSync(outside.folder)).toEqual([]);
     outside.write(".perun/local.yml", "vcs:\n  type: mine\n  url: ../\nplugins: [evil.mjs]\n");
-    outside.write("evil.mjs", `import { writeFileSync } from "node:fs"; writeFileSync("canary", ""); export const plugin = () => null;`);
+    outside.write(
+      "evil.mjs",
+      `import { writeFileSync } from "node:fs"; writeFileSync("canary", ""); export const plugin = () => null;`,
+    );
     expect(outside.run(["complete", "--", "log", ""])).toEqual({ status: 0, stdout: "", stderr: "" });
     expect(readdirSync(outside.folder).toSorted()).toEqual([".perun", "evil.mjs"]);
     expect(readdirSync(join(outside.folder, ".perun"))).toEqual(["local.yml"]);
@@ -137,8 +140,19 @@ describe("what is offered", () => {
 /** Runs a script of a shell in the project, with our programs on its path. */
 function shell(words: readonly string[], script: string): string {
   const [program = "", ...options] = words;
-  const env = { PATH: `${programs}:${process.env["PATH"]}`, HOME: place.home, TERM: "dumb", LC_ALL: "C.UTF-8", GIT_CONFIG_NOSYSTEM: "1" };
-  const { stdout, stderr, error } = spawnSync(program, [...options, script], { cwd: place.folder, env, encoding: "utf8", timeout: 60_000 });
+  const env = {
+    PATH: `${programs}:${process.env["PATH"]}`,
+    HOME: place.home,
+    TERM: "dumb",
+    LC_ALL: "C.UTF-8",
+    GIT_CONFIG_NOSYSTEM: "1",
+  };
+  const { stdout, stderr, error } = spawnSync(program, [...options, script], {
+    cwd: place.folder,
+    env,
+    encoding: "utf8",
+    timeout: 60_000,
+  });
   if (error) throw error;
   expect(stderr).toBe("");
   expect(existsSync(join(place.folder, "canary"))).toBe(false);
@@ -185,10 +199,22 @@ describe("the scripts", () => {
         _perfkeep "\${COMP_WORDS[0]}"
       }
 `.replaceAll("\\$", "$");
-    const output = shell(["bash", "--norc", "-c"], `${cut}${[...lines.map(([line]) => line), "perfkeep log x"].map(tried).join("\n")}`);
+    const output = shell(
+      ["bash", "--norc", "-c"],
+      `${cut}${[...lines.map(([line]) => line), "perfkeep log x"].map(tried).join("\n")}`,
+    );
     const found = output.trimEnd().split("\n");
     // Behind = and @ only the rest is given back.
-    expect(found.slice(0, -1)).toEqual(["|completion", "|json", "|json", "|feature", "|i |p", "|hyperfine", "|io", "|postprocessby"]);
+    expect(found.slice(0, -1)).toEqual([
+      "|completion",
+      "|json",
+      "|json",
+      "|feature",
+      "|i |p",
+      "|hyperfine",
+      "|io",
+      "|postprocessby",
+    ]);
     expect(found.at(-1)).toBe(String.raw`|x\$\(touch\$\{IFS\}canary\)\`touch\$\{IFS\}canary\``);
   });
 

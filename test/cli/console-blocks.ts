@@ -16,7 +16,9 @@ export interface ShownCommand {
 /** What a Markdown document says to do, in order. Lines of a command that go on begin with `> `. */
 export function stepsIn(markdown: string): (ShownFile | ShownCommand)[] {
   const steps: (ShownFile | ShownCommand)[] = [];
-  for (const { index, 1: language, 2: path, 3: content = "" } of markdown.matchAll(/^```(\w+)(?: (\S+))?\n([\s\S]*?)^```$/gm)) {
+  for (const { index, 1: language, 2: path, 3: content = "" } of markdown.matchAll(
+    /^```(\w+)(?: (\S+))?\n([\s\S]*?)^```$/gm,
+  )) {
     const line = markdown.slice(0, index).split("\n").length;
     if (language === "console") steps.push(...commandsIn(content, line));
     else if (path !== undefined) steps.push({ kind: "file", path, content });

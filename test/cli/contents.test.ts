@@ -27,7 +27,9 @@ const input = [
   'SEP regexp="^# run" run=yes',
   'NAMED host regexp="host (.*)$" len=0 escapes=yes',
   'NAMED day regexp="day (.*)$"',
-  ...columns.map((name, i) => `TABLE ${name} row="op;" separator=";" pos=${i + 1}${name === "op" ? " escapes=yes" : ""}`),
+  ...columns.map(
+    (name, i) => `TABLE ${name} row="op;" separator=";" pos=${i + 1}${name === "op" ? " escapes=yes" : ""}`,
+  ),
   "",
 ].join("\n");
 
@@ -115,7 +117,9 @@ onEachEngine("contents", (makePlace) => {
   });
 
   it("leave no file where a Parquet export fails, and go to pipes as well", async () => {
-    expect(place.run(["export", "io", "--where", "op=none", "-o", "none.parquet"]).stderr).toContain("[nothing-selected]");
+    expect(place.run(["export", "io", "--where", "op=none", "-o", "none.parquet"]).stderr).toContain(
+      "[nothing-selected]",
+    );
     expect(place.run(["export", "io", "-o", "no-such/io.parquet"]).stderr).toContain("[cannot-write-output]");
     expect(readdirSync(place.folder).filter((name) => name.includes("none") || name.includes(".part"))).toEqual([]);
     const file = openSync(join(place.folder, "piped.parquet"), "w");
@@ -148,8 +152,26 @@ onEachEngine("contents", (makePlace) => {
     const { ranges } = told("--range", "host,S_chunk,B_io", "--range", "ok,blob,run");
     expect(ranges).toEqual([
       { name: "host", type: "string", unit: "", min: " =node 7\t", max: "node8", contents: 2, distinct: 2, missing: 0 },
-      { name: "S_chunk", type: "integer", unit: "Byte", min: 1024, max: "9007199254740993", contents: 4, distinct: 3, missing: 0 },
-      { name: "B_io", type: "float", unit: "MByte/s", min: "-Infinity", max: "NaN", contents: 4, distinct: 4, missing: 0 },
+      {
+        name: "S_chunk",
+        type: "integer",
+        unit: "Byte",
+        min: 1024,
+        max: "9007199254740993",
+        contents: 4,
+        distinct: 3,
+        missing: 0,
+      },
+      {
+        name: "B_io",
+        type: "float",
+        unit: "MByte/s",
+        min: "-Infinity",
+        max: "NaN",
+        contents: 4,
+        distinct: 4,
+        missing: 0,
+      },
       { name: "ok", type: "boolean", unit: "", min: false, max: true, contents: 3, distinct: 2, missing: 1 },
       { name: "blob", type: "binary", unit: "", min: null, max: null, contents: 1, distinct: 1, missing: 3 },
       { name: "run", type: "integer", unit: "", min: 1, max: 2, contents: 2, distinct: 2, missing: 0 },
@@ -173,10 +195,14 @@ onEachEngine("contents", (makePlace) => {
 
   it("of one run are shown, all or by occurrence", () => {
     const shown = (kind: string): string => place.ok("experiment", "info", "io", "--run", "2", "--data", kind);
-    expect(shown("all")).toMatch(/\n# run 2\nhost = node8\n\n#\top\t.*\n1\twrite\t4096\t\t-Infinity\t\t\t\n2\t\\&\t4096\t/);
+    expect(shown("all")).toMatch(
+      /\n# run 2\nhost = node8\n\n#\top\t.*\n1\twrite\t4096\t\t-Infinity\t\t\t\n2\t\\&\t4096\t/,
+    );
     expect(shown("once")).toMatch(/\n# run 2\nhost = node8\n$/);
     expect(shown("multiple")).toMatch(/\n# run 2\n\n#\top\t/);
-    expect(place.json("experiment", "info", "io", "--run", "2", "--data", "multiple", "--value", "^(op|ok)$")).toMatchObject({
+    expect(
+      place.json("experiment", "info", "io", "--run", "2", "--data", "multiple", "--value", "^(op|ok)$"),
+    ).toMatchObject({
       data: [
         {
           run: 2,

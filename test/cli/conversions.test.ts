@@ -12,12 +12,26 @@ beforeAll(() => {
 });
 
 test("a report of DHAT becomes folded stacks, rows and points", () => {
-  expect(place.ok("import", "--as", "profile", report)).toMatch(/^memory-\[heap\]-\S+\.perf of dhat pending for [0-9a-f]{8}\n$/);
+  expect(place.ok("import", "--as", "profile", report)).toMatch(
+    /^memory-\[heap\]-\S+\.perf of dhat pending for [0-9a-f]{8}\n$/,
+  );
   expect(place.ok("convert", "0@p", "stacks")).toBe(
     "main()~heap.c~18;push()~heap.c~7 32000\nmain()~heap.c~19 3000\nmain()~heap.c~22 3000\n",
   );
-  place.ok("convert", "0@p", "resources", "-w", "uid:function=main", "--columns", "uid:line,amount,blocks", "-o", "rows.csv");
-  expect(readFileSync(join(place.folder, "rows.csv"), "utf8")).toBe("uid:line,amount [Byte],blocks\r\n19,3000,2\r\n22,3000,10\r\n");
+  place.ok(
+    "convert",
+    "0@p",
+    "resources",
+    "-w",
+    "uid:function=main",
+    "--columns",
+    "uid:line,amount,blocks",
+    "-o",
+    "rows.csv",
+  );
+  expect(readFileSync(join(place.folder, "rows.csv"), "utf8")).toBe(
+    "uid:line,amount [Byte],blocks\r\n19,3000,2\r\n22,3000,10\r\n",
+  );
   expect(place.ok("convert", "0@p", "points", "--per", "uid:function", "--of", "at-end", "--format", "ndjson")).toBe(
     '{"uid:function":"main","at-end.sum":0}\n{"uid:function":"push","at-end.sum":3200}\n',
   );
@@ -35,10 +49,14 @@ test("profiles of other programs are converted as they come, also where nothing 
   expect(place.ok("convert", "again.pb.gz", "--to", "folded")).toBe(folded);
   place.ok("convert", cpu, "--to", "speedscope", "--type", "cpu", "-o", "cpu.json");
   expect(place.ok("convert", "cpu.json", "--to", "folded")).toBe(folded);
-  expect(place.ok("convert", cpu, "--to", "folded", "--type", "samples/count")).toBe(folded.replaceAll("0000000\n", "\n"));
+  expect(place.ok("convert", cpu, "--to", "folded", "--type", "samples/count")).toBe(
+    folded.replaceAll("0000000\n", "\n"),
+  );
   place.ok("convert", perf, "--to", "perun", "-o", "perf.perf");
   expect(place.ok("convert", "perf.perf", "--to", "folded")).not.toBe("");
-  expect(place.run(["convert", "-", "--from", "folded", "--to", "folded"], { input: "b 1\na;b 2\n" }).stdout).toBe("a;b 2\nb 1\n");
+  expect(place.run(["convert", "-", "--from", "folded", "--to", "folded"], { input: "b 1\na;b 2\n" }).stdout).toBe(
+    "a;b 2\nb 1\n",
+  );
 });
 
 test("what was imported is converted as the file is", () => {
@@ -50,7 +68,11 @@ test("what was imported is converted as the file is", () => {
 });
 
 test.each([
-  [["convert", cpu, "--to", "folded", "--type", "heap"], 2, "no quantity 'heap' in it; it has samples/count, cpu/nanoseconds"],
+  [
+    ["convert", cpu, "--to", "folded", "--type", "heap"],
+    2,
+    "no quantity 'heap' in it; it has samples/count, cpu/nanoseconds",
+  ],
   [["convert", cpu, "--to", "folded", "--from", "gecko"], 4, "not a whole profile of Firefox"],
   [["convert", resolve("package.json"), "--to", "folded"], 4, "not a profile"],
   [["convert", resolve("README.md"), "--to", "folded"], 4, "of no format that profiles are made of"],
@@ -60,7 +82,11 @@ test.each([
   [["convert", "nowhere.pb", "--to", "folded"], 5, "nowhere.pb"],
 ])("what cannot be converted is refused in one line: %j", (words, status, message) => {
   const ended = place.run(words);
-  expect([ended.status, ended.stderr.split("\n").length, ended.stderr]).toEqual([status, 2, expect.stringContaining(message)]);
+  expect([ended.status, ended.stderr.split("\n").length, ended.stderr]).toEqual([
+    status,
+    2,
+    expect.stringContaining(message),
+  ]);
 });
 
 test.each([

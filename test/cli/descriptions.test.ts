@@ -60,7 +60,10 @@ test("what is no description is refused at its place", () => {
     status: 4,
     stderr: expect.stringContaining("a.xml:1:1: <experimnt> is no description"),
   });
-  place.write("b.xml", '<?xml version="1.0"?>\n<experiment><name>x</name><database><passwd>s</passwd></database></experiment>');
+  place.write(
+    "b.xml",
+    '<?xml version="1.0"?>\n<experiment><name>x</name><database><passwd>s</passwd></database></experiment>',
+  );
   const ended = place.run(["experiment", "create", "b.xml"]);
   expect(ended).toMatchObject({ status: 4, stderr: expect.stringContaining("b.xml:2:") });
   expect(ended.stderr).toContain("~/.pgpass");

@@ -29,7 +29,10 @@ const flames = (...words: string[]): Flame[] => {
 describe("diff of files of other profilers, where there is no instance", () => {
   test("is a table by function", () => {
     const { status, stdout } = place.run(["diff", "old.folded", "new.folded"]);
-    expect([status, stdout]).toEqual([0, expect.stringMatching(/samples: 920 -> 1280 sample[^]*\+400 +500 +900 .* multiply/)]);
+    expect([status, stdout]).toEqual([
+      0,
+      expect.stringMatching(/samples: 920 -> 1280 sample[^]*\+400 +500 +900 .* multiply/),
+    ]);
     expect(place.ok("diff", "old.folded", "new.folded", "-f", "uid", "parse")).toMatch(/samples: 400 -> 300/);
   });
 
@@ -78,7 +81,10 @@ test.each([
   [["report", "--both"], "--both"],
 ])("refuses options that the view has not: %s", (words, option) => {
   const ended = place.run(["diff", "old.folded", "new.folded", ...words]);
-  expect([ended.status, ended.stderr]).toEqual([2, expect.stringMatching(new RegExp(`${option}: the view .*\\[unusable-combination\\]`))]);
+  expect([ended.status, ended.stderr]).toEqual([
+    2,
+    expect.stringMatching(new RegExp(`${option}: the view .*\\[unusable-combination\\]`)),
+  ]);
 });
 
 describe("perun showdiff", () => {
@@ -89,7 +95,10 @@ describe("perun showdiff", () => {
   test("writes pages under Perun's names and says so", () => {
     expect(run("flamegraph")).toMatchObject({ status: 0, stderr: "wrote flamegraph-diff-of-old-and-new.html\n" });
     expect(read("flamegraph-diff-of-old-and-new.html").match(/<svg [^>]*width="600"/g)).toHaveLength(3);
-    expect(run("flamegraph", "-w", "300", "-h", "20", "-o", "wide")).toMatchObject({ status: 0, stderr: "wrote wide.html\n" });
+    expect(run("flamegraph", "-w", "300", "-h", "20", "-o", "wide")).toMatchObject({
+      status: 0,
+      stderr: "wrote wide.html\n",
+    });
     expect(read("wide.html").match(/<svg [^>]*width="300"/g)).toHaveLength(3);
     expect(run("report")).toMatchObject({ status: 0 });
     expect(existsSync(join(place.folder, "report-diff-of-old-and-new.html"))).toBe(true);

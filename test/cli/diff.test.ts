@@ -13,7 +13,10 @@ interface Row {
 }
 
 interface Diff {
-  readonly compared: readonly { readonly configuration: string; readonly differences: readonly { readonly rows: readonly Row[] }[] }[];
+  readonly compared: readonly {
+    readonly configuration: string;
+    readonly differences: readonly { readonly rows: readonly Row[] }[];
+  }[];
   readonly onlyBase: readonly string[];
   readonly onlyTarget: readonly string[];
 }
@@ -25,11 +28,16 @@ function sampled(
   { cmd = "./bench", collector = "perf", subtype = "cycles" } = {},
 ): string {
   const frame = (word: string): object => ({ function: word.split("@")[0], source: word.split("@")[1] });
-  const all = Object.entries(stacks).map(([stack, amount]) => ({ trace: stack.split(";").map(frame).toReversed(), amount }));
+  const all = Object.entries(stacks).map(([stack, amount]) => ({
+    trace: stack.split(";").map(frame).toReversed(),
+    amount,
+  }));
   return JSON.stringify({
     origin,
     resources: Object.fromEntries(all.map(({ amount }, at) => [`r#${at}`, { amount: [amount] }])),
-    resource_type_map: Object.fromEntries(all.map(({ trace }, at) => [`r#${at}`, { type: "time", subtype, uid: trace[0], trace }])),
+    resource_type_map: Object.fromEntries(
+      all.map(({ trace }, at) => [`r#${at}`, { type: "time", subtype, uid: trace[0], trace }]),
+    ),
     header: { type: "time", cmd, workload: "big", units: { time: "ms" } },
     collector_info: { name: collector, params: {} },
     postprocessors: [],
@@ -55,8 +63,16 @@ beforeAll(() => {
     place.write(name, content);
     place.ok("add", "-m", version, name);
   };
-  add("old.perf", first, sampled(first, { "main@/tmp/one/src/a.c;sum@/tmp/one/src/a.c": 100, "main@/tmp/one/src/a.c;io@lib/io.c": 50 }));
-  add("new.perf", last, sampled(last, { "main@/tmp/two/src/a.c;sum@/tmp/two/src/a.c": 190, "main@/tmp/two/src/a.c;io@lib/io.c": 40 }));
+  add(
+    "old.perf",
+    first,
+    sampled(first, { "main@/tmp/one/src/a.c;sum@/tmp/one/src/a.c": 100, "main@/tmp/one/src/a.c;io@lib/io.c": 50 }),
+  );
+  add(
+    "new.perf",
+    last,
+    sampled(last, { "main@/tmp/two/src/a.c;sum@/tmp/two/src/a.c": 190, "main@/tmp/two/src/a.c;io@lib/io.c": 40 }),
+  );
   add("old-other.perf", first, sampled(first, { "f@f.c": 1 }, { cmd: "./gone" }));
   add("new-other.perf", last, sampled(last, { "f@f.c": 1 }, { cmd: "./fresh" }));
 });
@@ -90,7 +106,9 @@ describe("diff", () => {
     expect(text).toContain("only in the base: perf ./gone big");
     const csv = place.ok("diff", ids[0]!, "HEAD", "--by", "stack", "--limit", "1", "--format", "csv");
     expect(csv.split("\r\n")[1]).toBe("perf ./bench big,cycles,ms,main;sum,,0.9,90,100,190,100,190,,");
-    expect(place.ok("diff", ids[0]!, "HEAD", "--by", "file", "--format", "markdown")).toMatch(/\| +\+90\.0 % \|.*\| a\.c \|/);
+    expect(place.ok("diff", ids[0]!, "HEAD", "--by", "file", "--format", "markdown")).toMatch(
+      /\| +\+90\.0 % \|.*\| a\.c \|/,
+    );
   });
 
   test("leaves out what is small or too much, and says so", () => {
@@ -163,7 +181,10 @@ describe("why", () => {
 
   test("without profiles of both versions there are still suspects", async () => {
     expect(await explain(1, 2)).toMatchObject({ profiles: [], suspects: [{ version: ids[2] }], omitted: 0 });
-    expect(await explain(null, 1)).toMatchObject({ profiles: [], suspects: [{ version: ids[0] }, { version: ids[1] }] });
+    expect(await explain(null, 1)).toMatchObject({
+      profiles: [],
+      suspects: [{ version: ids[0] }, { version: ids[1] }],
+    });
   });
 
   test("check head tells it of what changed", () => {
@@ -176,9 +197,14 @@ describe("why", () => {
     }
     const words = ["check", "head", "--why", "--method", "average-amount"];
     const { status, stdout } = place.run(words);
-    expect([status, stdout]).toEqual([1, expect.stringMatching(/why:\n.*cycles: 100 -> 500 ms[^]*\+100\.0 % of the change: sum/)]);
+    expect([status, stdout]).toEqual([
+      1,
+      expect.stringMatching(/why:\n.*cycles: 100 -> 500 ms[^]*\+100\.0 % of the change: sum/),
+    ]);
     expect(stdout).toMatch(/3 versions may have made it:\n +[0-9a-f]{8} Sum\^\[\[31m twice/);
-    const found = JSON.parse(place.run([...words, "--format", "json"]).stdout) as { versions: { checks: { why?: Why }[] }[] };
+    const found = JSON.parse(place.run([...words, "--format", "json"]).stdout) as {
+      versions: { checks: { why?: Why }[] }[];
+    };
     const whys = found.versions[0]!.checks.flatMap(({ why }) => why ?? []);
     expect(whys.map(({ suspects }) => suspects.map(({ version }) => version))).toEqual([[ids[2], ids[1], ids[3]]]);
   });

@@ -14,11 +14,18 @@ describe.skipIf(noServer)(noServer ?? "an experiment on several servers", () => 
   beforeAll(async () => {
     cluster = await startCluster();
     place = new Playground();
-    place.environment = { PERFKEEP_DB: await cluster.coordinator.makeDatabase(), PGPASSWORD: cluster.coordinator.password };
-    place.write("io.exp", "*experiment io\nWriting\n*parameter host string - once\n*parameter size int\n*result rate float\n");
+    place.environment = {
+      PERFKEEP_DB: await cluster.coordinator.makeDatabase(),
+      PGPASSWORD: cluster.coordinator.password,
+    };
+    place.write(
+      "io.exp",
+      "*experiment io\nWriting\n*parameter host string - once\n*parameter size int\n*result rate float\n",
+    );
     place.write("io.inp", 'FIXED host é\nTABLE size row="size rate" pos=1\nTABLE rate row="size rate" pos=2\n');
     place.ok("experiment", "create", "io.exp");
-    for (const from of [0, 100, 200, 300]) place.ok("import", "-e", "io", "-d", "io.inp", place.write(`${from}.out`, lines(from)));
+    for (const from of [0, 100, 200, 300])
+      place.ok("import", "-e", "io", "-d", "io.inp", place.write(`${from}.out`, lines(from)));
   });
   afterAll(() => cluster?.stop());
 
@@ -73,7 +80,9 @@ describe.skipIf(noServer)(noServer ?? "an experiment on several servers", () => 
   it("answers as before, sums up part by part, takes imports, and comes back", async () => {
     const before = place.ok(...question);
     const { stdout, stderr } = place.run(["experiment", "distribute", "io", "--over", over()]);
-    expect(stdout).toMatch(/^io lies on 127\.0\.0\.1:\d+\/test_1 \(\d+ data sets\), 127\.0\.0\.1:\d+\/test_1 \(\d+ data sets\)\n$/);
+    expect(stdout).toMatch(
+      /^io lies on 127\.0\.0\.1:\d+\/test_1 \(\d+ data sets\), 127\.0\.0\.1:\d+\/test_1 \(\d+ data sets\)\n$/,
+    );
     expect(stderr).toBe("");
     expect(place.ok(...question)).toBe(before);
     expect(place.ok(...question.slice(0, -2), "--explain")).toContain("summed up in 2 parts that are combined");
@@ -117,7 +126,10 @@ describe.skipIf(noServer)(noServer ?? "an experiment on several servers", () => 
     const make = "create extension if not exists postgres_fdw with schema public";
     const grant = "grant usage on foreign data wrapper postgres_fdw to ann";
     const { status, stderr } = distribute();
-    expect([status, stderr]).toEqual([74, expect.stringContaining(`in the database anns: ${make}; ${grant} [wrapper-forbidden]`)]);
+    expect([status, stderr]).toEqual([
+      74,
+      expect.stringContaining(`in the database anns: ${make}; ${grant} [wrapper-forbidden]`),
+    ]);
     await coordinator.run("anns", make);
     expect(distribute().stderr).toContain("[wrapper-forbidden]");
     await coordinator.run("anns", grant);

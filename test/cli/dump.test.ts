@@ -39,11 +39,14 @@ describe.each(["duckdb", "postgres"])("an experiment on %s", (engine) => {
     const made = new Playground();
     const environment = { PERFKEEP_HOME: join(made.folder, "home") };
     made.environment =
-      server === undefined ? environment : { ...environment, PERFKEEP_DB: await server.makeDatabase(), PGPASSWORD: server.password };
+      server === undefined
+        ? environment
+        : { ...environment, PERFKEEP_DB: await server.makeDatabase(), PGPASSWORD: server.password };
     return made;
   }
 
-  const left = (): string[] => readdirSync(place.folder).filter((name) => name.includes("tar") || name.startsWith(".tmp"));
+  const left = (): string[] =>
+    readdirSync(place.folder).filter((name) => name.includes("tar") || name.startsWith(".tmp"));
 
   test.skipIf(skip)("is restored elsewhere and here, and is the same", async () => {
     const said = place.ok("experiment", "dump", "io", "-o", "io.tar.gz");
@@ -63,7 +66,9 @@ describe.each(["duckdb", "postgres"])("an experiment on %s", (engine) => {
     other.write("io.tar.gz", readFileSync(join(place.folder, "io.tar.gz")));
     other.ok("experiment", "restore", "io.tar.gz");
     other.ok("experiment", "dump", "io", "-o", "second.tar.gz");
-    expect(readFileSync(join(other.folder, "second.tar.gz")).equals(readFileSync(join(place.folder, "io.tar.gz")))).toBe(true);
+    expect(
+      readFileSync(join(other.folder, "second.tar.gz")).equals(readFileSync(join(place.folder, "io.tar.gz"))),
+    ).toBe(true);
   });
 
   test.skipIf(skip)("needs its raw files, or says what lacks", () => {
@@ -120,6 +125,7 @@ describe("a restored experiment on duckdb", () => {
     place.ok("experiment", "restore", "io.tar.gz", "--as", "copy");
     rmSync(join(place.folder, "home", "experiments.duckdb"));
     place.ok("rebuild", "experiments");
-    for (const name of ["io", "copy"]) expect(digestIn(place.ok("experiment", "dump", name, "-o", "after.tar.gz"))).toBe(digestIn(said));
+    for (const name of ["io", "copy"])
+      expect(digestIn(place.ok("experiment", "dump", name, "-o", "after.tar.gz"))).toBe(digestIn(said));
   });
 });

@@ -19,7 +19,15 @@ const cases = [
     experiment: "sysbench_memory",
     samples: "sysbench/memory-1K-1-threads-1.txt",
     rows: 1,
-    first: { release: "1.0.20", N_thread: 1, S_block: 1024, operation: "write", B_mem: 7560.05, N_op: 7751442, L_max: 3.79 },
+    first: {
+      release: "1.0.20",
+      N_thread: 1,
+      S_block: 1024,
+      operation: "write",
+      B_mem: 7560.05,
+      N_op: 7751442,
+      L_max: 3.79,
+    },
   },
   {
     folder: "fio",
@@ -33,20 +41,26 @@ const cases = [
 
 /** The rows of an answer with the names of its columns. */
 function records(place: Playground, ...words: string[]): Record<string, unknown>[] {
-  const { columns, rows } = JSON.parse(place.ok(...words, "--format", "json")) as { columns: { name: string }[]; rows: unknown[][] };
+  const { columns, rows } = JSON.parse(place.ok(...words, "--format", "json")) as {
+    columns: { name: string }[];
+    rows: unknown[][];
+  };
   return rows.map((row) => Object.fromEntries(columns.map((column, at) => [column.name, row[at]])));
 }
 
-test.each(cases)("examples/$folder reads the recorded output", ({ folder, description, experiment, samples, rows, first }) => {
-  const place = new Playground();
-  const example = resolve("examples", folder, description);
-  place.ok("init");
-  place.ok("experiment", "create", `${example}.exp`);
-  place.ok("import", "-e", experiment, "-d", `${example}.inp`, resolve("test/samples", samples));
-  const answer = records(place, "query", experiment, "--sort", "S_block");
-  expect(answer).toHaveLength(rows);
-  expect(answer[0]).toEqual(first);
-});
+test.each(cases)(
+  "examples/$folder reads the recorded output",
+  ({ folder, description, experiment, samples, rows, first }) => {
+    const place = new Playground();
+    const example = resolve("examples", folder, description);
+    place.ok("init");
+    place.ok("experiment", "create", `${example}.exp`);
+    place.ok("import", "-e", experiment, "-d", `${example}.inp`, resolve("test/samples", samples));
+    const answer = records(place, "query", experiment, "--sort", "S_block");
+    expect(answer).toHaveLength(rows);
+    expect(answer[0]).toEqual(first);
+  },
+);
 
 test("all recorded outputs of openssl speed are read alike", () => {
   const place = new Playground();
@@ -54,7 +68,14 @@ test("all recorded outputs of openssl speed are read alike", () => {
   const samples = readdirSync("test/samples/openssl-speed").filter((name) => name.endsWith(".txt"));
   place.ok("init");
   place.ok("experiment", "create", `${example}.exp`);
-  place.ok("import", "-e", "openssl_speed", "-d", `${example}.inp`, ...samples.map((name) => resolve("test/samples/openssl-speed", name)));
+  place.ok(
+    "import",
+    "-e",
+    "openssl_speed",
+    "-d",
+    `${example}.inp`,
+    ...samples.map((name) => resolve("test/samples/openssl-speed", name)),
+  );
   const rows = records(place, "query", "openssl_speed", "N_block", "--by", "algorithm,S_block", "--stat", "count");
   expect(rows).toHaveLength(18);
   expect(rows.every((row) => row["N_block.count"] === 5)).toBe(true);

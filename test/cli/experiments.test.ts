@@ -70,7 +70,9 @@ onEachEngine("experiments by the command line", (makePlace, engine) => {
     });
 
     it("takes fixed contents before those of the file, and standard input", () => {
-      expect(place.run(["import", "-e", "io", "-d", "io.inp", "-f", "host=other", "-"], { input: output(2) }).status).toBe(0);
+      expect(
+        place.run(["import", "-e", "io", "-d", "io.inp", "-f", "host=other", "-"], { input: output(2) }).status,
+      ).toBe(0);
       expect(query("host").rows).toEqual([["other"]]);
     });
 
@@ -98,10 +100,25 @@ onEachEngine("experiments by the command line", (makePlace, engine) => {
     it("shows once contents of a dry run as people write them", () => {
       place.write(
         "timed.exp",
-        description.replace("*experiment io", "*experiment timed\n*parameter began timestamp - once\n*result T float s once"),
+        description.replace(
+          "*experiment io",
+          "*experiment timed\n*parameter began timestamp - once\n*result T float s once",
+        ),
       );
       place.ok("experiment", "create", "timed.exp");
-      const words = ["import", "-e", "timed", "-d", "io.inp", "-f", "began=2024-01-02T03:04:05Z", "-f", "T=1.5", "-t", "a.out"];
+      const words = [
+        "import",
+        "-e",
+        "timed",
+        "-d",
+        "io.inp",
+        "-f",
+        "began=2024-01-02T03:04:05Z",
+        "-f",
+        "T=1.5",
+        "-t",
+        "a.out",
+      ];
       expect(place.ok(...words)).toMatch(/^began = 2024-01-02[T ]03:04:05.*\nT \[s\] = 1.5\nhost = node7$/m);
       expect(place.json(...words)).toMatchObject({
         runs: [{ parameters: { began: expect.stringMatching(/^2024-01-02/), T: 1.5, host: "node7" } }],
@@ -173,8 +190,24 @@ onEachEngine("experiments by the command line", (makePlace, engine) => {
     beforeEach(() => void importAll());
 
     it("groups, filters with units, sorts and limits", () => {
-      const answer = query("B_io", "--by", "op,S_chunk", "--stat", "mean,count,q75", "--where", "S_chunk>=4KiByte", "--sort", "-B_io.mean");
-      expect(answer.columns.map((column) => column.name)).toEqual(["op", "S_chunk", "B_io.mean", "B_io.count", "B_io.q75"]);
+      const answer = query(
+        "B_io",
+        "--by",
+        "op,S_chunk",
+        "--stat",
+        "mean,count,q75",
+        "--where",
+        "S_chunk>=4KiByte",
+        "--sort",
+        "-B_io.mean",
+      );
+      expect(answer.columns.map((column) => column.name)).toEqual([
+        "op",
+        "S_chunk",
+        "B_io.mean",
+        "B_io.count",
+        "B_io.q75",
+      ]);
       expect(answer.rows).toEqual([
         ["read", 4096, 16384, 2, 20480],
         ["write", 4096, 8192, 2, 10240],

@@ -31,7 +31,9 @@ describe("export", () => {
   });
 
   it("keeps spreadsheets from running what it writes, when asked to", () => {
-    expect(place.ok("export", "io", "host", "--format", "csv", "--for-spreadsheet")).toBe("host\r\n'=node7\r\nnode8\r\n");
+    expect(place.ok("export", "io", "host", "--format", "csv", "--for-spreadsheet")).toBe(
+      "host\r\n'=node7\r\nnode8\r\n",
+    );
     expect(place.run(["export", "io", "--for-spreadsheet"]).status).toBe(2);
   });
 
@@ -83,7 +85,9 @@ describe("export", () => {
   });
 
   it("leaves out runs without a data set that fits", () => {
-    expect(place.json("export", "io", "--where", "op=read")).toMatchObject({ runs: [{ run: 1, rows: [["read", 4096, "NaN"]] }] });
+    expect(place.json("export", "io", "--where", "op=read")).toMatchObject({
+      runs: [{ run: 1, rows: [["read", 4096, "NaN"]] }],
+    });
     expect(place.json("export", "io", "host", "--where", "op=read")).toMatchObject({ columns: [], runs: [{ run: 1 }] });
     expect(place.run(["export", "io", "--where", "op=none"]).stderr).toContain("[nothing-selected]");
   });
@@ -104,7 +108,9 @@ describe("export", () => {
     expect(place.ok("export", "io", "run", "--format", "csv", "--commit", "HEAD")).toBe("run\r\n1\r\n2\r\n");
     place.ok("experiment", "delete", "io", "--run", "1", "--force");
     expect(place.ok("export", "io", "run", "--format", "csv")).toBe("run\r\n2\r\n");
-    expect(place.ok("export", "io", "run", "op", "--format", "csv", "--deleted")).toBe("run,op\r\n1,write\r\n1,read\r\n2,write\r\n");
+    expect(place.ok("export", "io", "run", "op", "--format", "csv", "--deleted")).toBe(
+      "run,op\r\n1,write\r\n1,read\r\n2,write\r\n",
+    );
     expect(place.run(["export", "io", "--run", "1"]).stderr).toContain("[unknown-run]");
     place.ok("experiment", "undelete", "io", "--run", "1");
   });
@@ -127,16 +133,21 @@ describe("export", () => {
         "",
       ].join("\n"),
     );
-    expect(place.ok("export", "io", "op", "B_io", "--format", "go-bench", "--benchmark", "host", "--run", "2")).toContain(
-      "BenchmarkNode8/op=write ",
-    );
+    expect(
+      place.ok("export", "io", "op", "B_io", "--format", "go-bench", "--benchmark", "host", "--run", "2"),
+    ).toContain("BenchmarkNode8/op=write ");
     expect(place.ok("export", "io", "B_io", "--format", "go-bench", "--run", "2")).toContain("BenchmarkWrite/S_chunk=");
     expect(place.run(["export", "io", "--format", "csv", "--benchmark", "op"]).status).toBe(2);
-    expect(place.run(["export", "io", "--format", "bmf", "--benchmark", "none"]).stderr).toContain("[unknown-variable]");
+    expect(place.run(["export", "io", "--format", "bmf", "--benchmark", "none"]).stderr).toContain(
+      "[unknown-variable]",
+    );
   });
 
   it("keeps directions, synopses, wide integers and NaN in Parquet, which import reads", () => {
-    place.write("points.exp", "*experiment points\n*parameter case string\n*result score float - better=higher\nhow good it is\n");
+    place.write(
+      "points.exp",
+      "*experiment points\n*parameter case string\n*result score float - better=higher\nhow good it is\n",
+    );
     place.ok("experiment", "create", "points.exp");
     place.write("points.csv", "case,score\na,1.5\nb,2.5\n");
     place.ok("import", "-e", "points", "points.csv");
@@ -149,8 +160,12 @@ describe("export", () => {
     place.ok("import", "-e", "wide", "-d", "wide.inp", "wide.txt");
     place.ok("export", "wide", "id", "t", "-o", "wide.parquet");
     place.ok("import", "-e", "wider", "wide.parquet");
-    expect(place.ok("export", "wider", "id", "t", "--format", "csv")).toBe(place.ok("export", "wide", "id", "t", "--format", "csv"));
-    expect(place.ok("experiment", "show", "again")).toContain("*result score float - NULL better=higher\nhow good it is\n");
+    expect(place.ok("export", "wider", "id", "t", "--format", "csv")).toBe(
+      place.ok("export", "wide", "id", "t", "--format", "csv"),
+    );
+    expect(place.ok("experiment", "show", "again")).toContain(
+      "*result score float - NULL better=higher\nhow good it is\n",
+    );
   });
 
   it("tells which results have no direction, and takes those that are named", () => {
@@ -159,7 +174,9 @@ describe("export", () => {
     const left = place.run(["export", "scores", "--format", "custom-smaller"]);
     expect(JSON.parse(left.stdout)).toMatchObject([{ unit: "s" }, { unit: "s" }]);
     expect(left.stderr).toContain("left out, since nothing says which of their values are better: score;");
-    expect(place.run(["export", "scores", "--format", "custom-bigger"]).stderr).toContain("perfkeep export scores score,");
+    expect(place.run(["export", "scores", "--format", "custom-bigger"]).stderr).toContain(
+      "perfkeep export scores score,",
+    );
     const named = place.run(["export", "scores", "score", "--format", "custom-bigger"]);
     expect(JSON.parse(named.stdout)).toMatchObject([{ unit: "score", value: 1.5 }, { value: 2.5 }]);
     expect(named.stderr).toBe("");
@@ -181,7 +198,10 @@ describe("export", () => {
     child.stdout.once("data", () => child.stdout.destroy());
     expect(await ended).toMatchObject({ status: 0, stderr: "" });
     const full = openSync("/dev/full", "w");
-    expect(place.run(words, { stdout: full })).toMatchObject({ status: 74, stderr: expect.stringContaining("the disk is full") });
+    expect(place.run(words, { stdout: full })).toMatchObject({
+      status: 74,
+      stderr: expect.stringContaining("the disk is full"),
+    });
     closeSync(full);
   });
 
@@ -193,11 +213,16 @@ describe("export", () => {
     expect(place.ok("export", "io", "--format", "openmetrics", "--run", "1")).toContain(
       'perfkeep_io_B_io{benchmark="write",S_chunk="1024",unit="Byte/s"} 100000\n',
     );
-    expect(JSON.parse(place.ok("export", "io", "--format", "custom-bigger"))).toMatchObject([{ unit: "Byte/s" }, { unit: "Byte/s" }]);
+    expect(JSON.parse(place.ok("export", "io", "--format", "custom-bigger"))).toMatchObject([
+      { unit: "Byte/s" },
+      { unit: "Byte/s" },
+    ]);
     expect(place.run(["export", "io", "--format", "custom-smaller"])).toMatchObject({
       status: 5,
       stdout: "",
-      stderr: expect.stringContaining("choose the format of the other direction, custom-bigger [no-result-of-direction]"),
+      stderr: expect.stringContaining(
+        "choose the format of the other direction, custom-bigger [no-result-of-direction]",
+      ),
     });
     place.ok("export", "io", "--format", "asv", "-o", "results");
     const result = readFileSync(join(place.folder, "results", "_node7", `${head.slice(0, 8)}-existing.json`), "utf8");

@@ -37,7 +37,18 @@ onEachEngine("find", (makePlace) => {
     place.write("b.out", "host: node8\nlib: 1.10\nop size rate\nwrite 1024 8.5\n");
     place.write("c.out", "host: node9\nop size rate\nwrite 4096 0.25\n");
     place.ok("experiment", "create", "io.exp");
-    place.ok("import", "-e", "io", "-d", "io.inp", "--synopsis", "quiet night", "--performed", "2004-11-23 18:30", "a.out");
+    place.ok(
+      "import",
+      "-e",
+      "io",
+      "-d",
+      "io.inp",
+      "--synopsis",
+      "quiet night",
+      "--performed",
+      "2004-11-23 18:30",
+      "a.out",
+    );
     place.ok("import", "-e", "io", "-d", "io.inp", "--label", "second", "--performed", "2004-11-24", "b.out");
     place.ok("import", "-e", "io", "-d", "io.inp", "--performed", "2004-12-01", "c.out");
   });
@@ -45,7 +56,11 @@ onEachEngine("find", (makePlace) => {
   it("finds runs by contents: of the run, and of data sets together", () => {
     expect(runs()).toEqual([1, 2, 3]);
     expect(runs("--where", "host!=node8")).toEqual([1, 3]);
-    expect([runs("--branch", "main"), runs("--until", "2020-01-01"), runs("--first-parent")]).toEqual([[1, 2, 3], [], [1, 2, 3]]);
+    expect([runs("--branch", "main"), runs("--until", "2020-01-01"), runs("--first-parent")]).toEqual([
+      [1, 2, 3],
+      [],
+      [1, 2, 3],
+    ]);
     expect(runs("--where", "lib>=1.10")).toEqual([2]);
     expect(runs("--where", "lib is null")).toEqual([3]);
     expect(runs("--where", "size=4KiByte")).toEqual([1, 3]);
@@ -112,7 +127,10 @@ onEachEngine("find", (makePlace) => {
   });
 
   it("says what it does not understand", () => {
-    expect(place.run(["find", "io", "hosst"])).toMatchObject({ status: 4, stderr: expect.stringContaining("did you mean host") });
+    expect(place.run(["find", "io", "hosst"])).toMatchObject({
+      status: 4,
+      stderr: expect.stringContaining("did you mean host"),
+    });
     expect(place.run(["find", "io", "--synopsis", "("]).stderr).toContain("[pattern-error]");
     expect(place.run(["find", "io", "--performed-from", "soon"]).stderr).toContain("[bad-option]");
     expect(place.run(["find", "io", "--where", "host"]).stderr).toContain("[bad-condition]");

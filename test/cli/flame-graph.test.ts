@@ -12,7 +12,9 @@ test("stacks of another program are shown where there is no instance, in the ter
   const { status, stdout } = place.run(["show", "stacks.folded", "flamegraph"]);
   expect([status, stdout.split("\n")[2]]).toEqual([0, "40 samples"]);
   expect(stdout).toMatch(/^ 75\.0 % +75\.0 % .* b$/m);
-  expect(place.run(["show", "stacks.folded", "flamegraph", "--inverted", "--focus", "b", "-o", "b.svg"]).status).toBe(0);
+  expect(place.run(["show", "stacks.folded", "flamegraph", "--inverted", "--focus", "b", "-o", "b.svg"]).status).toBe(
+    0,
+  );
   expect(read("b.svg")).toContain("30 samples of 40 samples · callers of b");
   expect(place.run(["show", "stacks.folded", "flamegraph", "--focus", "z"])).toMatchObject({ status: 5 });
 });
@@ -22,6 +24,8 @@ test("perun writes flame.svg, with rows as high as it is told", () => {
   symlinkSync(place.program, perun);
   expect(place.start(perun, ["show", "stacks.folded", "flamegraph"])).toMatchObject({ status: 0 });
   expect(read("flame.svg")).toContain(' height="19" ');
-  expect(place.start(perun, ["show", "stacks.folded", "flamegraph", "-h", "12", "-f", "low.svg"])).toMatchObject({ status: 0 });
+  expect(place.start(perun, ["show", "stacks.folded", "flamegraph", "-h", "12", "-f", "low.svg"])).toMatchObject({
+    status: 0,
+  });
   expect(read("low.svg")).toContain(' height="11" ');
 });

@@ -18,10 +18,16 @@ export interface Surroundings {
  * Does what a Markdown document says, in a folder of its own: its files are made, its commands typed into one shell, so that later ones find what earlier ones
  * have left, and what is shown below them has to come. Answers that folder.
  */
-export function follow(path: string, { prepare = () => {}, instead = {}, environment = {} }: Surroundings = {}): string {
+export function follow(
+  path: string,
+  { prepare = () => {}, instead = {}, environment = {} }: Surroundings = {},
+): string {
   const place = new Playground();
   prepare(place.folder);
-  const text = Object.entries(instead).reduce((said, [from, to]) => said.replaceAll(from, to), readFileSync(path, "utf8"));
+  const text = Object.entries(instead).reduce(
+    (said, [from, to]) => said.replaceAll(from, to),
+    readFileSync(path, "utf8"),
+  );
   const programs = programsOf(place);
   const env = { ...cleanEnvironment(place), ...environment, PATH: `${programs}:${process.env["PATH"]}` };
   const steps = stepsIn(text);
@@ -33,8 +39,15 @@ export function follow(path: string, { prepare = () => {}, instead = {}, environ
   });
   writeFileSync(join(files, "script"), `exec 2>&1 </dev/null\n${script.join("")}`);
   const bash = ["--norc", join(files, "script")];
-  const { stdout } = spawnSync("bash", bash, { cwd: place.folder, env: { ...env, TUTORIAL: place.folder }, encoding: "utf8" });
-  const ends = [...stdout.matchAll(/([\s\S]*?)\0(\d+)\0/g)].map(([, said = "", status]) => ({ said, status: Number(status) }));
+  const { stdout } = spawnSync("bash", bash, {
+    cwd: place.folder,
+    env: { ...env, TUTORIAL: place.folder },
+    encoding: "utf8",
+  });
+  const ends = [...stdout.matchAll(/([\s\S]*?)\0(\d+)\0/g)].map(([, said = "", status]) => ({
+    said,
+    status: Number(status),
+  }));
   const commands = steps.filter((step) => step.kind === "command");
   for (const [at, command] of commands.entries()) expectAsShown(command, ends[at], commands[at + 1]);
   return place.folder;
@@ -56,8 +69,18 @@ function expectAsShown(
 
 function cleanEnvironment({ home }: Playground): Record<string, string> {
   const identity = { NAME: "Ada", EMAIL: "ada@example.org", DATE: "2026-03-01T12:00:00Z" };
-  const git = Object.entries(identity).flatMap(([key, value]) => ["AUTHOR", "COMMITTER"].map((who) => [`GIT_${who}_${key}`, value]));
-  return { ...Object.fromEntries(git), HOME: home, TZ: "UTC", LC_ALL: "C.UTF-8", NO_COLOR: "1", GIT_CONFIG_NOSYSTEM: "1", COLUMNS: "100" };
+  const git = Object.entries(identity).flatMap(([key, value]) =>
+    ["AUTHOR", "COMMITTER"].map((who) => [`GIT_${who}_${key}`, value]),
+  );
+  return {
+    ...Object.fromEntries(git),
+    HOME: home,
+    TZ: "UTC",
+    LC_ALL: "C.UTF-8",
+    NO_COLOR: "1",
+    GIT_CONFIG_NOSYSTEM: "1",
+    COLUMNS: "100",
+  };
 }
 
 function programsOf(place: Playground): string {

@@ -25,7 +25,9 @@ describe("fuzz", () => {
     expect(second.stderr).toContain("goes on with the campaign in fuzzed after");
     const runs = (JSON.parse(second.stdout) as { runs: number }).runs;
     expect(runs).toBeGreaterThanOrEqual(10);
-    expect(JSON.parse(readFileSync(join(place.folder, "fuzzed/report.json"), "utf8"))).toEqual(JSON.parse(second.stdout));
+    expect(JSON.parse(readFileSync(join(place.folder, "fuzzed/report.json"), "utf8"))).toEqual(
+      JSON.parse(second.stdout),
+    );
     expect(place.run([...usual, "--seed", "2"]).stderr).toContain("[campaign-differs]");
   });
 
@@ -66,9 +68,9 @@ describe("fuzz", () => {
     place.ok("init");
     place.write("program", "#!/bin/sh\nexit 3\n");
     const before = place.git("status", "--porcelain");
-    expect(place.ok("fuzz", "-b", "./program", "-w", "samples", "-o", "fuzzed", "-m", "HEAD", "--runs", "3", "-np")).toContain(
-      "./program: ",
-    );
+    expect(
+      place.ok("fuzz", "-b", "./program", "-w", "samples", "-o", "fuzzed", "-m", "HEAD", "--runs", "3", "-np"),
+    ).toContain("./program: ");
     expect(
       place
         .git("status", "--porcelain")
@@ -101,7 +103,25 @@ describe("fuzz", () => {
       "-mi",
       "100",
     ];
-    const more = ["-mp", "1.5", "-e", "10", "-l", "5", "-cr", "9", "-mpr", "unitary", "-r", "rules.yml", "-s", ".", "-g", ".", "-np"];
+    const more = [
+      "-mp",
+      "1.5",
+      "-e",
+      "10",
+      "-l",
+      "5",
+      "-cr",
+      "9",
+      "-mpr",
+      "unitary",
+      "-r",
+      "rules.yml",
+      "-s",
+      ".",
+      "-g",
+      ".",
+      "-np",
+    ];
     const words = [...usual, ...letters, ...more, "--skip-coverage-testing", "--runs", "12"];
     const ended = place.start(join(place.folder, "perun"), words);
     expect([ended.status, ended.stderr]).toEqual([0, ""]);

@@ -20,7 +20,8 @@ function counted(name: string, sizes: readonly number[], commands: readonly stri
 
 const told = (rows: readonly Simulated[]): string[] =>
   rows.map(
-    ({ what, measure, fitted, predicted, costs }) => `${what} ${measure}: n^${fitted.toFixed(2)} for n^${predicted} (${costs.join(", ")})`,
+    ({ what, measure, fitted, predicted, costs }) =>
+      `${what} ${measure}: n^${fitted.toFixed(2)} for n^${predicted} (${costs.join(", ")})`,
   );
 
 function tooFast(rows: readonly Simulated[]): string[] {

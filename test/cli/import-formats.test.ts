@@ -100,7 +100,10 @@ describe("formats", () => {
     ]);
     place.ok("import", "-e", "other", "number.json");
     const ended = place.run(["import", "-e", "other", "word.json"]);
-    expect([ended.status, ended.stderr]).toEqual([4, expect.stringContaining("word.json: 'all' does not fit into 'n' (float)")]);
+    expect([ended.status, ended.stderr]).toEqual([
+      4,
+      expect.stringContaining("word.json: 'all' does not fit into 'n' (float)"),
+    ]);
   });
 
   it("belongs to the version that the user names", () => {
@@ -140,12 +143,18 @@ describe("formats", () => {
   it("takes samples for repetitions, unless they are named", () => {
     const report = (level: number): string =>
       JSON.stringify({
-        results: ["a", "b"].map((command) => ({ command, mean: level, times: [0, 1, 2, 3, 4].map((at) => level + at / 100) })),
+        results: ["a", "b"].map((command) => ({
+          command,
+          mean: level,
+          times: [0, 1, 2, 3, 4].map((at) => level + at / 100),
+        })),
       });
     place.write("old.json", report(1));
     place.write("new.json", report(2));
     place.ok("import", "old.json", "new.json");
-    const compared = JSON.parse(place.run(["compare", "-e", "hyperfine", "1", "2", "--format", "json"]).stdout) as Compared;
+    const compared = JSON.parse(
+      place.run(["compare", "-e", "hyperfine", "1", "2", "--format", "json"]).stdout,
+    ) as Compared;
     expect(compared.rows.filter(({ metric }) => metric === "time")).toMatchObject([
       { benchmark: "hyperfine benchmark=a", verdict: "worse", old: { n: 5 }, new: { n: 5 } },
       { benchmark: "hyperfine benchmark=b", verdict: "worse", old: { n: 5 }, new: { n: 5 } },
@@ -159,9 +168,15 @@ describe("formats", () => {
       files: [{ formats: [{ name: "hyperfine", sure: 1 }] }],
     });
     place.write("words.txt", "nothing of the kind\n");
-    expect(place.run(["import", "--explain", "words.txt"])).toMatchObject({ status: 5, stdout: expect.stringContaining("none") });
+    expect(place.run(["import", "--explain", "words.txt"])).toMatchObject({
+      status: 5,
+      stdout: expect.stringContaining("none"),
+    });
     expect(place.ok("import", "--list-formats")).toContain("hyperfine --export-json");
-    expect(place.run(["import", "words.txt"])).toMatchObject({ status: 4, stderr: expect.stringContaining("[unknown-report-format]") });
+    expect(place.run(["import", "words.txt"])).toMatchObject({
+      status: 4,
+      stderr: expect.stringContaining("[unknown-report-format]"),
+    });
     expect(place.run(["import", "--from", "nonsense", "words.txt"]).status).toBe(2);
     expect(place.run(["import", "--join", "words.txt"])).toMatchObject({
       status: 2,
@@ -208,12 +223,14 @@ describe("formats", () => {
       ...[1, 2].flatMap((run) => [`${run},${old},5e-9`, `${run},${old},7e-9`]),
       ...[3, 4].map((run) => `${run},${head},1.5e-8`),
     ]);
-    expect(measured.ok("collect", "command", "--from", "go-bench", "--as", "profile", "--", "cat", "printed.txt")).not.toContain(
-      "imported",
-    );
+    expect(
+      measured.ok("collect", "command", "--from", "go-bench", "--as", "profile", "--", "cat", "printed.txt"),
+    ).not.toContain("imported");
     measured.write("table.csv", "case,n,time_ms\na,1,2\n");
     const table = ["--from", "csv", "--from-params", "results: [n]", "--", "cat", "table.csv"];
-    expect(measured.json("collect", "command", ...table)).toMatchObject({ imported: { importer: "csv", runs: [{ dataSets: 1 }] } });
+    expect(measured.json("collect", "command", ...table)).toMatchObject({
+      imported: { importer: "csv", runs: [{ dataSets: 1 }] },
+    });
     expect(measured.ok("experiment", "info", "csv")).toMatch(/result +n /);
     expect(measured.run(["collect", "time", "--from", "auto", "--", "true"]).status).toBe(2);
     expect(measured.run(["collect", "command", "--from-params", "a: b", "--", "true"]).status).toBe(2);

@@ -18,7 +18,10 @@ let place: Playground;
 beforeEach(() => {
   place = new Playground();
   place.write("net.exp", description.join("\n"));
-  place.write("net.inp", 'NAMED host alias="machine" ws=":"\nNAMED N_proc alias="processes" ws=":"\nTABLE S pos=1\nTABLE T pos=2\n');
+  place.write(
+    "net.inp",
+    'NAMED host alias="machine" ws=":"\nNAMED N_proc alias="processes" ws=":"\nTABLE S pos=1\nTABLE T pos=2\n',
+  );
   place.write("host.inp", 'RULES stream\nNAMED host match="machine:"\n');
   place.write("rows.inp", "RULES stream\nTABLE S row=begin pos=1\nTABLE T row=begin pos=2\n");
   place.write("table.inp", "TABLE S pos=1\nTABLE T pos=2\n");
@@ -39,7 +42,9 @@ describe("import", () => {
       ["node9", 1, 8, 1.5],
       ["node9", 1, 16, 2.5],
     ]);
-    expect(place.ok("import", "a.out", "-e", "net", "--description=net.inp")).toBe("a.out: run 2 of net with 2 data sets\n");
+    expect(place.ok("import", "a.out", "-e", "net", "--description=net.inp")).toBe(
+      "a.out: run 2 of net with 2 data sets\n",
+    );
     const early = place.run(["import", "-e", "net", "rows.out", "-d", "table.inp", "-d", "host.inp", "host.out"]);
     expect([early.status, early.stderr]).toEqual([2, expect.stringContaining("'rows.out' stands before the first")]);
   });
@@ -51,7 +56,9 @@ describe("import", () => {
       return fresh.run(["experiment", "create", "e.exp"]).stderr;
     };
     const place = join(fresh.home, ".local/share/perfkeep/experiments.duckdb");
-    expect(create("a")).toBe(`there is no instance here (perfkeep init makes one): experiments live in your own folder, in ${place}\n`);
+    expect(create("a")).toBe(
+      `there is no instance here (perfkeep init makes one): experiments live in your own folder, in ${place}\n`,
+    );
     expect(create("b")).toBe("");
   });
 
@@ -63,16 +70,22 @@ describe("import", () => {
     expect(create("x.inp", "# rows\nTABLE S pos=1\n")).toContain(
       "x.inp:1:1: this describes an input, not an experiment; perfkeep import -d",
     );
-    expect(create("x.xml", "<query/>")).toContain("x.xml:1:1: this describes a query, not an experiment; perfkeep query -d takes it");
+    expect(create("x.xml", "<query/>")).toContain(
+      "x.xml:1:1: this describes a query, not an experiment; perfkeep query -d takes it",
+    );
     expect(create("x.upd", "*update net\n")).toContain("x.upd:1:1: this describes an update");
-    expect(create("x.txt", "net\n*parameter S int\n")).toContain("x.txt:1:1: a comment stands before the first keyword");
+    expect(create("x.txt", "net\n*parameter S int\n")).toContain(
+      "x.txt:1:1: a comment stands before the first keyword",
+    );
   });
 
   it("joins files", () => {
     expect(place.json("import", "-e", "net", "-d", "net.inp", "--join", "host.out", "rows.out")).toMatchObject({
       runs: [{ file: "host.out", beside: ["rows.out"], run: 1, dataSets: 2 }],
     });
-    expect(place.run(["import", "-e", "net", "-d", "table.inp", "rows.out", "-f", "host=x"]).stderr).toContain("[already-imported]");
+    expect(place.run(["import", "-e", "net", "-d", "table.inp", "rows.out", "-f", "host=x"]).stderr).toContain(
+      "[already-imported]",
+    );
   });
 
   it("takes no more of standard input than is fine, and leaves nothing of it behind", () => {
@@ -81,9 +94,15 @@ describe("import", () => {
     const ended = place.run([...words, "--stream-limit", "0.5MByte"], { input });
     expect([ended.status, ended.stdout]).toEqual([4, ""]);
     expect(ended.stderr).toContain("has more than 500000 bytes, perhaps no end; nothing of it was kept");
-    const kept = readdirSync(join(place.home, ".local/share/perfkeep/objects"), { recursive: true, withFileTypes: true });
-    expect(kept.filter((entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).length > 1000)).toEqual([]);
-    for (const size of ["5 furlong", "1e3", "-1", "2 s"]) expect(place.run([...words, "--stream-limit", size]).status).toBe(2);
+    const kept = readdirSync(join(place.home, ".local/share/perfkeep/objects"), {
+      recursive: true,
+      withFileTypes: true,
+    });
+    expect(
+      kept.filter((entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).length > 1000),
+    ).toEqual([]);
+    for (const size of ["5 furlong", "1e3", "-1", "2 s"])
+      expect(place.run([...words, "--stream-limit", size]).status).toBe(2);
     expect(place.run([...words, "--stream-limit", "none"], { input }).stdout).toContain("with 100000 data sets");
   });
 
@@ -95,8 +114,13 @@ describe("import", () => {
 
   it("lists what no description says, and asks for it line by line", () => {
     const refused = place.run(["import", "-e", "net", "-d", "table.inp", "-u", "abort", "rows.out"]);
-    expect([refused.status, refused.stderr]).toEqual([4, expect.stringContaining("content of 'host', 'N_proc', which have")]);
-    const asked = place.run(["import", "-e", "net", "-d", "table.inp", "-u", "ask", "rows.out"], { input: "\nnode3\ntwo\n\n" });
+    expect([refused.status, refused.stderr]).toEqual([
+      4,
+      expect.stringContaining("content of 'host', 'N_proc', which have"),
+    ]);
+    const asked = place.run(["import", "-e", "net", "-d", "table.inp", "-u", "ask", "rows.out"], {
+      input: "\nnode3\ntwo\n\n",
+    });
     expect([asked.status, asked.stdout]).toEqual([0, "rows.out: run 1 of net with 2 data sets\n"]);
     expect(asked.stderr).toMatch(/'two'.*\nN_proc .* Content, nothing for its default:/);
     expect(rows()).toEqual([
@@ -147,7 +171,9 @@ describe("import", () => {
   });
 
   it("waits for nobody when it is interrupted", async () => {
-    const [database] = readdirSync(place.home, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith("experiments.duckdb"));
+    const [database] = readdirSync(place.home, { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith("experiments.duckdb"),
+    );
     const holder = await duckdb.open(join(place.home, database as string), "write");
     const { child, ended } = place.begin(["import", "-e", "net", "-d", "net.inp", "a.out"]);
     const loaded = (): boolean => readFileSync(`/proc/${child.pid}/maps`, "utf8").includes("duckdb");

@@ -28,7 +28,8 @@ describe.skipIf(noServer)(noServer ?? "a server with few connections", () => {
 
   it("is waited for so long as its address says", async () => {
     const url = await server.makeDatabase();
-    const open = (seconds: number) => postgres.open(`${url}?lock_timeout=${seconds}`, "write", undefined, server.environment);
+    const open = (seconds: number) =>
+      postgres.open(`${url}?lock_timeout=${seconds}`, "write", undefined, server.environment);
     const engines = [await open(5)];
     for (let full = false; !full;) {
       const more = await open(0.1).catch((error: unknown) => error);

@@ -14,13 +14,20 @@ describe("experiments as their users manage them", () => {
   beforeAll(() => {
     place.commit("first");
     place.ok("init");
-    place.ok("experiment", "create", write("ping.exp", "*experiment ping\n*parameter size int Byte\n*result time float us\n"));
+    place.ok(
+      "experiment",
+      "create",
+      write("ping.exp", "*experiment ping\n*parameter size int Byte\n*result time float us\n"),
+    );
     write("ping.inp", "TABLE size pos=1\nTABLE time pos=2\n");
     place.ok("import", "-e", "ping", "-d", "ping.inp", write("a.txt", "8 1.5\n"), write("b.txt", "16 2.5\n"));
   });
 
   test("a description takes the experiment to what it says", () => {
-    write("new.exp", "*experiment ping\n*parameter size int Byte\n*parameter mode string - eager\n*result time float us\n");
+    write(
+      "new.exp",
+      "*experiment ping\n*parameter size int Byte\n*parameter mode string - eager\n*result time float us\n",
+    );
     expect(place.ok("experiment", "update", "--dry-run", "new.exp")).toBe("would update ping: +mode\n");
     expect(place.ok("experiment", "update", "new.exp")).toBe("updated ping: +mode\n");
     expect(asked()).toContain("8,1.5,eager");
@@ -32,8 +39,17 @@ describe("experiments as their users manage them", () => {
     expect(place.ok("experiment", "update", "--dry-run", "a.upd")).toBe(
       "would update ping: +loss, mode is now how, size altered, what is said of it\n",
     );
-    const changes = { added: ["loss"], gone: [], renamed: [{ from: "mode", to: "how" }], altered: ["size"], about: true };
-    expect(place.json("experiment", "update", "a.upd")).toMatchObject({ ...changes, variables: ["size", "time", "how", "loss"] });
+    const changes = {
+      added: ["loss"],
+      gone: [],
+      renamed: [{ from: "mode", to: "how" }],
+      altered: ["size"],
+      about: true,
+    };
+    expect(place.json("experiment", "update", "a.upd")).toMatchObject({
+      ...changes,
+      variables: ["size", "time", "how", "loss"],
+    });
     write("b.upd", "*update ping\n*drop loss\n*rename how mode\n");
     expect(place.ok("experiment", "update", "b.upd")).toBe("updated ping: -loss, how is now mode\n");
   });
@@ -68,7 +84,10 @@ describe("experiments as their users manage them", () => {
     expect(place.run(["attach", "put", "ping", "ping.inp"]).stderr).toContain("it has no name of its own");
     write("other.inp", "TABLE size pos=1\nTABLE tmie pos=2\n");
     const unknown = place.run(["attach", "put", "ping", "other.inp", "--name", "other"]);
-    expect([unknown.status, unknown.stderr]).toEqual([4, expect.stringMatching(/other[.]inp:2:1: .*'tmie'.*did you mean time/)]);
+    expect([unknown.status, unknown.stderr]).toEqual([
+      4,
+      expect.stringMatching(/other[.]inp:2:1: .*'tmie'.*did you mean time/),
+    ]);
     expect(place.ok("attach", "list", "ping")).toContain("rows");
     expect(place.ok("attach", "get", "ping", "rows")).toBe("TABLE size pos=1\nTABLE time pos=2\n");
     expect(place.ok("attach", "delete", "ping", "rows")).toBe("detached rows\n");

@@ -45,7 +45,10 @@ describe("mine", () => {
     expect(readFileSync(join(place.folder, "next.yml"), "utf8").match(/echo write 2/g)).toHaveLength(9);
     place.ok("mine", "b", "--where", "op=read", "--job", "echo {n}", "--jobs", "none.yml");
     expect(existsSync(join(place.folder, "none.yml"))).toBe(false);
-    place.write("two.json", '{"cmds": ["echo write 2"], "collectors": [{"name": "time", "params": {"repeat": 2, "warmup": 0}}]}');
+    place.write(
+      "two.json",
+      '{"cmds": ["echo write 2"], "collectors": [{"name": "time", "params": {"repeat": 2, "warmup": 0}}]}',
+    );
     expect(place.ok("run", "job", "--from", "two.json")).toContain("pending");
     place.write("bad.yml", "cmds: {a: 1}\n");
     expect(place.run(["run", "job", "--from", "bad.yml"]).stderr).toContain("an entry of cmds is no text");
@@ -54,7 +57,9 @@ describe("mine", () => {
   it("draws what it finds", () => {
     place.ok("mine", "b", "-o", "found.svg");
     expect(readFileSync(join(place.folder, "found.svg"), "utf8")).toContain("Medians of the runs behind the changes");
-    expect(place.run(["mine", "b", "--where", "op=write", "--run", "1", "-o", "none.svg"]).stderr).toContain("nothing to draw");
+    expect(place.run(["mine", "b", "--where", "op=write", "--run", "1", "-o", "none.svg"]).stderr).toContain(
+      "nothing to draw",
+    );
   });
 });
 

@@ -8,7 +8,13 @@ import { Playground } from "./program.ts";
 /* From a file to a server, over several, back to a file: killed at whatever moment, the same command ends it, and the contents are the same. */
 
 const lines = (from: number): string =>
-  ["size rate note", ...Array.from({ length: 3000 }, (_, n) => `${n % 4} ${(from + n) / 7} n${n % 9}`), "", "end", ""].join("\n");
+  [
+    "size rate note",
+    ...Array.from({ length: 3000 }, (_, n) => `${n % 4} ${(from + n) / 7} n${n % 9}`),
+    "",
+    "end",
+    "",
+  ].join("\n");
 
 describe.skipIf(noServer)(noServer ?? "an experiment that is killed on its way", () => {
   let cluster: Cluster;
@@ -26,10 +32,15 @@ describe.skipIf(noServer)(noServer ?? "an experiment that is killed on its way",
     );
     place.write(
       "io.inp",
-      ["FIXED host é", ...["size", "rate", "note"].map((name, at) => `TABLE ${name} row="size rate note" pos=${at + 1}`), ""].join("\n"),
+      [
+        "FIXED host é",
+        ...["size", "rate", "note"].map((name, at) => `TABLE ${name} row="size rate note" pos=${at + 1}`),
+        "",
+      ].join("\n"),
     );
     place.ok("experiment", "create", "io.exp");
-    for (const from of [0, 100, 200, 300, 400]) place.ok("import", "-e", "io", "-d", "io.inp", place.write(`${from}.out`, lines(from)));
+    for (const from of [0, 100, 200, 300, 400])
+      place.ok("import", "-e", "io", "-d", "io.inp", place.write(`${from}.out`, lines(from)));
     place.ok("experiment", "delete", "io", "--run", "2", "--force");
   });
   afterAll(() => cluster?.stop());
@@ -67,14 +78,19 @@ describe.skipIf(noServer)(noServer ?? "an experiment that is killed on its way",
     await killedTwice("experiment", "distribute", "io", "--over", cluster.places.join(","), "--db", server);
     place.ok("experiment", "distribute", "io", "--over", cluster.places.join(","), "--db", server);
     expect(contents("--db", server)).toBe(embedded);
-    expect(place.ok("query", "io", "rate", "--stat", "mean", "--explain", "--db", server)).toContain("summed up in 2 parts");
+    expect(place.ok("query", "io", "rate", "--stat", "mean", "--explain", "--db", server)).toContain(
+      "summed up in 2 parts",
+    );
     await moved("--to", "embedded", "--db", server);
     place.run(["move", "--all", "--to", "embedded", "--db", server]);
     expect(contents()).toBe(embedded);
     place.ok("experiment", "check");
     expect(place.run(["experiment", "list", "--db", server]).stdout).toBe("");
     const there = (cluster.places[0] ?? "").split("/").at(-1) ?? "";
-    const left = await cluster.dataServers[0]?.run(there, "select tablename from pg_tables where tablename ~ '^(once|data)_'");
+    const left = await cluster.dataServers[0]?.run(
+      there,
+      "select tablename from pg_tables where tablename ~ '^(once|data)_'",
+    );
     expect(left).toEqual([]);
   }, 120_000);
 });

@@ -74,7 +74,9 @@ describe.skipIf(noServer)(noServer ?? "an experiment that moves", () => {
   const exported = (...db: string[]): string => place.ok("export", "io", "--format", "csv", ...db);
   const names = (...db: string[]): string[] => {
     const { status, stdout } = place.run(["experiment", "list", "--format", "json", ...db]);
-    return status === 5 ? [] : (JSON.parse(stdout) as { experiments: { name: string }[] }).experiments.map(({ name }) => name);
+    return status === 5
+      ? []
+      : (JSON.parse(stdout) as { experiments: { name: string }[] }).experiments.map(({ name }) => name);
   };
   const noted = (): string[] => {
     const folder = join(place.folder, "home", "run", "moves");
@@ -93,11 +95,15 @@ describe.skipIf(noServer)(noServer ?? "an experiment that moves", () => {
     const contents = /contents (\w+)/.exec(said)?.[1];
     const moved = place.json("move", "io", "--db", other, "--to", there) as Record<string, unknown>;
     expect(moved).toMatchObject({ from: other, to: there, kept: false, planned: false });
-    expect(moved["experiments"]).toMatchObject([{ experiment: "io", runs: 2, dataSets: 320, contents, history: true, missing: [] }]);
+    expect(moved["experiments"]).toMatchObject([
+      { experiment: "io", runs: 2, dataSets: 320, contents, history: true, missing: [] },
+    ]);
     expect(moved["experiments"]).toMatchObject([{ resumed: false, owner: "owner", waiting: [] }]);
     expect([names("--db", other), exported("--db", there), noted()]).toEqual([[], before, []]);
     expect(place.ok("import", "-e", "io", "-d", "io.inp", "--db", there, "c.out")).toContain("run 3 of io");
-    expect(place.run(["import", "-e", "io", "-d", "io.inp", "--db", there, "a.out"]).stderr).toContain("[already-imported]");
+    expect(place.run(["import", "-e", "io", "-d", "io.inp", "--db", there, "a.out"]).stderr).toContain(
+      "[already-imported]",
+    );
     place.ok("experiment", "check", "--db", there);
   });
 
@@ -109,7 +115,10 @@ describe.skipIf(noServer)(noServer ?? "an experiment that moves", () => {
     expect(exported("--db", here)).toBe(exported());
     expect(place.run(["move", "io", "--db", here, "--to", "embedded", "--dry-run"]).status).toBe(4);
     const taken = place.run(["move", "io", "--db", here, "--to", "embedded"]);
-    expect([taken.status, taken.stderr]).toEqual([4, expect.stringMatching(/^perfkeep: .*'io' in .*\[experiment-exists\]\n$/)]);
+    expect([taken.status, taken.stderr]).toEqual([
+      4,
+      expect.stringMatching(/^perfkeep: .*'io' in .*\[experiment-exists\]\n$/),
+    ]);
     expect(names("--db", here)).toEqual(["io"]);
   });
 
@@ -131,7 +140,10 @@ describe.skipIf(noServer)(noServer ?? "an experiment that moves", () => {
       [74, "database-unreachable", ["io", "--to", "postgres://ann@127.0.0.1:1/x?connect_timeout=1"]],
     ] as const) {
       const ended = place.run(["move", ...words, "--db", here]);
-      expect([ended.status, ended.stderr]).toEqual([status, expect.stringMatching(new RegExp(`^perfkeep: [^\\n]*\\[${code}\\]\\n$`))]);
+      expect([ended.status, ended.stderr]).toEqual([
+        status,
+        expect.stringMatching(new RegExp(`^perfkeep: [^\\n]*\\[${code}\\]\\n$`)),
+      ]);
     }
     expect(existsSync(join(place.folder, "x.duckdb"))).toBe(false);
   });
@@ -142,7 +154,8 @@ describe.skipIf(noServer)(noServer ?? "an experiment that moves", () => {
       const { status, stderr } = place.run(["move", "io", "--db", here, "--to", to]);
       return [status, stderr];
     };
-    const oneLine = (code: string): unknown => expect.stringMatching(new RegExp(`^perfkeep: (error: )?[^\\n]*\\[${code}\\]\\n$`));
+    const oneLine = (code: string): unknown =>
+      expect.stringMatching(new RegExp(`^perfkeep: (error: )?[^\\n]*\\[${code}\\]\\n$`));
     await server.run("postgres", `alter database ${nameOf(there)} set default_transaction_read_only = on`);
     expect(refusal(there)).toEqual([74, oneLine("database-unwritable")]);
     await server.run(
@@ -200,7 +213,9 @@ describe.skipIf(noServer)(noServer ?? "an experiment that moves", () => {
     expect([names("--db", here), names("--db", there)]).toEqual([left, stored]);
     expect(noted()).toHaveLength(stored.length);
     const moved = place.json("move", which, "--db", here, "--to", there);
-    expect(moved).toMatchObject({ experiments: [{ experiment: "io", runs: 2, dataSets: 320, resumed: stored.length > 0 }] });
+    expect(moved).toMatchObject({
+      experiments: [{ experiment: "io", runs: 2, dataSets: 320, resumed: stored.length > 0 }],
+    });
     expect([names("--db", here), exported("--db", there), noted()]).toEqual([[], before, []]);
     expect(await server.run(nameOf(here), tables)).toEqual([]);
   });

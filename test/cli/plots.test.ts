@@ -41,13 +41,22 @@ test("every medium draws every kind of plot", () => {
 test("a series of plots goes to files whose names no content leads astray", () => {
   const place = measured();
   place.ok("plot", "io", "rate", "-x", "size", "--plots", "op", "--into", "files", "-o", "io.svg");
-  expect(readdirSync(place.folder).filter((name) => name.startsWith("io-"))).toEqual(["io-_svg_.svg", "io-a_.._b.svg", "io-read.svg"]);
-  expect(place.run(["plot", "io", "rate", "-x", "size", "--plots", "op", "--into", "files"]).stderr).toContain("add -o FILE");
+  expect(readdirSync(place.folder).filter((name) => name.startsWith("io-"))).toEqual([
+    "io-_svg_.svg",
+    "io-a_.._b.svg",
+    "io-read.svg",
+  ]);
+  expect(place.run(["plot", "io", "rate", "-x", "size", "--plots", "op", "--into", "files"]).stderr).toContain(
+    "add -o FILE",
+  );
 });
 
 test("a description says what to draw, and the command line may add conditions", () => {
   const place = measured();
-  place.write("io.plot", "EXPERIMENT io\nTITLE a title\nRESULT rate max style=steps\nX size scale=log2\nAXIS left scale=log\n");
+  place.write(
+    "io.plot",
+    "EXPERIMENT io\nTITLE a title\nRESULT rate max style=steps\nX size scale=log2\nAXIS left scale=log\n",
+  );
   expect(place.ok("plot", "-p", "io.plot")).toMatch(/^a title\n[^]*1 KiB[^]*/);
   expect(place.ok("plot", "-p", "io.plot", "-w", "op=read", "--title", "other")).toMatch(/^other\n/);
   expect(place.run(["plot", "-p", "io.plot", "--log-x"]).stderr).toContain("--log-x beside the description of a plot");
@@ -78,6 +87,8 @@ test("what has no picture is refused or told, and leaves no file", () => {
   expect(refused("rate", "-x", "size", "-y", "op", "--stat", "none")).toContain("a surface has one height");
   expect(refused("rate", "-x", "size", "-w", "size>1GiByte")).toContain("no data set");
   expect(refused("-x", "size")).toContain("there is no result to draw");
-  expect(place.ok("plot", "io", "rate", "-x", "size", "--log-y", "--series", "op")).toContain("2 points have no logarithm");
+  expect(place.ok("plot", "io", "rate", "-x", "size", "--log-y", "--series", "op")).toContain(
+    "2 points have no logarithm",
+  );
   expect(place.ok("plot", "io", "rate", "-x", "size", "-w", "op=</svg>")).toContain("8");
 });

@@ -12,11 +12,20 @@ function place(): Playground {
 
 test("plug-ins are written, loaded from the configuration, and used by all verbs of their kind", () => {
   const project = place();
-  const purposes = ["collect stopwatch", "import lines", "postprocess averages", "check by-mean", "view totals", "vcs own"];
+  const purposes = [
+    "collect stopwatch",
+    "import lines",
+    "postprocess averages",
+    "check by-mean",
+    "view totals",
+    "vcs own",
+  ];
   const told = purposes.map((words) => project.ok("utils", "create", ...words.split(" ")));
   expect(told[0]).toContain("wrote plugins/stopwatch.mjs\nwrote plugins/stopwatch.test.mjs\n");
   expect(readFileSync(join(project.folder, ".perun/local.yml"), "utf8")).toContain("plugins/by-mean.mjs");
-  expect(project.ok("utils", "plugins")).toMatch(/ {2}totals +rows and total amount of each location \(plugins\/totals.mjs\)/);
+  expect(project.ok("utils", "plugins")).toMatch(
+    / {2}totals +rows and total amount of each location \(plugins\/totals.mjs\)/,
+  );
 
   project.write("out.txt", "# lines\nsort: 12.5 ms\nread: 40 us\n");
   expect(project.ok("import", "out.txt")).toContain("lines is a new experiment of lines with benchmark, time\n");
@@ -40,7 +49,8 @@ test("readers, generators and detectors are plug-ins, too, and what they answer 
   const generator = `{ kind: "generator", name: "lengths", synopsis: "numbers", options: [], spellings: {}, needsTree: false,
     generate: async () => [1, 2].map((n) => ({ words: String(n), title: "n" + n, facts: new Map([["n", n]]) })) }`;
   const reader = `{ kind: "reader", name: "own", synopsis: "a format", options: [], sniff: () => 0, stacks: async () => 1, read: async () => 1 }`;
-  const write = (...plugins: string[]): void => void project.write("own.mjs", `export const plugin = () => [${plugins.join(", ")}];`);
+  const write = (...plugins: string[]): void =>
+    void project.write("own.mjs", `export const plugin = () => [${plugins.join(", ")}];`);
   project.ok("config", "set", "plugins", "[own.mjs]");
   write(detector("[{ index: 2, before: 1, after: 2 }]"), generator, reader);
   project.write("series.csv", "at,a\nw,1\nx,1\ny,2\nz,2\n");
@@ -49,7 +59,9 @@ test("readers, generators and detectors are plug-ins, too, and what they answer 
   const wrong = project.run(["import", "--as", "profile", "--reader", "own", "p.bin"]);
   expect(wrong).toMatchObject({ status: 4, stderr: expect.stringContaining("own.mjs: reader own: ") });
   write(detector("[{ index: 0.5 }]"), generator, reader);
-  expect(project.run(["changepoints", "series.csv", "--method", "mine"]).stderr).toContain("detect answered no list of changes");
+  expect(project.run(["changepoints", "series.csv", "--method", "mine"]).stderr).toContain(
+    "detect answered no list of changes",
+  );
   write(`{ kind: "view", name: "v", synopsis: "s", options: [], operand: 3, draw() {} }`);
   expect(project.run(["show", "0@p", "v", "w"]).stderr).toContain("its operand is no name of an option");
   write(`{ ...${generator}, needsTree: 1 }`);
@@ -59,17 +71,27 @@ test("readers, generators and detectors are plug-ins, too, and what they answer 
 test("renderers are formats of what draws figures, by name and, for pictures, by the ending of a file", () => {
   const project = place();
   const create = (kind: string, name: string): void => void project.ok("utils", "create", kind, name);
-  for (const [kind, name] of Object.entries({ render: "tabs", generate: "doublings", read: "call-tree", detect: "windows" }))
+  for (const [kind, name] of Object.entries({
+    render: "tabs",
+    generate: "doublings",
+    read: "call-tree",
+    detect: "windows",
+  }))
     create(kind, name);
   project.ok("config", "set", "generators.workload", "[{id: twice, type: doublings, to: 3}]");
   project.ok("run", "job", "-c", "echo", "-w", "twice", "-C", "time", "--params", "time", "{warmup: 0, repeat: 1}");
-  expect(project.ok("show", "0@p", "--headers", "workload,subtype", "--format", "TABS")).toMatch(/\n\nworkload\tsubtype\n1\treal\n/);
+  expect(project.ok("show", "0@p", "--headers", "workload,subtype", "--format", "TABS")).toMatch(
+    /\n\nworkload\tsubtype\n1\treal\n/,
+  );
   project.write("results.csv", "size,seconds\n1,2\n2,3\n");
   project.ok("import", "results.csv", "-e", "sizes");
   const plot = ["plot", "sizes", "seconds", "--x", "size", "-o"];
   project.ok(...plot, "chart.tsv");
   expect(readFileSync(join(project.folder, "chart.tsv"), "utf8")).toContain("\nseconds\t1\t2\t");
-  expect(project.run([...plot, "chart.nope"])).toMatchObject({ status: 2, stderr: expect.stringContaining("[unknown-choice]") });
+  expect(project.run([...plot, "chart.nope"])).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("[unknown-choice]"),
+  });
   expect(project.run(["changepoints", "series.csv", "--format", "jpeg"])).toMatchObject({
     status: 2,
     stderr: expect.stringContaining("svg, png, tabs ["),
@@ -78,13 +100,19 @@ test("renderers are formats of what draws figures, by name and, for pictures, by
   project.write("tree.txt", "# call-tree\nmain 5\n  parse 3\n");
   expect(project.ok("convert", "tree.txt", "--to", "folded")).toBe("main 5\nmain;parse 3\n");
   expect(project.ok("import", "--as", "profile", "tree.txt")).toContain("of call-tree pending");
-  project.write("series.csv", `at,a\n${Array.from({ length: 30 }, (_, at) => `v${at},${at < 15 ? 10 : 20}\n`).join("")}`);
+  project.write(
+    "series.csv",
+    `at,a\n${Array.from({ length: 30 }, (_, at) => `v${at},${at < 15 ? 10 : 20}\n`).join("")}`,
+  );
   expect(project.ok("changepoints", "series.csv", "--method", "windows", "--format", "tabs")).toContain("\tv15\t");
 });
 
 test("plug-ins that came with a clone are not loaded, and what perfkeep does by itself needs none", () => {
   const project = place();
-  project.write("evil.mjs", `import { writeFileSync } from "node:fs"; writeFileSync("canary", ""); export const plugin = () => null;`);
+  project.write(
+    "evil.mjs",
+    `import { writeFileSync } from "node:fs"; writeFileSync("canary", ""); export const plugin = () => null;`,
+  );
   project.write(".perun/local.yml", "vcs:\n  type: git\n  url: ../\nplugins: [evil.mjs]\n");
   for (const words of [
     ["show", "0@p", "nice"],
@@ -114,7 +142,8 @@ test("plug-ins that came with a clone are not loaded, and what perfkeep does by 
 test("nothing is overwritten, no name is taken twice, and nothing is written outside", () => {
   const project = place();
   project.ok("utils", "create", "view", "totals");
-  const code = (...words: string[]): string => /\[([a-z-]+)\]\n$/.exec(project.run(["utils", "create", ...words]).stderr)?.[1] ?? "";
+  const code = (...words: string[]): string =>
+    /\[([a-z-]+)\]\n$/.exec(project.run(["utils", "create", ...words]).stderr)?.[1] ?? "";
   expect(code("view", "totals")).toBe("plugin-exists");
   expect(code("collect", "totals")).toBe("plugin-exists");
   expect(code("check", "average-amount")).toBe("bad-plugin-name");
@@ -152,7 +181,10 @@ test("renderers get their options from the command line", () => {
     "own.mjs",
     `export const plugin = () => ({ kind: "renderer", name: "list", synopsis: "s", options: [${option}], mediaType: "text/plain", extension: "list", render: ${render} });`,
   );
-  project.write("series.csv", `at,=a\n${Array.from({ length: 30 }, (_, at) => `v${at},${at < 15 ? 10 : 20}\n`).join("")}`);
+  project.write(
+    "series.csv",
+    `at,=a\n${Array.from({ length: 30 }, (_, at) => `v${at},${at < 15 ? 10 : 20}\n`).join("")}`,
+  );
   const points = ["changepoints", "series.csv"];
   expect(project.ok(...points, "--format", "list")).toBe("-=a");
   expect(project.ok(...points, "--format", "list", "--format-opt", "sign=* ")).toBe("* =a");
@@ -163,6 +195,10 @@ test("renderers get their options from the command line", () => {
     status: 2,
     stderr: expect.stringContaining("renderer list has no option 'size'; it takes sign"),
   });
-  expect(project.run(["check", "series", "--format", "junit", "--format-opt", "a=b"]).stderr).toContain("[unusable-combination]");
-  expect(project.run([...points, "--format-opt", "sign"]).stderr).toContain("option --format-opt: 'sign' is not NAME=VALUE");
+  expect(project.run(["check", "series", "--format", "junit", "--format-opt", "a=b"]).stderr).toContain(
+    "[unusable-combination]",
+  );
+  expect(project.run([...points, "--format-opt", "sign"]).stderr).toContain(
+    "option --format-opt: 'sign' is not NAME=VALUE",
+  );
 });

@@ -44,7 +44,15 @@ it("prints models and keeps nothing with --format json, with Perun's words", () 
 });
 
 it("keeps the new profile as pending; steps follow each other and are recorded", () => {
-  place.ok("postprocessby", "sort.perf", "regression_analysis", "--regression-models", "linear", "--regression-models", "power");
+  place.ok(
+    "postprocessby",
+    "sort.perf",
+    "regression_analysis",
+    "--regression-models",
+    "linear",
+    "--regression-models",
+    "power",
+  );
   place.ok("postprocess", "-ot", "%postprocessors%-of-%cmd%", "0@p", "regressogram", "-bn", "3");
   const { pending } = place.json("status") as { pending: { name: string; postprocessors: string[] }[] };
   const chains = pending.map((profile) => profile.postprocessors).toSorted((a, b) => a.length - b.length);

@@ -22,7 +22,9 @@ function addProfile(name: string, amounts: readonly number[], origin = head, tim
 describe("init", () => {
   it("makes an instance that git does not see, and says so again the second time", () => {
     expect(place.git("status", "--porcelain")).toBe("");
-    expect(readdirSync(join(place.folder, ".perun"))).toEqual(expect.arrayContaining(["jobs", "logs", "objects", "local.yml"]));
+    expect(readdirSync(join(place.folder, ".perun"))).toEqual(
+      expect.arrayContaining(["jobs", "logs", "objects", "local.yml"]),
+    );
     writeFileSync(join(place.folder, ".perun/local.yml"), "vcs:\n  type: git\n  url: ../\nmine: 1\n");
     place.ok("init");
     expect(readFileSync(join(place.folder, ".perun/local.yml"), "utf8")).toContain("mine: 1");
@@ -52,7 +54,15 @@ describe("add", () => {
     expect(existsSync(join(place.folder, "a.perf"))).toBe(false);
     const status = place.json("status") as { registered: { name: string; time: number }[] };
     expect(status.registered).toMatchObject([
-      { name: "a.perf", type: "time", collector: "time", cmd: "./work", workload: "", postprocessors: [], time: 1_700_000_000 },
+      {
+        name: "a.perf",
+        type: "time",
+        collector: "time",
+        cmd: "./work",
+        workload: "",
+        postprocessors: [],
+        time: 1_700_000_000,
+      },
     ]);
   });
 
@@ -72,7 +82,12 @@ describe("add", () => {
     ["not JSON", "garbage", 4, "not-json"],
     ["no origin", timeProfile({ amounts: [1] }), 4, "missing-origin"],
     ["another origin", timeProfile({ origin: "1".repeat(40), amounts: [1] }), 4, "wrong-origin"],
-    ["an unknown type", timeProfile({ amounts: [1] }).replace('"type":"time","cmd"', '"type":"curious","cmd"'), 4, "not-a-profile"],
+    [
+      "an unknown type",
+      timeProfile({ amounts: [1] }).replace('"type":"time","cmd"', '"type":"curious","cmd"'),
+      4,
+      "not-a-profile",
+    ],
   ])("refuses %s in one line and leaves the file", (_, content, status, code) => {
     const path = place.write("bad.perf", content);
     const ended = place.run(["add", "bad.perf"]);
@@ -102,7 +117,9 @@ describe("add", () => {
     for (const [i, name] of ["x.perf", "y.perf", "z.perf"].entries())
       place.write(`.perun/jobs/${name}`, timeProfile({ origin: head, amounts: [i] }), 1_700_000_000 + i);
     place.ok("add", "0@p");
-    expect((place.json("status") as { registered: { name: string }[] }).registered.map((p) => p.name)).toEqual(["z.perf"]);
+    expect((place.json("status") as { registered: { name: string }[] }).registered.map((p) => p.name)).toEqual([
+      "z.perf",
+    ]);
     place.ok("add", "0@p-5@p");
     expect((place.json("status") as { pending: unknown[] }).pending).toEqual([]);
     expect(place.run(["add", "0@p"])).toMatchObject({ status: 2 });
@@ -112,14 +129,14 @@ describe("add", () => {
     for (const [i, name] of ["a.perf", "b.perf", "c.perf", "d.perf"].entries())
       place.write(`.perun/jobs/${name}`, timeProfile({ origin: head, amounts: [i] }), 1_700_000_000 + i);
     place.ok("add", "0@p", "1@p", "0@p");
-    expect((place.json("status") as { registered: { name: string }[] }).registered.map((p) => p.name).toSorted()).toEqual([
-      "c.perf",
-      "d.perf",
-    ]);
+    expect(
+      (place.json("status") as { registered: { name: string }[] }).registered.map((p) => p.name).toSorted(),
+    ).toEqual(["c.perf", "d.perf"]);
   });
 
   it("lists the candidates when a name may mean several and nobody can be asked", () => {
-    for (const name of ["run-1.perf", "run-2.perf"]) place.write(`.perun/jobs/${name}`, timeProfile({ origin: head, amounts: [1] }));
+    for (const name of ["run-1.perf", "run-2.perf"])
+      place.write(`.perun/jobs/${name}`, timeProfile({ origin: head, amounts: [1] }));
     const ended = place.run(["add", "run"]);
     expect(ended.status).toBe(2);
     expect(ended.stderr).toMatch(/run-1\.perf, .*run-2\.perf/);
@@ -154,7 +171,8 @@ describe("rm", () => {
   });
 
   it("deletes pending profiles by tag and by path", () => {
-    for (const name of ["x.perf", "y.perf"]) place.write(`.perun/jobs/${name}`, timeProfile({ origin: head, amounts: [1] }));
+    for (const name of ["x.perf", "y.perf"])
+      place.write(`.perun/jobs/${name}`, timeProfile({ origin: head, amounts: [1] }));
     place.ok("rm", "0@p");
     const [left] = readdirSync(join(place.folder, ".perun/jobs"));
     place.ok("rm", `.perun/jobs/${left}`);
@@ -195,7 +213,8 @@ describe("status and log", () => {
   it("write nothing", () => {
     addProfile("a.perf", [1]);
     const before = readdirSync(join(place.folder, ".perun"), { recursive: true }).sort();
-    for (const words of [["status"], ["log"], ["log", "--short"], ["show", "0@i", "tableof", "resources"], ["fsck"]]) place.ok(...words);
+    for (const words of [["status"], ["log"], ["log", "--short"], ["show", "0@i", "tableof", "resources"], ["fsck"]])
+      place.ok(...words);
     expect(readdirSync(join(place.folder, ".perun"), { recursive: true }).sort()).toEqual(before);
   });
 
@@ -284,12 +303,17 @@ describe("the command line", () => {
   it("reports failures as JSON when JSON was asked for", () => {
     const ended = place.run(["log", "nope", "--format", "json"]);
     expect(ended).toMatchObject({ status: 5, stdout: "" });
-    expect(JSON.parse(ended.stderr)).toMatchObject({ schema: "perfkeep.error/1", error: { code: "unknown-revision", exit: 5 } });
+    expect(JSON.parse(ended.stderr)).toMatchObject({
+      schema: "perfkeep.error/1",
+      error: { code: "unknown-revision", exit: 5 },
+    });
   });
 
   it("writes the output to a file", () => {
     place.ok("status", "--format", "json", "-o", "out.json");
-    expect(JSON.parse(readFileSync(join(place.folder, "out.json"), "utf8"))).toMatchObject({ schema: "perfkeep.status/1" });
+    expect(JSON.parse(readFileSync(join(place.folder, "out.json"), "utf8"))).toMatchObject({
+      schema: "perfkeep.status/1",
+    });
   });
 
   it("takes general options before the verb, and says when standard output cannot be written", () => {

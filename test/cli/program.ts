@@ -113,9 +113,16 @@ export class Playground {
   }
 
   /** Starts the program, or another one, and leaves it running. */
-  begin(words: readonly string[], { env = {}, cwd = this.folder }: Pick<RunOptions, "env" | "cwd"> = {}, program?: string): Running {
+  begin(
+    words: readonly string[],
+    { env = {}, cwd = this.folder }: Pick<RunOptions, "env" | "cwd"> = {},
+    program?: string,
+  ): Running {
     const [file, before] = program === undefined ? [process.execPath, [programPath]] : [program, []];
-    const child = spawn(file, [...before, ...words], { cwd, env: { ...environmentOf(this.home), ...this.environment, ...env } });
+    const child = spawn(file, [...before, ...words], {
+      cwd,
+      env: { ...environmentOf(this.home), ...this.environment, ...env },
+    });
     let [stdout, stderr] = ["", ""];
     child.stdout.on("data", (text) => (stdout += String(text)));
     child.stderr.on("data", (text) => (stderr += String(text)));

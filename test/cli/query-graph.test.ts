@@ -23,7 +23,10 @@ describe("queries as graphs", () => {
   beforeAll(() => {
     place.commit("first");
     place.ok("init");
-    place.write("ping.exp", "*experiment ping\n*parameter net string - once\n*parameter size int Byte\n*result time float us\n");
+    place.write(
+      "ping.exp",
+      "*experiment ping\n*parameter net string - once\n*parameter size int Byte\n*result time float us\n",
+    );
     place.write("ping.inp", "TABLE size pos=1\nTABLE time pos=2\n");
     place.write("a.txt", "8 1.5\n16 2.5\n8 1.25\n");
     place.write("b.txt", "8 7\n");
@@ -35,7 +38,9 @@ describe("queries as graphs", () => {
 
   test("a described query is evaluated and printed as perfbase prints it", () => {
     expect(place.ok("query", "-d", "q.xml")).toBe(sci);
-    expect(place.ok("query", "-d", "q.xml", "-f", "f.net=myri")).toBe("# net = 'myri'  \n# size[byte]\tmin(time)[us]\t\n8 \t7.0 \t\n");
+    expect(place.ok("query", "-d", "q.xml", "-f", "f.net=myri")).toBe(
+      "# net = 'myri'  \n# size[byte]\tmin(time)[us]\t\n8 \t7.0 \t\n",
+    );
   });
 
   test("whole numbers make fractions, and whole numbers as in perfbase", () => {
@@ -51,7 +56,17 @@ describe("queries as graphs", () => {
   });
 
   test("a question is printed as a query that is kept and answers the same", () => {
-    const question = ["query", "ping", "time", "--by", "size", "--stat", "max,q50", "--where", "net=sci and (size>=1KiByte or size=8)"];
+    const question = [
+      "query",
+      "ping",
+      "time",
+      "--by",
+      "size",
+      "--stat",
+      "max,q50",
+      "--where",
+      "net=sci and (size>=1KiByte or size=8)",
+    ];
     expect(place.ok(...question, "--format", "csv")).toBe("size [Byte],time.max [us],time.q50 [us]\r\n8,1.5,1.375\r\n");
     expect(place.ok(...question, "--format", "html")).toContain("<title>ping: size, time.max, time.q50</title>");
     const text = place.ok(...question, "--print", "text");
@@ -100,7 +115,20 @@ describe("queries as graphs", () => {
   test("outputs of several targets come from one query, each in its file", () => {
     const output = (target: string, more = ""): string =>
       `<output target="${target}" ${more}><input>sort</input><filename>out</filename></output>`;
-    const targets = ["gnuplot", "opendoc", "json", "latex", "csv", "markdown", "parquet", "svg", "png", "html", "text", "xml"];
+    const targets = [
+      "gnuplot",
+      "opendoc",
+      "json",
+      "latex",
+      "csv",
+      "markdown",
+      "parquet",
+      "svg",
+      "png",
+      "html",
+      "text",
+      "xml",
+    ];
     const outputs = targets.map((target) => output(target, target === "gnuplot" ? 'format="eps"' : "")).join("");
     place.write("all.xml", query("").replace("<output><input>sort</input></output>", outputs));
     const ended = place.run(["query", "-d", "all.xml"], { env: { PATH: place.folder } });
@@ -137,7 +165,10 @@ describe("queries as graphs", () => {
   const hasGnuplot = (process.env["PATH"] ?? "").split(":").some((folder) => existsSync(join(folder, "gnuplot")));
 
   test.runIf(hasGnuplot)("gnuplot draws the script, and hostile texts in it do nothing else", () => {
-    const title = "`touch a1` ' \" ; system('touch a2') $(touch a3) {/Symbol m} @x | touch a4".replaceAll('"', "&quot;");
+    const title = "`touch a1` ' \" ; system('touch a2') $(touch a3) {/Symbol m} @x | touch a4".replaceAll(
+      '"',
+      "&quot;",
+    );
     const attributes = `target="gnuplot" format="svg" title="${title}"`;
     place.write("drawn.xml", query("<filename>drawn</filename>").replace("<output>", `<output ${attributes}>`));
     const ended = place.run(["query", "-d", "drawn.xml"]);
@@ -149,8 +180,13 @@ describe("queries as graphs", () => {
   test("what gnuplot says to a script is told", () => {
     place.write("bin/gnuplot", '#!/bin/sh\necho "$@" >seen; echo "line 3: no such terminal" >&2; exit 1\n');
     chmodSync(join(place.folder, "bin/gnuplot"), 0o755);
-    place.write("plot.xml", query("<filename>plot</filename>").replace("<output>", '<output target="gnuplot" format="png">'));
-    const ended = place.run(["query", "-d", "plot.xml"], { env: { PATH: `${join(place.folder, "bin")}:/usr/bin:/bin` } });
+    place.write(
+      "plot.xml",
+      query("<filename>plot</filename>").replace("<output>", '<output target="gnuplot" format="png">'),
+    );
+    const ended = place.run(["query", "-d", "plot.xml"], {
+      env: { PATH: `${join(place.folder, "bin")}:/usr/bin:/bin` },
+    });
     expect(ended.status).toBe(0);
     expect(ended.stderr).toContain(
       "plot.png was not drawn: gnuplot ended with status 1 (line 3: no such terminal); plot.gp is the script for it",

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { noServer, startServer, type PostgresServer } from "../servers/postgres-server.ts";
 import { Playground, type Ended } from "./program.ts";
 
-const description = "*experiment io\nWriting\n*read rita\n*write will\n*admin @crew\n*parameter size int\n*result rate float\n";
+const description =
+  "*experiment io\nWriting\n*read rita\n*write will\n*admin @crew\n*parameter size int\n*result rate float\n";
 const input = 'TABLE size row="size rate" pos=1\nTABLE rate row="size rate" pos=2\n';
 const lines = (from: number): string => ["size rate", `${from} 1.5`, `${from + 1} 2.5`, "", "end", ""].join("\n");
 const query =
@@ -20,7 +21,11 @@ describe.skipIf(noServer)(noServer ?? "rights on a shared database", () => {
   let inputs = 1;
   beforeAll(async () => {
     server = await startServer();
-    await server.run("postgres", "create role crew", ...users.map((user) => `create role ${user} login password 'pw of ${user}'`));
+    await server.run(
+      "postgres",
+      "create role crew",
+      ...users.map((user) => `create role ${user} login password 'pw of ${user}'`),
+    );
     await server.run("postgres", "grant crew to gina");
     place = new Playground();
     url = await server.makeDatabase();
@@ -43,7 +48,10 @@ describe.skipIf(noServer)(noServer ?? "rights on a shared database", () => {
   }
 
   const verbs: readonly (readonly [who: readonly User[], commands: readonly string[]])[] = [
-    [readers, ["experiment list", "experiment info io", "experiment show io", "experiment access io", "experiment access"]],
+    [
+      readers,
+      ["experiment list", "experiment info io", "experiment show io", "experiment access io", "experiment access"],
+    ],
     [readers, ["query io rate --by size", "query -d q.xml", "export io"]],
     [readers, ["import -e io -d io.inp --dry-run b.out"]],
     [writers, ["import -e io -d io.inp b.out", "import -e io -d io.inp --pset-store s b.out"]],
@@ -65,7 +73,8 @@ describe.skipIf(noServer)(noServer ?? "rights on a shared database", () => {
       for (const command of commands) {
         const { status, stderr } = as(user, ...command.split(" "));
         if (who.includes(user)) expect([user, command, status, stderr]).toEqual([user, command, 0, ""]);
-        else expect([user, command, status === 0, stderr]).toEqual([user, command, false, expect.stringMatching(refusal)]);
+        else
+          expect([user, command, status === 0, stderr]).toEqual([user, command, false, expect.stringMatching(refusal)]);
       }
       as("carl", "attach", "delete", "io", "q");
     }
@@ -111,7 +120,10 @@ describe.skipIf(noServer)(noServer ?? "rights on a shared database", () => {
       ["grant create rita -e io", "unusable-combination"],
       ["grant create rita", "right-missing"],
     ] as const)
-      expect([words, as("gina", "experiment", ...words.split(" ")).stderr]).toEqual([words, expect.stringContaining(`[${code}]`)]);
+      expect([words, as("gina", "experiment", ...words.split(" ")).stderr]).toEqual([
+        words,
+        expect.stringContaining(`[${code}]`),
+      ]);
   });
 
   it("notes names in a file, whose permissions decide", () => {
@@ -131,7 +143,10 @@ describe.skipIf(noServer)(noServer ?? "rights on a shared database", () => {
     );
     place.environment = { PGPASSWORD: "pw of carl" };
     const refused = place.run(["experiment", "create", "far.exp"]);
-    expect(refused).toMatchObject({ status: 77, stderr: expect.stringContaining(`--db postgres://carl@${hostname}:${port}`) });
+    expect(refused).toMatchObject({
+      status: 77,
+      stderr: expect.stringContaining(`--db postgres://carl@${hostname}:${port}`),
+    });
     place.ok("experiment", "create", "far.exp", "--db", "far.duckdb");
     expect(as("carl", "experiment", "list", "--format", "csv").stdout).not.toContain("far");
   });

@@ -20,7 +20,8 @@ beforeEach(() => {
   place.ok("config", "set", "collectors", "[{name: time, params: {warmup: 0, repeat: 2}}]");
 });
 
-const canTrace = process.platform === "linux" && ["cc", "addr2line"].every((tool) => spawnSync("which", [tool]).status === 0);
+const canTrace =
+  process.platform === "linux" && ["cc", "addr2line"].every((tool) => spawnSync("which", [tool]).status === 0);
 
 interface Kept {
   readonly kept: readonly { readonly version: string; readonly path: string | null; readonly dirty: boolean }[];
@@ -30,15 +31,24 @@ describe("run matrix", () => {
   it("measures each version in a tree of its own, and leaves the user's as it is", () => {
     place.write("work.js", "changed but not committed\n");
     place.write("new.txt", "untracked");
-    const before = [place.git("status", "--porcelain=v2"), place.git("rev-parse", "HEAD"), place.git("worktree", "list")];
+    const before = [
+      place.git("status", "--porcelain=v2"),
+      place.git("rev-parse", "HEAD"),
+      place.git("worktree", "list"),
+    ];
     const { kept } = place.json("run", "matrix", "--minor", "HEAD", "--crawl-parents") as Kept;
     expect(kept.map((profile) => profile.version).toSorted()).toEqual(commits.toSorted());
     expect(kept.every((profile) => !profile.dirty)).toBe(true);
-    expect([place.git("status", "--porcelain=v2"), place.git("rev-parse", "HEAD"), place.git("worktree", "list")]).toEqual(before);
+    expect([
+      place.git("status", "--porcelain=v2"),
+      place.git("rev-parse", "HEAD"),
+      place.git("worktree", "list"),
+    ]).toEqual(before);
     const outputs = readdirSync(join(place.folder, ".perun/jobs")).map((name) =>
       readFileSync(join(place.folder, ".perun/jobs", name), "utf8"),
     );
-    for (const subject of ["one", "two", "three"]) expect(outputs.filter((text) => text.includes(`"${subject}\\n"`))).toHaveLength(1);
+    for (const subject of ["one", "two", "three"])
+      expect(outputs.filter((text) => text.includes(`"${subject}\\n"`))).toHaveLength(1);
   });
 
   it("registers at once where the configuration says so, and check finds baselines", () => {
@@ -60,17 +70,27 @@ describe("run matrix", () => {
   });
 
   it("applies the postprocessors of the configuration to what was measured with generated workloads, and goes on after a failure", () => {
-    place.write("work.js", "const fs = require('fs'); if (!fs.existsSync(process.argv[2] + '/ready')) process.exit(3);\n");
+    place.write(
+      "work.js",
+      "const fs = require('fs'); if (!fs.existsSync(process.argv[2] + '/ready')) process.exit(3);\n",
+    );
     place.commit("picky", "work.js");
     place.ok("config", "set", "cmds", `[node -e 0, node work.js ${place.home}]`);
     place.ok("config", "set", "workloads", "[sizes]");
     place.ok("config", "set", "generators.workload", "[{id: sizes, type: integer, min_range: 1, max_range: 3}]");
-    place.ok("config", "set", "postprocessors", "[{name: regression_analysis, params: {per_key: workload, regression_models: [linear]}}]");
+    place.ok(
+      "config",
+      "set",
+      "postprocessors",
+      "[{name: regression_analysis, params: {per_key: workload, regression_models: [linear]}}]",
+    );
     const options = ["run", "matrix", "-m", "HEAD", "--order", "random", "--seed", "3", "--warmup", "0"];
     expect(place.run(options).status).toBe(74);
     writeFileSync(join(place.home, "ready"), "");
     const { kept, resumed } = place.json(...options, "--resume") as Kept & { readonly resumed: number };
-    expect(kept).toMatchObject([{ workload: "sizes", postprocessors: ["regression_analysis"], noise: { order: "random", rounds: 2 } }]);
+    expect(kept).toMatchObject([
+      { workload: "sizes", postprocessors: ["regression_analysis"], noise: { order: "random", rounds: 2 } },
+    ]);
     expect(resumed).toBe(1);
     expect(place.ok("show", "0@p", "raw")).toContain("regression_analysis");
   });
@@ -79,28 +99,35 @@ describe("run matrix", () => {
 describe("collect", () => {
   it("measures the tree as it is and says when it is dirty; such a profile is not registered by mistake", () => {
     place.write("work.js", "// changed\n");
-    const [profile] = (place.json("collect", "time", "-p", "{warmup: 0, repeat: 1}", "--", "node", "work.js") as Kept).kept;
+    const [profile] = (place.json("collect", "time", "-p", "{warmup: 0, repeat: 1}", "--", "node", "work.js") as Kept)
+      .kept;
     expect(profile).toMatchObject({ version: commits[2], dirty: true });
     expect(place.run(["add", "0@p"]).stderr).toContain("[dirty-profile]");
     place.ok("add", "0@p", "--allow-dirty");
   });
 
-  it.runIf(canTrace)("keeps what a C program allocates, in trees of other versions under the same names (needs cc and addr2line)", () => {
-    place.write("work.c", "#include <stdlib.h>\nint main(void) {\n  free(malloc(12));\n  return 0;\n}\n");
-    place.commit("in C", "work.c");
-    place.ok("config", "set", "execute.pre_run", "[cc -g -o work work.c]");
-    const params = "{sampling: 60, no_func: [other, one]}";
-    const { kept } = place.json("collect", "memory", "-p", params, "-m", "HEAD", "-c", "./work") as Kept;
-    const profile = JSON.parse(readFileSync(kept[0]!.path!, "utf8")) as Record<"resources" | "resource_type_map", object>;
-    const uid = { function: "main", source: "work.c" };
-    expect(Object.values(profile.resource_type_map)).toMatchObject([
-      { subtype: "malloc", uid: { ...uid, line: 3 } },
-      { subtype: "free", uid: { ...uid, line: 3 } },
-    ]);
-    expect(Object.values(profile.resources)).toMatchObject([{ amount: [12] }, { amount: [0] }]);
-    place.ok("add", "0@p");
-    expect(place.ok("show", "0@i", "tableof")).toContain("work.c");
-  });
+  it.runIf(canTrace)(
+    "keeps what a C program allocates, in trees of other versions under the same names (needs cc and addr2line)",
+    () => {
+      place.write("work.c", "#include <stdlib.h>\nint main(void) {\n  free(malloc(12));\n  return 0;\n}\n");
+      place.commit("in C", "work.c");
+      place.ok("config", "set", "execute.pre_run", "[cc -g -o work work.c]");
+      const params = "{sampling: 60, no_func: [other, one]}";
+      const { kept } = place.json("collect", "memory", "-p", params, "-m", "HEAD", "-c", "./work") as Kept;
+      const profile = JSON.parse(readFileSync(kept[0]!.path!, "utf8")) as Record<
+        "resources" | "resource_type_map",
+        object
+      >;
+      const uid = { function: "main", source: "work.c" };
+      expect(Object.values(profile.resource_type_map)).toMatchObject([
+        { subtype: "malloc", uid: { ...uid, line: 3 } },
+        { subtype: "free", uid: { ...uid, line: 3 } },
+      ]);
+      expect(Object.values(profile.resources)).toMatchObject([{ amount: [12] }, { amount: [0] }]);
+      place.ok("add", "0@p");
+      expect(place.ok("show", "0@i", "tableof")).toContain("work.c");
+    },
+  );
 
   it("takes rows from what a benchmark prints, by a description in text or XML", () => {
     place.write("io.exp", "*experiment io\n*parameter fs string - once\n*result rate float MiByte/s once\n");
@@ -138,7 +165,10 @@ describe("trust", () => {
     const copy = new Playground();
     cpSync(place.folder, copy.folder, { recursive: true });
     copy.write("canary.js", 'require("node:fs").writeFileSync("ran", "")');
-    copy.write(".perun/local.yml", "cmds: [node canary.js]\ncollectors: [{name: time, params: {warmup: 0, repeat: 1}}]\n");
+    copy.write(
+      ".perun/local.yml",
+      "cmds: [node canary.js]\ncollectors: [{name: time, params: {warmup: 0, repeat: 1}}]\n",
+    );
     const refused = copy.run(["run", "matrix"]);
     expect(refused.status).toBe(77);
     expect(refused.stderr).toContain("node canary.js");

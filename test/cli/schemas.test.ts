@@ -7,7 +7,13 @@ import { noServer, startServer } from "../servers/postgres-server.ts";
 import { Playground } from "./program.ts";
 
 const folder = resolve("schemas");
-const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true, allErrors: true });
+const ajv = new Ajv2020({
+  strict: true,
+  strictTypes: false,
+  strictRequired: false,
+  allowUnionTypes: true,
+  allErrors: true,
+});
 ajv.addFormat("date-time", (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text));
 const schemas = new Map<string, ValidateFunction>();
 for (const file of readdirSync(folder)) {
@@ -28,9 +34,13 @@ test("every schema that the program names is in the package, and no other", () =
 
 /** The bodies of all objects that keep a change. */
 function ledgerEntries(objects: string): string[] {
-  const files = readdirSync(objects, { recursive: true, encoding: "utf8" }).filter((name) => /^..\/[0-9a-f]{38}$/.test(name));
+  const files = readdirSync(objects, { recursive: true, encoding: "utf8" }).filter((name) =>
+    /^..\/[0-9a-f]{38}$/.test(name),
+  );
   const plain = files.map((name) => readFileSync(join(objects, name))).filter((bytes) => bytes[0] === 0x78);
-  const texts = plain.map((bytes) => inflateSync(bytes).toString("utf8")).filter((text) => text.startsWith("attachment ledger "));
+  const texts = plain
+    .map((bytes) => inflateSync(bytes).toString("utf8"))
+    .filter((text) => text.startsWith("attachment ledger "));
   return texts.map((text) => text.slice(text.indexOf("\0") + 1));
 }
 
@@ -38,7 +48,10 @@ function ledgerEntries(objects: string): string[] {
 function manifestOf(dump: string): string {
   const tar = gunzipSync(readFileSync(dump)).toString("latin1");
   const head = tar.lastIndexOf("manifest.json\0");
-  return Buffer.from(tar.slice(head + 512, head + 512 + Number.parseInt(tar.slice(head + 124, head + 135), 8)), "latin1").toString("utf8");
+  return Buffer.from(
+    tar.slice(head + 512, head + 512 + Number.parseInt(tar.slice(head + 124, head + 135), 8)),
+    "latin1",
+  ).toString("utf8");
 }
 
 describe("what the program prints fits its schema", () => {
@@ -121,7 +134,11 @@ describe("what the program prints fits its schema", () => {
     ["import", 0, ["import", "-e", "openssl_speed", "-d", `${example}.inp`, sample(1), sample(2)]],
     ["experiments", 0, ["experiment", "list"]],
     ["experiment", 0, ["experiment", "info", "openssl_speed"]],
-    ["experiment", 0, ["experiment", "info", "openssl_speed", "--range", "S_block,run", "--counts", "-r", "1", "--data", "all"]],
+    [
+      "experiment",
+      0,
+      ["experiment", "info", "openssl_speed", "--range", "S_block,run", "--counts", "-r", "1", "--data", "all"],
+    ],
     ["query", 0, ["query", "openssl_speed"]],
     ["sql", 0, ["sql", "select * from openssl_speed limit 3"]],
     ["export", 0, ["export", "openssl_speed"]],
@@ -129,7 +146,22 @@ describe("what the program prints fits its schema", () => {
     ["query", 0, ["query", "openssl_speed", "N_block", "--by", "S_block", "--stat", "mean,stddev"]],
     ["figure", 0, ["plot", "openssl_speed", "N_block", "--x", "S_block", "--errors", "minmax"]],
     ["figure", 0, ["plot", "openssl_speed", "N_block", "--x", "S_block", "-y", "algorithm", "--plots", "release"]],
-    ["figure", 0, ["plot", "openssl_speed", "N_block", "--x", "S_block", "--x-scale", "log2", "--x-range", "16:4KiByte", "--no-legend"]],
+    [
+      "figure",
+      0,
+      [
+        "plot",
+        "openssl_speed",
+        "N_block",
+        "--x",
+        "S_block",
+        "--x-scale",
+        "log2",
+        "--x-range",
+        "16:4KiByte",
+        "--no-legend",
+      ],
+    ],
     ["mine", 0, ["mine", "openssl_speed", "--most-spread", "0.01%", "--least", "3", "--job", "bench {S_block}"]],
     ["attachment", 0, ["attach", "put", "openssl_speed", `${example}.inp`, "--name", "sums"]],
     ["attachments", 0, ["attach", "list", "openssl_speed"]],
@@ -198,7 +230,8 @@ describe("what the program prints fits its schema", () => {
     const files = place.git("--git-dir=results.git", "ls-tree", "-r", "--name-only", ref, "experiments/").split("\n");
     const changes = files.filter((name) => /^experiments\/[0-9a-f]{40}\/[0-9a-f]{40}$/.test(name));
     expect(changes.length).toBeGreaterThan(3);
-    for (const name of changes) expectToFit("shared-change", place.git("--git-dir=results.git", "cat-file", "blob", `${ref}:${name}`));
+    for (const name of changes)
+      expectToFit("shared-change", place.git("--git-dir=results.git", "cat-file", "blob", `${ref}:${name}`));
     seen.add("shared-change");
   });
 
@@ -233,7 +266,8 @@ describe("what the program prints fits its schema", () => {
   });
 
   test("an output of a query", () => {
-    const values = '<parameter id="p"><value>S_block</value></parameter><source id="s"><input>p</input><result>N_block</result></source>';
+    const values =
+      '<parameter id="p"><value>S_block</value></parameter><source id="s"><input>p</input><result>N_block</result></source>';
     place.write("vectors.xml", `<query>${values}<output target="json"><input>s</input></output></query>`);
     expectToFit("vectors", place.ok("query", "-d", "vectors.xml", "-e", "again"));
     seen.add("vectors");
@@ -246,19 +280,25 @@ describe("what the program prints fits its schema", () => {
     seen.add("frozen-query");
   });
 
-  test.skipIf(noServer)(`where the rows of an experiment lie${noServer === undefined ? "" : ` (${noServer})`}`, async () => {
-    const server = await startServer();
-    try {
-      place.environment = { PERFKEEP_DB: await server.makeDatabase(), PGPASSWORD: server.password };
-      place.write("spread.exp", "*experiment spread\nRows\n*result rate float\n");
-      place.ok("experiment", "create", "spread.exp");
-      const over = "postgres://keeper@127.0.0.1:1/parts";
-      expectToFit("experiment-distribution", place.ok("experiment", "distribute", "spread", "--over", over, "-t", "--format", "json"));
-    } finally {
-      place.environment = {};
-      await server.stop();
-    }
-  });
+  test.skipIf(noServer)(
+    `where the rows of an experiment lie${noServer === undefined ? "" : ` (${noServer})`}`,
+    async () => {
+      const server = await startServer();
+      try {
+        place.environment = { PERFKEEP_DB: await server.makeDatabase(), PGPASSWORD: server.password };
+        place.write("spread.exp", "*experiment spread\nRows\n*result rate float\n");
+        place.ok("experiment", "create", "spread.exp");
+        const over = "postgres://keeper@127.0.0.1:1/parts";
+        expectToFit(
+          "experiment-distribution",
+          place.ok("experiment", "distribute", "spread", "--over", over, "-t", "--format", "json"),
+        );
+      } finally {
+        place.environment = {};
+        await server.stop();
+      }
+    },
+  );
 
   test("every schema was tried", () => {
     seen.add("experiment-distribution");

@@ -14,7 +14,9 @@ async function entered(line: string): Promise<{ readonly origin: string; readonl
 
 async function begun(place: Playground, ...words: string[]): Promise<Running & { readonly line: string }> {
   const running = place.begin(["serve", ...words]);
-  const line = await new Promise<string>((resolve) => running.child.stdout.once("data", (text) => resolve(String(text))));
+  const line = await new Promise<string>((resolve) =>
+    running.child.stdout.once("data", (text) => resolve(String(text))),
+  );
   return { ...running, line };
 }
 
@@ -31,7 +33,9 @@ const asking = [
   "mine?experiment",
 ];
 const hostileCalls = (object: string): string[] => [
-  ..."nothing points profiles views first-view view evidence difference experiment variables mine stored-queries query triage".split(" "),
+  ..."nothing points profiles views first-view view evidence difference experiment variables mine stored-queries query triage".split(
+    " ",
+  ),
   ...asking.flatMap((call) => words.map((word) => `${call}=${word}`)),
   ...words.flatMap((word) => [`view?object=${word}&view=bars&options={}`, `difference?base=${word}&target=${hex}`]),
   ...["[", "[]", "1", '{"a":1}', '{"__proto__":{"a":1}}'].map(
@@ -69,7 +73,9 @@ describe("perfkeep serve", () => {
     full.ok("add", full.write("p.perf", timeProfile({ origin: commit, amounts: [1, 2] })));
     const { line, child, ended } = await begun(full);
     const { origin, cookie } = await entered(line);
-    const [profile] = (await (await fetch(`${origin}/api/profiles?version=0`, { headers: { cookie } })).json()) as { object: string }[];
+    const [profile] = (await (await fetch(`${origin}/api/profiles?version=0`, { headers: { cookie } })).json()) as {
+      object: string;
+    }[];
     const object = profile?.object ?? "";
     expect((await fetch(`${origin}/api/view?object=${object}&view=bars`, { headers: { cookie } })).status).toBe(200);
     for (const asked of hostileCalls(object)) {

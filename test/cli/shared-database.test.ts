@@ -40,7 +40,9 @@ describe.skipIf(noServer)(noServer ?? "a database that many import into", () => 
 
   /** How many rows each table about runs has. */
   async function stored(): Promise<Record<string, number>> {
-    const counts = ["run", "once_1", "data_1", "source", "claim"].map((name) => `(select count(*)::int from perfkeep.${name}) as ${name}`);
+    const counts = ["run", "once_1", "data_1", "source", "claim"].map(
+      (name) => `(select count(*)::int from perfkeep.${name}) as ${name}`,
+    );
     const [row] = await server.run(database, `select ${counts.join(", ")}`);
     return row as Record<string, number>;
   }
@@ -81,11 +83,17 @@ describe.skipIf(noServer)(noServer ?? "a database that many import into", () => 
 
   it("keeps nothing of an import that is interrupted while it waits for somebody else", async () => {
     place.write("a.out", lines(100, 1));
-    const other = await postgres.open(place.environment["PERFKEEP_DB"] as string, "write", undefined, place.environment);
+    const other = await postgres.open(
+      place.environment["PERFKEEP_DB"] as string,
+      "write",
+      undefined,
+      place.environment,
+    );
     await other.transaction(async () => {
       await other.execute("lock table data_1");
       const { child, ended } = importing("a.out");
-      const waiting = "select pid from pg_stat_activity where application_name = 'perfkeep' and wait_event_type = 'Lock'";
+      const waiting =
+        "select pid from pg_stat_activity where application_name = 'perfkeep' and wait_event_type = 'Lock'";
       while (child.exitCode === null && (await server.run(database, waiting)).length === 0);
       expect(child.exitCode).toBeNull();
       child.kill("SIGTERM");
@@ -99,8 +107,14 @@ describe.skipIf(noServer)(noServer ?? "a database that many import into", () => 
 
   it("does an import again that the server ended in favour of somebody else", async () => {
     for (const [n, file] of ["a.out", "b.out"].entries()) place.write(file, lines(10, 100 * n));
-    const other = await postgres.open(place.environment["PERFKEEP_DB"] as string, "write", undefined, place.environment);
-    const claim = (file: string) => other.execute("insert into claim (experiment, sha256) values (1, $1)", [sha256Of(place, file)]);
+    const other = await postgres.open(
+      place.environment["PERFKEEP_DB"] as string,
+      "write",
+      undefined,
+      place.environment,
+    );
+    const claim = (file: string) =>
+      other.execute("insert into claim (experiment, sha256) values (1, $1)", [sha256Of(place, file)]);
     const importingBoth = place.begin.bind(place, ["import", "-e", "io", "-d", "io.inp", "a.out", "b.out"]);
     const waiting = "select pid from pg_stat_activity where application_name = 'perfkeep' and wait_event_type = 'Lock'";
     const thrown = new Error("enough");

@@ -55,7 +55,9 @@ describe("status", () => {
     add(ada, "a", 1);
     ada.ok("push");
     expect(told(ada)).toEqual(["Shared with origin: nothing to push or pull"]);
-    expect(ada.ok("status")).toMatch(/^On major version main .*\nShared with origin, as of [-0-9: ]+: nothing to push or pull\n\nAuthor: /);
+    expect(ada.ok("status")).toMatch(
+      /^On major version main .*\nShared with origin, as of [-0-9: ]+: nothing to push or pull\n\nAuthor: /,
+    );
     const two = ada.commit("two");
     add(ada, "b", 2, two);
     add(ada, "c", 3);
@@ -117,7 +119,10 @@ describe("status", () => {
     add(ada, "a", 1);
     ada.ok("push");
     ada.ok("fetch", "another");
-    expect(told(ada)).toEqual(["Shared with another: 1 profile to push", "Shared with origin: nothing to push or pull"]);
+    expect(told(ada)).toEqual([
+      "Shared with another: 1 profile to push",
+      "Shared with origin: nothing to push or pull",
+    ]);
     ada.git("remote", "remove", "origin");
     expect(told(ada)).toEqual(["Shared with another: 1 profile to push"]);
     ada.git("remote", "set-url", "another", hub);

@@ -36,10 +36,16 @@ describe("sharing through a folder", () => {
       ["--since", "2100-01-01"],
     ]) {
       const { stdout, stderr } = place.run(["push", remote, "--dry-run", ...filter]);
-      expect([stdout, stderr]).toEqual([`would push to ${remote}: 2 versions\n`, "not sent, as the options say: 2 profiles\n"]);
+      expect([stdout, stderr]).toEqual([
+        `would push to ${remote}: 2 versions\n`,
+        "not sent, as the options say: 2 profiles\n",
+      ]);
     }
     const { stdout, stderr } = place.run(["push", remote, "--limit-size", "10Byte"]);
-    expect([stdout, stderr]).toEqual([expect.stringContaining(": 2 versions;"), "not sent, as the options say: 2 profiles\n"]);
+    expect([stdout, stderr]).toEqual([
+      expect.stringContaining(": 2 versions;"),
+      "not sent, as the options say: 2 profiles\n",
+    ]);
     expect(place.ok("push", remote)).toContain(": 2 profiles;");
     expect(place.ok("push", remote)).toBe(`${remote} has everything already\n`);
   });
@@ -63,7 +69,8 @@ describe("sharing through a folder", () => {
       const { status, stderr } = spawnSync("git", [...words], { cwd: foreign, encoding: "utf8" });
       if (status !== 0) throw new Error(stderr);
     };
-    const plant = (): void => git("-c", "protocol.file.allow=always", "push", "-q", "-f", remote, "HEAD:refs/perfkeep/data/v1");
+    const plant = (): void =>
+      git("-c", "protocol.file.allow=always", "push", "-q", "-f", remote, "HEAD:refs/perfkeep/data/v1");
     git("init", "-q");
     git("add", ".");
     git("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "commit", "-q", "-m", "x");

@@ -48,10 +48,14 @@ onEachEngine("sql", (makePlace) => {
       ["Disk", 1],
       ["runs", 0],
     ]);
-    expect(rows("select name, unit from variables where experiment = 'Disk' and type = 'integer'")).toEqual([["size", "Byte"]]);
-    expect(rows("select r.run, r.data_sets, f.path from runs r join files f on f.experiment = r.experiment and f.run = r.run;")).toEqual([
-      [1, 3, "a.out"],
+    expect(rows("select name, unit from variables where experiment = 'Disk' and type = 'integer'")).toEqual([
+      ["size", "Byte"],
     ]);
+    expect(
+      rows(
+        "select r.run, r.data_sets, f.path from runs r join files f on f.experiment = r.experiment and f.run = r.run;",
+      ),
+    ).toEqual([[1, 3, "a.out"]]);
   });
 
   it("keeps names apart that mean two things", () => {

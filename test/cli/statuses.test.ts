@@ -18,7 +18,9 @@ interface Measured {
 /** A profile of `./work`. */
 function profile({ amounts = fine, machine, unit = "s", uid = "./work" }: Measured): string {
   const text = timeProfile({ amounts, ...(machine === undefined ? {} : { machine: { fingerprint: machine } }) });
-  return text.replace('"time":"s"', `"time":${JSON.stringify(unit)}`).replaceAll('"uid":"./work"', `"uid":${JSON.stringify(uid)}`);
+  return text
+    .replace('"time":"s"', `"time":${JSON.stringify(unit)}`)
+    .replaceAll('"uid":"./work"', `"uid":${JSON.stringify(uid)}`);
 }
 
 /** A repository with a version for each of `measured` (null: it was not measured). */
@@ -42,7 +44,8 @@ function compared(old: readonly string[], now: readonly string[]): Ended {
   return ran(place, "compare", "old.csv", "new.csv");
 }
 
-const samples = (name: string, count: number): string[] => Array.from({ length: count }, (_, at) => `${name},${100 + (at % 5)}`);
+const samples = (name: string, count: number): string[] =>
+  Array.from({ length: count }, (_, at) => `${name},${100 + (at % 5)}`);
 
 const elsewhere = (): Playground => history({ machine: "a" }, { amounts: slow, machine: "b" });
 
@@ -51,7 +54,14 @@ function pair(before: Measured, after: Measured, ...words: string[]): Ended {
   const place = new Playground();
   place.commit("version");
   place.ok("init");
-  return ran(place, "check", "profiles", place.write("old.perf", profile(before)), place.write("new.perf", profile(after)), ...words);
+  return ran(
+    place,
+    "check",
+    "profiles",
+    place.write("old.perf", profile(before)),
+    place.write("new.perf", profile(after)),
+    ...words,
+  );
 }
 
 /** A numbered series of versions in one experiment takes long to make: profiles of one amount each do. */
@@ -65,7 +75,8 @@ const rows: Readonly<Record<string, () => Ended>> = {
   "check head: the profiles have no location in common": () =>
     ran(history({}, { uid: "other" }), "check", "head", "--method", "integral-comparison"),
   "check head: the only baseline was measured on another machine": () => ran(elsewhere(), "check", "head"),
-  "check head: amounts of the two measure different things": () => ran(history({}, { unit: "B" }), "check", "head", "--method", "aat"),
+  "check head: amounts of the two measure different things": () =>
+    ran(history({}, { unit: "B" }), "check", "head", "--method", "aat"),
   "check head: compared, nothing is worse": () => ran(history({}, {}), "check", "head"),
   "check head: something is worse": () => ran(history({}, { amounts: slow }), "check", "head"),
   "check all: no version has a profile": () => ran(history(null, null), "check", "all"),
@@ -76,14 +87,16 @@ const rows: Readonly<Record<string, () => Ended>> = {
   "check profiles: no location in common": () => pair({}, { uid: "other" }, "--method", "integral-comparison"),
   "check profiles: amounts of the two measure different things": () => pair({}, { unit: "B" }, "--method", "aat"),
   "check series: nothing was measured": () => ran(history(null), "check", "series"),
-  "check series: nothing was measured before the range": () => ran(history(null, {}), "check", "series", "HEAD~1..HEAD"),
+  "check series: nothing was measured before the range": () =>
+    ran(history(null, {}), "check", "series", "HEAD~1..HEAD"),
   "check series: too few points": () => ran(series(3), "check", "series"),
   "check series: enough points, nothing changed": () => ran(series(7), "check", "series"),
   "compare: a side was not measured": () => ran(history({}, null), "compare", "HEAD~1", "HEAD"),
   "compare: a subject is on one side only": () => compared([...samples("a", 8), ...samples("b", 8)], samples("a", 8)),
   "compare: measured on different machines": () => ran(elsewhere(), "compare", "HEAD~1", "HEAD"),
   "compare: too few values": () => compared(samples("a", 2), samples("a", 2)),
-  "run ab: a side cannot be run": () => ran(history(null, null), "run", "ab", "HEAD~1", "HEAD", "--pairs", "1", "--", "sh", "-c", "exit 9"),
+  "run ab: a side cannot be run": () =>
+    ran(history(null, null), "run", "ab", "HEAD~1", "HEAD", "--pairs", "1", "--", "sh", "-c", "exit 9"),
   "bisect: too few measurements to be sure (`--most-runs`)": () =>
     ran(history(null, null), "bisect", "HEAD~1", "HEAD", "--most-runs", "2", "--", "true"),
   "changepoints: it finds or finds not: it is no verdict": () => {
@@ -113,7 +126,10 @@ test.each(documented)("%s: %d", (row, status) => {
 });
 
 test.each([
-  ["check head: no earlier version has a comparable profile", "no baseline: no earlier version has a comparable profile"],
+  [
+    "check head: no earlier version has a comparable profile",
+    "no baseline: no earlier version has a comparable profile",
+  ],
   ["check head: the version has no profile", "nothing was checked: the version has no registered profile"],
   ["check all: no version has a profile", "nothing was checked: no version has a registered profile"],
 ])("%s: %s", (row, note) => {
@@ -128,7 +144,8 @@ test("check profiles names the two that measure different things, and what", () 
 test("check head takes a profile of the same machine before a nearer one of another, and tells of unknown ones", () => {
   const place = history({ machine: "a" }, { machine: "b", amounts: slow }, { machine: "a" });
   const { status, stdout } = ran(place, "check", "head", "--format", "json");
-  const [check] = (JSON.parse(stdout) as { versions: { checks: { baseline: { version: string } }[] }[] }).versions[0]?.checks ?? [];
+  const [check] =
+    (JSON.parse(stdout) as { versions: { checks: { baseline: { version: string } }[] }[] }).versions[0]?.checks ?? [];
   expect([status, check?.baseline.version]).toEqual([0, place.git("rev-parse", "HEAD~2")]);
   expect(ran(history({}, { machine: "a" }), "check", "head").stdout).toContain("not known where it was measured");
 });

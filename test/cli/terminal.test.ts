@@ -11,16 +11,23 @@ const strangeControls =
 
 const place = new Playground();
 const ids: string[] = [];
-const subjects = ["Begin", "日本語の件名 with 😀", "evil \x1b[31m and \u202e bidi", "Longer than a narrow terminal is wide, for sure"];
+const subjects = [
+  "Begin",
+  "日本語の件名 with 😀",
+  "evil \x1b[31m and \u202e bidi",
+  "Longer than a narrow terminal is wide, for sure",
+];
 
 beforeAll(() => {
   for (let at = 0; at < 12; at++) {
     ids.push(place.commit(`${subjects[at % subjects.length]} ${at}`));
     if (at === 0) place.ok("init");
-    const files = [["./slow", at < 6 ? 1 : 1.5] as const, ["./flat/a/rather/long/name", 3] as const].map(([cmd, amount], i) => {
-      const amounts = [amount * (1 + ((at * 7) % 5) / 1000)];
-      return place.write(`${at}-${i}.perf`, timeProfile({ origin: ids[at] as string, amounts, cmd }));
-    });
+    const files = [["./slow", at < 6 ? 1 : 1.5] as const, ["./flat/a/rather/long/name", 3] as const].map(
+      ([cmd, amount], i) => {
+        const amounts = [amount * (1 + ((at * 7) % 5) / 1000)];
+        return place.write(`${at}-${i}.perf`, timeProfile({ origin: ids[at] as string, amounts, cmd }));
+      },
+    );
     place.ok("add", ...files);
   }
   place.git("remote", "add", "origin", "https://me:s3cret@github.com/owner/project.git");
@@ -34,7 +41,9 @@ describe.skipIf(!hasScript)(`in a terminal${hasScript ? "" : " (script of util-l
       cwd: place.folder,
       env: {
         ...Object.fromEntries(
-          Object.entries(process.env).filter(([name]) => !/^(PERFKEEP|GIT|CI$|.*HYPERLINK|VTE|WT_|TERM|NO_COLOR|PAGER)/.test(name)),
+          Object.entries(process.env).filter(
+            ([name]) => !/^(PERFKEEP|GIT|CI$|.*HYPERLINK|VTE|WT_|TERM|NO_COLOR|PAGER)/.test(name),
+          ),
         ),
         HOME: place.home,
         TZ: "UTC",
@@ -58,7 +67,8 @@ describe.skipIf(!hasScript)(`in a terminal${hasScript ? "" : " (script of util-l
     for (const words of ["log --short --trend", "status"]) {
       const text = seen(columns, words);
       expect(text).not.toMatch(strangeControls);
-      const table = words === "status" ? text.split("\n").filter((line) => /@i|═/.test(line)) : text.trimEnd().split("\n");
+      const table =
+        words === "status" ? text.split("\n").filter((line) => /@i|═/.test(line)) : text.trimEnd().split("\n");
       expect(table.length).toBeGreaterThan(2);
       for (const line of table) expect(displayWidth(line), line).toBeLessThanOrEqual(columns);
     }
@@ -67,8 +77,10 @@ describe.skipIf(!hasScript)(`in a terminal${hasScript ? "" : " (script of util-l
   it("trends are drawn, in ASCII where nothing else can be shown", () => {
     expect(seen(80, "trend --charts 0")).toMatch(/▁{6}█{6}/);
     expect(seen(80, "log --trend -n 1")).toMatch(/▁{6}█{6} 1\.5\d* s/);
-    for (const words of ["trend", "log --trend"]) expect(seen(80, `${words} --cmd ./slow`, { LC_ALL: "C" })).toMatch(/^[\n\x20-\x7e]+$/);
-    for (const words of ["log --short", "status", "check all"]) expect(seen(80, words, { TERM: "dumb" })).toMatch(/^[\n\x20-\x7e]+$/);
+    for (const words of ["trend", "log --trend"])
+      expect(seen(80, `${words} --cmd ./slow`, { LC_ALL: "C" })).toMatch(/^[\n\x20-\x7e]+$/);
+    for (const words of ["log --short", "status", "check all"])
+      expect(seen(80, words, { TERM: "dumb" })).toMatch(/^[\n\x20-\x7e]+$/);
   });
 
   it("versions are links to their forge where the terminal shows them, without the password of the remote", () => {
@@ -86,7 +98,8 @@ describe.skipIf(!hasScript)(`in a terminal${hasScript ? "" : " (script of util-l
     expect(long).toContain(`${link}${ids[11]}`);
     expect(long).not.toContain("s3cret");
     expect(long).not.toMatch(strangeControls);
-    for (const words of ["log", "status --hyperlinks never"]) expect(seen(80, words, words === "log" ? {} : vte)).not.toContain("\x1b]8");
+    for (const words of ["log", "status --hyperlinks never"])
+      expect(seen(80, words, words === "log" ? {} : vte)).not.toContain("\x1b]8");
     expect(seen(80, "log --short", { ...vte, NO_HYPERLINK: "1" })).not.toContain("\x1b]8");
   });
 
@@ -137,7 +150,9 @@ describe("trends", () => {
     expect(place.run(["log", "--cmd", "./slow"]).stderr).toContain("--cmd without --trend");
     expect(place.run(["log", "--trend", "--cmd", "./none"])).toMatchObject({ status: 0 });
     expect(place.ok("log", "--trend", "-n", "1", ids[8] as string)).toMatch(/▁{6}█{3} 1\.5\d* s time \.\/slow time/);
-    expect(place.ok("log", "--trend", "--cmd", "./slow")).toMatch(/▁{6}█ 1\.5\d* s \+50\.\d % worse time \.\/slow time/);
+    expect(place.ok("log", "--trend", "--cmd", "./slow")).toMatch(
+      /▁{6}█ 1\.5\d* s \+50\.\d % worse time \.\/slow time/,
+    );
   });
 });
 

@@ -22,7 +22,11 @@ describe("triage add", () => {
     const lines = readFileSync(path(), "utf8")
       .split("\n")
       .filter((line) => !line.startsWith("#") && line !== "");
-    expect(lines).toEqual([`"a" ${first}..${second} fixed`, `"b" ${second} accepted Ada: faster  elsewhere`, '"c" * renamed "d \\"e\\""']);
+    expect(lines).toEqual([
+      `"a" ${first}..${second} fixed`,
+      `"b" ${second} accepted Ada: faster  elsewhere`,
+      '"c" * renamed "d \\"e\\""',
+    ]);
     expect(place.git("status", "--porcelain")).toBe("?? perfkeep.triage");
     expect(place.ok("triage", "list")).toContain(`${first.slice(0, 8)}..${second.slice(0, 8)}`);
   });
@@ -143,13 +147,19 @@ describe("a check that perfkeep.triage speaks to", () => {
       return ended.stdout;
     };
     const slow = commits[6] as string;
-    place.ok("add", "-m", "HEAD", place.write("slow.perf", timeProfile({ origin: commits.at(-1) as string, amounts: [0.9, 0.9] })));
+    place.ok(
+      "add",
+      "-m",
+      "HEAD",
+      place.write("slow.perf", timeProfile({ origin: commits.at(-1) as string, amounts: [0.9, 0.9] })),
+    );
     expect(words(1)).toMatch(
       /^::error title=time .\/work%3A time::time .\/work: time is worse: since [0-9a-f]{8}; average_amount_threshold; \w*Degradation: /,
     );
     expect(words(3, commits[0] as string)).toContain("no earlier version has a comparable profile");
     expect(words(0, slow)).toBe("");
-    const [, key = ""] = /key="((?:[^"\\]|\\.)*)"/.exec(place.run(["check", "head", "--format", "openmetrics"]).stdout) ?? [];
+    const [, key = ""] =
+      /key="((?:[^"\\]|\\.)*)"/.exec(place.run(["check", "head", "--format", "openmetrics"]).stdout) ?? [];
     place.ok("triage", "add", JSON.parse(`"${key}"`) as string, "accepted", "--at", "HEAD");
     expect(words(0)).toMatch(/^::notice .*accepted\n$/);
     expect(place.run(["check", "head"]).status).toBe(0);

@@ -35,7 +35,9 @@ test.each(tutorials)("docs/tutorials/%s shows nothing that is not tried, and nam
   expect(fences.filter((info) => info !== "console" && !/^\w+ \S+$/.test(info))).toEqual([]);
   expect(text.replaceAll(/^```[\s\S]*?^```$/gm, "")).not.toMatch(/^(?: {4}|\t)\S/m);
   const files = [...text.matchAll(/^```\w+ (\S+)$/gm)];
-  expect(files.filter(({ 1: path, index }) => !text.slice(0, index).includes(`\`${path}\``)).map(([, path]) => path)).toEqual([]);
+  expect(
+    files.filter(({ 1: path, index }) => !text.slice(0, index).includes(`\`${path}\``)).map(([, path]) => path),
+  ).toEqual([]);
 });
 
 test("what is not as shown is found", () => {

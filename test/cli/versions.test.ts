@@ -10,7 +10,11 @@ interface Kept {
 }
 
 interface Logged {
-  readonly versions: readonly { readonly checksum: string; readonly description: string; readonly profiles: readonly unknown[] }[];
+  readonly versions: readonly {
+    readonly checksum: string;
+    readonly description: string;
+    readonly profiles: readonly unknown[];
+  }[];
 }
 
 const subjects = ["one", "two", "three"];
@@ -90,7 +94,10 @@ describe("a folder without version control", () => {
     place.ok("tagit", "checkout", "v2~1", "earlier");
     expect(readFileSync(join(place.folder, "earlier/work.js"), "utf8")).toContain("one");
     const refused = place.run(["tagit", "checkout", "v2", "earlier"]);
-    expect([refused.status, readFileSync(join(place.folder, "earlier/work.js"), "utf8")]).toEqual([74, 'console.log("one");\n']);
+    expect([refused.status, readFileSync(join(place.folder, "earlier/work.js"), "utf8")]).toEqual([
+      74,
+      'console.log("one");\n',
+    ]);
     expect(place.run(["tagit", "tag", "a b"]).stderr).toContain("[bad-version-name]");
   });
 
@@ -108,7 +115,9 @@ describe("a folder without version control", () => {
     const versions = (place.json("log") as Logged).versions.map(({ checksum }) => checksum);
     expect(versions).toEqual(expect.arrayContaining(told));
     place.ok("tagit", "checkout", "HEAD", "out");
-    expect(readFileSync(join(place.folder, "out/work.js"), "utf8")).toBe(readFileSync(join(place.folder, "work.js"), "utf8"));
+    expect(readFileSync(join(place.folder, "out/work.js"), "utf8")).toBe(
+      readFileSync(join(place.folder, "work.js"), "utf8"),
+    );
   });
 
   it("is found by init, unless another system is named", () => {
@@ -133,25 +142,36 @@ describe("a folder without version control", () => {
   });
 });
 
-describe.skipIf(spawnSync("hg", ["--version"]).status !== 0)("a repository of Mercurial (skipped where hg is not installed)", () => {
-  it("is measured over three commits", () => {
-    const place = new Playground();
-    const hg = (...words: string[]): string => {
-      const env = { PATH: process.env["PATH"], HOME: place.home, HGRCPATH: "", HGPLAIN: "1" };
-      const { status, stdout, stderr } = spawnSync("hg", words, { cwd: place.folder, env, encoding: "utf8" });
-      if (status !== 0) throw new Error(`hg ${words.join(" ")}: ${stderr}`);
-      return stdout;
-    };
-    hg("init");
-    expect(place.json("init")).toMatchObject({ repository: "present" });
-    measured(place);
-    const versions = subjects.map((subject, hour) => {
-      work(place, subject);
-      if (hour === 0) hg("add", "work.js");
-      hg("commit", "--user", "Ada <ada@example.org>", "--date", `${1_600_000_000 + hour * 3600} 0`, "--message", subject);
-      return hg("log", "--rev", ".", "--template", "{node}");
+describe.skipIf(spawnSync("hg", ["--version"]).status !== 0)(
+  "a repository of Mercurial (skipped where hg is not installed)",
+  () => {
+    it("is measured over three commits", () => {
+      const place = new Playground();
+      const hg = (...words: string[]): string => {
+        const env = { PATH: process.env["PATH"], HOME: place.home, HGRCPATH: "", HGPLAIN: "1" };
+        const { status, stdout, stderr } = spawnSync("hg", words, { cwd: place.folder, env, encoding: "utf8" });
+        if (status !== 0) throw new Error(`hg ${words.join(" ")}: ${stderr}`);
+        return stdout;
+      };
+      hg("init");
+      expect(place.json("init")).toMatchObject({ repository: "present" });
+      measured(place);
+      const versions = subjects.map((subject, hour) => {
+        work(place, subject);
+        if (hour === 0) hg("add", "work.js");
+        hg(
+          "commit",
+          "--user",
+          "Ada <ada@example.org>",
+          "--date",
+          `${1_600_000_000 + hour * 3600} 0`,
+          "--message",
+          subject,
+        );
+        return hg("log", "--rev", ".", "--template", "{node}");
+      });
+      expectMeasured(place, versions.toReversed());
+      expect(hg("status")).toContain("M work.js\n");
     });
-    expectMeasured(place, versions.toReversed());
-    expect(hg("status")).toContain("M work.js\n");
-  });
-});
+  },
+);

@@ -116,7 +116,11 @@ async function tried(wanted: Case): Promise<void> {
   const before = everything(place.folder);
   const words = wanted.words?.map(place.filled) ?? ["fetch"];
   const { status, stdout, stderr } = await ended(words, place);
-  for (const text of [stdout, stderr, ...filesOf(join(place.folder, ".perun")).map((path) => readFileSync(path, "latin1"))])
+  for (const text of [
+    stdout,
+    stderr,
+    ...filesOf(join(place.folder, ".perun")).map((path) => readFileSync(path, "latin1")),
+  ])
     for (const word of [secret, place.filled("<basic>")]) expect(text).not.toContain(word);
   if (wanted.fails === undefined) {
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
@@ -126,7 +130,8 @@ async function tried(wanted: Case): Promise<void> {
   expect(stderr).toMatch(wanted.fails);
   expect(status).toBe(74);
   expect(everything(place.folder)).toEqual(before);
-  if (wanted.words === undefined) expect((await ended(["ls-remote"], place, "git")).status, "git itself gets there").not.toBe(0);
+  if (wanted.words === undefined)
+    expect((await ended(["ls-remote"], place, "git")).status, "git itself gets there").not.toBe(0);
 }
 
 const all = (cases: Readonly<Record<string, Case>>): void =>
@@ -149,7 +154,10 @@ describe("certificates", () => {
     "an authority that nobody knows": { fails: "[share-certificate]" },
     "a file of authorities that is not there": { config: ["http.sslCAInfo=/nowhere"], fails: "[share-certificate]" },
     "another name": { config: trusted, path: "<number>/open/r.git", fails: "[share-certificate]" },
-    "a certificate of the client": { config: [...trusted, "http.sslCert=<cert>", "http.sslKey=<key>"], path: "known/r.git" },
+    "a certificate of the client": {
+      config: [...trusted, "http.sslCert=<cert>", "http.sslKey=<key>"],
+      path: "known/r.git",
+    },
     "no certificate of the client": { config: trusted, path: "known/r.git", fails: "[share-declined]" },
     "a key with a password and nobody to ask": {
       config: [...trusted, "http.sslCert=<cert>", "http.sslKey=<lockedKey>"],
@@ -213,12 +221,19 @@ describe("proxies", () => {
   const behind = { config: trusted, path: "<behind>/open/r.git" } as const;
   all({
     "of the configuration": { ...behind, config: [...trusted, "http.proxy=<proxyWithLogin>"] },
-    "of the remote": { ...behind, config: [...trusted, "http.proxy=http://127.0.0.1:1", "remote.origin.proxy=<proxyWithLogin>"] },
+    "of the remote": {
+      ...behind,
+      config: [...trusted, "http.proxy=http://127.0.0.1:1", "remote.origin.proxy=<proxyWithLogin>"],
+    },
     "of the environment": { ...behind, env: { HTTPS_PROXY: "<proxyWithLogin>" } },
     "not for this server": { config: trusted, env: { https_proxy: "http://127.0.0.1:1", NO_PROXY: "localhost" } },
     "with a helper": {
       ...behind,
-      config: [...trusted, "http.proxy=<proxyWithName>", "credential.helper=!f() { echo username=ada; echo password=$GIT_PASSWORD; }; f"],
+      config: [
+        ...trusted,
+        "http.proxy=<proxyWithName>",
+        "credential.helper=!f() { echo username=ada; echo password=$GIT_PASSWORD; }; f",
+      ],
       env: { GIT_PASSWORD: secret },
     },
     "without a password": { ...behind, config: [...trusted, "http.proxy=<proxy>"], fails: "[share-proxy]" },
@@ -256,12 +271,23 @@ describe("ways", () => {
   const ssh = { "my ssh": '#!/bin/sh\nshift\nexec sh -c "$*"\n' };
   all({
     "short forms": { path: "short:r.git", config: [...trusted, "url.<server>/open/.insteadOf=short:"] },
-    "a short form of itself": { path: "<server>/r.git", config: [...trusted, "url.<server>/open/.insteadOf=<server>/"] },
+    "a short form of itself": {
+      path: "<server>/r.git",
+      config: [...trusted, "url.<server>/open/.insteadOf=<server>/"],
+    },
     "spaces and letters": { path: "open/a%20b%20%C3%BC.git", config: trusted },
     "a folder with spaces and letters": { path: "<remotes>/a b ü.git" },
     "a file with spaces and letters": { path: "file://<remotes>/a b ü.git" },
-    "ssh by a script beside the code": { path: "ssh://host<remotes>/a b ü.git", config: ["core.sshCommand='./my ssh'"], scripts: ssh },
-    "ssh by a script of the environment": { path: "host:<remotes>/a b ü.git", env: { GIT_SSH_COMMAND: "'./my ssh'" }, scripts: ssh },
+    "ssh by a script beside the code": {
+      path: "ssh://host<remotes>/a b ü.git",
+      config: ["core.sshCommand='./my ssh'"],
+      scripts: ssh,
+    },
+    "ssh by a script of the environment": {
+      path: "host:<remotes>/a b ü.git",
+      env: { GIT_SSH_COMMAND: "'./my ssh'" },
+      scripts: ssh,
+    },
     "another program there": {
       path: "ssh://host<remotes>/r.git",
       config: ["core.sshCommand='./my ssh'", "remote.origin.uploadpack=<folder>/there"],
@@ -270,11 +296,23 @@ describe("ways", () => {
     "none allowed": { config: [...trusted, "protocol.allow=never"], fails: "[share-unreachable]" },
     "one not allowed": { config: trusted, global: ["protocol.https.allow=never"], fails: "[share-unreachable]" },
     "another one allowed": { config: trusted, env: { GIT_ALLOW_PROTOCOL: "ssh" }, fails: "[share-unreachable]" },
-    "only what nobody named": { path: "<remotes>/r.git", env: { GIT_PROTOCOL_FROM_USER: "0" }, fails: "[share-unreachable]" },
-    "pushed elsewhere": { path: "404/r.git", config: [...trusted, "remote.origin.pushurl=<server>/open/empty.git"], words: ["push"] },
+    "only what nobody named": {
+      path: "<remotes>/r.git",
+      env: { GIT_PROTOCOL_FROM_USER: "0" },
+      fails: "[share-unreachable]",
+    },
+    "pushed elsewhere": {
+      path: "404/r.git",
+      config: [...trusted, "remote.origin.pushurl=<server>/open/empty.git"],
+      words: ["push"],
+    },
     "pushed elsewhere by a short form": {
       path: "404/r.git",
-      config: [...trusted, "remote.origin.pushurl=<server>/open/other.git", "url.<server>/500/.pushInsteadOf=<server>/open/"],
+      config: [
+        ...trusted,
+        "remote.origin.pushurl=<server>/open/other.git",
+        "url.<server>/500/.pushInsteadOf=<server>/open/",
+      ],
       words: ["push"],
     },
   });

@@ -48,8 +48,13 @@ export const anyVariable: fc.Arbitrary<Variable> = fc
   })
   .chain((base) => {
     const content =
-      contents[base.type] ?? fc.constant(readValue("", base.type)).filter((value): value is string => typeof value === "string");
-    const [known, number, lettered] = [base.type in contents, hasUnits(base.type), base.type === "string" || base.type === "text"];
+      contents[base.type] ??
+      fc.constant(readValue("", base.type)).filter((value): value is string => typeof value === "string");
+    const [known, number, lettered] = [
+      base.type in contents,
+      hasUnits(base.type),
+      base.type === "string" || base.type === "text",
+    ];
     return fc
       .record(
         {
@@ -67,7 +72,12 @@ export const anyVariable: fc.Arbitrary<Variable> = fc
       .map(({ choice, ...more }): Variable => {
         const kept = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
         const [value, asDefault, asValid] = choice ?? [null, false, false];
-        return { ...base, ...kept, ...(asDefault ? { default: value } : { default: null }), ...(asValid ? { valid: [value] } : {}) };
+        return {
+          ...base,
+          ...kept,
+          ...(asDefault ? { default: value } : { default: null }),
+          ...(asValid ? { valid: [value] } : {}),
+        };
       });
   });
 

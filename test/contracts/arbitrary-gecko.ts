@@ -74,12 +74,22 @@ export function geckoDocument(process: GeckoProcess): Json {
 function threadJson({ name, samples, layout }: GeckoThread, shared: Tables, order: number): Json {
   const markers = { schema: { name: 0, data: 1 }, data: [[0, { stack: 5 }]] };
   if (layout === "listed")
-    return { name, markers, samples: samples.map(({ calls }) => ({ frames: calls.map((location) => ({ location })) })) };
+    return {
+      name,
+      markers,
+      samples: samples.map(({ calls }) => ({ frames: calls.map((location) => ({ location })) })),
+    };
   const tables = layout === "shared" ? shared : new Tables();
   const stacks = samples.map(({ calls }) => tables.stack(calls));
   const weights = samples.map(({ weight }) => weight);
   const rows = { schema: { time: 0, weight: 2, stack: 1 }, data: stacks.map((stack, at) => [at, stack, weights[at]]) };
-  const columns = { length: stacks.length, time: stacks.map(() => 0.5), stack: stacks, weight: weights, weightType: "samples" };
+  const columns = {
+    length: stacks.length,
+    time: stacks.map(() => 0.5),
+    stack: stacks,
+    weight: weights,
+    weightType: "samples",
+  };
   const own = layout === "shared" ? {} : tables.json(layout, order);
   return { name, markers, samples: turned(layout === "rows" ? rows : columns, order), ...own };
 }
@@ -103,8 +113,14 @@ class Tables {
     if (layout === "rows")
       return {
         stringTable: strings,
-        stackTable: turned({ schema: { frame: 1, prefix: 0 }, data: stacks.map(({ prefix, frame }) => [prefix, frame]) }, order),
-        frameTable: turned({ schema: { location: 0, line: 1 }, data: places.map((at) => (at % 2 === 0 ? [at] : [at, null])) }, order),
+        stackTable: turned(
+          { schema: { frame: 1, prefix: 0 }, data: stacks.map(({ prefix, frame }) => [prefix, frame]) },
+          order,
+        ),
+        frameTable: turned(
+          { schema: { location: 0, line: 1 }, data: places.map((at) => (at % 2 === 0 ? [at] : [at, null])) },
+          order,
+        ),
       };
     return {
       stringArray: strings,

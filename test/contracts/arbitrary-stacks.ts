@@ -1,5 +1,11 @@
 import fc from "fast-check";
-import { StackSamples, type SampleLabel, type StackFrame, type StackProfile, type ValueType } from "../../src/core/stack-profile.ts";
+import {
+  StackSamples,
+  type SampleLabel,
+  type StackFrame,
+  type StackProfile,
+  type ValueType,
+} from "../../src/core/stack-profile.ts";
 import { StackTable } from "../../src/core/stack-table.ts";
 
 /** A sample as plain data: calls outer first. */
@@ -10,12 +16,25 @@ export interface PlainSample {
 }
 
 const name = fc.oneof(
-  fc.constantFrom("main", "a", "b", "a b", "a 1", "operator()(int) const", "déjà", "𝒻", "\uffee", "net/http.(*Client).Do"),
+  fc.constantFrom(
+    "main",
+    "a",
+    "b",
+    "a b",
+    "a 1",
+    "operator()(int) const",
+    "déjà",
+    "𝒻",
+    "\uffee",
+    "net/http.(*Client).Do",
+  ),
   fc.string({ minLength: 1, maxLength: 9 }),
 );
 
 /** Names that folded text can hold. */
-export const foldedName: fc.Arbitrary<string> = name.map((text) => text.replaceAll(/[;\r\n]/g, "_")).filter((text) => text !== "");
+export const foldedName: fc.Arbitrary<string> = name
+  .map((text) => text.replaceAll(/[;\r\n]/g, "_"))
+  .filter((text) => text !== "");
 
 /** Frames of whatever fields the two formats both have. */
 export function arbitrarySamples(
@@ -32,7 +51,11 @@ export function arbitrarySamples(
   return fc.array(sample, { minLength: 1, maxLength: 20 });
 }
 
-export function profileOfSamples(all: readonly PlainSample[], types: readonly ValueType[], main = types.length - 1): StackProfile {
+export function profileOfSamples(
+  all: readonly PlainSample[],
+  types: readonly ValueType[],
+  main = types.length - 1,
+): StackProfile {
   const stacks = new StackTable<StackFrame>();
   const samples = new StackSamples(types.length);
   for (const { calls, values, labels } of all) {

@@ -50,17 +50,22 @@ function costOf(location: string): number {
 const amountsScene: CheckerScene = {
   locations: ["main", "swap"],
   run: (locations, slow, noise) =>
-    amountsRun(Object.fromEntries(locations.map((name) => [name, noisy(costOf(name) * (slow.includes(name) ? 10 : 1), noise)]))),
+    amountsRun(
+      Object.fromEntries(locations.map((name) => [name, noisy(costOf(name) * (slow.includes(name) ? 10 : 1), noise)])),
+    ),
 };
 
 /** Formulas fitted to amounts by size: a line, three times as steep with size where a location became slow; or a parabola. */
 export function modelsScene(grows = false): CheckerScene {
-  const cost = (name: string, slow: boolean, x: number): number => costOf(name) * (slow ? (grows ? (x * x) / 10 : 3 * x) : x);
+  const cost = (name: string, slow: boolean, x: number): number =>
+    costOf(name) * (slow ? (grows ? (x * x) / 10 : 3 * x) : x);
   return {
     locations: ["main", "swap"],
     run: (locations, slow, noise) => {
       const points = locations.map((name) => {
-        const amounts = noisy(1, noise).map((factor, i) => [i + 1, cost(name, slow.includes(name), i + 1) * factor] as const);
+        const amounts = noisy(1, noise).map(
+          (factor, i) => [i + 1, cost(name, slow.includes(name), i + 1) * factor] as const,
+        );
         return [name, amounts] as const;
       });
       return regressionAnalysis.apply(pointsRun(Object.fromEntries(points)), new Map());
@@ -83,7 +88,10 @@ export function checkerContract(checker: Checker, scene: CheckerScene = amountsS
 
     it("is frozen, and writes its full name and types that it tells beforehand into what it finds", () => {
       expect(Object.isFrozen(checker)).toBe(true);
-      const changes = [...checker.check(base, base, none), ...checker.check(base, scene.run(locations, [planted], 1), none)];
+      const changes = [
+        ...checker.check(base, base, none),
+        ...checker.check(base, scene.run(locations, [planted], 1), none),
+      ];
       expect(changes.length).toBeGreaterThan(0);
       expect(changes.every((change) => change.method === checker.method)).toBe(true);
       const isTold = ({ type }: Change): boolean => checker.types === undefined || checker.types.includes(type);
@@ -111,11 +119,17 @@ export function checkerContract(checker: Checker, scene: CheckerScene = amountsS
       const both = locations.filter((name) => name !== "main");
       expect(told).toEqual([...both, ...totals, ...(scene.tellsOneSided ? ["main", "only"] : [])].sort());
       expect(base.data).toEqual(before);
-      expect(checker.check(amountsRun({}), other, none).filter((change) => !scene.tellsOneSided || change.location === "x")).toEqual([]);
+      expect(
+        checker.check(amountsRun({}), other, none).filter((change) => !scene.tellsOneSided || change.location === "x"),
+      ).toEqual([]);
     });
 
     it("answers whatever models a profile of others may hold", () => {
-      const both = fc.tuple(fc.array(anyModel, { maxLength: 6 }), fc.array(anyModel, { maxLength: 6 }), fc.constantFrom(null, "perun"));
+      const both = fc.tuple(
+        fc.array(anyModel, { maxLength: 6 }),
+        fc.array(anyModel, { maxLength: 6 }),
+        fc.constantFrom(null, "perun"),
+      );
       fc.assert(
         fc.property(both, ([before, after, compat]) => {
           const options = new Map<string, string | null>([
@@ -123,7 +137,8 @@ export function checkerContract(checker: Checker, scene: CheckerScene = amountsS
             ["models-type", "all-models"],
           ]);
           const [from, to] = [before, after].map((models) => ({ ...base, models }));
-          for (const change of checker.check(from ?? base, to ?? base, options)) expect(changeResults).toContain(change.result);
+          for (const change of checker.check(from ?? base, to ?? base, options))
+            expect(changeResults).toContain(change.result);
         }),
         { numRuns: 60 },
       );
@@ -156,7 +171,9 @@ const anyModel: fc.Arbitrary<Json> = fc
     r_square: rSquared,
     x_start: value,
     x_end: value,
-    coeffs: fc.array(value, { maxLength: 3 }).map((list): Json => list.map((each, i) => jsonObject({ name: `b${i}`, value: each }))),
+    coeffs: fc
+      .array(value, { maxLength: 3 })
+      .map((list): Json => list.map((each, i) => jsonObject({ name: `b${i}`, value: each }))),
     bucket_stats: fc.array(value, { maxLength: 60 }).map((list): Json => list),
   })
   .map((record) => jsonObject(record));

@@ -46,7 +46,11 @@ export function collectorContract(collector: Collector, { cmd, failing, params, 
 
     test("says what was measured: type, command, unit, itself and the machine; no origin", async () => {
       const run = await collector.collect(job(cmd), shell());
-      expect([run.fixed.get("type"), run.fixed.get("cmd"), run.origin]).toEqual([collector.profileType, cmd, undefined]);
+      expect([run.fixed.get("type"), run.fixed.get("cmd"), run.origin]).toEqual([
+        collector.profileType,
+        cmd,
+        undefined,
+      ]);
       expect(run.data.variables.find((variable) => variable.name === "amount")?.unit).toBeDefined();
       expect(run.data.length).toBeGreaterThan(0);
       expect(run.steps).toMatchObject([{ kind: "collector", name: collector.name }]);

@@ -7,7 +7,11 @@ import { plantedSeries } from "../series/planted.ts";
 /** What every detector does, with its defaults or with `options`. */
 export function detectorContract(detector: Detector, options: Values = new Map(), kind = ""): void {
   const indexes = (values: Float64Array): number[] => detector.detect(values, options).map(({ index }) => index);
-  const planted = plantedSeries("gauss", 4, { count: 80, spread: 0.005, changes: [{ from: 40, to: 40, share: 0.2 }] }).values;
+  const planted = plantedSeries("gauss", 4, {
+    count: 80,
+    spread: 0.005,
+    changes: [{ from: 40, to: 40, share: 0.2 }],
+  }).values;
 
   describe(`detector ${detector.name} ${kind}`, () => {
     it("is frozen and finds a plain step where it is, with the means about it", () => {
@@ -27,7 +31,8 @@ export function detectorContract(detector: Detector, options: Values = new Map()
     });
 
     it("says nothing of what is constant, a single value or empty", () => {
-      for (const values of [[], [3], Array<number>(100).fill(5)]) expect(indexes(Float64Array.from(values))).toEqual([]);
+      for (const values of [[], [3], Array<number>(100).fill(5)])
+        expect(indexes(Float64Array.from(values))).toEqual([]);
     });
 
     it("answers any finite series with ascending places inside it", () => {

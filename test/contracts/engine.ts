@@ -42,22 +42,48 @@ type Given = () => Engine;
 
 const hostile = ["'; drop table t; --", '"', "$1", "\\", "%_", "né", "日本語 🜁", "a\nb\tc", "x".repeat(5000), "", " "];
 
-const cells: readonly { sql: (engine: Engine) => string; type: DataType; reads: DataType; values: readonly Value[] }[] = [
-  {
-    sql: () => "bigint",
-    type: "integer",
-    reads: "integer",
-    values: [0, -1, 42, null, 2 ** 53 - 1, 1 - 2 ** 53, 9007199254740993n, 9223372036854775807n, -9223372036854775808n],
-  },
-  { sql: () => "integer", type: "integer", reads: "integer", values: [0, 2147483647, -2147483648, null] },
-  { sql: () => "smallint", type: "integer", reads: "integer", values: [0, 32767, -32768, null] },
-  { sql: () => "double precision", type: "float", reads: "float", values: [0, 1.5, -1e308, 5e-324, NaN, Infinity, -Infinity, null, 0.1] },
-  { sql: () => "varchar", type: "string", reads: "string", values: [...hostile, null] },
-  { sql: () => "boolean", type: "boolean", reads: "boolean", values: [1, 0, null] },
-  { sql: () => "date", type: "date", reads: "date", values: [0, -1, 20000, 2932896, null] },
-  { sql: () => "timestamp", type: "timestamp", reads: "timestamp", values: [0, -1, 1763717000123456, 253402300799999999n, null] },
-  { sql: (e) => e.binaryType, type: "binary", reads: "binary", values: ["", "AA==", "/+8A3q2+7w==", null, "QUFB".repeat(300)] },
-];
+const cells: readonly { sql: (engine: Engine) => string; type: DataType; reads: DataType; values: readonly Value[] }[] =
+  [
+    {
+      sql: () => "bigint",
+      type: "integer",
+      reads: "integer",
+      values: [
+        0,
+        -1,
+        42,
+        null,
+        2 ** 53 - 1,
+        1 - 2 ** 53,
+        9007199254740993n,
+        9223372036854775807n,
+        -9223372036854775808n,
+      ],
+    },
+    { sql: () => "integer", type: "integer", reads: "integer", values: [0, 2147483647, -2147483648, null] },
+    { sql: () => "smallint", type: "integer", reads: "integer", values: [0, 32767, -32768, null] },
+    {
+      sql: () => "double precision",
+      type: "float",
+      reads: "float",
+      values: [0, 1.5, -1e308, 5e-324, NaN, Infinity, -Infinity, null, 0.1],
+    },
+    { sql: () => "varchar", type: "string", reads: "string", values: [...hostile, null] },
+    { sql: () => "boolean", type: "boolean", reads: "boolean", values: [1, 0, null] },
+    { sql: () => "date", type: "date", reads: "date", values: [0, -1, 20000, 2932896, null] },
+    {
+      sql: () => "timestamp",
+      type: "timestamp",
+      reads: "timestamp",
+      values: [0, -1, 1763717000123456, 253402300799999999n, null],
+    },
+    {
+      sql: (e) => e.binaryType,
+      type: "binary",
+      reads: "binary",
+      values: ["", "AA==", "/+8A3q2+7w==", null, "QUFB".repeat(300)],
+    },
+  ];
 
 const pairs = (a: readonly Value[], b: readonly Value[]) => a.map((x, i) => `${x}|${b[i]}`).toSorted();
 
@@ -84,8 +110,12 @@ function typesRoundTrip(engine: Given): void {
   it("keeps more rows than any batch has, in all their columns", async () => {
     const rows = 10_000;
     const numbers = Array.from({ length: rows }, (_, i) => (i % 7 === 0 ? null : i));
-    const texts = Array.from({ length: rows }, (_, i) => (i % 5 === 0 ? null : `text ${i % 321} ${"y".repeat(i % 20)}`));
-    const few = Array.from({ length: rows }, (_, i) => (i % 50 === 7 ? null : "abcdefghijklmnö".slice(0, (i >> 3) % 17)));
+    const texts = Array.from({ length: rows }, (_, i) =>
+      i % 5 === 0 ? null : `text ${i % 321} ${"y".repeat(i % 20)}`,
+    );
+    const few = Array.from({ length: rows }, (_, i) =>
+      i % 50 === 7 ? null : "abcdefghijklmnö".slice(0, (i >> 3) % 17),
+    );
     await engine().execute("create table t (a bigint, b varchar, c varchar)");
     await engine().append(
       "t",
@@ -112,7 +142,9 @@ function typesRoundTrip(engine: Given): void {
       ["d", "string", each(() => null)],
       ["e", "float", each((row) => (row < 3000 ? null : 0.5))],
     ];
-    await engine().execute("create table t (n bigint, a varchar, b varchar, c double precision, d varchar, e double precision)");
+    await engine().execute(
+      "create table t (n bigint, a varchar, b varchar, c double precision, d varchar, e double precision)",
+    );
     await engine().append(
       "t",
       columns.map(([name]) => name),
@@ -141,8 +173,12 @@ function typesRoundTrip(engine: Given): void {
 
   it("refuses a NUL in a text, bound or appended", async () => {
     await engine().execute("create table t (a varchar)");
-    await expect(engine().execute("insert into t values ($1)", ["a\0b"])).rejects.toMatchObject({ code: "text-not-storable" });
-    await expect(engine().append("t", ["a"], table([["a", "string", ["a\0b"]]]))).rejects.toMatchObject({ code: "text-not-storable" });
+    await expect(engine().execute("insert into t values ($1)", ["a\0b"])).rejects.toMatchObject({
+      code: "text-not-storable",
+    });
+    await expect(engine().append("t", ["a"], table([["a", "string", ["a\0b"]]]))).rejects.toMatchObject({
+      code: "text-not-storable",
+    });
     expect(contents(await engine().query("select count(*) as n from t"), 0)).toEqual([0]);
   });
 }
@@ -150,18 +186,23 @@ function typesRoundTrip(engine: Given): void {
 function statementsKeepApart(engine: Given): void {
   it("binds values, whatever they hold", async () => {
     await engine().execute("create table t (n bigint, v varchar)");
-    for (const [i, text] of hostile.entries()) await engine().execute("insert into t (n, v) values ($1, $2)", [i, text]);
+    for (const [i, text] of hostile.entries())
+      await engine().execute("insert into t (n, v) values ($1, $2)", [i, text]);
     for (const [i, text] of hostile.entries()) {
       expect(contents(await engine().query("select n from t where v = $1", [text]), 0)).toEqual([i]);
     }
   });
 
   it("binds each kind of value", async () => {
-    const sql = "select cast($1 as bigint) as a, cast($2 as double precision) as b, cast($3 as boolean) as c, cast($4 as varchar) as d";
+    const sql =
+      "select cast($1 as bigint) as a, cast($2 as double precision) as b, cast($3 as boolean) as c, cast($4 as varchar) as d";
     const values = [9223372036854775807n, -0.5, true, null];
     const back = await engine().query(sql, values);
     expect(back.columns.map((_, i) => contents(back, i)[0])).toEqual([9223372036854775807n, -0.5, 1, null]);
-    const date = await engine().query("select cast($1 as date) as d, cast($2 as timestamp) as t", ["1970-01-03", "1970-01-01 00:00:01.5"]);
+    const date = await engine().query("select cast($1 as date) as d, cast($2 as timestamp) as t", [
+      "1970-01-03",
+      "1970-01-01 00:00:01.5",
+    ]);
     expect([contents(date, 0), contents(date, 1)]).toEqual([[2], [1500000]]);
   });
 
@@ -172,8 +213,12 @@ function statementsKeepApart(engine: Given): void {
     }
     await engine().execute("insert into t values (1)");
     await expect(engine().execute("insert into t values (1)")).rejects.toMatchObject({ code: "database-refused" });
-    await expect(engine().append("t", ["x"], table([["x", "integer", [1]]]))).rejects.toMatchObject({ code: "database-refused" });
-    await expect(engine().append("t", ["n"], table([["n", "integer", [2, 1]]]))).rejects.toMatchObject({ code: "database-refused" });
+    await expect(engine().append("t", ["x"], table([["x", "integer", [1]]]))).rejects.toMatchObject({
+      code: "database-refused",
+    });
+    await expect(engine().append("t", ["n"], table([["n", "integer", [2, 1]]]))).rejects.toMatchObject({
+      code: "database-refused",
+    });
     expect(contents(await engine().query("select n from t"), 0)).toEqual([1]);
   });
 
@@ -193,7 +238,10 @@ function sameDialect(engine: Given): void {
     ["select v as x from (values (1), (null)) as t(v) order by v limit 1", 1],
     ["select v as x from (values (1), (null)) as t(v) order by v desc limit 1", null],
     ["select strpos('abc', 'c') as x", 3],
-    ["select count(*) as x from (values (1)) as t(v) where cast('NaN' as double precision) = cast('NaN' as double precision)", 1],
+    [
+      "select count(*) as x from (values (1)) as t(v) where cast('NaN' as double precision) = cast('NaN' as double precision)",
+      1,
+    ],
     ["select count(*) as x from (values (1)) as t(v) where 'a%b' like 'a\\%b' escape '\\'", 1],
   ];
   it.each(answers)("answers %s", async (sql, expected) => {
@@ -273,7 +321,11 @@ function openings(plugin: EnginePlugin, url: () => string, engine: Given): void 
     await engine().execute("create table t (n bigint)");
     await engine().execute("insert into t values (5)");
     await engine().close();
-    const readers = await Promise.all([plugin.open(url(), "read"), plugin.open(url(), "read"), plugin.open(url(), "read")]);
+    const readers = await Promise.all([
+      plugin.open(url(), "read"),
+      plugin.open(url(), "read"),
+      plugin.open(url(), "read"),
+    ]);
     const answers = await Promise.all(readers.map((reader) => reader.query("select n from t")));
     expect(answers.map((answer) => contents(answer, 0))).toEqual([[5], [5], [5]]);
     await expect(readers[0]?.execute("insert into t values (6)")).rejects.toMatchObject({ name: "Failure" });
@@ -301,7 +353,9 @@ function column(values: readonly Value[], kind: "number" | "text"): Column {
     const dictionary = [...new Set(values.filter((value) => typeof value === "string"))];
     return { kind: "text", dictionary, codes: Int32Array.from(values, (value) => dictionary.indexOf(value as string)) };
   }
-  const exact = new Map(values.flatMap((value, row) => (typeof value === "bigint" ? [[row, value.toString()] as const] : [])));
+  const exact = new Map(
+    values.flatMap((value, row) => (typeof value === "bigint" ? [[row, value.toString()] as const] : [])),
+  );
   const missing = Uint8Array.from(values, (value) => (value === null ? 1 : 0));
   return {
     kind: "number",

@@ -2,9 +2,14 @@ import fc from "fast-check";
 import { expressionFunctions, type Expression, type ExpressionFunction } from "../../src/core/expression.ts";
 
 const constant: fc.Arbitrary<Expression> = fc.oneof(
-  fc.double({ noNaN: true, noDefaultInfinity: true }).map((value): Expression => ({ kind: "constant", value: value + 0 })),
+  fc
+    .double({ noNaN: true, noDefaultInfinity: true })
+    .map((value): Expression => ({ kind: "constant", value: value + 0 })),
   fc.integer({ min: -9, max: 9 }).map((value): Expression => ({ kind: "constant", value })),
-  fc.constantFrom<Expression>({ kind: "constant", value: Math.E, name: "e" }, { kind: "constant", value: Math.PI, name: "pi" }),
+  fc.constantFrom<Expression>(
+    { kind: "constant", value: Math.E, name: "e" },
+    { kind: "constant", value: Math.PI, name: "pi" },
+  ),
 );
 const variable = fc
   .constantFrom("a", "B_1", "e", "pi", "max", "odd-name.1", "\u00e4")
@@ -21,13 +26,21 @@ export const expression: fc.Arbitrary<Expression> = fc.letrec<{ expression: Expr
       constant,
       variable,
       operand.map((of): Expression => ({ kind: "negative", of })),
-      fc.tuple(fc.constantFrom("sum" as const, "product" as const), several).map(([kind, of]): Expression => ({ kind, of })),
       fc
-        .tuple(fc.constantFrom("difference" as const, "fraction" as const, "modulo" as const, "power" as const), operand, operand)
+        .tuple(fc.constantFrom("sum" as const, "product" as const), several)
+        .map(([kind, of]): Expression => ({ kind, of })),
+      fc
+        .tuple(
+          fc.constantFrom("difference" as const, "fraction" as const, "modulo" as const, "power" as const),
+          operand,
+          operand,
+        )
         .map(([kind, left, right]): Expression => ({ kind, left, right })),
-      fc
-        .tuple(functionName, operand, operand)
-        .map(([name, left, right]): Expression => ({ kind: "function", name, of: [left, right].slice(0, expressionFunctions[name]) })),
+      fc.tuple(functionName, operand, operand).map(([name, left, right]): Expression => ({
+        kind: "function",
+        name,
+        of: [left, right].slice(0, expressionFunctions[name]),
+      })),
     ),
   };
 }).expression;

@@ -22,7 +22,8 @@ function sheetText(bytes: Uint8Array): string {
   const xml = new TextDecoder().decode(zipEntries(bytes).get("content.xml"));
   const rows = [...xml.matchAll(/<table:table-row>(.*?)<\/table:table-row>/g)].map(([, row = ""]) =>
     [...row.matchAll(/<table:table-cell(?:\/>|([^>]*)>(.*?)<\/table:table-cell>)/g)].map(
-      ([, attributes = "", content = ""]) => /office:value="([^"]*)"/.exec(attributes)?.[1] ?? content.replaceAll(/<[^>]*>/g, ""),
+      ([, attributes = "", content = ""]) =>
+        /office:value="([^"]*)"/.exec(attributes)?.[1] ?? content.replaceAll(/<[^>]*>/g, ""),
     ),
   );
   return rows.map((cells) => `${cells.join("\t")}\n`).join("");
@@ -44,5 +45,8 @@ async function parquetRows(bytes: Uint8Array): Promise<unknown[][]> {
 function arrowRows(bytes: Uint8Array): unknown[][] {
   const table = tableFromIPC(bytes);
   const heads = table.schema.fields.map((field) => `${field.name} ${field.metadata.get("type")}`);
-  return [heads, ...table.toArray().map((row: Iterable<readonly [string, unknown]>) => [...row].map(([, cell]) => cell))];
+  return [
+    heads,
+    ...table.toArray().map((row: Iterable<readonly [string, unknown]>) => [...row].map(([, cell]) => cell)),
+  ];
 }

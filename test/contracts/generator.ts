@@ -49,7 +49,8 @@ export function generatorContract(generator: Generator, { good, bad, made }: Gen
 
     test("makes the same workloads again, told apart by titles that hold no path", async () => {
       const [first, second] = [await make(paperWorld("/one", made)), await make(paperWorld("/two", made))];
-      const facts = (workloads: readonly Workload[]): unknown[] => workloads.map(({ title, facts: own }) => [title, [...own]]);
+      const facts = (workloads: readonly Workload[]): unknown[] =>
+        workloads.map(({ title, facts: own }) => [title, [...own]]);
       expect(facts(first)).toEqual(facts(second));
       expect(new Set(first.map(({ title }) => title)).size).toBe(first.length);
       expect(JSON.stringify(facts(first))).not.toContain("/one");
@@ -65,12 +66,18 @@ export function generatorContract(generator: Generator, { good, bad, made }: Gen
     });
 
     test("gives words that a command line takes", async () => {
-      for (const { words } of await make(paperWorld("/with blanks & $signs", made))) expect(splitCommand(words)).toHaveLength(1);
+      for (const { words } of await make(paperWorld("/with blanks & $signs", made)))
+        expect(splitCommand(words)).toHaveLength(1);
     });
 
-    test.each(bad.map((given) => [[...given].map((pair) => pair.join("=")).join(" "), given] as const))("refuses %s", async (_, given) => {
-      const outcome: unknown = await generator.generate(options(given), paperWorld()).catch((error: unknown) => error);
-      expect(isFailure(outcome, "bad-collector-option") || isFailure(outcome, "generator-failed")).toBe(true);
-    });
+    test.each(bad.map((given) => [[...given].map((pair) => pair.join("=")).join(" "), given] as const))(
+      "refuses %s",
+      async (_, given) => {
+        const outcome: unknown = await generator
+          .generate(options(given), paperWorld())
+          .catch((error: unknown) => error);
+        expect(isFailure(outcome, "bad-collector-option") || isFailure(outcome, "generator-failed")).toBe(true);
+      },
+    );
   });
 }

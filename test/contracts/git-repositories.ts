@@ -1,6 +1,16 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { VersionId } from "../../src/core/digest.ts";
@@ -130,7 +140,14 @@ function plantTraps(run: GitRepositories["run"], path: string, canary: string): 
   writeFileSync(trap, `#!/bin/sh\ntouch '${canary}'-"$(basename "$0")"\nexit 0\n`);
   chmodSync(trap, 0o755);
   mkdirSync(join(path, ".git/traps"));
-  for (const hook of ["post-checkout", "post-index-change", "reference-transaction", "pre-commit", "post-merge", "fsmonitor-watchman"]) {
+  for (const hook of [
+    "post-checkout",
+    "post-index-change",
+    "reference-transaction",
+    "pre-commit",
+    "post-merge",
+    "fsmonitor-watchman",
+  ]) {
     cpSync(trap, join(path, ".git/hooks", hook));
     cpSync(trap, join(path, ".git/traps", hook));
   }

@@ -24,7 +24,8 @@ export function byFunction(report: HeapReport, column: string, snapshot?: number
   const found: Record<string, number> = {};
   for (const [id, columns] of Object.entries(document.resources)) {
     const { snapshot: own, uid } = document.resource_type_map[id]!;
-    if (own === snapshot) found[`${uid.function}:${uid.line}`] = (found[`${uid.function}:${uid.line}`] ?? 0) + (columns[column]?.[0] ?? 0);
+    if (own === snapshot)
+      found[`${uid.function}:${uid.line}`] = (found[`${uid.function}:${uid.line}`] ?? 0) + (columns[column]?.[0] ?? 0);
   }
   return found;
 }
@@ -47,7 +48,10 @@ export function heapReportContract(read: ReadReport, sample: string): void {
 
   test("no bytes raise anything but a Failure", async () => {
     const at = fc.nat(bytes.length - 1);
-    const edits = fc.array(fc.record({ at, cut: fc.nat(20), put: fc.uint8Array({ maxLength: 12 }) }), { minLength: 1, maxLength: 3 });
+    const edits = fc.array(fc.record({ at, cut: fc.nat(20), put: fc.uint8Array({ maxLength: 12 }) }), {
+      minLength: 1,
+      maxLength: 3,
+    });
     const attempt = async (changed: Uint8Array): Promise<void> => {
       try {
         heapRun(await read(pieces(changed), "f"), rules);
@@ -64,7 +68,8 @@ export function heapReportContract(read: ReadReport, sample: string): void {
       }),
       { numRuns: 300 },
     );
-    for (const junk of ["", "\n", "{}", "[]", "null", "v 10400 3", "desc: x"]) await attempt(new TextEncoder().encode(junk));
+    for (const junk of ["", "\n", "{}", "[]", "null", "v 10400 3", "desc: x"])
+      await attempt(new TextEncoder().encode(junk));
   });
 
   test.each(["", "\n\n", "hello\n", "{}"])("%j is refused with a place", async (text) => {

@@ -15,12 +15,23 @@ export interface HeapCall {
 /** The profile of a program that made these calls, in this order, as the collector memory writes it. */
 export function heapRunOf(calls: readonly HeapCall[]): Run {
   const subjects = calls.map(({ call, by = "main", bytes = 0, at, snapshot = 0, old }, order) => {
-    const frame = (name: string, line: number) => jsonObject({ function: name, source: "a.c", line: JsonNumber.integer(line) });
+    const frame = (name: string, line: number) =>
+      jsonObject({ function: name, source: "a.c", line: JsonNumber.integer(line) });
     const trace = by === "main" ? [frame("main", 9)] : [frame(by, 4), frame("main", 9)];
     const column = (name: string, value: number) => ({ name, type: "integer" as const, values: [value] });
-    const shared = { snapshot: JsonNumber.integer(snapshot), subtype: call, time: "0.001", trace, type: "memory", uid: trace[0]! };
+    const shared = {
+      snapshot: JsonNumber.integer(snapshot),
+      subtype: call,
+      time: "0.001",
+      trace,
+      type: "memory",
+      uid: trace[0]!,
+    };
     const columns = [column("amount", bytes), column("address", at), column("allocation_order", order + 1)];
-    return { properties: jsonObject(shared), columns: old === undefined ? columns : [...columns, column("old-address", old)] };
+    return {
+      properties: jsonObject(shared),
+      columns: old === undefined ? columns : [...columns, column("old-address", old)],
+    };
   });
   const collector = { name: "memory", params: jsonObject({}) };
   return profileOf({ type: "memory", cmd: "./a", workload: "", units: { memory: "B" }, collector, subjects });

@@ -74,7 +74,27 @@ const shells = (canary: string): string[] => [
 ];
 
 const syntax = [
-  ["", " ", ".", "..", "...", "/", "\\", "~", "^", "^HEAD", "^^", "@", "@{", "@{}", "@{-1}", "@{u}", "@{push}", "@{999999999}", "@{now}"],
+  [
+    "",
+    " ",
+    ".",
+    "..",
+    "...",
+    "/",
+    "\\",
+    "~",
+    "^",
+    "^HEAD",
+    "^^",
+    "@",
+    "@{",
+    "@{}",
+    "@{-1}",
+    "@{u}",
+    "@{push}",
+    "@{999999999}",
+    "@{now}",
+  ],
   [
     "HEAD^{/x}",
     "HEAD^{/(a*)*b}",
@@ -89,8 +109,26 @@ const syntax = [
     "HEAD^{blob}",
     "HEAD^{tree}",
   ],
-  ["HEAD^@", "HEAD^!", "HEAD^-", "HEAD~99999999999999999999", "HEAD^99999999999", "HEAD..HEAD", "HEAD...HEAD", "HEAD^{commit}^{commit}"],
-  ["refs/heads/../../config", "../../etc/passwd", "/etc/passwd", ".git/config", "FETCH_HEAD", "ORIG_HEAD", "refs/stash", "stash@{0}"],
+  [
+    "HEAD^@",
+    "HEAD^!",
+    "HEAD^-",
+    "HEAD~99999999999999999999",
+    "HEAD^99999999999",
+    "HEAD..HEAD",
+    "HEAD...HEAD",
+    "HEAD^{commit}^{commit}",
+  ],
+  [
+    "refs/heads/../../config",
+    "../../etc/passwd",
+    "/etc/passwd",
+    ".git/config",
+    "FETCH_HEAD",
+    "ORIG_HEAD",
+    "refs/stash",
+    "stash@{0}",
+  ],
   [
     "0".repeat(40),
     "f".repeat(40),
@@ -109,8 +147,27 @@ const syntax = [
 ].flat();
 
 const bytes = [
-  ["\0", "HEAD\0", "HEAD\0--output=x", "\n", "HEAD\n", "HEAD\nHEAD", "\r", "\x1b[2J", "\x1b]0;x\x07", "\x7f", "\x85", "\x9b31m"],
+  [
+    "\0",
+    "HEAD\0",
+    "HEAD\0--output=x",
+    "\n",
+    "HEAD\n",
+    "HEAD\nHEAD",
+    "\r",
+    "\x1b[2J",
+    "\x1b]0;x\x07",
+    "\x7f",
+    "\x85",
+    "\x9b31m",
+  ],
   ["\u202eDAEH", "\u200b", "\ufeffHEAD", "ＨＥＡＤ", "HEA\u0301D", "\ud800", "\udfff\ud800", "🜁", "né", "日本語"],
 ].flat();
 
-const lengths = ["A".repeat(4096), "a/".repeat(2048), "HEAD" + "~".repeat(4096), "HEAD" + "^".repeat(100_000), "x".repeat(3_000_000)];
+const lengths = [
+  "A".repeat(4096),
+  "a/".repeat(2048),
+  "HEAD" + "~".repeat(4096),
+  "HEAD" + "^".repeat(100_000),
+  "x".repeat(3_000_000),
+];

@@ -21,9 +21,18 @@ async function* cut(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator
   }
 }
 
-async function read(importer: Importer, sample: ImportSample, bytes = sample.bytes, sizes: readonly number[] = []): Promise<ImportEvent[]> {
+async function read(
+  importer: Importer,
+  sample: ImportSample,
+  bytes = sample.bytes,
+  sizes: readonly number[] = [],
+): Promise<ImportEvent[]> {
   const events: ImportEvent[] = [];
-  for await (const event of importer.read(cut(bytes, sizes.length > 0 ? sizes : [bytes.length]), new Map(), sample.guide))
+  for await (const event of importer.read(
+    cut(bytes, sizes.length > 0 ? sizes : [bytes.length]),
+    new Map(),
+    sample.guide,
+  ))
     events.push(event);
   return events;
 }
@@ -37,7 +46,11 @@ function runsOf(events: readonly ImportEvent[]): unknown[] {
     if (event.kind === "rows") tables.push(event.table);
     if (event.kind !== "end") continue;
     const whole = concatTables(tables);
-    runs.push({ once: Object.fromEntries(once), names: whole.variables.map((variable) => variable.name), rows: rowsOf(whole) });
+    runs.push({
+      once: Object.fromEntries(once),
+      names: whole.variables.map((variable) => variable.name),
+      rows: rowsOf(whole),
+    });
     [once, tables] = [new Map(), []];
   }
   return runs;
@@ -45,57 +58,68 @@ function runsOf(events: readonly ImportEvent[]): unknown[] {
 
 /** What every importer promises, on real samples of its format. */
 export function importerContract(importer: Importer, samples: readonly ImportSample[]): void {
-  describe.each(samples.map((sample) => [sample.name, sample] as const))(`importer ${importer.name}: %s`, (_, sample) => {
-    test("finds something, and the last event is the end of a run", async () => {
-      const events = (await read(importer, sample)).filter((event) => event.kind !== "notice");
-      expect(events.length).toBeGreaterThan(1);
-      expect(events.at(-1)?.kind).toBe("end");
-    });
-
-    test("names only variables of the experiment, once ones apart from columns, in tables of equal columns", async () => {
-      const variables = new Map(sample.guide.experiment.variables.map((variable) => [variable.name, variable.occurrence]));
-      for (const event of await read(importer, sample)) {
-        if (event.kind === "once") for (const name of event.values.keys()) expect(variables.get(name)).toBe("once");
-        if (event.kind !== "rows") continue;
-        for (const variable of event.table.variables) expect(variables.get(variable.name)).toBe("multiple");
-        expect(event.table.columns).toHaveLength(event.table.variables.length);
-      }
-    });
-
-    test("gives the same runs however the bytes arrive", async () => {
-      const whole = runsOf(await read(importer, sample));
-      await fc.assert(
-        fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 8 }), async (sizes) => {
-          expect(runsOf(await read(importer, sample, sample.bytes, sizes))).toEqual(whole);
-        }),
-        { numRuns: 20 },
-      );
-    });
-
-    test("answers damaged input with runs or a Failure, never with anything else", async () => {
-      const damage = fc.array(fc.tuple(fc.nat({ max: Math.max(0, sample.bytes.length - 1) }), fc.integer({ min: 0, max: 255 })), {
-        maxLength: 30,
+  describe.each(samples.map((sample) => [sample.name, sample] as const))(
+    `importer ${importer.name}: %s`,
+    (_, sample) => {
+      test("finds something, and the last event is the end of a run", async () => {
+        const events = (await read(importer, sample)).filter((event) => event.kind !== "notice");
+        expect(events.length).toBeGreaterThan(1);
+        expect(events.at(-1)?.kind).toBe("end");
       });
-      await fc.assert(
-        fc.asyncProperty(damage, fc.double({ min: 0, max: 1, noNaN: true }), async (changes, kept) => {
-          const bytes = sample.bytes.slice(0, Math.ceil(sample.bytes.length * kept));
-          for (const [at, byte] of changes) if (at < bytes.length) bytes[at] = byte;
-          const problem = await read(importer, sample, bytes).then(
-            () => undefined,
-            (error: unknown) => error,
-          );
-          expect(problem === undefined || isFailure(problem)).toBe(true);
-        }),
-        { numRuns: 50 },
-      );
-    });
 
-    test("is frozen, and between 0 and 1 sure", () => {
-      expect(Object.isFrozen(importer)).toBe(true);
-      for (const head of [sample.bytes.slice(0, 65_536), new Uint8Array(0), Uint8Array.of(0, 255, 254)]) {
-        expect(importer.sniff(head)).toBeGreaterThanOrEqual(0);
-        expect(importer.sniff(head)).toBeLessThanOrEqual(1);
-      }
-    });
-  });
+      test("names only variables of the experiment, once ones apart from columns, in tables of equal columns", async () => {
+        const variables = new Map(
+          sample.guide.experiment.variables.map((variable) => [variable.name, variable.occurrence]),
+        );
+        for (const event of await read(importer, sample)) {
+          if (event.kind === "once") for (const name of event.values.keys()) expect(variables.get(name)).toBe("once");
+          if (event.kind !== "rows") continue;
+          for (const variable of event.table.variables) expect(variables.get(variable.name)).toBe("multiple");
+          expect(event.table.columns).toHaveLength(event.table.variables.length);
+        }
+      });
+
+      test("gives the same runs however the bytes arrive", async () => {
+        const whole = runsOf(await read(importer, sample));
+        await fc.assert(
+          fc.asyncProperty(
+            fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 8 }),
+            async (sizes) => {
+              expect(runsOf(await read(importer, sample, sample.bytes, sizes))).toEqual(whole);
+            },
+          ),
+          { numRuns: 20 },
+        );
+      });
+
+      test("answers damaged input with runs or a Failure, never with anything else", async () => {
+        const damage = fc.array(
+          fc.tuple(fc.nat({ max: Math.max(0, sample.bytes.length - 1) }), fc.integer({ min: 0, max: 255 })),
+          {
+            maxLength: 30,
+          },
+        );
+        await fc.assert(
+          fc.asyncProperty(damage, fc.double({ min: 0, max: 1, noNaN: true }), async (changes, kept) => {
+            const bytes = sample.bytes.slice(0, Math.ceil(sample.bytes.length * kept));
+            for (const [at, byte] of changes) if (at < bytes.length) bytes[at] = byte;
+            const problem = await read(importer, sample, bytes).then(
+              () => undefined,
+              (error: unknown) => error,
+            );
+            expect(problem === undefined || isFailure(problem)).toBe(true);
+          }),
+          { numRuns: 50 },
+        );
+      });
+
+      test("is frozen, and between 0 and 1 sure", () => {
+        expect(Object.isFrozen(importer)).toBe(true);
+        for (const head of [sample.bytes.slice(0, 65_536), new Uint8Array(0), Uint8Array.of(0, 255, 254)]) {
+          expect(importer.sniff(head)).toBeGreaterThanOrEqual(0);
+          expect(importer.sniff(head)).toBeLessThanOrEqual(1);
+        }
+      });
+    },
+  );
 }

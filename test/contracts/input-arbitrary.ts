@@ -23,7 +23,10 @@ import { expression } from "./expression-arbitrary.ts";
 
 const name = fc.oneof(fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_.-]{0,5}$/), fc.constantFrom("\u00e4", "e", "END"));
 const anyText = fc.string({
-  unit: fc.oneof(fc.constantFrom(..." \t\"'\\<>&={},#$%[]x1"), fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 })),
+  unit: fc.oneof(
+    fc.constantFrom(..." \t\"'\\<>&={},#$%[]x1"),
+    fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 }),
+  ),
   maxLength: 6,
 });
 const xmlText = anyText.filter((text) => !/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/u.test(text));
@@ -81,13 +84,19 @@ const blockCut = fc.record(texts, { requiredKeys: [] });
 
 /** Without what excludes each other: numbers, counts, whole lines, blocks. */
 const namedContent: fc.Arbitrary<Omit<NamedLocation, "kind" | "name" | "origin">> = fc.oneof(
-  fc.tuple(sought, cut, fc.record({ leads, mode: fc.constant("accumulate" as const) }, { requiredKeys: [] })).map(merged),
-  fc.tuple(sought, fc.record({ mode: fc.constantFrom("count" as const, "boolean" as const, "abort" as const) })).map(merged),
+  fc
+    .tuple(sought, cut, fc.record({ leads, mode: fc.constant("accumulate" as const) }, { requiredKeys: [] }))
+    .map(merged),
+  fc
+    .tuple(sought, fc.record({ mode: fc.constantFrom("count" as const, "boolean" as const, "abort" as const) }))
+    .map(merged),
   fc.tuple(sought, blockCut, fc.record({ lines: fc.nat({ max: 9 }) })).map(merged),
   fc.tuple(noMarks, blockCut, fc.record({ block: fc.record({ begin: marks, end: ends }) })).map(merged),
 );
 
-function merged<A extends object, B extends object, C extends object = object>([a, b, c]: readonly [A, B, C?]): A & B & C {
+function merged<A extends object, B extends object, C extends object = object>([a, b, c]: readonly [A, B, C?]): A &
+  B &
+  C {
   return { ...a, ...b, ...(c as C) };
 }
 
@@ -97,7 +106,10 @@ function namedWith(more: fc.Arbitrary<Effects>): fc.Arbitrary<NamedLocation> {
 
 const named = namedWith(effects);
 const absolute: fc.Arbitrary<{ position: Position; repetition: number }> = fc.oneof(
-  fc.record({ position: fc.record({ kind: fc.constant("number" as const), number: count }), repetition: fc.constant(1) }),
+  fc.record({
+    position: fc.record({ kind: fc.constant("number" as const), number: count }),
+    repetition: fc.constant(1),
+  }),
   fc.record({ position: fc.record({ kind: fc.constant("keyword" as const), text: keyword }), repetition: count }),
 );
 const relative: fc.Arbitrary<{ position: Position; repetition: number }> = fc.record({
@@ -107,7 +119,13 @@ const relative: fc.Arbitrary<{ position: Position; repetition: number }> = fc.re
 const rowNumber = fc.record({ kind: fc.constant("number" as const), number: count });
 const explicit: fc.Arbitrary<ExplicitLocation> = fc
   .tuple(
-    fc.record({ kind: fc.constant("explicit" as const), name, row: fc.oneof(mark, rowNumber), typed: fc.boolean(), origin }),
+    fc.record({
+      kind: fc.constant("explicit" as const),
+      name,
+      row: fc.oneof(mark, rowNumber),
+      typed: fc.boolean(),
+      origin,
+    }),
     absolute,
     fc.tuple(cut, effects).map(merged),
   )
@@ -125,7 +143,10 @@ const table: fc.Arbitrary<TableLocation> = fc
     fc.oneof(
       fc.record({ rows: fc.constant([]), start: fc.nat({ max: 1 }) }),
       fc.record({
-        rows: fc.oneof(fc.array(rowNumber, { minLength: 1, maxLength: 1 }), fc.array(mark, { minLength: 1, maxLength: 2 })),
+        rows: fc.oneof(
+          fc.array(rowNumber, { minLength: 1, maxLength: 1 }),
+          fc.array(mark, { minLength: 1, maxLength: 2 }),
+        ),
         start: fc.nat({ max: 9 }),
       }),
     ),
@@ -152,7 +173,10 @@ const filename: fc.Arbitrary<FilenameLocation> = fc
         kind: fc.constant("filename" as const),
         name,
         matches: fc.array(
-          fc.record({ text: keyword, terminator: keyword, fuzzy: fc.constant(true as const) }, { requiredKeys: ["text"] }),
+          fc.record(
+            { text: keyword, terminator: keyword, fuzzy: fc.constant(true as const) },
+            { requiredKeys: ["text"] },
+          ),
           {
             maxLength: 2,
           },
@@ -204,11 +228,26 @@ const split: fc.Arbitrary<SplitLocation> = fc.record(
   { requiredKeys: ["kind", "name", "enter", "leave", "stores", "origin"] },
 );
 const separation: fc.Arbitrary<Separation> = fc.record(
-  { kind: fc.constant("separation" as const), mark: fc.oneof(mark, namedWith(markEffects)), run: fc.boolean(), skip: count, origin },
+  {
+    kind: fc.constant("separation" as const),
+    mark: fc.oneof(mark, namedWith(markEffects)),
+    run: fc.boolean(),
+    skip: count,
+    origin,
+  },
   { requiredKeys: ["kind", "mark", "run", "origin"] },
 );
 
-const location: fc.Arbitrary<InputLocation> = fc.oneof(named, explicit, table, fixed, filename, derived, split, separation);
+const location: fc.Arbitrary<InputLocation> = fc.oneof(
+  named,
+  explicit,
+  table,
+  fixed,
+  filename,
+  derived,
+  split,
+  separation,
+);
 const plain = keyword.map((text) => text.trim()).filter((text) => text !== "");
 
 export const inputDescription: fc.Arbitrary<InputDescription> = fc.record(
@@ -220,7 +259,10 @@ export const inputDescription: fc.Arbitrary<InputDescription> = fc.record(
     synopsis: headText,
     description: headText,
     database: fc
-      .record({ host: plain, port: fc.integer({ min: 1, max: 65_535 }), user: plain, name: plain }, { requiredKeys: [] })
+      .record(
+        { host: plain, port: fc.integer({ min: 1, max: 65_535 }), user: plain, name: plain },
+        { requiredKeys: [] },
+      )
       .filter((database) => Object.keys(database).length > 0),
     locations: fc.array(location, { minLength: 1, maxLength: 4 }),
   },

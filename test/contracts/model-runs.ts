@@ -21,7 +21,11 @@ export function modelsRun(models: readonly WrittenModel[], points: Pairs = [[1, 
 function recordOf({ uid = "f", model, rSquared = 1, start, end, coefficients, values }: WrittenModel): Json {
   const shape = { uid, model, r_square: float(rSquared), x_start: float(start), x_end: float(end) };
   const coeffs = coefficients?.map((value, i) => jsonObject({ name: `b${i}`, value: float(value) }));
-  return jsonObject({ ...shape, ...(coeffs ? { coeffs } : {}), ...(values ? { bucket_stats: values.map(float) } : {}) });
+  return jsonObject({
+    ...shape,
+    ...(coeffs ? { coeffs } : {}),
+    ...(values ? { bucket_stats: values.map(float) } : {}),
+  });
 }
 
 function float(value: number): Json {

@@ -19,7 +19,14 @@ export function shownColumn(
   more: Partial<Variable> & { unitText?: string } = {},
 ): Variable {
   const { unitText, ...rest } = more;
-  return { name, role, type, occurrence: "multiple", ...(unitText === undefined ? {} : { unit: parseUnit(unitText) }), ...rest };
+  return {
+    name,
+    role,
+    type,
+    occurrence: "multiple",
+    ...(unitText === undefined ? {} : { unit: parseUnit(unitText) }),
+    ...rest,
+  };
 }
 
 export function vectorOf(
@@ -31,11 +38,20 @@ export function vectorOf(
   const table = tableOf(variables, rows);
   const columns = variables.map((variable, at) => {
     const column = table.columns[at];
-    if (column === undefined || column.kind === "interned") throw new Error(`no column of ${columnKind(variable.type)}`);
+    if (column === undefined || column.kind === "interned")
+      throw new Error(`no column of ${columnKind(variable.type)}`);
     return { variable, display: variable.name, column };
   });
   const said = labels.map((text) => ({ text, titleOnly: false }));
-  return { origin, from: "source", columns, runs: new Int32Array(rows.length).fill(1), chronology: [1], length: rows.length, labels: said };
+  return {
+    origin,
+    from: "source",
+    columns,
+    runs: new Int32Array(rows.length).fill(1),
+    chronology: [1],
+    length: rows.length,
+    labels: said,
+  };
 }
 
 export interface ShownOptions {
@@ -124,9 +140,14 @@ const nasty = fc.oneof(
 
 /** Vectors and attributes with texts that try to get out of where they stand. */
 const hostile = fc
-  .record({ texts: fc.array(nasty, { minLength: 8, maxLength: 8 }), rows: fc.integer({ min: 0, max: 3 }), attributes: fc.boolean() })
+  .record({
+    texts: fc.array(nasty, { minLength: 8, maxLength: 8 }),
+    rows: fc.integer({ min: 0, max: 3 }),
+    attributes: fc.boolean(),
+  })
   .map(({ texts, rows, attributes }) => {
-    const [name = "", label = "", content = "", title = "", synopsis = "", prefix = "", place = "", origin = ""] = texts;
+    const [name = "", label = "", content = "", title = "", synopsis = "", prefix = "", place = "", origin = ""] =
+      texts;
     const variables = [
       shownColumn(name, "parameter", "string", { synopsis }),
       shownColumn(`${name}r`, "result", "float", { synopsis: content }),
@@ -199,7 +220,10 @@ export function zipEntries(archive: Uint8Array): Map<string, Uint8Array> {
     expect(view.getUint16(at + 8, true)).toBe(0);
     const [length, name] = [view.getUint32(at + 18, true), view.getUint16(at + 26, true)];
     const start = at + 30 + name + view.getUint16(at + 28, true);
-    entries.set(new TextDecoder().decode(archive.subarray(at + 30, at + 30 + name)), archive.subarray(start, start + length));
+    entries.set(
+      new TextDecoder().decode(archive.subarray(at + 30, at + 30 + name)),
+      archive.subarray(start, start + length),
+    );
     at = start + length;
   }
   expect(view.getUint32(at, true)).toBe(0x02014b50);

@@ -58,7 +58,10 @@ const number = fc.oneof(
 /** What every postprocessor does, in each of the ways of working that are given. */
 export function postprocessorContract(unit: Postprocessor, ways: readonly Values[]): void {
   describe.each(
-    ways.map((options) => [[...options].map(([name, value]) => `${name} ${String(value)}`).join(", ") || "as it comes", options] as const),
+    ways.map(
+      (options) =>
+        [[...options].map(([name, value]) => `${name} ${String(value)}`).join(", ") || "as it comes", options] as const,
+    ),
   )(`postprocessor ${unit.name}, %s`, (_, options) => {
     const base = pointsRun({ swap: curve(40, (x) => 3 * x + Math.sin(x)), main: curve(20, (x) => x * x) });
 
@@ -96,7 +99,12 @@ export function postprocessorContract(unit: Postprocessor, ways: readonly Values
       fc.assert(
         fc.property(pairs, pairs, (one, other) => {
           try {
-            encodeProfile(unit.apply(pointsRun({ ...(one.length > 0 ? { one } : {}), ...(other.length > 0 ? { other } : {}) }), options));
+            encodeProfile(
+              unit.apply(
+                pointsRun({ ...(one.length > 0 ? { one } : {}), ...(other.length > 0 ? { other } : {}) }),
+                options,
+              ),
+            );
           } catch (error) {
             if (!isFailure(error)) throw error;
           }

@@ -18,7 +18,11 @@ import {
 /* Any query that can be written: every element, every attribute, texts with all that XML has to escape. */
 
 const text = fc
-  .string({ unit: fc.constantFrom("a", "B", "1", " ", "<", "&", '"', "'", "é", "\n", "\t", "]", "(", ")"), minLength: 1, maxLength: 6 })
+  .string({
+    unit: fc.constantFrom("a", "B", "1", " ", "<", "&", '"', "'", "é", "\n", "\t", "]", "(", ")"),
+    minLength: 1,
+    maxLength: 6,
+  })
   .map((each) => each.trim() || "x");
 const junction = fc.constantFrom("and" as const, "or" as const);
 const bare: readonly string[] = ["all", "null", "notnull"];
@@ -46,7 +50,9 @@ const filters = fc.array(filter, { maxLength: 2 });
 /** Conditions of sources say what they are on. */
 function named(group: FilterGroup): FilterGroup {
   const members = group.members.map((member) =>
-    member.kind === "filter" ? named(member) : { kind: member.kind, of: member.content || "x", content: member.content },
+    member.kind === "filter"
+      ? named(member)
+      : { kind: member.kind, of: member.content || "x", content: member.content },
   );
   return { ...group, members };
 }
@@ -65,7 +71,9 @@ const term: fc.Arbitrary<Term> = fc.letrec<{ term: Term }>((tie) => {
     term: fc.oneof(
       { depthSize: "small" },
       text.map((content): Term => ({ kind: "constant", content })),
-      fc.tuple(text, text, some({ type: text })).map(([name, input, type]): Term => ({ kind: "variable", name, input, ...type })),
+      fc
+        .tuple(text, text, some({ type: text }))
+        .map(([name, input, type]): Term => ({ kind: "variable", name, input, ...type })),
       fc.tuple(fc.constantFrom("sum" as const, "product" as const), list).map(([kind, of]): Term => ({ kind, of })),
       fc
         .tuple(fc.constantFrom("difference" as const, "fraction" as const, "modulo" as const, "power" as const), pair)
@@ -81,12 +89,18 @@ const range = some({ from: point, to: point });
 
 /** Elements of one kind, with the ids that they have. */
 const ids = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, at) => `${prefix}.${at}`);
-const each = <T>(names: readonly string[], element: (id: string) => fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.tuple(...names.map(element));
+const each = <T>(names: readonly string[], element: (id: string) => fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
+  fc.tuple(...names.map(element));
 
 export const anyQuery: fc.Arbitrary<QueryDescription> = fc
   .tuple(fc.nat({ max: 2 }), fc.integer({ min: 1, max: 2 }), fc.nat({ max: 2 }), fc.nat({ max: 2 }))
   .chain(([small, sources, operators, outputs]) => {
-    const [parameterIds, sourceIds, operatorIds, combinerIds] = [ids("p", small), ids("s", sources), ids("o", operators), ids("c", small)];
+    const [parameterIds, sourceIds, operatorIds, combinerIds] = [
+      ids("p", small),
+      ids("s", sources),
+      ids("o", operators),
+      ids("c", small),
+    ];
     const [runIds, seriesIds] = [ids("r", small), ids("n", small)];
     const input: fc.Arbitrary<ElementInput> = fc.record({
       id: fc.constantFrom(...sourceIds, ...operatorIds, ...combinerIds),
@@ -139,7 +153,10 @@ export const anyQuery: fc.Arbitrary<QueryDescription> = fc
           joined(
             fc.record({
               id: fc.constant(id),
-              results: fc.array(joined(fc.record({ name: text }), some({ alias: text, axislabel: text })), { minLength: 1, maxLength: 2 }),
+              results: fc.array(joined(fc.record({ name: text }), some({ alias: text, axislabel: text })), {
+                minLength: 1,
+                maxLength: 2,
+              }),
               inputs: fc.subarray([...parameterIds, ...runIds, ...seriesIds]),
             }),
             some({
@@ -152,8 +169,8 @@ export const anyQuery: fc.Arbitrary<QueryDescription> = fc
               rows: fc.constantFrom(...rowKinds),
             }),
           ).chain((source) =>
-            (source.inputs.length === 0 ? fc.constant(new Map<string, string>()) : attributes(source.inputs)).map((axislabels) =>
-              axislabels.size === 0 ? source : { ...source, axislabels },
+            (source.inputs.length === 0 ? fc.constant(new Map<string, string>()) : attributes(source.inputs)).map(
+              (axislabels) => (axislabels.size === 0 ? source : { ...source, axislabels }),
             ),
           ),
         ),

@@ -24,7 +24,9 @@ function contentOf(path: string): Uint8Array {
 }
 
 function sumsOf({ samples, types }: StackProfile): number[] {
-  return types.map((_, type) => Array.from({ length: samples.length }, (_, row) => samples.valueOf(row, type)).reduce((a, b) => a + b, 0));
+  return types.map((_, type) =>
+    Array.from({ length: samples.length }, (_, row) => samples.valueOf(row, type)).reduce((a, b) => a + b, 0),
+  );
 }
 
 /** What every reader of profiles must do with a real file of its format; `strangers` are files of others. */
@@ -67,7 +69,11 @@ export function readerContract(reader: Reader, sample: string, strangers: readon
       ]);
       expect(sumsOf(profile)[profile.main]).toBeGreaterThan(0);
       const again = await stacks(bytes, 3);
-      expect([sumsOf(again), again.stacks.size, again.types]).toEqual([sumsOf(profile), profile.stacks.size, profile.types]);
+      expect([sumsOf(again), again.stacks.size, again.types]).toEqual([
+        sumsOf(profile),
+        profile.stacks.size,
+        profile.types,
+      ]);
     });
 
     test("no bytes raise anything but a Failure that names the file", async () => {
@@ -85,7 +91,10 @@ export function readerContract(reader: Reader, sample: string, strangers: readon
       });
       await fc.assert(
         fc.asyncProperty(edit, async ({ at, cut, put, end }) => {
-          const changed = Uint8Array.from([...bytes.slice(0, at), ...put, ...bytes.slice(at + cut)]).subarray(0, end ?? undefined);
+          const changed = Uint8Array.from([...bytes.slice(0, at), ...put, ...bytes.slice(at + cut)]).subarray(
+            0,
+            end ?? undefined,
+          );
           for (const attempt of [read(changed), stacks(changed)]) {
             const failure: unknown = await attempt.then(
               () => undefined,

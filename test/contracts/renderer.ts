@@ -20,7 +20,17 @@ const nothing: Figure = {
 const axis = { label: "a", scale: "log" } as const;
 const emptySurface: Figure = {
   title: "nothing",
-  blocks: [{ kind: "surface", x: axis, y: axis, z: axis, xs: Float64Array.of(1, 0), ys: Float64Array.of(1), zs: Float64Array.of(0, 5) }],
+  blocks: [
+    {
+      kind: "surface",
+      x: axis,
+      y: axis,
+      z: axis,
+      xs: Float64Array.of(1, 0),
+      ys: Float64Array.of(1),
+      zs: Float64Array.of(0, 5),
+    },
+  ],
 };
 
 /** Nothing has to fit, no colours. */

@@ -28,7 +28,12 @@ const fewest = 150;
 const mutations = Number(process.env["PERFKEEP_MUTATIONS"] ?? fewest);
 
 /** All runs in some bytes, however they arrive. */
-export async function readReport(importer: Importer, bytes: Uint8Array, pieces = bytes.length, path = "some.file"): Promise<ReadRun[]> {
+export async function readReport(
+  importer: Importer,
+  bytes: Uint8Array,
+  pieces = bytes.length,
+  path = "some.file",
+): Promise<ReadRun[]> {
   const options = new Map(importer.options.map((option) => [option.name, option.default ?? null]));
   const runs: ReadRun[] = [];
   let events: ImportEvent[] = [];
@@ -62,7 +67,9 @@ function runOf(events: readonly ImportEvent[]): ReadRun {
     if (event.kind !== "rows") continue;
     const names = event.table.variables.map(({ name }) => name);
     for (const cells of rowsOf(event.table)) {
-      const there = cells.flatMap((cell, at): [string, Value][] => (cell === null ? [] : [[names[at]!, cell as Value]]));
+      const there = cells.flatMap((cell, at): [string, Value][] =>
+        cell === null ? [] : [[names[at]!, cell as Value]],
+      );
       rows.push(Object.fromEntries(there));
     }
   }
@@ -78,7 +85,9 @@ export function reportImporterContract(importer: Importer, samples: readonly str
     (_, bytes) => {
       let all: Importer[] = [];
       beforeAll(async () => {
-        const loaded = builtins.filter(({ kind }) => kind === "importer").map(async (each) => (await each.load()) as Importer);
+        const loaded = builtins
+          .filter(({ kind }) => kind === "importer")
+          .map(async (each) => (await each.load()) as Importer);
         const builtIn = await Promise.all(loaded);
         all = builtIn.includes(importer) ? builtIn : [...builtIn, importer];
       });
@@ -106,7 +115,8 @@ export function reportImporterContract(importer: Importer, samples: readonly str
 
       test("gives the same however the bytes arrive", async () => {
         const whole = await readReport(importer, bytes);
-        for (const size of [1, 7, 4096]) if (bytes.length / size < 50_000) expect(await readReport(importer, bytes, size)).toEqual(whole);
+        for (const size of [1, 7, 4096])
+          if (bytes.length / size < 50_000) expect(await readReport(importer, bytes, size)).toEqual(whole);
       });
 
       test(`answers ${copies} damaged copies with runs or a Failure that names the file`, async () => {
@@ -137,7 +147,11 @@ export function reportImporterContract(importer: Importer, samples: readonly str
 
   test(`importer ${importer.name} is frozen, has marks, and knows neither nothing nor noise`, () => {
     expect([Object.isFrozen(importer), (importer.marks ?? "").length > 0]).toEqual([true, true]);
-    for (const head of [new Uint8Array(0), Uint8Array.of(0, 255, 254), new TextEncoder().encode("hello\nworld 12 ms\n{}\n")])
+    for (const head of [
+      new Uint8Array(0),
+      Uint8Array.of(0, 255, 254),
+      new TextEncoder().encode("hello\nworld 12 ms\n{}\n"),
+    ])
       expect(importer.sniff(head)).toBe(0);
   });
 }

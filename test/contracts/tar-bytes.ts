@@ -12,7 +12,10 @@ export interface TarMember {
 const block = 512;
 
 export function tarBytes(members: readonly TarMember[]): Buffer {
-  return Buffer.concat([...members.flatMap(({ bytes, ...head }) => [header(head, bytes.length), padded(bytes)]), Buffer.alloc(2 * block)]);
+  return Buffer.concat([
+    ...members.flatMap(({ bytes, ...head }) => [header(head, bytes.length), padded(bytes)]),
+    Buffer.alloc(2 * block),
+  ]);
 }
 
 export function tarMembers(tar: Uint8Array): TarMember[] {

@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -87,14 +97,22 @@ function tellsOfVersions(given: () => Given): void {
   });
 
   it("can do everything in an ordinary repository", async () => {
-    for (const ability of ["tree", "worktrees", "history"] as const) expect(await given().vcs.limitation(ability)).toBeNull();
+    for (const ability of ["tree", "worktrees", "history"] as const)
+      expect(await given().vcs.limitation(ability)).toBeNull();
   });
 
   it("gives one version whole", async () => {
     const { vcs, repository } = given();
     const { ids, author, email, date } = repository;
     const description = "Tip, 日本語 and \x1f\n\nwith a body";
-    expect(await vcs.info(ids.tip)).toEqual({ id: ids.tip, parents: [ids.merge], author, email, date: date + 240, description });
+    expect(await vcs.info(ids.tip)).toEqual({
+      id: ids.tip,
+      parents: [ids.merge],
+      author,
+      email,
+      date: date + 240,
+      description,
+    });
     expect(await vcs.info(ids.merge)).toMatchObject({ parents: [ids.left, ids.right], description: "Merge side" });
     expect(await vcs.info(ids.root)).toMatchObject({ parents: [], date, description: "Root" });
   });
@@ -280,7 +298,10 @@ function keepsWorktrees(given: () => Given): void {
     expect(state.head).toBe(repository.ids.left);
     expect(readFileSync(join(path, "f"), "utf8")).toBe("left\n");
     await tree.checkout(repository.ids.right);
-    expect([readFileSync(join(path, "f"), "utf8"), readFileSync(join(path, "g"), "utf8")]).toEqual(["root\n", "right\n"]);
+    expect([readFileSync(join(path, "f"), "utf8"), readFileSync(join(path, "g"), "utf8")]).toEqual([
+      "root\n",
+      "right\n",
+    ]);
     await tree.restoreState(state);
     expect([readFileSync(join(path, "f"), "utf8"), existsSync(join(path, "g"))]).toEqual(["changed\n", false]);
     expect((await tree.saveState()).saved).not.toBeNull();
@@ -306,12 +327,18 @@ function keepsWorktrees(given: () => Given): void {
   it("says why it cannot make a tree, and leaves nothing behind", async () => {
     const { vcs, repository, scratch } = given();
     writeFileSync(join(scratch, "file"), "in the way");
-    await expect(vcs.addWorktree(join(scratch, "file/tree-x"), repository.ids.left)).rejects.toMatchObject({ code: "worktree-failed" });
+    await expect(vcs.addWorktree(join(scratch, "file/tree-x"), repository.ids.left)).rejects.toMatchObject({
+      code: "worktree-failed",
+    });
     expect(readFileSync(join(scratch, "file"), "utf8")).toBe("in the way");
-    await expect(vcs.addWorktree(join(scratch, "file"), repository.ids.left)).rejects.toMatchObject({ code: "worktree-failed" });
+    await expect(vcs.addWorktree(join(scratch, "file"), repository.ids.left)).rejects.toMatchObject({
+      code: "worktree-failed",
+    });
     expect(readFileSync(join(scratch, "file"), "utf8")).toBe("in the way");
     mkdirSync(join(scratch, "folder/of-the-user"), { recursive: true });
-    await expect(vcs.addWorktree(join(scratch, "folder"), repository.ids.left)).rejects.toMatchObject({ code: "worktree-failed" });
+    await expect(vcs.addWorktree(join(scratch, "folder"), repository.ids.left)).rejects.toMatchObject({
+      code: "worktree-failed",
+    });
     expect(readdirSync(join(scratch, "folder"))).toEqual(["of-the-user"]);
   });
 

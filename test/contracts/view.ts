@@ -36,7 +36,11 @@ export function sampleRun(rows = 3): Run {
 }
 
 /** What every view does with a sample run, drawn with each of the option sets; `runOf` makes one of so many rows, for views that need certain ones. */
-export function viewContract(view: View, optionSets: Readonly<Record<string, Values>>, runOf: (rows?: number) => Run = sampleRun): void {
+export function viewContract(
+  view: View,
+  optionSets: Readonly<Record<string, Values>>,
+  runOf: (rows?: number) => Run = sampleRun,
+): void {
   describe(`view ${view.name}`, () => {
     it("is frozen and declares its options", () => {
       expect(Object.isFrozen(view)).toBe(true);

@@ -23,7 +23,9 @@ export function allocationLog(calls: readonly LoggedCall[], stopped: 0 | 1 | 2 =
   view.setBigUint64(24, 5_000_000_000n, true);
   record(17, 13, [0x1000, 0x1000, 0x9000, 1], "/project/work");
   record(16, 1, [2, 1, 0x1234, 0x2345]);
-  calls.forEach(({ call, amount, address }, place) => record(allocationCalls.indexOf(call) + 1, 1, [place * 1000, amount, address, 0]));
+  calls.forEach(({ call, amount, address }, place) =>
+    record(allocationCalls.indexOf(call) + 1, 1, [place * 1000, amount, address, 0]),
+  );
   if (stopped > 0) record(18, stopped, []);
   return bytes;
 }

@@ -21,7 +21,14 @@ const windowSize = 1 << 16;
 const lengths = { enter: 16, leave: 8, size: 16 };
 
 /** The log of process 7 of session 6, as assets/calls.c writes it. */
-export function callLog({ functions, threads, stopped, ended, windowBytes = windowSize, handOver = false }: LoggedProcess): Uint8Array {
+export function callLog({
+  functions,
+  threads,
+  stopped,
+  ended,
+  windowBytes = windowSize,
+  handOver = false,
+}: LoggedProcess): Uint8Array {
   const windows = new Windows();
   windows.next(0, 0);
   windows.header();

@@ -11,15 +11,39 @@ import { migrate } from "../../src/store/schema.ts";
 
 /* An experiment with contents of all types, runs of all sorts and a history. */
 
-const types = ["integer", "float", "string", "text", "date", "timeofday", "duration", "timestamp", "binary", "boolean", "version"] as const;
+const types = [
+  "integer",
+  "float",
+  "string",
+  "text",
+  "date",
+  "timeofday",
+  "duration",
+  "timestamp",
+  "binary",
+  "boolean",
+  "version",
+] as const;
 export const everything: Experiment = {
   name: "Everything",
   synopsis: "all types",
   readers: [],
   writers: [],
   variables: [
-    ...types.map((type): Variable => ({ name: `m_${type}`, role: "result", occurrence: "multiple", type, default: null })),
-    ...types.map((type): Variable => ({ name: `o_${type}`, role: "parameter", occurrence: "once", type, default: null })),
+    ...types.map((type): Variable => ({
+      name: `m_${type}`,
+      role: "result",
+      occurrence: "multiple",
+      type,
+      default: null,
+    })),
+    ...types.map((type): Variable => ({
+      name: `o_${type}`,
+      role: "parameter",
+      occurrence: "once",
+      type,
+      default: null,
+    })),
     { name: "size", role: "parameter", occurrence: "multiple", type: "integer", unit: parseUnit("MiByte"), default: 7 },
   ],
 };
@@ -39,7 +63,19 @@ const rows: readonly (readonly Value[])[] = [
     true,
     "1.10.2",
   ],
-  [-9_007_199_254_740_993n, Number.POSITIVE_INFINITY, "", "\\", 19_000, 0, 1e300, 1_700_000_000_000_001, "", false, "v2rc1"],
+  [
+    -9_007_199_254_740_993n,
+    Number.POSITIVE_INFINITY,
+    "",
+    "\\",
+    19_000,
+    0,
+    1e300,
+    1_700_000_000_000_001,
+    "",
+    false,
+    "v2rc1",
+  ],
   [0, -0, "\ufeff\u00e4\u{1f600}", "\\\\t", 0, 0.1, 5e-324, 0, "/w==", null, "2"],
   [null, Number.NEGATIVE_INFINITY, null, null, null, null, null, null, null, null, null],
   [1, 0.1 + 0.2, "NULL", "N", 1, 1, 1.7976931348623157e308, 1, "AA==", true, "1.0a"],
@@ -60,7 +96,11 @@ export async function homeOf(engine: Engine, folder: string): Promise<Home> {
 
 const how = { joined: false, sequential: false, fixed: [], missing: "friendly" };
 
-export async function importRun({ experiments, objects }: Home, name: string, contents: readonly (readonly Value[])[]): Promise<void> {
+export async function importRun(
+  { experiments, objects }: Home,
+  name: string,
+  contents: readonly (readonly Value[])[],
+): Promise<void> {
   const stored = await experiments.find("everything");
   const { digest } = objects.put("attachment", "raw", new TextEncoder().encode(`raw ${name}`));
   const { digest: description } = objects.put("attachment", "input", new TextEncoder().encode("TABLE size pos=1\n"));
@@ -74,7 +114,13 @@ export async function importRun({ experiments, objects }: Home, name: string, co
       ),
     );
     const once = new Map(types.map((type, at) => [`o_${type}`, contents[0]?.[at] ?? null]));
-    await writer.end(once, { created: 5, performed: 1_700_000_000_123_456, performer: "ann", dirty: true, description });
+    await writer.end(once, {
+      created: 5,
+      performed: 1_700_000_000_123_456,
+      performer: "ann",
+      dirty: true,
+      description,
+    });
     const sha256 = Buffer.from(name).toString("hex").padEnd(64, "0");
     await writer.claim(writer.numbers, { path: name, sha256, object: digest, bytes: 4, modified: 77 }, false);
   });

@@ -158,7 +158,8 @@ export async function several<T>(count: number, work: (all: Instance[]) => Promi
 
 /** Everybody is told everything and makes it so. */
 export async function settle(...all: Instance[]): Promise<void> {
-  for (let round = 0; round < 2; round++) for (const one of all) for (const other of all) if (one !== other) await one.hear(other);
+  for (let round = 0; round < 2; round++)
+    for (const one of all) for (const other of all) if (one !== other) await one.hear(other);
   for (const each of all) await each.join();
 }
 

@@ -89,7 +89,12 @@ export function answerByGit(
 }
 
 /** The answer of a CGI program: its head with the status in it, then the rest. */
-async function passOn(stdout: AsyncIterable<Buffer>, response: ServerResponse, most: number, cut: () => void): Promise<void> {
+async function passOn(
+  stdout: AsyncIterable<Buffer>,
+  response: ServerResponse,
+  most: number,
+  cut: () => void,
+): Promise<void> {
   let head: Buffer = Buffer.alloc(0);
   let sent = 0;
   for await (const piece of stdout) {
@@ -106,7 +111,9 @@ async function passOn(stdout: AsyncIterable<Buffer>, response: ServerResponse, m
 
 function writeHead(head: string, response: ServerResponse): void {
   const fields = new Map(
-    head.split("\r\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()] as const),
+    head
+      .split("\r\n")
+      .map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()] as const),
   );
   for (const [name, value] of fields) if (name !== "Status") response.setHeader(name, value);
   response.writeHead(Number.parseInt(fields.get("Status") ?? "200", 10));
@@ -116,11 +123,22 @@ function writeHead(head: string, response: ServerResponse): void {
 /** The server of `git://`. `writable`: whoever comes may push. */
 export async function daemonServer(root: string, writable: boolean): Promise<GitServer> {
   const port = await freePort();
-  const words = [`--base-path=${root}`, "--export-all", "--listen=127.0.0.1", `--port=${port}`, "--reuseaddr", "--log-destination=none"];
+  const words = [
+    `--base-path=${root}`,
+    "--export-all",
+    "--listen=127.0.0.1",
+    `--port=${port}`,
+    "--reuseaddr",
+    "--log-destination=none",
+  ];
   if (writable) words.push("--enable=receive-pack");
   // Not the wrapper: to end it would leave the server behind.
   const program = join(spawnSync("git", ["--exec-path"], { encoding: "utf8" }).stdout.trim(), "git-daemon");
-  return listening(spawn(program, [...words, root], { env: environment, stdio: "ignore" }), port, `git://127.0.0.1:${port}`);
+  return listening(
+    spawn(program, [...words, root], { env: environment, stdio: "ignore" }),
+    port,
+    `git://127.0.0.1:${port}`,
+  );
 }
 
 /** Why there is no server of ssh to try, or null. */
@@ -131,10 +149,13 @@ export function whyNoSshd(): string | null {
 const sshd = "/usr/sbin/sshd";
 
 /** A server of ssh of its own. `command`: how git is to call ssh, with `key` (only "key" may log in) and a file of `known` hosts (only "known" knows it). */
-export async function sshServer(scratch: string): Promise<GitServer & { command(key?: string, known?: string): string }> {
+export async function sshServer(
+  scratch: string,
+): Promise<GitServer & { command(key?: string, known?: string): string }> {
   const folder = join(scratch, "ssh");
   mkdirSync(folder, { mode: 0o700 });
-  for (const name of ["host", "key", "stranger"]) spawnSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", join(folder, name)]);
+  for (const name of ["host", "key", "stranger"])
+    spawnSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", join(folder, name)]);
   const port = await freePort();
   const lines = [
     `Port ${port}`,
@@ -152,7 +173,11 @@ export async function sshServer(scratch: string): Promise<GitServer & { command(
   const host = spawnSync("cut", ["-d", " ", "-f", "1,2", join(folder, "host.pub")], { encoding: "utf8" }).stdout;
   writeFileSync(join(folder, "known"), `[127.0.0.1]:${port} ${host}`);
   chmodSync(join(folder, "key"), 0o600);
-  const server = await listening(spawn(sshd, ["-D", "-f", join(folder, "config")], { stdio: "ignore" }), port, `ssh://127.0.0.1:${port}`);
+  const server = await listening(
+    spawn(sshd, ["-D", "-f", join(folder, "config")], { stdio: "ignore" }),
+    port,
+    `ssh://127.0.0.1:${port}`,
+  );
   const command = (key = "key", known = "known"): string =>
     `ssh -F none -i ${join(folder, key)} -o IdentitiesOnly=yes -o IdentityAgent=none -o UserKnownHostsFile=${join(folder, known)} -o GlobalKnownHostsFile=none`;
   return { ...server, command };

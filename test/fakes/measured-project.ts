@@ -1,5 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
@@ -50,7 +60,12 @@ export class MeasuredProject {
   }
 
   git(...args: string[]): string {
-    const identity = { GIT_AUTHOR_NAME: "A", GIT_AUTHOR_EMAIL: "a@b", GIT_COMMITTER_NAME: "A", GIT_COMMITTER_EMAIL: "a@b" };
+    const identity = {
+      GIT_AUTHOR_NAME: "A",
+      GIT_AUTHOR_EMAIL: "a@b",
+      GIT_COMMITTER_NAME: "A",
+      GIT_COMMITTER_EMAIL: "a@b",
+    };
     const env = { PATH: process.env["PATH"], ...identity, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
     return execFileSync("git", args, { cwd: this.path, env, encoding: "utf8" }).trim();
   }
@@ -77,7 +92,12 @@ export class MeasuredProject {
   }
 
   open(directory: string = this.path): Workspace {
-    const environment = { PATH: process.env["PATH"], HOME: join(this.folder, "home"), TMPDIR: this.folder, XDG_CACHE_HOME: cache };
+    const environment = {
+      PATH: process.env["PATH"],
+      HOME: join(this.folder, "home"),
+      TMPDIR: this.folder,
+      XDG_CACHE_HOME: cache,
+    };
     const random = (): number => (this.#calls++ % 7) / 7;
     return new Workspace({ directory, environment, now: () => Date.UTC(2026, 0, 1), random, command: "test" });
   }

@@ -54,7 +54,10 @@ const rowOf = (list: readonly Variable[], missing: number): fc.Arbitrary<Readonl
   fc
     .tuple(
       ...list.map(({ name }) =>
-        fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...(known[name] ?? [])) }, { weight: missing, arbitrary: fc.constant(null) }),
+        fc.oneof(
+          { weight: 8, arbitrary: fc.constantFrom(...(known[name] ?? [])) },
+          { weight: missing, arbitrary: fc.constant(null) },
+        ),
       ),
     )
     .map((contents) => new Map(list.map(({ name }, at) => [name, contents[at] ?? null])));
@@ -73,7 +76,13 @@ export const givenRun: fc.Arbitrary<GivenRun> = fc.record({
 
 export const named = fc.constantFrom(...variables.map(({ name }) => name));
 const content = (name: string): fc.Arbitrary<string> => fc.constantFrom(...(known[name] ?? []).map(String));
-const sign = fc.constantFrom("equal" as const, "notequal" as const, "lesser" as const, "greaterequal" as const, "greater" as const);
+const sign = fc.constantFrom(
+  "equal" as const,
+  "notequal" as const,
+  "lesser" as const,
+  "greaterequal" as const,
+  "greater" as const,
+);
 const condition = named.chain((of) =>
   fc.oneof(
     fc.record({
@@ -81,7 +90,11 @@ const condition = named.chain((of) =>
       of: fc.constant(of),
       content: of === "day" ? fc.constant("2002-11-09") : of === "wait" ? fc.constant("60") : content(of),
     }),
-    fc.record({ kind: fc.constantFrom("null" as const, "notnull" as const), of: fc.constant(of), content: fc.constant("") }),
+    fc.record({
+      kind: fc.constantFrom("null" as const, "notnull" as const),
+      of: fc.constant(of),
+      content: fc.constant(""),
+    }),
   ),
 );
 export const filter: fc.Arbitrary<FilterGroup> = fc.record({
@@ -111,7 +124,13 @@ function seen({ columns, labels, length, from, origin }: Vector): unknown {
     from,
     origin,
     labels,
-    columns: columns.map(({ variable: { name, role, type, unit }, display }) => [name, role, type, formatUnit(unit), display]),
+    columns: columns.map(({ variable: { name, role, type, unit }, display }) => [
+      name,
+      role,
+      type,
+      formatUnit(unit),
+      display,
+    ]),
     rows: Array.from({ length }, (_, row) => columns.map((column) => near(contentOf(column, row), column.variable))),
   };
 }
@@ -133,7 +152,9 @@ function areAlike(a: unknown, b: unknown): boolean {
   return left.every(([key, one], at) => {
     const [name, other] = right[at] ?? [];
     if (key !== name) return false;
-    return key === "near" ? Math.abs(one - other) <= 1e-12 * Math.max(Math.abs(one), Math.abs(other)) : areAlike(one, other);
+    return key === "near"
+      ? Math.abs(one - other) <= 1e-12 * Math.max(Math.abs(one), Math.abs(other))
+      : areAlike(one, other);
   });
 }
 
@@ -152,17 +173,22 @@ export async function stored(experiments: Experiments, given: readonly GivenRun[
   const found = await experiments.create(experiment, 1);
   for (const [at, { once: single, rows, active }] of given.entries()) {
     let number = 0;
-    await experiments.import(found, 1, { joined: false, sequential: false, fixed: [], missing: "friendly" }, async (writer) => {
-      await writer.begin();
-      await writer.rows(
-        tableOf(
-          multiple,
-          rows.map((row) => multiple.map(({ name }) => row.get(name) ?? null)),
-        ),
-      );
-      await writer.end(single, { created: at % 2, performed: -at });
-      number = writer.numbers[0] ?? 0;
-    });
+    await experiments.import(
+      found,
+      1,
+      { joined: false, sequential: false, fixed: [], missing: "friendly" },
+      async (writer) => {
+        await writer.begin();
+        await writer.rows(
+          tableOf(
+            multiple,
+            rows.map((row) => multiple.map(({ name }) => row.get(name) ?? null)),
+          ),
+        );
+        await writer.end(single, { created: at % 2, performed: -at });
+        number = writer.numbers[0] ?? 0;
+      },
+    );
     if (!active) await experiments.removeRuns(found, [number], 1);
   }
   return found;
@@ -171,7 +197,8 @@ export async function stored(experiments: Experiments, given: readonly GivenRun[
 export function dataOf(experiments: Experiments, found: StoredExperiment): SourceData {
   return {
     experiment: found.experiment,
-    runs: async () => (await experiments.runs(found, false)).map(({ number, created, performed }) => ({ number, created, performed })),
+    runs: async () =>
+      (await experiments.runs(found, false)).map(({ number, created, performed }) => ({ number, created, performed })),
     rows: (plan) => experiments.sourceRows(found, plan),
     distinct: (of, where) => experiments.distinct(found, of, where),
     history: async () => [],
@@ -181,18 +208,25 @@ export function dataOf(experiments: Experiments, found: StoredExperiment): Sourc
 }
 
 /** Terms over numbers of these inputs. */
-export function term(inputs: readonly string[], names: readonly string[] = ["x", "y", "n", "y", "x", "wait"]): fc.Arbitrary<Term> {
+export function term(
+  inputs: readonly string[],
+  names: readonly string[] = ["x", "y", "n", "y", "x", "wait"],
+): fc.Arbitrary<Term> {
   const variable = fc.record({
     kind: fc.constant("variable" as const),
     name: fc.constantFrom(...names),
     input: inputs.length === 1 ? fc.constant("") : fc.constantFrom(...inputs),
   });
-  const constant = fc.constantFrom("0", "1", "2", "0.5", "-4").map((content) => ({ kind: "constant" as const, content }));
+  const constant = fc
+    .constantFrom("0", "1", "2", "0.5", "-4")
+    .map((content) => ({ kind: "constant" as const, content }));
   const leaf: fc.Arbitrary<Term> = fc.oneof({ weight: 3, arbitrary: variable }, { weight: 1, arbitrary: constant });
   const of = (parts: fc.Arbitrary<Term>, kind: "sum" | "product" | "difference" | "fraction"): fc.Arbitrary<Term> =>
     fc.tuple(parts, parts).map((list) => ({ kind, of: list }));
   const call = (parts: fc.Arbitrary<Term>): fc.Arbitrary<Term> =>
-    fc.tuple(fc.constantFrom("abs", "sqrt", "floor"), parts).map(([name, each]) => ({ kind: "function", name, of: [each] }));
+    fc
+      .tuple(fc.constantFrom("abs", "sqrt", "floor"), parts)
+      .map(([name, each]) => ({ kind: "function", name, of: [each] }));
   const above = (parts: fc.Arbitrary<Term>): fc.Arbitrary<Term> =>
     fc.oneof(
       of(parts, "sum"),

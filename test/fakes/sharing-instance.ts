@@ -58,7 +58,13 @@ export class SharingInstance {
   workspace(): Workspace {
     const { PATH } = process.env;
     const environment = { PATH, HOME: this.folder, GIT_CONFIG_NOSYSTEM: "1", ...this.#variables };
-    return new Workspace({ directory: this.folder, environment, now: () => 1_700_000_000_000, random: () => 0.1, command: "test" });
+    return new Workspace({
+      directory: this.folder,
+      environment,
+      now: () => 1_700_000_000_000,
+      random: () => 0.1,
+      command: "test",
+    });
   }
 
   store(): Store {
@@ -74,7 +80,9 @@ export class SharingInstance {
     const { time = 1000 + amount, collector = "time", filler = "" } = options;
     const store = this.store();
     const { digest } = store.objects.put("profile", "time", sampleProfile(amount, collector, filler).body);
-    store.versions.add(version, [{ name, time, digest, type: "time", cmd: "x", workload: "", collector, postprocessors: [] }]);
+    store.versions.add(version, [
+      { name, time, digest, type: "time", cmd: "x", workload: "", collector, postprocessors: [] },
+    ]);
     return digest;
   }
 
@@ -126,8 +134,12 @@ export class SharingInstance {
   /** Every file of the instance but what is kept for sharing. */
   everything(): Readonly<Record<string, string>> {
     const names = readdirSync(this.perun, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    const paths = names.map((entry) => join(entry.parentPath, entry.name)).filter((path) => !path.startsWith(join(this.perun, "share")));
-    return Object.fromEntries(paths.toSorted().map((path) => [path.slice(this.perun.length), hashOf(readFileSync(path))]));
+    const paths = names
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => !path.startsWith(join(this.perun, "share")));
+    return Object.fromEntries(
+      paths.toSorted().map((path) => [path.slice(this.perun.length), hashOf(readFileSync(path))]),
+    );
   }
 }
 

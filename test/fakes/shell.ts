@@ -28,7 +28,11 @@ const encoder = new TextEncoder();
 /** `sleep S` takes S pretended seconds of wall time, `spin S` of user time too; `echo`, `cat`, `true`, `false`, `exit N` do what their names say. */
 const everyday: Readonly<Record<string, FakeProgram>> = {
   sleep: ([seconds]) => ({ wallNanoseconds: nanoseconds(seconds) }),
-  spin: ([seconds]) => ({ wallNanoseconds: nanoseconds(seconds), userSeconds: Number(seconds), systemSeconds: Number(seconds) / 8 }),
+  spin: ([seconds]) => ({
+    wallNanoseconds: nanoseconds(seconds),
+    userSeconds: Number(seconds),
+    systemSeconds: Number(seconds) / 8,
+  }),
   echo: (words) => ({ stdout: encoder.encode(`${words.join(" ")}\n`) }),
   cat: (_, options) => ({ stdout: options.input ?? new Uint8Array() }),
   true: () => ({}),
@@ -48,7 +52,11 @@ export function fakeShell(programs: Readonly<Record<string, FakeProgram>> = {}):
       const [name = "", ...words] = argv;
       const program = Object.hasOwn(known, name) ? known[name] : undefined;
       if (!program)
-        throw new Failure("command-not-found", { command: quoteCommand(argv), directory: options.directory, reason: "no such program" });
+        throw new Failure("command-not-found", {
+          command: quoteCommand(argv),
+          directory: options.directory,
+          reason: "no such program",
+        });
       const outcome = { ...nothing, ...program(words, options, calls.length) };
       const limit = (options.timeoutSeconds ?? Number.POSITIVE_INFINITY) * 1e9;
       if (Number(outcome.wallNanoseconds) > limit) {
@@ -56,7 +64,8 @@ export function fakeShell(programs: Readonly<Record<string, FakeProgram>> = {}):
       }
       if (!options.onOutput) return outcome;
       const middle = outcome.stdout.length >> 1;
-      for (const piece of [outcome.stdout.subarray(0, middle), outcome.stdout.subarray(middle)]) options.onOutput(piece);
+      for (const piece of [outcome.stdout.subarray(0, middle), outcome.stdout.subarray(middle)])
+        options.onOutput(piece);
       return { ...outcome, stdout: new Uint8Array() };
     },
     library: async (source) => `/cache/${source}.so`,

@@ -16,7 +16,8 @@ export function vectorOf(headings: string, rows: readonly (readonly Value[])[], 
     columns: names.map((heading, at) => {
       const variable = variableOf(heading);
       const contents = rows.map((row) => row[at] ?? null);
-      const column = columnKind(variable.type) === "text" ? textColumn(contents as (string | null)[]) : numberColumn(contents);
+      const column =
+        columnKind(variable.type) === "text" ? textColumn(contents as (string | null)[]) : numberColumn(contents);
       return { variable, display: variable.name, column };
     }),
     runs,

@@ -19,11 +19,33 @@ export function certificates(folder: string, password: string): Certificates {
   const at = (name: string): string => join(folder, name);
   const openssl = (...words: string[]): unknown => execFileSync("openssl", words, { stdio: "ignore" });
   const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-  openssl("req", "-x509", ...key, "-days", "36500", "-subj", "/CN=Authority", "-keyout", at("ca.key"), "-out", at("ca.pem"));
+  openssl(
+    "req",
+    "-x509",
+    ...key,
+    "-days",
+    "36500",
+    "-subj",
+    "/CN=Authority",
+    "-keyout",
+    at("ca.key"),
+    "-out",
+    at("ca.pem"),
+  );
   writeFileSync(at("names"), "subjectAltName=DNS:localhost\n");
   for (const name of ["server", "client"]) {
     openssl("req", ...key, "-subj", `/CN=${name}`, "-keyout", at(`${name}.key`), "-out", at("request"));
-    const signed = ["-CA", at("ca.pem"), "-CAkey", at("ca.key"), "-CAcreateserial", "-days", "36500", "-extfile", at("names")];
+    const signed = [
+      "-CA",
+      at("ca.pem"),
+      "-CAkey",
+      at("ca.key"),
+      "-CAcreateserial",
+      "-days",
+      "36500",
+      "-extfile",
+      at("names"),
+    ];
     openssl("x509", "-req", "-in", at("request"), ...signed, "-out", at(`${name}.pem`));
   }
   openssl("ec", "-in", at("client.key"), "-aes256", "-passout", `pass:${password}`, "-out", at("locked.key"));
@@ -79,7 +101,11 @@ function mannersOf(login: string): Readonly<Record<string, Manner>> {
 }
 
 /** Smart https for the repositories below `root`: `/<manner>/<repository>`. Who shows a certificate may. */
-export async function httpsServer(root: string, { authority, server: [cert, key] }: Certificates, login: string): Promise<GitServer> {
+export async function httpsServer(
+  root: string,
+  { authority, server: [cert, key] }: Certificates,
+  login: string,
+): Promise<GitServer> {
   const manners = mannersOf(login);
   const options = {
     cert: readFileSync(cert),
@@ -105,7 +131,9 @@ export async function proxyServer(login: string, target: string): Promise<GitSer
   server.on("connect", (request, socket) => {
     socket.on("error", () => {});
     if (request.headers["proxy-authorization"] !== right) {
-      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="proxy"\r\nConnection: close\r\n\r\n');
+      socket.end(
+        'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="proxy"\r\nConnection: close\r\n\r\n',
+      );
       return;
     }
     led.add(socket as Socket);

@@ -84,8 +84,16 @@ interface Run {
   readonly rows: unknown[][];
 }
 
-export async function read(locations: readonly InputLocation[], data: string, path?: string): Promise<{ runs: Run[]; notices: string[] }> {
-  const guide = { experiment, description: { file: "in", rules: "sets" as const, locations }, ...(path === undefined ? {} : { path }) };
+export async function read(
+  locations: readonly InputLocation[],
+  data: string,
+  path?: string,
+): Promise<{ runs: Run[]; notices: string[] }> {
+  const guide = {
+    experiment,
+    description: { file: "in", rules: "sets" as const, locations },
+    ...(path === undefined ? {} : { path }),
+  };
   const [runs, notices]: [Run[], string[]] = [[], []];
   let run: Run = { once: {}, rows: [] };
   for await (const event of description.read(pieces(data), new Map(), guide)) {

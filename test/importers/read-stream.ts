@@ -54,18 +54,24 @@ export async function* bytesOf(...texts: string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield await Promise.resolve(new TextEncoder().encode(text));
 }
 
-export const locations = (xml: string): NonNullable<ImportGuide["description"]> => parseInputXml(`<input>${xml}</input>`, "in.xml");
+export const locations = (xml: string): NonNullable<ImportGuide["description"]> =>
+  parseInputXml(`<input>${xml}</input>`, "in.xml");
 
 export async function read(xml: string, text: string | string[], more: Partial<ImportGuide> = {}): Promise<Read> {
   const result: Read = { once: [], rows: [], runs: 0, notices: [], updates: [] };
-  for await (const event of description.read(bytesOf(...[text].flat()), new Map(), { experiment, description: locations(xml), ...more })) {
+  for await (const event of description.read(bytesOf(...[text].flat()), new Map(), {
+    experiment,
+    description: locations(xml),
+    ...more,
+  })) {
     if (event.kind === "once") result.once.push(Object.fromEntries(event.values));
     if (event.kind === "end") result.runs += 1;
     if (event.kind === "notice") result.notices.push(`${event.line}: ${event.text}`);
     if (event.kind !== "rows") continue;
     if (event.update) result.updates.push(event.update);
     const names = event.table.variables.map(({ name }) => name);
-    for (const row of rowsOf(event.table)) result.rows.push(Object.fromEntries(names.map((name, at) => [name, row[at]])));
+    for (const row of rowsOf(event.table))
+      result.rows.push(Object.fromEntries(names.map((name, at) => [name, row[at]])));
   }
   return result;
 }
@@ -80,7 +86,8 @@ export async function failure(xml: string, text: string, more: Partial<ImportGui
   return "no failure";
 }
 
-export const contents = async (xml: string, text: string): Promise<Record<string, Value> | undefined> => (await read(xml, text)).once[0];
+export const contents = async (xml: string, text: string): Promise<Record<string, Value> | undefined> =>
+  (await read(xml, text)).once[0];
 export const rows = async (xml: string, text: string): Promise<unknown[][]> =>
   (await read(xml, text)).rows.map((row) => Object.values(row));
 
@@ -88,5 +95,6 @@ export const named = (name: string, marks: string, attributes = ""): string =>
   `<named_location ${attributes}><name>${name}</name>${marks}</named_location>`;
 export const column = (name: string, more = "", attributes = ""): string =>
   `<tabular_value ${attributes}><name>${name}</name>${more}</tabular_value>`;
-export const table = (inner: string, attributes = ""): string => `<tabular_location ${attributes}>${inner}</tabular_location>`;
+export const table = (inner: string, attributes = ""): string =>
+  `<tabular_location ${attributes}>${inner}</tabular_location>`;
 export const sizes = table(`<match># size</match><skip>1</skip>${column("size")}${column("t")}`);

@@ -14,7 +14,15 @@ function withPackage(folder: string): void {
 test("docs/library.md does what it shows, and its TypeScript compiles", () => {
   const folder = follow("docs/library.md", { prepare: withPackage });
   const compiler = resolve("node_modules/typescript-native/bin/tsc");
-  const options = ["--strict", "--exactOptionalPropertyTypes", "--noEmit", "--module", "nodenext", "--target", "es2023"];
+  const options = [
+    "--strict",
+    "--exactOptionalPropertyTypes",
+    "--noEmit",
+    "--module",
+    "nodenext",
+    "--target",
+    "es2023",
+  ];
   const types = ["--skipLibCheck", "false", "--types", "node", "--typeRoots", resolve("node_modules/@types")];
   const { status, stdout } = spawnSync(process.execPath, [compiler, ...options, ...types, "consumer.ts"], {
     cwd: folder,

@@ -45,14 +45,23 @@ export class MeasuredPrograms {
   build(name: string, source: string, compiler = "cc", words: readonly string[] = ["-g", "-O0"]): string {
     const file = join(this.folder, `${name}.${compiler === "c++" ? "cpp" : "c"}`);
     writeFileSync(file, source);
-    const { status, stderr } = spawnSync(compiler, [...words, "-pthread", "-o", name, file], { cwd: this.folder, encoding: "utf8" });
+    const { status, stderr } = spawnSync(compiler, [...words, "-pthread", "-o", name, file], {
+      cwd: this.folder,
+      encoding: "utf8",
+    });
     if (status !== 0) throw new Error(stderr);
     return `./${name}`;
   }
 
   async document(cmd: string, params: Params = {}): Promise<Document> {
     const shell = openShell({ environment: process.env, cacheFolder: join(this.folder, "cache") });
-    const job = { cmd, workload: "", directory: this.folder, params: new Map(Object.entries(params)), machine: new Map() };
+    const job = {
+      cmd,
+      workload: "",
+      directory: this.folder,
+      params: new Map(Object.entries(params)),
+      machine: new Map(),
+    };
     return JSON.parse(new TextDecoder().decode(encodeProfile(await memory.collect(job, shell)))) as Document;
   }
 

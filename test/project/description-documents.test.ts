@@ -25,5 +25,11 @@ test("the XML of docs/experiment-descriptions.md is an experiment, its update is
   const page = readFileSync(new URL("../../docs/experiment-descriptions.md", import.meta.url), "utf8");
   const [, xml = "", update = ""] = /```xml\n(.*?)```.*?```\n(.*?)```/s.exec(page) ?? [];
   expect(readExperiment(xml, "page").variables.map(({ name }) => name)).toEqual(["mode", "T_pp"]);
-  expect(readExperimentUpdate(update, "page").changes.map(({ kind }) => kind)).toEqual(["add", "auto", "alter", "alter", "drop"]);
+  expect(readExperimentUpdate(update, "page").changes.map(({ kind }) => kind)).toEqual([
+    "add",
+    "auto",
+    "alter",
+    "alter",
+    "drop",
+  ]);
 });

@@ -51,5 +51,7 @@ test("what the view draws, the renderer writes, and no cell ends early", async (
     "|main&#58;3 |1 |100",
   ]);
   const table = { kind: "table" as const, head: [{ label: "a", align: "left" as const }], rows: [["x|y\n|==="]] };
-  expect(await renderer.render({ title: "", blocks: [table] }, paper, new Map())).toContain("\n|x&#124;y&#94;J&#124;===\n");
+  expect(await renderer.render({ title: "", blocks: [table] }, paper, new Map())).toContain(
+    "\n|x&#124;y&#94;J&#124;===\n",
+  );
 });

@@ -81,8 +81,15 @@ const isOnce = ({ occurrence }: Variable): boolean => occurrence === "once";
 
 const given = variables.chain((all) => {
   const cells = (of: readonly Variable[]): fc.Arbitrary<Value[]> =>
-    fc.tuple(...of.map(({ type }) => fc.oneof({ weight: 5, arbitrary: contents[type] }, { weight: 1, arbitrary: fc.constant(null) })));
-  const run = fc.record({ once: cells(all.filter(isOnce)), rows: fc.array(cells(all.filter((each) => !isOnce(each))), { maxLength: 5 }) });
+    fc.tuple(
+      ...of.map(({ type }) =>
+        fc.oneof({ weight: 5, arbitrary: contents[type] }, { weight: 1, arbitrary: fc.constant(null) }),
+      ),
+    );
+  const run = fc.record({
+    once: cells(all.filter(isOnce)),
+    rows: fc.array(cells(all.filter((each) => !isOnce(each))), { maxLength: 5 }),
+  });
   return fc.record({ all: fc.constant(all), runs: fc.array(run, { minLength: 1, maxLength: 4 }) });
 });
 
@@ -146,7 +153,11 @@ it("is read back by the input description that goes with it", async () => {
         ),
       ]);
       const printed = exported(once, rows, tables);
-      const found = await read(new TextEncoder().encode(printed), experiment, printInput(asciiInput(experiment, once, rows)));
+      const found = await read(
+        new TextEncoder().encode(printed),
+        experiment,
+        printInput(asciiInput(experiment, once, rows)),
+      );
       const named = (of: readonly Variable[], cells: readonly Value[]): Record<string, unknown> =>
         present(Object.fromEntries(of.map(({ name }, at) => [name, cells[at]])));
       expect(

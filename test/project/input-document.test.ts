@@ -6,7 +6,9 @@ import { readInput } from "../../src/formats/descriptions/input.ts";
 const page = readFileSync(new URL("../../docs/input-descriptions.md", import.meta.url), "utf8");
 
 function withoutOrigins({ locations, rules }: InputDescription): unknown {
-  return JSON.parse(JSON.stringify({ locations, rules }, (key, value: unknown) => (key === "origin" ? undefined : value)));
+  return JSON.parse(
+    JSON.stringify({ locations, rules }, (key, value: unknown) => (key === "origin" ? undefined : value)),
+  );
 }
 
 test("every example of docs/input-descriptions.md is a description", () => {
@@ -24,8 +26,13 @@ test("both columns of the table of spellings say the same", () => {
 });
 
 test("the page names every function", () => {
-  const names = /the functions\n`([a-z0-9 ]+)` of one argument,\n`([a-z0-9 ]+)` of two, `(max min)`/.exec(page)?.slice(1).join(" ");
-  const expression = names?.split(" ").map((name) => `${name}(${/^(?:atan2|fmod|hypot|ldexp|pow|max|min)$/.test(name) ? "a, b" : "a"})`);
+  const names = /the functions\n`([a-z0-9 ]+)` of one argument,\n`([a-z0-9 ]+)` of two, `(max min)`/
+    .exec(page)
+    ?.slice(1)
+    .join(" ");
+  const expression = names
+    ?.split(" ")
+    .map((name) => `${name}(${/^(?:atan2|fmod|hypot|ldexp|pow|max|min)$/.test(name) ? "a, b" : "a"})`);
   expect(expression).toHaveLength(28);
   for (const each of expression ?? []) expect(readInput(`DERIVED x = ${each}`, "page").locations).toHaveLength(1);
 });

@@ -37,7 +37,11 @@ const skeleton: Record<string, string> = {
 
 /** One planted file for each way to break a rule: rule, file, content. */
 const violations: readonly (readonly [rule: string, file: string, content: string])[] = [
-  ["core-is-a-leaf", "src/core/planted-format.ts", `import type { Run } from "../formats/profile/profile.ts"; export type R = Run;`],
+  [
+    "core-is-a-leaf",
+    "src/core/planted-format.ts",
+    `import type { Run } from "../formats/profile/profile.ts"; export type R = Run;`,
+  ],
   ["core-is-a-leaf", "src/core/planted-node.ts", `import "node:fs";`],
   ["math-is-a-leaf", "src/math/planted.ts", `import type { Run } from "../core/run.ts"; export type R = Run;`],
   ["formats-know-only-nouns", "src/formats/planted.ts", `import "../store/objects.ts";`],
@@ -93,7 +97,9 @@ function house(files: Record<string, string>): string {
 }
 
 function check(directory: string): { status: number | null; output: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [resolve("scripts/layers.mjs"), directory], { encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [resolve("scripts/layers.mjs"), directory], {
+    encoding: "utf8",
+  });
   return { status, output: stdout + stderr };
 }
 
@@ -111,7 +117,9 @@ test("every planted violation is reported under its rule", () => {
 });
 
 test("every rule is proven by a planted violation", async () => {
-  const { default: rules } = (await import(resolve(".dependency-cruiser.mjs"))) as { default: { forbidden: { name: string }[] } };
+  const { default: rules } = (await import(resolve(".dependency-cruiser.mjs"))) as {
+    default: { forbidden: { name: string }[] };
+  };
   const names = new Set(rules.forbidden.map((rule) => rule.name));
   expect(names).toEqual(new Set(violations.map(([rule]) => rule)));
 });

@@ -18,7 +18,9 @@ beforeEach(async () => {
     ["commit", "-q", "--allow-empty", "-m", "one"],
     ["commit", "-q", "--allow-empty", "-m", "two"],
   ])
-    expect(spawnSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...words], { cwd: folder }).status).toBe(0);
+    expect(
+      spawnSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...words], { cwd: folder }).status,
+    ).toBe(0);
   project = await initProject(folder, {}, { environment: { HOME: folder, PATH: process.env["PATH"] } });
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -45,7 +47,12 @@ test("what can be added is, and the first that cannot is told", async () => {
     workload: "",
     units: { time: "s" },
     collector: { name: "own", params: jsonObject({}) },
-    subjects: [{ properties: jsonObject({ uid: "main", type: "time" }), columns: [{ name: "amount", type: "float", values: [1, 2] }] }],
+    subjects: [
+      {
+        properties: jsonObject({ uid: "main", type: "time" }),
+        columns: [{ name: "amount", type: "float", values: [1, 2] }],
+      },
+    ],
   });
   const old = await project.keep(run, { minor: "HEAD~1" });
   const now = await project.keep(run);
@@ -71,8 +78,12 @@ test("descriptions make experiments that are asked and drawn", async () => {
 
 test("a folder without an instance, options that there are not, and hostile names are refused", async () => {
   await expect(openProject(tmpdir()).status()).rejects.toMatchObject({ code: "no-instance" });
-  await expect(project.measure("time", "true", { params: { nope: 1 } })).rejects.toMatchObject({ code: "unknown-collector-option" });
-  await expect(project.detect([1, 2], "threshold", { test: "odd" })).rejects.toMatchObject({ code: "bad-collector-option" });
+  await expect(project.measure("time", "true", { params: { nope: 1 } })).rejects.toMatchObject({
+    code: "unknown-collector-option",
+  });
+  await expect(project.detect([1, 2], "threshold", { test: "odd" })).rejects.toMatchObject({
+    code: "bad-collector-option",
+  });
   await expect(project.show("0@p", "__proto__")).rejects.toMatchObject({ code: "unknown-plugin" });
   await expect(initProject(folder, { template: "nope" })).rejects.toMatchObject({ code: "unknown-choice" });
 });

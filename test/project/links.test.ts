@@ -19,7 +19,9 @@ function proseOf(path: string): string {
 
 /** Targets of links and pictures that are not on other machines. */
 function linksIn(path: string): string[] {
-  const targets = [...proseOf(path).matchAll(/\]\(([^()\s]+)\)|<(?:img|a)\b[^>]* (?:src|href)="([^"]+)"/g)].map(([, a, b]) => a ?? b ?? "");
+  const targets = [...proseOf(path).matchAll(/\]\(([^()\s]+)\)|<(?:img|a)\b[^>]* (?:src|href)="([^"]+)"/g)].map(
+    ([, a, b]) => a ?? b ?? "",
+  );
   return targets.filter((target) => !/^(?:https?|mailto):/.test(target));
 }
 
@@ -46,7 +48,9 @@ function deadLinks(document: string): string[] {
     const [path = "", anchor] = link.split("#");
     const target = path === "" ? document : join(dirname(document), decodeURIComponent(path));
     if (!existsSync(target) || relative(".", target).startsWith("..")) return true;
-    return anchor !== undefined && (statSync(target).isDirectory() || !anchorsOf(target).has(decodeURIComponent(anchor)));
+    return (
+      anchor !== undefined && (statSync(target).isDirectory() || !anchorsOf(target).has(decodeURIComponent(anchor)))
+    );
   });
 }
 
@@ -60,7 +64,8 @@ test("the README leads to every page of docs/", () => {
     const near = linksIn(document).map((link) => join(dirname(document), link.split("#")[0] ?? ""));
     for (const target of near) if (target.endsWith(".md") && existsSync(target)) reached.add(target);
     for (const target of near)
-      if (existsSync(target) && statSync(target).isDirectory()) for (const page of markdownBelow(target)) reached.add(page);
+      if (existsSync(target) && statSync(target).isDirectory())
+        for (const page of markdownBelow(target)) reached.add(page);
   }
   expect(documents.filter((document) => document.startsWith("docs/") && !reached.has(document))).toEqual([]);
 });

@@ -12,7 +12,11 @@ const violations: readonly (readonly [rule: string, file: string, code: string])
   ["perfkeep(no-hidden-input)", "src/store/environment.ts", "export const home = process.env['HOME'];"],
   ["perfkeep(no-hidden-input)", "src/plugins/vcs/end.ts", "process.exit(1);"],
   ["perfkeep(no-exit)", "src/workspace/end.ts", "process.exit(1);"],
-  ["perfkeep(no-shell)", "src/workspace/shell.ts", 'import { spawn } from "node:child_process"; spawn("ls", { shell: true });'],
+  [
+    "perfkeep(no-shell)",
+    "src/workspace/shell.ts",
+    'import { spawn } from "node:child_process"; spawn("ls", { shell: true });',
+  ],
   ["perfkeep(no-shell)", "src/workspace/exec.ts", 'import { exec } from "node:child_process"; exec("ls");'],
   ["eslint(no-console)", "src/commands/print.ts", 'console.log("x");'],
   ["eslint(no-eval)", "src/query/eval.ts", 'export const two = eval("1 + 1");'],
@@ -35,7 +39,8 @@ let output = "";
 beforeAll(() => {
   scratch = mkdtempSync(join(tmpdir(), "perfkeep-lint-"));
   symlinkSync(resolve("node_modules"), join(scratch, "node_modules"));
-  for (const path of [".oxlintrc.json", "scripts/lint-rules.mjs"]) cpSync(resolve(path), join(scratch, path), { recursive: true });
+  for (const path of [".oxlintrc.json", "scripts/lint-rules.mjs"])
+    cpSync(resolve(path), join(scratch, path), { recursive: true });
   for (const [file, code] of [...violations.map(([, ...rest]) => rest), ...allowed]) {
     mkdirSync(dirname(join(scratch, file)), { recursive: true });
     writeFileSync(join(scratch, file), `${code}\n`);

@@ -10,7 +10,8 @@ import { verbs } from "../../src/cli/verbs.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "perfkeep-man-"));
 const world = { directory: folder, environment: {}, now: () => 0, random: () => 0, command: "" };
-const load = (name: string): Promise<Verb> => verbs.find((verb) => verb.name === name)!.load(new Session(world, process), []);
+const load = (name: string): Promise<Verb> =>
+  verbs.find((verb) => verb.name === name)!.load(new Session(world, process), []);
 
 beforeAll(() => {
   writeFileSync(join(folder, "mine.1"), "");
@@ -25,7 +26,9 @@ test("there is a page for the program and for each verb, and other files stay", 
   const pages = ["mine.1", "perfkeep.1", ...verbs.map(({ name }) => `perfkeep-${name}.1`)];
   expect(readdirSync(folder).toSorted()).toEqual(pages.toSorted());
   for (const { name, summary } of verbs)
-    expect(page("perfkeep")).toContain(`perfkeep\\-${name.replaceAll("-", "\\-")} (1)\n${summary.replaceAll("-", "\\-")}`);
+    expect(page("perfkeep")).toContain(
+      `perfkeep\\-${name.replaceAll("-", "\\-")} (1)\n${summary.replaceAll("-", "\\-")}`,
+    );
 });
 
 const groff = spawnSync("groff", ["--version"]).error === undefined;
@@ -43,14 +46,17 @@ function reached(verb: Verb, words: readonly string[]): Verb {
 
 const examplesOf = (verb: Verb): string[] => [
   ...(verb.examples ?? []),
-  ...[...(verb.details ?? "").matchAll(/^(?:Examples?:| {2,10}) ?(.*\bperfkeep .*)$/gm)].map(([, line = ""]) => line.trim()),
+  ...[...(verb.details ?? "").matchAll(/^(?:Examples?:| {2,10}) ?(.*\bperfkeep .*)$/gm)].map(([, line = ""]) =>
+    line.trim(),
+  ),
   ...(verb.subverbs ?? []).flatMap(examplesOf),
 ];
 
 describe.each(verbs.map(({ name }) => name))("%s", (name) => {
   test("its options are on its page", async () => {
     const verb = await load(name);
-    for (const { flags } of optionsOf(verb)) expect(page(`perfkeep-${name}`)).toContain(`.B ${flags.replaceAll("-", "\\-")}\n`);
+    for (const { flags } of optionsOf(verb))
+      expect(page(`perfkeep-${name}`)).toContain(`.B ${flags.replaceAll("-", "\\-")}\n`);
   });
 
   test("its help has examples, with verbs and options that there are", async () => {

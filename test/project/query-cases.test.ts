@@ -41,6 +41,7 @@ onEachEngine("cases", (makePlace) => {
       await check(query);
     });
 
-    it("nothing that is expected was left out", () => expect([...expected.keys()].filter((file) => !answered.has(file))).toEqual([]));
+    it("nothing that is expected was left out", () =>
+      expect([...expected.keys()].filter((file) => !answered.has(file))).toEqual([]));
   });
 });

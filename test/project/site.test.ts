@@ -15,27 +15,37 @@ test("the site holds every page, and its links lead somewhere within it", () => 
   expect(made(site)).toMatchObject({ status: 0, stderr: "" });
   const pages = readdirSync(site, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".html"));
   const documents = readdirSync("docs", { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".md"));
-  expect(pages).toEqual(expect.arrayContaining(["index.html", ...documents.map((path) => join("docs", path.replace(/\.md$/, ".html")))]));
+  expect(pages).toEqual(
+    expect.arrayContaining(["index.html", ...documents.map((path) => join("docs", path.replace(/\.md$/, ".html")))]),
+  );
   const dead = pages.flatMap((page) => deadLinks(page).map((link) => `${page}: ${link}`));
   expect(dead).toEqual([]);
 });
 
 test("blocks of a tutorial that are files tell their names", () => {
   const html = readFileSync(join(site, "docs/tutorials/gate-a-pull-request.html"), "utf8");
-  expect([...html.matchAll(/<figcaption>(.*?)<\/figcaption>/g)].map(([, name]) => name)).toEqual(["bench.sh", "sort.exp", "sort.inp"]);
+  expect([...html.matchAll(/<figcaption>(.*?)<\/figcaption>/g)].map(([, name]) => name)).toEqual([
+    "bench.sh",
+    "sort.exp",
+    "sort.inp",
+  ]);
 });
 
 test("every page of docs/ and every tutorial is in the navigation", () => {
   const [, nav = ""] = /<nav[^>]*>(.*?)<\/nav>/s.exec(readFileSync(join(site, "index.html"), "utf8")) ?? [];
   const pages = ["docs", "docs/tutorials"].flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`));
-  const missing = pages.filter((page) => page.endsWith(".md") && !nav.includes(`href="${page.replace(/\.md$/, ".html")}"`));
+  const missing = pages.filter(
+    (page) => page.endsWith(".md") && !nav.includes(`href="${page.replace(/\.md$/, ".html")}"`),
+  );
   expect(missing, "the last section of README.md links to them").toEqual([]);
 });
 
 /** Links that lead nowhere, and whatever would be loaded from elsewhere. */
 function deadLinks(page: string): string[] {
   const html = readFileSync(join(site, page), "utf8");
-  const loaded = [...html.matchAll(/<(?:link|img|script|iframe)\b[^>]* (?:src|href)="([^"]*)"/g)].map(([, target = ""]) => target);
+  const loaded = [...html.matchAll(/<(?:link|img|script|iframe)\b[^>]* (?:src|href)="([^"]*)"/g)].map(
+    ([, target = ""]) => target,
+  );
   const links = [...html.matchAll(/<a\b[^>]* href="([^"]*)"/g)]
     .map(([, target = ""]) => target)
     .filter((target) => !/^(?:https?|mailto):/.test(target));

@@ -53,7 +53,8 @@ function expectElement(element: XmlElement): void {
 
 function expectCounts(suite: XmlElement): void {
   const cases = suite.children.filter(({ name }) => name === "testcase");
-  const having = (name: string): number => cases.filter(({ children }) => children.some((child) => child.name === name)).length;
+  const having = (name: string): number =>
+    cases.filter(({ children }) => children.some((child) => child.name === name)).length;
   const told = ["tests", "failures", "errors", "skipped"].map((name) => Number(suite.attributes.get(name) ?? 0));
   expect(told).toEqual([cases.length, having("failure"), having("error"), having("skipped")]);
   for (const { children } of cases)

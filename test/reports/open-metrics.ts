@@ -50,7 +50,8 @@ function sampleName(line: string): string {
 
 function addMetadata(family: Family, word: string, rest: string): void {
   const key = word.toLowerCase() as "type" | "unit" | "help";
-  if (family[key] !== undefined || family.samples.length > 0) throw new Error(`${word} of ${family.name} is late or twice`);
+  if (family[key] !== undefined || family.samples.length > 0)
+    throw new Error(`${word} of ${family.name} is late or twice`);
   if (key === "unit" && !family.name.endsWith(`_${rest}`)) throw new Error(`${family.name} does not end in ${rest}`);
   if (key === "help" && !/^(?:[^\\]|\\[\\n"])*$/.test(rest)) throw new Error(`bad escape: ${rest}`);
   family[key] = rest;

@@ -20,8 +20,18 @@ const set = (items: object): object => ({ type: "array", uniqueItems: true, item
 const texts = { type: "object", additionalProperties: text } as const;
 
 /** An object that has no other members than these; each may have a bag of properties. */
-function closed(properties: Readonly<Record<string, object>>, required: readonly string[] = [], more: object = {}): object {
-  return { type: "object", additionalProperties: false, properties: { ...properties, properties: bag }, required, ...more };
+function closed(
+  properties: Readonly<Record<string, object>>,
+  required: readonly string[] = [],
+  more: object = {},
+): object {
+  return {
+    type: "object",
+    additionalProperties: false,
+    properties: { ...properties, properties: bag },
+    required,
+    ...more,
+  };
 }
 
 const $defs = {
@@ -65,7 +75,11 @@ const $defs = {
       fullDescription: of("multiformatMessageString"),
       help: of("multiformatMessageString"),
       helpUri: uri,
-      defaultConfiguration: closed({ enabled: { type: "boolean" }, level, rank: { type: "number", minimum: -1, maximum: 100 } }),
+      defaultConfiguration: closed({
+        enabled: { type: "boolean" },
+        level,
+        rank: { type: "number", minimum: -1, maximum: 100 },
+      }),
     },
     ["id"],
   ),
@@ -85,21 +99,39 @@ const $defs = {
     },
     ["executionSuccessful"],
   ),
-  notification: closed({ locations: set(of("location")), message: of("message"), level, threadId: { type: "integer" } }, ["message"]),
+  notification: closed(
+    { locations: set(of("location")), message: of("message"), level, threadId: { type: "integer" } },
+    ["message"],
+  ),
   runAutomationDetails: closed({ description: of("message"), id: text, guid, correlationGuid: guid }),
   artifact: closed({ description: of("message"), location: of("artifactLocation"), parentIndex: index }),
-  artifactLocation: closed({ uri: { type: "string", format: "uri-reference" }, uriBaseId: text, index, description: of("message") }),
+  artifactLocation: closed({
+    uri: { type: "string", format: "uri-reference" },
+    uriBaseId: text,
+    index,
+    description: of("message"),
+  }),
   location: closed({
     id: index,
     physicalLocation: of("physicalLocation"),
     logicalLocations: set(of("logicalLocation")),
     message: of("message"),
   }),
-  physicalLocation: closed({ artifactLocation: of("artifactLocation"), region: of("region"), contextRegion: of("region") }, [
-    "artifactLocation",
+  physicalLocation: closed(
+    { artifactLocation: of("artifactLocation"), region: of("region"), contextRegion: of("region") },
+    ["artifactLocation"],
+  ),
+  region: closed({ startLine: line, startColumn: line, endLine: line, endColumn: line, message: of("message") }, [
+    "startLine",
   ]),
-  region: closed({ startLine: line, startColumn: line, endLine: line, endColumn: line, message: of("message") }, ["startLine"]),
-  logicalLocation: closed({ name: text, index, fullyQualifiedName: text, decoratedName: text, parentIndex: index, kind: text }),
+  logicalLocation: closed({
+    name: text,
+    index,
+    fullyQualifiedName: text,
+    decoratedName: text,
+    parentIndex: index,
+    kind: text,
+  }),
   suppression: closed(
     {
       guid,
@@ -135,6 +167,9 @@ const $defs = {
 } as const;
 
 export const sarifSchema: object = {
-  ...closed({ $schema: uri, version: { const: "2.1.0" }, runs: { type: ["array", "null"], items: of("run") } }, ["version", "runs"]),
+  ...closed({ $schema: uri, version: { const: "2.1.0" }, runs: { type: ["array", "null"], items: of("run") } }, [
+    "version",
+    "runs",
+  ]),
   $defs,
 };

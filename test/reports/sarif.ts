@@ -2,7 +2,13 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "vitest";
 import { sarifSchema } from "./sarif-schema.ts";
 
-const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true, allErrors: true });
+const ajv = new Ajv2020({
+  strict: true,
+  strictTypes: false,
+  strictRequired: false,
+  allowUnionTypes: true,
+  allErrors: true,
+});
 /** RFC 3986: characters that may stand in a URI, escapes whole; the first also with a scheme. */
 const reference = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/;
 ajv.addFormat("uri", (uri: string) => /^[A-Za-z][A-Za-z0-9+.-]*:/.test(uri) && reference.test(uri));

@@ -82,7 +82,9 @@ function strengthsOf(values: readonly number[], places: readonly number[], limit
   const rests = levels.map((level, at) => level.map((value) => value - (means[at] as number)));
   const power = (k: number): number => rests.flat().reduce((sum, rest) => sum + rest ** k, 0) / n;
   const freedom = Math.max(1, n - levels.length);
-  const products = rests.flatMap((rest) => rest.slice(1).map((value, at) => value * (rest[at] as number))).reduce((a, b) => a + b, 0);
+  const products = rests
+    .flatMap((rest) => rest.slice(1).map((value, at) => value * (rest[at] as number)))
+    .reduce((a, b) => a + b, 0);
   const found = power(2) > 0 ? products / freedom / power(2) : 0;
   const r = power(2) > 0 ? Math.max(0, Math.min(0.95, found + ((1 + 3 * found) * levels.length) / n)) : 0;
   const hasShape = power(2) ** 2 > 0 && power(2) ** 2 < Infinity;
@@ -95,7 +97,10 @@ function strengthsOf(values: readonly number[], places: readonly number[], limit
   return places.map((place, at) => {
     const [left, right] = [place - (bounds[at] as number), (bounds[at + 2] as number) - place];
     const difference = (means[at + 1] as number) - (means[at] as number);
-    const skew = Math.max(0, (Math.sign(difference) * skewness * (right ** -2 - left ** -2)) / (1 / left + 1 / right) ** 1.5);
+    const skew = Math.max(
+      0,
+      (Math.sign(difference) * skewness * (right ** -2 - left ** -2)) / (1 / left + 1 / right) ** 1.5,
+    );
     const tails = (excess * (left ** -3 + right ** -3)) / (1 / left + 1 / right) ** 2;
     const needed = limit + (skew * (limit ** 2 - 1)) / 6 + (0.2 * tails * (limit ** 3 - 3 * limit)) / 24;
     return Math.abs(difference) / Math.sqrt(errorOf(left) + errorOf(right)) / needed;
@@ -105,7 +110,9 @@ function strengthsOf(values: readonly number[], places: readonly number[], limit
 function middle(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const half = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? (sorted[half] as number) : ((sorted[half - 1] as number) + (sorted[half] as number)) / 2;
+  return sorted.length % 2 === 1
+    ? (sorted[half] as number)
+    : ((sorted[half - 1] as number) + (sorted[half] as number)) / 2;
 }
 
 function mean(values: readonly number[]): number {

@@ -15,10 +15,13 @@ export const searchNoises = {
   /** A machine becomes slower and faster again, in the course of eighty measurements. */
   drifting(count: number, random: () => number) {
     const phase = 80 * random();
-    return noises.gauss(count, random).map((value, at) => 1.2 * Math.sin((2 * Math.PI * (at + phase)) / 80) + 0.55 * value);
+    return noises
+      .gauss(count, random)
+      .map((value, at) => 1.2 * Math.sin((2 * Math.PI * (at + phase)) / 80) + 0.55 * value);
   },
   /** It becomes warm, or the other way round. */
-  warming: (count: number, random: () => number) => noises.gauss(count, random).map((value, at) => 2 * Math.exp(-at / 12) + 0.7 * value),
+  warming: (count: number, random: () => number) =>
+    noises.gauss(count, random).map((value, at) => 2 * Math.exp(-at / 12) + 0.7 * value),
   /** What slows it down lasts for some measurements. */
   lasting(count: number, random: () => number) {
     let last = noises.gauss(1, random)[0]!;
@@ -52,7 +55,10 @@ export interface Trial {
 const most = 600;
 
 /** Bisects a planted step, the same one for the same seed. */
-export function bisectPlanted(planted: PlantedStep, options: MoveOptions = { confidence: 0.95, mostOfEnds: 25 }): Trial {
+export function bisectPlanted(
+  planted: PlantedStep,
+  options: MoveOptions = { confidence: 0.95, mostOfEnds: 25 },
+): Trial {
   const { last, deviation, effect, skipped = new Set<number>() } = planted;
   const random = seededRandom(planted.seed);
   const first = 1 + Math.floor(random() * last);

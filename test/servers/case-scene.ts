@@ -24,13 +24,25 @@ export class CaseScene {
 
   constructor(source: string, { url, environment }: Place) {
     this.#source = source;
-    this.#environment = { ...environment, USER: "ann", HOME: this.folder, PERFKEEP_DB: url, GIT_CEILING_DIRECTORIES: this.folder };
+    this.#environment = {
+      ...environment,
+      USER: "ann",
+      HOME: this.folder,
+      PERFKEEP_DB: url,
+      GIT_CEILING_DIRECTORIES: this.folder,
+    };
     cpSync(this.#source, this.folder, { recursive: true });
   }
 
   get workspace(): Workspace {
     const now = (): number => (this.#clock += 1000);
-    return new Workspace({ directory: this.folder, environment: this.#environment, now, random: () => 0.5, command: "test" });
+    return new Workspace({
+      directory: this.folder,
+      environment: this.#environment,
+      now,
+      random: () => 0.5,
+      command: "test",
+    });
   }
 
   async begin(): Promise<void> {
@@ -39,7 +51,11 @@ export class CaseScene {
     const { experiment: created } = await createExperiment(this.workspace, { file: description });
     for (const { files, performed } of imports) {
       const inputs = [{ description: { file: this.#copied(input) }, files: files.map((file) => this.#copied(file)) }];
-      await importFiles(this.workspace, { experiment: created.name, inputs, ...(performed === undefined ? {} : { performed }) });
+      await importFiles(this.workspace, {
+        experiment: created.name,
+        inputs,
+        ...(performed === undefined ? {} : { performed }),
+      });
     }
   }
 

@@ -29,7 +29,11 @@ type Places = () => Promise<Place>;
  * Says the same of every engine: `tests` is called for each with its name and with what makes places. Skips those that cannot run here.
  * `spread`: also where each experiment is spread over two more servers as soon as it is made.
  */
-export function onEachEngine(title: string, tests: (makePlace: Places, engine: "duckdb" | "postgres") => void, spread = false): void {
+export function onEachEngine(
+  title: string,
+  tests: (makePlace: Places, engine: "duckdb" | "postgres") => void,
+  spread = false,
+): void {
   describe(`${title} on duckdb`, () => tests(duckdbPlace, "duckdb"));
   describe.skipIf(noServer)(`${title} on postgres${noServer === undefined ? "" : ` (${noServer})`}`, () => {
     let server: PostgresServer;
@@ -41,7 +45,12 @@ export function onEachEngine(title: string, tests: (makePlace: Places, engine: "
     tests(async () => {
       const { environment } = server;
       const url = await server.makeDatabase();
-      return { url, environment, open: (mode, patience) => postgres.open(url, mode, patience, environment), remove: async () => {} };
+      return {
+        url,
+        environment,
+        open: (mode, patience) => postgres.open(url, mode, patience, environment),
+        remove: async () => {},
+      };
     }, "postgres");
   });
   if (!spread) return;
@@ -55,7 +64,8 @@ export function onEachEngine(title: string, tests: (makePlace: Places, engine: "
     tests(async () => {
       const { environment } = cluster.coordinator;
       const url = await cluster.coordinator.makeDatabase();
-      const experiments = (engine: Engine, objects: Objects): Experiments => new SpreadExperiments(engine, objects, cluster);
+      const experiments = (engine: Engine, objects: Objects): Experiments =>
+        new SpreadExperiments(engine, objects, cluster);
       return {
         url,
         environment,

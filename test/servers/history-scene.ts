@@ -9,7 +9,8 @@ import { init } from "../../src/commands/init.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import type { Place } from "./databases.ts";
 
-const description = "*experiment net\n*parameter host string - once\n*parameter size int Byte\n*result rate float MByte/s\n";
+const description =
+  "*experiment net\n*parameter host string - once\n*parameter size int Byte\n*result rate float MByte/s\n";
 const input = 'NAMED host alias="machine" ws=":"\nTABLE size row="size rate" pos=1\nTABLE rate row="size rate" pos=2\n';
 
 /** An instance in a repository with an experiment `net`, whose runs measure versions. */
@@ -22,8 +23,20 @@ export class HistoryScene {
   constructor({ url, environment }: Place) {
     const { PATH = "" } = process.env;
     const names = { USER: "ann", HOME: this.folder, PERFKEEP_DB: url, GIT_CEILING_DIRECTORIES: this.folder };
-    const identity = { GIT_AUTHOR_NAME: "a", GIT_AUTHOR_EMAIL: "a@b", GIT_COMMITTER_NAME: "a", GIT_COMMITTER_EMAIL: "a@b" };
-    this.#environment = { ...environment, ...names, ...identity, PATH, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" };
+    const identity = {
+      GIT_AUTHOR_NAME: "a",
+      GIT_AUTHOR_EMAIL: "a@b",
+      GIT_COMMITTER_NAME: "a",
+      GIT_COMMITTER_EMAIL: "a@b",
+    };
+    this.#environment = {
+      ...environment,
+      ...names,
+      ...identity,
+      PATH,
+      GIT_CONFIG_NOSYSTEM: "1",
+      GIT_CONFIG_GLOBAL: "/dev/null",
+    };
   }
 
   /** A new one for each command, as the program has it. */
@@ -47,7 +60,11 @@ export class HistoryScene {
   }
 
   git(...words: string[]): string {
-    const { status, stdout, stderr } = spawnSync("git", words, { cwd: this.folder, env: this.#environment, encoding: "utf8" });
+    const { status, stdout, stderr } = spawnSync("git", words, {
+      cwd: this.folder,
+      env: this.#environment,
+      encoding: "utf8",
+    });
     if (status !== 0) throw new Error(`git ${words.join(" ")}: ${stderr}`);
     return stdout.trim();
   }
@@ -56,7 +73,11 @@ export class HistoryScene {
   commit(subject: string, day: string): string {
     const { folder: cwd } = this;
     const env = { ...this.#environment, GIT_COMMITTER_DATE: `${day}T12:00:00Z`, GIT_AUTHOR_DATE: `${day}T12:00:00Z` };
-    const { status, stderr } = spawnSync("git", ["commit", "-q", "--allow-empty", "-m", subject], { cwd, env, encoding: "utf8" });
+    const { status, stderr } = spawnSync("git", ["commit", "-q", "--allow-empty", "-m", subject], {
+      cwd,
+      env,
+      encoding: "utf8",
+    });
     if (status !== 0) throw new Error(stderr);
     return this.git("rev-parse", "HEAD");
   }
@@ -69,7 +90,10 @@ export class HistoryScene {
   async measure(rate: number): Promise<void> {
     const name = `${++this.#outputs}.out`;
     this.write(name, `machine: node7\nsize rate\n1 ${rate}\n2 ${2 * rate}\n\nend\n`);
-    await importFiles(this.workspace, { experiment: "net", inputs: [{ description: { file: "net.inp" }, files: [name] }] });
+    await importFiles(this.workspace, {
+      experiment: "net",
+      inputs: [{ description: { file: "net.inp" }, files: [name] }],
+    });
   }
 
   /** Registers a profile of these amounts at the version that is checked out. */
@@ -85,7 +109,13 @@ export class HistoryScene {
     };
     const name = `${++this.#outputs}.perf`;
     this.write(name, JSON.stringify(profile));
-    const { failed } = await add(this.workspace, { profiles: [name], keepProfile: false, force: false, allowDirty: true, confirm: null });
+    const { failed } = await add(this.workspace, {
+      profiles: [name],
+      keepProfile: false,
+      force: false,
+      allowDirty: true,
+      confirm: null,
+    });
     for (const { failure } of failed) throw failure;
   }
 

@@ -44,10 +44,14 @@ export interface Stored {
   readonly sum: number;
 }
 
-const description = "*experiment load\nMany at once\n*parameter importer int - once\n*parameter size int\n*result rate float\n";
-const input = ['NAMED importer alias="importer" ws=":"', 'TABLE size row="size rate" pos=1', 'TABLE rate row="size rate" pos=2', ""].join(
-  "\n",
-);
+const description =
+  "*experiment load\nMany at once\n*parameter importer int - once\n*parameter size int\n*result rate float\n";
+const input = [
+  'NAMED importer alias="importer" ws=":"',
+  'TABLE size row="size rate" pos=1',
+  'TABLE rate row="size rate" pos=2',
+  "",
+].join("\n");
 
 /** Numbers that add up exactly in whatever order. */
 function output(importer: number, round: number, rows: number): string {
@@ -79,7 +83,12 @@ class Load {
     this.#options = options;
     this.#url = url;
     const kept = Object.entries(process.env).filter(([name]) => !/^(GIT_|PERFKEEP_|PERUN_|PB_|PG|XDG_)/.test(name));
-    const place = { HOME: this.#folder, PERFKEEP_HOME: this.#folder, PERFKEEP_DB: this.#url, GIT_CEILING_DIRECTORIES: this.#folder };
+    const place = {
+      HOME: this.#folder,
+      PERFKEEP_HOME: this.#folder,
+      PERFKEEP_DB: this.#url,
+      GIT_CEILING_DIRECTORIES: this.#folder,
+    };
     this.#environment = { ...Object.fromEntries(kept), ...place, PGPASSWORD: options.server.password };
     this.#write("load.exp", description);
     this.#write("load.inp", input);
@@ -99,7 +108,9 @@ class Load {
     let stderr = "";
     child.stderr.on("data", (text) => (stderr += String(text)));
     return new Promise((resolve) => {
-      child.on("close", (status) => resolve({ milliseconds: Number(process.hrtime.bigint() - began) / 1e6, status, stderr }));
+      child.on("close", (status) =>
+        resolve({ milliseconds: Number(process.hrtime.bigint() - began) / 1e6, status, stderr }),
+      );
     });
   }
 
@@ -119,7 +130,8 @@ class Load {
   /** Of nobody: what there is to ask from the beginning on, and what all import. */
   writeShared(): void {
     this.#write("first.out", output(0, 0, this.#options.rows));
-    for (let round = 1; round < this.#options.rounds; round += 2) this.#write(`shared-${round}.out`, output(0, round, this.#options.rows));
+    for (let round = 1; round < this.#options.rounds; round += 2)
+      this.#write(`shared-${round}.out`, output(0, round, this.#options.rows));
   }
 
   async read(): Promise<void> {
@@ -153,12 +165,23 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
     let isOver = false;
     const watching = mostConnections(server, () => isOver);
     const importing = Array.from({ length: importers }, (_, importer) => load.import(importer + 1));
-    await Promise.all([...importing, ...Array.from({ length: readers }, () => load.read())]).finally(() => (isOver = true));
+    await Promise.all([...importing, ...Array.from({ length: readers }, () => load.read())]).finally(
+      () => (isOver = true),
+    );
     const seconds = Number(process.hrtime.bigint() - began) / 1e9;
     await expectFine(load.run("experiment", "check", "load"));
     const { imports, refused, queries, errors } = load;
     const connections = await watching;
-    return { stored: await storedIn(server, url), expected: expectedOf(options), imports, refused, queries, errors, connections, seconds };
+    return {
+      stored: await storedIn(server, url),
+      expected: expectedOf(options),
+      imports,
+      refused,
+      queries,
+      errors,
+      connections,
+      seconds,
+    };
   } finally {
     load.remove();
   }
@@ -173,7 +196,10 @@ async function mostConnections(server: PostgresServer, isOver: () => boolean): P
   let most = 0;
   while (!isOver()) {
     try {
-      const [row] = await server.run("postgres", "select count(*)::int as n from pg_stat_activity where application_name = 'perfkeep'");
+      const [row] = await server.run(
+        "postgres",
+        "select count(*)::int as n from pg_stat_activity where application_name = 'perfkeep'",
+      );
       most = Math.max(most, Number(row?.["n"]));
     } catch {
       // There is no connection left for who watches, either.

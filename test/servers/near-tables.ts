@@ -8,7 +8,8 @@ export function expectNear(found: Table, expected: Table): void {
   a.forEach((row, at) =>
     row.forEach((cell, column) => {
       const other = b[at]?.[column];
-      if (typeof cell === "number" && typeof other === "number") expect(Math.abs(cell - other)).toBeLessThanOrEqual(1e-8 * Math.abs(other));
+      if (typeof cell === "number" && typeof other === "number")
+        expect(Math.abs(cell - other)).toBeLessThanOrEqual(1e-8 * Math.abs(other));
       else expect(cell).toEqual(other);
     }),
   );

@@ -62,7 +62,17 @@ async function start(flags: readonly string[]): Promise<PostgresServer> {
     authMethod: "scram-sha-256",
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--no-sync", "--encoding=UTF8", "--locale=C"],
-    postgresFlags: ["-k", folder, "-c", "fsync=off", "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=80", ...flags],
+    postgresFlags: [
+      "-k",
+      folder,
+      "-c",
+      "fsync=off",
+      "-c",
+      "listen_addresses=127.0.0.1",
+      "-c",
+      "max_connections=80",
+      ...flags,
+    ],
     onLog: () => {},
     onError: () => {},
   });

@@ -18,9 +18,13 @@ function add(file: string): void {
   const { type, cmd, workload, collector, postprocessors, body } = normaliseProfile(store.pending.read(name), name);
   const { digest } = store.objects.put("profile", type, body);
   const time = Math.round(statSync(file).mtimeMs / 1000);
-  const [state] = store.versions.add(version as VersionId, [{ name, time, digest, type, cmd, workload, collector, postprocessors }]);
+  const [state] = store.versions.add(version as VersionId, [
+    { name, time, digest, type, cmd, workload, collector, postprocessors },
+  ]);
   store.pending.remove(name);
-  process.stdout.write(`${name} ${state === "present" ? "was registered before" : "registered"} at ${version.slice(0, 8)} as ${digest}\n`);
+  process.stdout.write(
+    `${name} ${state === "present" ? "was registered before" : "registered"} at ${version.slice(0, 8)} as ${digest}\n`,
+  );
 }
 
 for (const file of files) {

@@ -21,7 +21,8 @@ export async function killPoints(scene, width) {
     for (let number = Math.max(1, first - slack), isAlive = false; !isAlive; number++) {
       const { result, found } = await onePoint(scene, { call, fault: "signal=KILL", when: String(number) });
       isAlive = result.signal !== "SIGKILL";
-      if (isAlive && result.status !== 0) complaints.push(`not killed at ${call} ${number}, yet it failed: ${result.stderr.slice(0, 300)}`);
+      if (isAlive && result.status !== 0)
+        complaints.push(`not killed at ${call} ${number}, yet it failed: ${result.stderr.slice(0, 300)}`);
       if (!isAlive) points += 1;
       complaints.push(...found.map((complaint) => `killed at ${call} ${number}: ${complaint}`));
     }

@@ -7,7 +7,8 @@ import { join } from "node:path";
 
 export const experiment = "ping";
 
-const described = "*experiment ping\nfirst\n*parameter size int Byte\n*parameter host string - none once\n*result time float us\n";
+const described =
+  "*experiment ping\nfirst\n*parameter size int Byte\n*parameter host string - none once\n*result time float us\n";
 
 const input = "TABLE size pos=1\nTABLE time pos=2\n";
 
@@ -29,13 +30,22 @@ export const acts = {
   "large import": ({ state }, folder, number) => importing(state, folder, number, [130_000]),
   update({ state }, folder, number) {
     const old = state.variables.filter((name) => name.startsWith("v")).slice(0, -1);
-    const changes = [`*update ping`, `state ${number}`, `*add parameter v${number} int Byte 7`, ...old.map((name) => `*drop ${name}`)];
+    const changes = [
+      `*update ping`,
+      `state ${number}`,
+      `*add parameter v${number} int Byte 7`,
+      ...old.map((name) => `*drop ${name}`),
+    ];
     writeFileSync(join(folder, `u${number}.upd`), `${changes.join("\n")}\n`);
     const variables = [...state.variables.filter((name) => !old.includes(name)), `v${number}`];
-    return { words: ["experiment", "update", `u${number}.upd`], after: { ...state, synopsis: `state ${number}`, variables } };
+    return {
+      words: ["experiment", "update", `u${number}.upd`],
+      after: { ...state, synopsis: `state ${number}`, variables },
+    };
   },
   delete: (found) => switching(found, true, (path) => ["experiment", "delete", experiment, "--file", path, "--force"]),
-  undelete: (found) => switching(found, false, (_, number) => ["experiment", "undelete", experiment, "--run", String(number)]),
+  undelete: (found) =>
+    switching(found, false, (_, number) => ["experiment", "undelete", experiment, "--run", String(number)]),
   attach({ state }, folder, number) {
     writeFileSync(join(folder, `i${number}.inp`), input);
     const words = ["attach", "put", experiment, `i${number}.inp`, "--name", `i${number}`];
@@ -57,7 +67,16 @@ function importing(state, folder, number, sizes) {
   for (const { path, rows } of files)
     writeFileSync(join(folder, path), Array.from({ length: rows }, (_, row) => `${row} ${number}.${row}\n`).join(""));
   const runs = [...state.runs, ...files.map(({ path, rows }) => ({ path, rows, isActive: true }))];
-  const words = ["import", "-e", experiment, "-d", "ping.inp", "-f", `host=h${number}`, ...files.map(({ path }) => path)];
+  const words = [
+    "import",
+    "-e",
+    experiment,
+    "-d",
+    "ping.inp",
+    "-f",
+    `host=h${number}`,
+    ...files.map(({ path }) => path),
+  ];
   return { words, after: { ...state, runs } };
 }
 
@@ -65,5 +84,8 @@ function switching({ state, numbers }, isActive, wordsFor) {
   const at = state.runs.findIndex((run) => run.isActive === isActive);
   const run = state.runs[at];
   if (run === undefined) return null;
-  return { words: wordsFor(run.path, numbers[at]), after: { ...state, runs: state.runs.with(at, { ...run, isActive: !isActive }) } };
+  return {
+    words: wordsFor(run.path, numbers[at]),
+    after: { ...state, runs: state.runs.with(at, { ...run, isActive: !isActive }) },
+  };
 }

@@ -17,7 +17,8 @@ const repository = resolve(import.meta.dirname, "../..");
 export async function openLedgerScene(program) {
   const root = mkdtempSync(join(tmpdir(), "torture-ledger-"));
   cpSync(program, join(root, "dist"), { recursive: true });
-  for (const name of ["node_modules", "package.json", "assets", "schemas"]) symlinkSync(join(repository, name), join(root, name));
+  for (const name of ["node_modules", "package.json", "assets", "schemas"])
+    symlinkSync(join(repository, name), join(root, name));
   await build({
     entryPoints: [join(import.meta.dirname, "ledger-door.ts")],
     bundle: true,
@@ -63,7 +64,10 @@ export class LedgerPlace {
   /** Kills at a call of `calls`. */
   killAt(words, { call, when }) {
     const fault = { call, fault: "signal=KILL", when, threads: true };
-    return runWithFault([...this.#words, ...words], this.folder, this.#log, fault, { ...this.#environment, ...oneWorker });
+    return runWithFault([...this.#words, ...words], this.folder, this.#log, fault, {
+      ...this.#environment,
+      ...oneWorker,
+    });
   }
 
   /** Runs to the end; answers also the calls on the store. */
@@ -88,10 +92,15 @@ export class LedgerPlace {
     const plugin = this.isEmbedded ? this.#door.duckdb : this.#door.postgres;
     const engine = await plugin.open(path, "read", 5000, this.#environment);
     try {
-      const objects = new this.#door.Objects(join(this.folder, ".perun/objects"), join(this.folder, ".perun/quarantine"));
+      const objects = new this.#door.Objects(
+        join(this.folder, ".perun/objects"),
+        join(this.folder, ".perun/quarantine"),
+      );
       const experiments = new this.#door.Experiments(engine, objects);
       const stored = await experiments.find(experiment);
-      const digest = this.isEmbedded ? await tablesDigest(engine, this.#door.rowsOf) : await experiments.contentsDigest(stored);
+      const digest = this.isEmbedded
+        ? await tablesDigest(engine, this.#door.rowsOf)
+        : await experiments.contentsDigest(stored);
       const runs = await experiments.runs(stored, true);
       return { state: await stateOf(experiments, stored, runs), numbers: runs.map((each) => each.number), digest };
     } finally {
@@ -113,9 +122,14 @@ async function stateOf(experiments, stored, summaries) {
 
 /** Of the rows of all tables in whatever order. */
 async function tablesDigest(engine, rowsOf) {
-  const tables = await engine.query("select table_name from information_schema.tables where table_schema = 'main' order by 1");
+  const tables = await engine.query(
+    "select table_name from information_schema.tables where table_schema = 'main' order by 1",
+  );
   const digests = [];
   for (const [name] of rowsOf(tables))
-    digests.push([name, ...rowsOf(await engine.query(`select count(*), cast(sum(hash(t)) as varchar) from ${name} t`))[0]]);
+    digests.push([
+      name,
+      ...rowsOf(await engine.query(`select count(*), cast(sum(hash(t)) as varchar) from ${name} t`))[0],
+    ]);
   return JSON.stringify(digests);
 }

@@ -18,7 +18,9 @@ import { builtProgram } from "./scene.mjs";
 import { whyNoStrace } from "./strace.mjs";
 import { checkManners } from "./verdict.mjs";
 
-const { values } = parseArgs({ options: { kills: { type: "string" }, seed: { type: "string", default: "1" }, only: { type: "string" } } });
+const { values } = parseArgs({
+  options: { kills: { type: "string" }, seed: { type: "string", default: "1" }, only: { type: "string" } },
+});
 const kills = Number(values.kills ?? process.env.PERFKEEP_TORTURE_KILLS ?? 7);
 const strace = whyNoStrace() === null;
 
@@ -67,8 +69,10 @@ class Torture {
       const found = await this.place.look();
       const isWhole = same(found.state, after) || same(found.state, before.state);
       const { status } = await this.place.run(["experiment", "check"]);
-      if ((isWhole && found.digest === digest) || status !== 1) this.#complain("control", `nobody saw that ${what} was lost`);
-      if (what === "a run of two" && isWhole) this.#complain("control", "an import without one of its runs passes for done or not done");
+      if ((isWhole && found.digest === digest) || status !== 1)
+        this.#complain("control", `nobody saw that ${what} was lost`);
+      if (what === "a run of two" && isWhole)
+        this.#complain("control", "an import without one of its runs passes for done or not done");
       await this.#succeed(["rebuild", "experiments"]);
       this.#compare((await this.place.look()).digest, digest, `control, ${what}, after the rebuild`);
     }
@@ -81,12 +85,14 @@ class Torture {
     const { result, where } = await this.#struck(name, words);
     const about = `${name} killed ${where}`;
     if (result.signal === "SIGKILL") this.killed += 1;
-    else if (result.status !== 0) this.#complain(about, `it was not killed, yet it failed: ${result.stderr.slice(0, 300)}`);
+    else if (result.status !== 0)
+      this.#complain(about, `it was not killed, yet it failed: ${result.stderr.slice(0, 300)}`);
     this.complaints.push(...checkManners(result).map((complaint) => `${about}: ${complaint}`));
     const found = await this.place.look();
     const isDone = same(found.state, after);
     const isUndone = same(found.state, before.state);
-    if (!isDone && !isUndone) this.#complain(about, `it is half done: ${JSON.stringify(found.state)} from ${JSON.stringify(before.state)}`);
+    if (!isDone && !isUndone)
+      this.#complain(about, `it is half done: ${JSON.stringify(found.state)} from ${JSON.stringify(before.state)}`);
     if (!isDone && (result.status === 0 || result.stdout !== "")) this.#complain(about, "it was reported, but is lost");
     if (isUndone && found.digest !== before.digest) this.#complain(about, "it was not done, yet other rows are there");
     await this.#checks(about, found);
@@ -96,7 +102,9 @@ class Torture {
 
   async end() {
     await this.#succeed(["fsck"]);
-    const leftovers = readdirSync(join(this.place.folder, ".perun")).filter((name) => name.startsWith("experiments.duckdb."));
+    const leftovers = readdirSync(join(this.place.folder, ".perun")).filter((name) =>
+      name.startsWith("experiments.duckdb."),
+    );
     for (const name of leftovers) this.#complain("at the end", `${name} was left`);
   }
 
@@ -111,7 +119,10 @@ class Torture {
       return { result: await this.place.killAt(words, point), where: `at ${point.call} ${point.when}` };
     }
     const share = 0.3 + 0.8 * this.random();
-    return { result: await this.place.kill(words, share * this.patience), where: `after ${share.toFixed(2)} of a command's time` };
+    return {
+      result: await this.place.kill(words, share * this.patience),
+      where: `after ${share.toFixed(2)} of a command's time`,
+    };
   }
 
   async #checks(about, found) {
@@ -129,7 +140,8 @@ class Torture {
   async #goesOn(about, { words, after }) {
     const next = await this.place.run(words);
     const found = await this.place.look();
-    if (next.status !== 0) this.#complain(about, `the next command, ${words.join(" ")}, failed: ${next.stderr.slice(0, 300)}`);
+    if (next.status !== 0)
+      this.#complain(about, `the next command, ${words.join(" ")}, failed: ${next.stderr.slice(0, 300)}`);
     else this.#compare(found.state, after, `${about}, after the next command`);
     return found;
   }
@@ -148,7 +160,8 @@ class Torture {
   }
 
   #compare(found, wanted, about) {
-    if (!same(found, wanted)) this.#complain(about, `it is ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`);
+    if (!same(found, wanted))
+      this.#complain(about, `it is ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`);
   }
 
   #complain(about, complaint) {
@@ -192,7 +205,9 @@ async function firstCommands(scene, count) {
     const checked = await place.run(["experiment", "check"]);
     const isThere = again.status === 0 || (struck.signal === "SIGKILL" && again.stderr.includes("experiment-exists"));
     if (!isThere || checked.status !== 0)
-      complaints.push(`the first command killed at ${point?.call} ${point?.when}: ${again.stderr}${checked.stdout}${checked.stderr}`);
+      complaints.push(
+        `the first command killed at ${point?.call} ${point?.when}: ${again.stderr}${checked.stdout}${checked.stderr}`,
+      );
   }
   process.stdout.write(`first commands: ${count} struck, ${complaints.length} complaints\n`);
   return complaints;
@@ -206,7 +221,10 @@ async function onServer(scene) {
   }
   const server = await startServer();
   try {
-    const place = new LedgerPlace(scene, "shared", { url: await server.makeDatabase(), environment: server.environment });
+    const place = new LedgerPlace(scene, "shared", {
+      url: await server.makeDatabase(),
+      environment: server.environment,
+    });
     return await onEngine("postgres", place, serverActs, Math.ceil(kills / 3));
   } finally {
     await server.stop();

@@ -86,5 +86,7 @@ await stage(
 
 for (const complaint of complaints.slice(0, 40)) process.stdout.write(`  ${complaint}\n`);
 if (complaints.length === 0) scene.close();
-process.stdout.write(`torture: ${summary.join(", ")}, ${complaints.length === 0 ? "0 lost" : `${complaints.length} COMPLAINTS`}\n`);
+process.stdout.write(
+  `torture: ${summary.join(", ")}, ${complaints.length === 0 ? "0 lost" : `${complaints.length} COMPLAINTS`}\n`,
+);
 process.exitCode = complaints.length === 0 ? 0 : 1;

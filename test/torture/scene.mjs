@@ -79,7 +79,11 @@ class Scene {
     git(this.template, [...identity, "commit", "-q", "--allow-empty", "-m", "only"]);
     this.version = git(this.template, ["rev-parse", "HEAD"]).trim();
     if (isCli) {
-      const made = spawnSync(this.words[0], [...this.words.slice(1), "init"], { cwd: this.template, env: environment, encoding: "utf8" });
+      const made = spawnSync(this.words[0], [...this.words.slice(1), "init"], {
+        cwd: this.template,
+        env: environment,
+        encoding: "utf8",
+      });
       if (made.status !== 0) throw new Error(`init failed: ${made.stderr}`);
     } else {
       this.door.createStore(join(this.template, ".perun"));
@@ -89,10 +93,21 @@ class Scene {
 
 /** A small profile whose content depends on its name. */
 export function profileText(name, origin) {
-  const resources = [...name].map((letter, i) => ({ type: "time", subtype: "real", uid: letter, amount: letter.codePointAt(0) + i / 8 }));
+  const resources = [...name].map((letter, i) => ({
+    type: "time",
+    subtype: "real",
+    uid: letter,
+    amount: letter.codePointAt(0) + i / 8,
+  }));
   const header = { type: "time", cmd: "torture", workload: name, units: { time: "s" } };
   const collector = { name: "time", params: { repeat: 1 } };
-  return JSON.stringify({ origin, header, collector_info: collector, postprocessors: [], global: { timestamp: 0.5, resources } });
+  return JSON.stringify({
+    origin,
+    header,
+    collector_info: collector,
+    postprocessors: [],
+    global: { timestamp: 0.5, resources },
+  });
 }
 
 /** Longer than any command takes here; shorter than the patience of our lock, so that a lock nobody inherits shows. */

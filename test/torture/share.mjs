@@ -15,7 +15,9 @@ import { parseArgs } from "node:util";
 import { randomNumbers } from "./random.mjs";
 import { builtProgram } from "./scene.mjs";
 
-const { values } = parseArgs({ options: { kills: { type: "string", default: "100" }, seed: { type: "string", default: "1" } } });
+const { values } = parseArgs({
+  options: { kills: { type: "string", default: "100" }, seed: { type: "string", default: "1" } },
+});
 const random = randomNumbers(Number(values.seed));
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "torture-share-")));
 const program = join(builtProgram() ?? "dist", "cli.js");
@@ -97,7 +99,12 @@ function measure(folder) {
 
 /** Answers whether it was killed before it had ended. `longest`: milliseconds that the command takes when nobody disturbs it. */
 async function killed(folder, verb, longest, isGroup) {
-  const child = spawn(process.execPath, [program, verb], { cwd: folder, env: environment, stdio: "ignore", detached: true });
+  const child = spawn(process.execPath, [program, verb], {
+    cwd: folder,
+    env: environment,
+    stdio: "ignore",
+    detached: true,
+  });
   const ended = new Promise((resolve) => child.on("close", (status) => resolve(status)));
   const timer = sleep(random() * longest).then(() => "time");
   const first = await Promise.race([ended, timer]);
@@ -115,13 +122,18 @@ async function killed(folder, verb, longest, isGroup) {
 
 function stateOf(folder) {
   const objects = join(folder, ".perun", "objects");
-  const names = readdirSync(objects, { recursive: true, encoding: "utf8" }).filter((name) => /^..\/(?:.{38}|.{62})$/.test(name));
+  const names = readdirSync(objects, { recursive: true, encoding: "utf8" }).filter((name) =>
+    /^..\/(?:.{38}|.{62})$/.test(name),
+  );
   const files = names.map((name) => [name, readFileSync(join(objects, name))]);
   const indexes = files.filter(([, bytes]) => bytes.subarray(0, 4).toString() === "pidx");
-  return JSON.stringify(indexes.map(([name, bytes]) => [name, createHash("sha1").update(bytes).digest("hex")]).toSorted());
+  return JSON.stringify(
+    indexes.map(([name, bytes]) => [name, createHash("sha1").update(bytes).digest("hex")]).toSorted(),
+  );
 }
 
-const registered = (folder) => JSON.parse(perfkeep(folder, "status", "--format", "json")).registered.map(({ name }) => name);
+const registered = (folder) =>
+  JSON.parse(perfkeep(folder, "status", "--format", "json")).registered.map(({ name }) => name);
 
 function timed(action) {
   const started = performance.now();
@@ -158,7 +170,9 @@ try {
   }
   for (const verb of ["push", "pull", "push", "pull"]) for (const folder of [ada, bob]) perfkeep(folder, verb);
   if (stateOf(ada) !== stateOf(bob)) throw new Error("the indexes differ");
-  const [rows, others] = [ada, bob].map((folder) => perfkeep(folder, "query", "ping", "time", "--by", "run,size", "--format", "csv"));
+  const [rows, others] = [ada, bob].map((folder) =>
+    perfkeep(folder, "query", "ping", "time", "--by", "run,size", "--format", "csv"),
+  );
   if (rows !== others) throw new Error("the experiments differ");
   if (rows.trim().split("\n").length - 1 !== 2 * imports) throw new Error(`of ${imports} imports ${rows} is there`);
   const names = registered(ada).toSorted();
@@ -167,9 +181,13 @@ try {
   if (missing.length > 0) throw new Error(`lost: ${missing.join(", ")}`);
   if (surplus.length > 0) throw new Error(`came back: ${surplus.join(", ")}`);
   for (const folder of [ada, bob]) perfkeep(folder, "fsck");
-  for (const folder of [ada, bob]) if (existsSync(join(folder, ".perun/share/lock"))) throw new Error("a lock was left");
+  for (const folder of [ada, bob])
+    if (existsSync(join(folder, ".perun/share/lock"))) throw new Error("a lock was left");
   git(ada, "diff", "--quiet", "HEAD");
-  console.log(`${JSON.stringify(counts)}; ${names.length} profiles and ${imports} imports in both, nothing lost, nothing came back`);
+  console.log(
+    `${JSON.stringify(counts)}; ${names.length} profiles and ${imports} imports in both, nothing lost, nothing came back`,
+  );
 } finally {
-  if (process.exitCode === undefined || process.exitCode === 0) rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+  if (process.exitCode === undefined || process.exitCode === 0)
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
 }

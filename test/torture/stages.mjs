@@ -8,7 +8,9 @@ import { checkManners, checkNothingLost, checkRecovery, judge } from "./verdict.
 
 /** `crowd` processes at once, each adding `each` profiles to the same version. */
 export async function parallelAdds(scene, crowd, each) {
-  const groups = Array.from({ length: crowd }, (_, i) => Array.from({ length: each }, (_unused, j) => `p${i}-${j}.perf`));
+  const groups = Array.from({ length: crowd }, (_, i) =>
+    Array.from({ length: each }, (_unused, j) => `p${i}-${j}.perf`),
+  );
   const names = groups.flat();
   const folder = scene.copy(names);
   const results = await Promise.all(groups.map((group) => scene.add(folder, group)));
@@ -19,7 +21,10 @@ export async function parallelAdds(scene, crowd, each) {
   const complaints = await judge(
     folder,
     () => [...failed, ...results.flatMap(checkManners)],
-    () => (acknowledged(stdout).size === names.length ? [] : [`${acknowledged(stdout).size} of ${names.length} were reported as stored`]),
+    () =>
+      acknowledged(stdout).size === names.length
+        ? []
+        : [`${acknowledged(stdout).size} of ${names.length} were reported as stored`],
     () => checkNothingLost(scene, folder, names, stdout),
     () => checkRecovery(scene, folder, names),
   );
@@ -43,7 +48,9 @@ export async function lockHeirs(scene, crowd, rounds) {
     ];
     const results = await Promise.all(Array.from({ length: crowd }, (_, i) => run(words(i), folder)));
     deaths += results.filter((result) => result.signal === "SIGKILL").length;
-    const said = results.flatMap(({ stdout, stderr }) => `${stdout}${stderr}`.split("\n").filter((line) => line !== "turn" && line !== ""));
+    const said = results.flatMap(({ stdout, stderr }) =>
+      `${stdout}${stderr}`.split("\n").filter((line) => line !== "turn" && line !== ""),
+    );
     const stuck = results.filter((result) => result.isStuck).map(() => "a process waits for ever");
     complaints.push(...[...said, ...stuck].map((line) => `lock, round ${round}: ${line}`));
   }
@@ -57,7 +64,9 @@ export async function randomKills(scene, rounds, seed) {
   for (let round = 0; round < rounds; round++) {
     const groups = Array.from({ length: 4 }, (_, i) => Array.from({ length: 6 }, (_unused, j) => `r${i}-${j}.perf`));
     const folder = scene.copy(groups.flat());
-    const results = await Promise.all(groups.map((group) => runAndKill(scene.addWords(group), folder, 40 + next() * 260)));
+    const results = await Promise.all(
+      groups.map((group) => runAndKill(scene.addWords(group), folder, 40 + next() * 260)),
+    );
     const stdout = results.map((result) => result.stdout).join("");
     const found = await judge(
       folder,
@@ -146,7 +155,9 @@ function* damagesOf(whole) {
 }
 
 function comparable(read) {
-  return JSON.stringify(read, (_key, value) => (value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value));
+  return JSON.stringify(read, (_key, value) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value,
+  );
 }
 
 /** A store on a file system of half a megabyte that fills up; null when this user cannot mount one. */
@@ -178,7 +189,11 @@ async function fillUp(scene, folder, names) {
   if (!/no space left/.test(first.stderr)) complaints.push(`no word of the full disk: ${first.stderr.slice(0, 300)}`);
   rmSync(join(perun, "ballast"));
   complaints.push(...(await checkRecovery(scene, folder, names)));
-  return { points: names.length - stored, stored, complaints: complaints.map((complaint) => `disk full: ${complaint}`) };
+  return {
+    points: names.length - stored,
+    stored,
+    complaints: complaints.map((complaint) => `disk full: ${complaint}`),
+  };
 }
 
 function free(folder) {

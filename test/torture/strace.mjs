@@ -59,7 +59,11 @@ export async function callsOnStore(scene, names) {
  * does what differs from run to run, so a kill there may find another call, or none.
  */
 export async function callsOfThreads(words, folder, log, more) {
-  const result = await run(["strace", "-f", "-qq", "-y", "-o", log, "-e", `trace=${known().join(",")}`, ...words], folder, more);
+  const result = await run(
+    ["strace", "-f", "-qq", "-y", "-o", log, "-e", `trace=${known().join(",")}`, ...words],
+    folder,
+    more,
+  );
   const counts = new Map();
   const points = [];
   for (const line of readFileSync(log, "utf8").split("\n")) {
@@ -75,7 +79,11 @@ export async function callsOfThreads(words, folder, log, more) {
 /** `fault` as strace writes it: `signal=KILL`, `error=ENOSPC`. `when`: a number, or a number with `+` for this call and all later ones. `threads`: also in those. */
 export async function runWithFault(words, folder, log, { call, fault, when, threads = false }, more = {}) {
   const tracing = ["strace", ...(threads ? ["-f"] : []), "-qq", "-y", "-o", log];
-  const result = await run([...tracing, "-e", `trace=${call}`, "-e", `inject=${call}:${fault}:when=${when}`, ...words], folder, more);
+  const result = await run(
+    [...tracing, "-e", `trace=${call}`, "-e", `inject=${call}:${fault}:when=${when}`, ...words],
+    folder,
+    more,
+  );
   const injected = readFileSync(log, "utf8")
     .split("\n")
     .filter((line) => line.includes("(INJECTED)"));
@@ -83,5 +91,7 @@ export async function runWithFault(words, folder, log, { call, fault, when, thre
 }
 
 function known() {
-  return calls.filter((call) => spawnSync("strace", ["-qq", "-o", "/dev/null", "-e", `trace=${call}`, "true"]).status === 0);
+  return calls.filter(
+    (call) => spawnSync("strace", ["-qq", "-o", "/dev/null", "-e", `trace=${call}`, "true"]).status === 0,
+  );
 }

@@ -36,12 +36,15 @@ export async function checkRecovery(scene, folder, names) {
   const again = await scene.add(folder, [...pendingTexts(folder).keys()]);
   const all = [...names, more];
   const complaints = [...checkManners(again), ...(await checkNothingLost(scene, folder, all, again.stdout))];
-  if (again.status !== 0) complaints.push(`the second run failed: ${again.status} ${again.signal} ${again.stderr.slice(0, 300)}`);
+  if (again.status !== 0)
+    complaints.push(`the second run failed: ${again.status} ${again.signal} ${again.stderr.slice(0, 300)}`);
   const store = scene.store(folder);
   const listed = entriesOf(scene, store, complaints).map((entry) => entry.name);
   if (listed.join() !== all.sort().join()) complaints.push(`after the second run the index holds ${listed.join(", ")}`);
   if (pendingTexts(folder).size > 0) complaints.push("after the second run profiles are still pending");
-  const untidy = (await store.fsck()).notes.filter((note) => ["leftover-file", "dead-lock", "lock-held"].includes(note.code));
+  const untidy = (await store.fsck()).notes.filter((note) =>
+    ["leftover-file", "dead-lock", "lock-held"].includes(note.code),
+  );
   for (const note of untidy) complaints.push(`after the second run: ${note.message}`);
   return complaints;
 }

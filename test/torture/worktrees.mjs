@@ -9,7 +9,17 @@
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -27,7 +37,14 @@ const { values } = parseArgs({
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "torture-worktrees-")));
 const [repository, trees, driver] = ["repository", "trees", "driver.mjs"].map((name) => join(scratch, name));
 const program = join(builtProgram() ?? "dist", "cli.js");
-const environment = { PATH: process.env.PATH, HOME: scratch, TMPDIR: trees, TZ: "UTC", LC_ALL: "C", GIT_CONFIG_NOSYSTEM: "1" };
+const environment = {
+  PATH: process.env.PATH,
+  HOME: scratch,
+  TMPDIR: trees,
+  TZ: "UTC",
+  LC_ALL: "C",
+  GIT_CONFIG_NOSYSTEM: "1",
+};
 
 const ways = [
   { name: "SIGKILL of the group", signal: "SIGKILL", group: true },
@@ -52,7 +69,11 @@ const nextCommands = [
 
 function git(...args) {
   const identity = ["-c", "user.name=Torture", "-c", "user.email=torture@localhost"];
-  const { status, stdout, stderr } = spawnSync("git", [...identity, ...args], { cwd: repository, env: environment, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync("git", [...identity, ...args], {
+    cwd: repository,
+    env: environment,
+    encoding: "utf8",
+  });
   if (status !== 0) throw new Error(`git ${args.join(" ")}: ${stderr}`);
   return stdout;
 }
@@ -118,7 +139,12 @@ function processesIn(folder) {
 
 /** Starts Node on a script. */
 function start(words) {
-  const child = spawn(process.execPath, words, { cwd: repository, env: environment, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, words, {
+    cwd: repository,
+    env: environment,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const texts = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"]) child[name].setEncoding("utf8").on("data", (text) => (texts[name] += text));
   const ended = new Promise((resolve) => child.on("exit", (status, signal) => resolve({ status, signal, ...texts })));
@@ -141,7 +167,8 @@ async function killOnce(words, way, delay) {
 /** What went wrong, in words; none is right. `next`: the command after, and how many profiles there are then. */
 async function torment({ run, next, count }, way, delay, before) {
   const complaints = [];
-  for (const name of ["jobs", "run/batches"]) rmSync(join(repository, ".perun", name), { recursive: true, force: true });
+  for (const name of ["jobs", "run/batches"])
+    rmSync(join(repository, ".perun", name), { recursive: true, force: true });
   const end = await killOnce(run, way, delay);
   // Between two versions there is nothing to tidy, and the signal ends the program as it ends any.
   if (way.signal !== "SIGKILL" && ![0, 130].includes(end.status) && end.signal !== way.signal)
@@ -160,7 +187,9 @@ async function torment({ run, next, count }, way, delay, before) {
   if (fingerprint() !== before) complaints.push(`${command} changed the user's work`);
   const profiles = namesIn(join(repository, ".perun/jobs")).length;
   if (count !== undefined && profiles !== count + ended)
-    complaints.push(`${profiles} profiles of ${count} versions after ${command}, ${ended} of them from a run that had ended`);
+    complaints.push(
+      `${profiles} profiles of ${count} versions after ${command}, ${ended} of them from a run that had ended`,
+    );
   return { complaints, dirt };
 }
 
@@ -192,7 +221,11 @@ async function stage(name, kills, chosen, turn, before) {
 function turnOfProgram(kill) {
   const [words, count] = nextCommands[kill % nextCommands.length];
   const order = kill % 2 === 0 ? [] : ["--order", "interleaved"];
-  return { run: [program, ...matrix, ...order], next: [program, ...words, ...(words.includes("run") ? order : [])], count };
+  return {
+    run: [program, ...matrix, ...order],
+    next: [program, ...words, ...(words.includes("run") ? order : [])],
+    count,
+  };
 }
 
 function turnOfDriver() {
@@ -208,7 +241,13 @@ async function main() {
   const kills = ways.filter(({ signal }) => signal === "SIGKILL");
   const results = [
     await stage("run matrix", Number(values.kills), kills, turnOfProgram, before),
-    await stage("run matrix, asked to stop", Math.ceil(Number(values.kills) / 10), ways.slice(2), turnOfProgram, before),
+    await stage(
+      "run matrix, asked to stop",
+      Math.ceil(Number(values.kills) / 10),
+      ways.slice(2),
+      turnOfProgram,
+      before,
+    ),
     await stage("the driver", Number(values["driver-kills"]), ways, turnOfDriver, before),
   ];
   process.exitCode = results.every(Boolean) ? 0 : 1;

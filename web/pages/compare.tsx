@@ -103,7 +103,12 @@ function Chosen({ versions, before, after, words }: ChosenProps): JSX.Element {
   return (
     <>
       <div class="bar">
-        <VersionChoice label="Before" versions={versions} chosen={before.version} onChoose={(id) => set({ before: id, base: "" })} />
+        <VersionChoice
+          label="Before"
+          versions={versions}
+          chosen={before.version}
+          onChoose={(id) => set({ before: id, base: "" })}
+        />
         {base !== undefined && (
           <ProfileChoice
             label="Profile before"
@@ -114,7 +119,12 @@ function Chosen({ versions, before, after, words }: ChosenProps): JSX.Element {
         )}
       </div>
       <div class="bar">
-        <VersionChoice label="After" versions={versions} chosen={after.version} onChoose={(id) => set({ after: id, target: "" })} />
+        <VersionChoice
+          label="After"
+          versions={versions}
+          chosen={after.version}
+          onChoose={(id) => set({ after: id, target: "" })}
+        />
         {target !== undefined && (
           <ProfileChoice
             label="Profile after"
@@ -149,7 +159,9 @@ function Chosen({ versions, before, after, words }: ChosenProps): JSX.Element {
 /** The profile of the same collector, command and workload, else the first. */
 function likeliest(base: ProfileLine | undefined, profiles: readonly ProfileLine[]): ProfileLine | undefined {
   const likeness = (line: ProfileLine): number =>
-    Number(line.collector === base?.collector) * 4 + Number(line.cmd === base?.cmd) * 2 + Number(line.workload === base?.workload);
+    Number(line.collector === base?.collector) * 4 +
+    Number(line.cmd === base?.cmd) * 2 +
+    Number(line.workload === base?.workload);
   return profiles.toSorted((a, b) => likeness(b) - likeness(a))[0];
 }
 

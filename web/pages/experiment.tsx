@@ -50,7 +50,9 @@ export function ExperimentPage({ overview, route }: PageProps): JSX.Element {
 }
 
 function Mining({ experiment, live }: { experiment: string; live: LiveSource }): JSX.Element {
-  const [state, setState] = useState<"idle" | "busy" | { readonly figure: Figure } | { readonly message: string }>("idle");
+  const [state, setState] = useState<"idle" | "busy" | { readonly figure: Figure } | { readonly message: string }>(
+    "idle",
+  );
   const mine = (): void => {
     setState("busy");
     live.mine(experiment).then(
@@ -68,7 +70,8 @@ function Mining({ experiment, live }: { experiment: string; live: LiveSource }):
         </button>
       </div>
       <div aria-live="polite">
-        {typeof state === "object" && ("figure" in state ? <FigureView figure={state.figure} /> : <Failed message={state.message} />)}
+        {typeof state === "object" &&
+          ("figure" in state ? <FigureView figure={state.figure} /> : <Failed message={state.message} />)}
       </div>
     </section>
   );

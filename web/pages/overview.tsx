@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ChangeLine, Overview } from "../../src/core/pages/overview.ts";
-import { type VerdictWord, verdictWords } from "../../src/core/verdict.ts";
+import { type VerdictWord, verdictOutcomes } from "../../src/core/verdict.ts";
 import { countText, timeText } from "../numbers.ts";
 import type { PageProps } from "../page-props.ts";
 import { ChangeTable } from "../parts/change-table.tsx";
@@ -30,8 +30,9 @@ export function OverviewPage({ overview }: PageProps): JSX.Element {
 function Lead({ overview }: { overview: Overview }): JSX.Element {
   return (
     <p class="lead">
-      {overview.range === "" ? "All of history" : <Text of={overview.range} short={200} />}: {countText(overview.totals.series)} series with{" "}
-      {countText(overview.totals.points)} points over {countText(overview.totals.measured)} measured versions.
+      {overview.range === "" ? "All of history" : <Text of={overview.range} short={200} />}:{" "}
+      {countText(overview.totals.series)} series with {countText(overview.totals.points)} points over{" "}
+      {countText(overview.totals.measured)} measured versions.
     </p>
   );
 }
@@ -63,7 +64,7 @@ function Notes({ of }: { of: readonly string[] }): JSX.Element | null {
 function Tiles({ overview }: { overview: Overview }): JSX.Element {
   return (
     <ul class="tiles" aria-label="Verdicts">
-      {verdictWords.map((word) => (
+      {verdictOutcomes.map((word) => (
         <li key={word} class={`tile ${overview.words[word] > 0 ? word : ""}`}>
           <b>{countText(overview.words[word])}</b>
           <a href={href("series", "", { word })}>{wordTitles[word]}</a>
@@ -121,7 +122,10 @@ function Totals({ overview }: { overview: Overview }): JSX.Element {
     <section aria-labelledby="totals">
       <h2 id="totals">What this rests on</h2>
       <dl class="facts">
-        {totals.flatMap(([name, title]) => [<dt key={name}>{title}</dt>, <dd key={`${name}-of`}>{countText(overview.totals[name])}</dd>])}
+        {totals.flatMap(([name, title]) => [
+          <dt key={name}>{title}</dt>,
+          <dd key={`${name}-of`}>{countText(overview.totals[name])}</dd>,
+        ])}
       </dl>
     </section>
   );

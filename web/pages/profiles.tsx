@@ -33,7 +33,9 @@ export function ProfilesPage({ route }: PageProps): JSX.Element {
 /** That of the address, else the newest that has profiles. */
 function wantedVersion(versions: VersionColumns, id: string): number {
   const named = placeOfVersion(versions, id);
-  return named >= 0 ? named : (fittingVersions(versions, "", (place) => (versions.arrays.profiles[place] ?? 0) > 0)[0] ?? -1);
+  return named >= 0
+    ? named
+    : (fittingVersions(versions, "", (place) => (versions.arrays.profiles[place] ?? 0) > 0)[0] ?? -1);
 }
 
 interface ExplorerProps {
@@ -51,7 +53,12 @@ function Explorer({ versions, version, profiles, words }: ExplorerProps): JSX.El
       <div class="bar">
         <VersionChoice label="Version" versions={versions} chosen={version} onChoose={(id) => set({ version: id })} />
         {profile !== undefined && (
-          <ProfileChoice label="Profile" profiles={profiles} chosen={profile.object} onChoose={(object) => set({ object })} />
+          <ProfileChoice
+            label="Profile"
+            profiles={profiles}
+            chosen={profile.object}
+            onChoose={(object) => set({ object })}
+          />
         )}
       </div>
       {profile === undefined ? (
@@ -158,7 +165,12 @@ function ChosenView({ object, choices, view, options, onView }: ChosenViewProps)
               <Text of={view.synopsis} short={300} />
             </p>
           )}
-          <ViewOptions key={view.name} options={view.options} chosen={options} onChoose={(chosen) => onView(view.name, chosen)} />
+          <ViewOptions
+            key={view.name}
+            options={view.options}
+            chosen={options}
+            onChoose={(chosen) => onView(view.name, chosen)}
+          />
           <View key={`${view.name} drawn`} object={object} view={view.name} options={options} />
         </>
       )}

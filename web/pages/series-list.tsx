@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { SeriesColumns } from "../../src/core/pages/columns.ts";
-import { verdictWords } from "../../src/core/verdict.ts";
+import { verdictOutcomes } from "../../src/core/verdict.ts";
 import { Answered, useAnswer } from "../answer.tsx";
 import { chosenSeries, mostChosen } from "../chosen-series.ts";
 import { countText, deltaText, valueText } from "../numbers.ts";
@@ -35,7 +35,10 @@ function SeriesList({ columns, words }: { columns: SeriesColumns; words: Words }
   const { text = "", word = "", metric = "", order = "key", down = "" } = words;
   const [chosen, setChosen] = useState(0);
   const fitting = useMemo(() => fittingSeries(columns, { text, word, metric }), [columns, text, word, metric]);
-  const places = useMemo(() => orderedSeries(columns, fitting, order as SeriesOrder, down === "yes"), [columns, fitting, order, down]);
+  const places = useMemo(
+    () => orderedSeries(columns, fitting, order as SeriesOrder, down === "yes"),
+    [columns, fitting, order, down],
+  );
   const set = (next: Words): void => {
     const all = { ...words, ...next };
     go(href("series", "", Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ""))), true);
@@ -72,13 +75,17 @@ function Filters({ columns, words, count, onSet }: FiltersProps): JSX.Element {
     <div class="bar" role="search">
       <label>
         Search
-        <input type="search" value={words["text"] ?? ""} onInput={(event) => onSet({ text: event.currentTarget.value })} />
+        <input
+          type="search"
+          value={words["text"] ?? ""}
+          onInput={(event) => onSet({ text: event.currentTarget.value })}
+        />
       </label>
       <label>
         Verdict
         <select value={words["word"] ?? ""} onChange={(event) => onSet({ word: event.currentTarget.value })}>
           <option value="">any</option>
-          {verdictWords.map((word) => (
+          {verdictOutcomes.map((word) => (
             <option key={word} value={word}>
               {wordTitles[word]}
             </option>
@@ -113,7 +120,11 @@ interface SeriesRowsProps {
 
 function SeriesRows({ columns, places, words, onSet, onChoose }: SeriesRowsProps): JSX.Element {
   const { order = "key", down = "" } = words;
-  const sorted = (label: string, name: SeriesOrder, more: Partial<VirtualColumn> & { readonly width: string }): VirtualColumn => {
+  const sorted = (
+    label: string,
+    name: SeriesOrder,
+    more: Partial<VirtualColumn> & { readonly width: string },
+  ): VirtualColumn => {
     const sort = order !== name ? undefined : down === "yes" ? "descending" : "ascending";
     const onSort = (): void =>
       onSet({ order: name, down: sort === undefined ? (name === "delta" ? "yes" : "") : down === "yes" ? "" : "yes" });

@@ -54,7 +54,8 @@ function SeriesView({ versions, line, changes, history }: SeriesViewProps): JSX.
   const [chosen, setChosen] = useState(history.changes.at(-1) ?? Math.max(0, last));
   const { source } = usePage();
   const [change] = changes;
-  const changeAt = (point: number): FoundChange | undefined => changes.find(({ after }) => after >= 0 && after === history.version[point]);
+  const changeAt = (point: number): FoundChange | undefined =>
+    changes.find(({ after }) => after >= 0 && after === history.version[point]);
   const dateOf = (point: number): number => versionLine(versions, history.version[point] ?? -1)?.date ?? 0;
   const whenText = dayText(dateOf(stretch.from)) === dayText(dateOf(stretch.to)) ? timeText : dayText;
   return (
@@ -89,7 +90,13 @@ function SeriesView({ versions, line, changes, history }: SeriesViewProps): JSX.
               change={changeAt(chosen)}
             />
           </div>
-          <ChangePoints history={history} versions={versions} unit={line.unit} changeAt={changeAt} onChoose={setChosen} />
+          <ChangePoints
+            history={history}
+            versions={versions}
+            unit={line.unit}
+            changeAt={changeAt}
+            onChoose={setChosen}
+          />
           {source.live !== undefined && <TriageForm seriesKey={line.key} triage={change?.triage ?? null} />}
           <HistoryTable history={history} versions={versions} unit={line.unit} />
         </section>
@@ -143,7 +150,12 @@ function Zoom({ stretch, chosen, last, onStretch }: ZoomProps): JSX.Element {
         <button type="button" onClick={() => onStretch(zoomed(stretch, chosen, 0.5, last))} aria-label="Zoom in">
           +
         </button>{" "}
-        <button type="button" onClick={() => onStretch(zoomed(stretch, chosen, 2, last))} aria-label="Zoom out" disabled={isAll}>
+        <button
+          type="button"
+          onClick={() => onStretch(zoomed(stretch, chosen, 2, last))}
+          aria-label="Zoom out"
+          disabled={isAll}
+        >
           −
         </button>{" "}
         <button type="button" onClick={() => onStretch({ from: 0, to: last })} disabled={isAll}>

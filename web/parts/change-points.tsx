@@ -62,7 +62,14 @@ export function ChangePoints({ history, versions, unit, changeAt, onChoose }: Ch
   );
 }
 
-function ChangeRow({ point, history, versions, unit, changeAt, onChoose }: ChangePointsProps & { readonly point: number }): JSX.Element {
+function ChangeRow({
+  point,
+  history,
+  versions,
+  unit,
+  changeAt,
+  onChoose,
+}: ChangePointsProps & { readonly point: number }): JSX.Element {
   const version = versionLine(versions, history.version[point] ?? -1);
   const change = changeAt(point);
   return (
@@ -79,7 +86,9 @@ function ChangeRow({ point, history, versions, unit, changeAt, onChoose }: Chang
       <td>{version !== undefined && <Text of={version.subject} short={100} />}</td>
       <td class="number">{valueText(history.center[point - 1] ?? Number.NaN, unit.slice(0, 20))}</td>
       <td class="number">{valueText(history.center[point] ?? Number.NaN, unit.slice(0, 20))}</td>
-      <td class="number spare">{change !== undefined && <Delta of={change.delta} low={change.low} high={change.high} />}</td>
+      <td class="number spare">
+        {change !== undefined && <Delta of={change.delta} low={change.low} high={change.high} />}
+      </td>
       <td>
         <button type="button" onClick={() => onChoose(point)}>
           show

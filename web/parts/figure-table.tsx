@@ -17,14 +17,19 @@ interface Order {
 /** A table of a figure; its rows can be put in order of any column. */
 export function FigureTable({ table }: { readonly table: TableBlock }): JSX.Element {
   const [order, setOrder] = useState<Order | null>(null);
-  const rows = useMemo(() => (order === null ? table.rows : orderedRows(table.rows, order.column, order.down)), [table, order]);
+  const rows = useMemo(
+    () => (order === null ? table.rows : orderedRows(table.rows, order.column, order.down)),
+    [table, order],
+  );
   const sortOf = (column: number): "ascending" | "descending" | undefined =>
     order?.column === column ? (order.down ? "descending" : "ascending") : undefined;
   const head = (column: number): JSX.Element => (
     <SortButton
       label={shown(table.head[column]?.label ?? "").slice(0, 120)}
       sort={sortOf(column)}
-      onSort={() => setOrder({ column, down: order?.column === column ? !order.down : table.head[column]?.align === "right" })}
+      onSort={() =>
+        setOrder({ column, down: order?.column === column ? !order.down : table.head[column]?.align === "right" })
+      }
     />
   );
   const caption = table.caption ?? "";
@@ -39,12 +44,22 @@ export function FigureTable({ table }: { readonly table: TableBlock }): JSX.Elem
     return (
       <>
         {caption !== "" && <p class="quiet">{<Text of={caption} short={300} />}</p>}
-        <VirtualRows label={caption === "" ? "Table" : shown(caption).slice(0, 120)} columns={columns} count={rows.length} cells={cells} />
+        <VirtualRows
+          label={caption === "" ? "Table" : shown(caption).slice(0, 120)}
+          columns={columns}
+          count={rows.length}
+          cells={cells}
+        />
       </>
     );
   }
   return (
-    <div class="scrolls" tabIndex={0} role="region" aria-label={caption === "" ? "Table" : shown(caption).slice(0, 120)}>
+    <div
+      class="scrolls"
+      tabIndex={0}
+      role="region"
+      aria-label={caption === "" ? "Table" : shown(caption).slice(0, 120)}
+    >
       <table class="narrow">
         {caption !== "" && (
           <caption>

@@ -24,7 +24,10 @@ export function FlameChart({ block }: { readonly block: FlameBlock }): JSX.Eleme
   const [at, setAt] = useState(0);
   const [text, setText] = useState("");
   const colorOf = useMemo(() => flameColors(block), [block]);
-  const placed = useMemo(() => placedFrames(graph, ends, { top, width, minWidth: block.minWidth ?? 0 }), [block, ends, top, width]);
+  const placed = useMemo(
+    () => placedFrames(graph, ends, { top, width, minWidth: block.minWidth ?? 0 }),
+    [block, ends, top, width],
+  );
   const found = useMemo(() => (text === "" ? null : matches(graph, ends, text)), [graph, ends, text]);
   const rowHeight = block.frameHeight ?? usualHeight;
   const rows = placed.reduce((most, { row }) => Math.max(most, row + 1), 1);
@@ -103,7 +106,8 @@ function FlameBar({ graph, text, found, isZoomed, onText, onReset }: FlameBarPro
         Show all
       </button>
       <span class="quiet" role="status">
-        {found !== null && `${found.frames} frames fit: ${amountText(found.total, graph.unit)}, ${shareText(found.total, whole)}`}
+        {found !== null &&
+          `${found.frames} frames fit: ${amountText(found.total, graph.unit)}, ${shareText(found.total, whole)}`}
       </span>
       <span class="quiet">
         <Text of={graph.quantity} short={40} />: {amountText(whole, graph.unit)} in all

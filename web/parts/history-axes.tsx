@@ -28,11 +28,18 @@ interface WhensProps {
 /** When the points were, at a few of them; the first and the last are among these. */
 export function Whens({ shape, paper, stretch, whenOf }: WhensProps): JSX.Element {
   const steps = Math.max(1, Math.min(stretch.to - stretch.from, Math.floor((paper.width - paper.left) / 180)));
-  const points = Array.from({ length: steps + 1 }, (_, i) => Math.round(stretch.from + ((stretch.to - stretch.from) * i) / steps));
+  const points = Array.from({ length: steps + 1 }, (_, i) =>
+    Math.round(stretch.from + ((stretch.to - stretch.from) * i) / steps),
+  );
   return (
     <>
       {points.map((point, i) => (
-        <text key={point} x={shape.xOf(point)} y={paper.height - 4} text-anchor={i === 0 ? "start" : i === steps ? "end" : "middle"}>
+        <text
+          key={point}
+          x={shape.xOf(point)}
+          y={paper.height - 4}
+          text-anchor={i === 0 ? "start" : i === steps ? "end" : "middle"}
+        >
           {whenOf(point)}
         </text>
       ))}

@@ -75,7 +75,9 @@ interface PartProps {
 function Dots({ history, stretch, shape, width }: PartProps & { readonly width: number }): JSX.Element | null {
   const count = stretch.to - stretch.from + 1;
   if (count > width / 5) return null;
-  const points = Array.from({ length: count }, (_, i) => stretch.from + i).filter((point) => Number.isFinite(history.center[point]));
+  const points = Array.from({ length: count }, (_, i) => stretch.from + i).filter((point) =>
+    Number.isFinite(history.center[point]),
+  );
   return (
     <>
       {points.map((point) => (
@@ -102,7 +104,13 @@ function Changes({ history, stretch, shape, paper }: PartProps & { readonly pape
   );
 }
 
-function Chosen({ at, history, stretch, shape, paper }: PartProps & { readonly at: number; readonly paper: Paper }): JSX.Element | null {
+function Chosen({
+  at,
+  history,
+  stretch,
+  shape,
+  paper,
+}: PartProps & { readonly at: number; readonly paper: Paper }): JSX.Element | null {
   if (at < stretch.from || at > stretch.to) return null;
   const x = shape.xOf(at);
   const value = history.center[at] ?? Number.NaN;
@@ -141,7 +149,9 @@ export function zoomed({ from, to }: Stretch, around: number, share: number, las
 
 interface Drag {
   readonly selection: JSX.Element | null;
-  readonly listeners: Readonly<Record<"onPointerDown" | "onPointerMove" | "onPointerUp" | "onPointerLeave", (event: PointerEvent) => void>>;
+  readonly listeners: Readonly<
+    Record<"onPointerDown" | "onPointerMove" | "onPointerUp" | "onPointerLeave", (event: PointerEvent) => void>
+  >;
 }
 
 /** The pointer chooses the nearest point; held down and moved it takes a stretch. */

@@ -60,7 +60,10 @@ function Pointed({ drawn, alt }: { drawn: Drawn; alt: string }): JSX.Element {
 function nearest(spots: readonly Spot[], x: number, y: number): Spot | null {
   let [found, distance]: [Spot | null, number] = [null, reach];
   for (const spot of spots) {
-    const away = Math.hypot(Math.max(0, Math.abs(spot.x - x) - spot.halfWidth), Math.max(0, Math.abs(spot.y - y) - spot.halfHeight));
+    const away = Math.hypot(
+      Math.max(0, Math.abs(spot.x - x) - spot.halfWidth),
+      Math.max(0, Math.abs(spot.y - y) - spot.halfHeight),
+    );
     if (away < distance) [found, distance] = [spot, away];
   }
   return found;

@@ -159,7 +159,11 @@ type Difference = readonly [base: string, target: string, title: string];
 /** Those between profiles of the two versions. */
 async function heldDifferences(source: PageSource, before: number, after: number): Promise<readonly Difference[]> {
   if (source.live !== undefined) return [];
-  const [all, bases, targets] = await Promise.all([source.differences(), source.profiles(before), source.profiles(after)]);
+  const [all, bases, targets] = await Promise.all([
+    source.differences(),
+    source.profiles(before),
+    source.profiles(after),
+  ]);
   const has = (lines: readonly ProfileLine[], wanted: string): boolean => lines.some(({ object }) => object === wanted);
   return all.filter(([base, target]) => has(bases, base) && has(targets, target));
 }

@@ -5,7 +5,13 @@ import { href } from "../route.ts";
 import { Text } from "../text.tsx";
 
 /** The profiles of a version, each with a way to look into it. */
-export function ProfileTable({ of, version }: { readonly of: readonly ProfileLine[]; readonly version: string }): JSX.Element {
+export function ProfileTable({
+  of,
+  version,
+}: {
+  readonly of: readonly ProfileLine[];
+  readonly version: string;
+}): JSX.Element {
   return (
     <div class="scrolls" tabIndex={0} role="region" aria-label="Profiles">
       <table>

@@ -30,7 +30,11 @@ export function QueryBuilder({ experiment, live }: QueryBuilderProps): JSX.Eleme
 
 type Outcome = "none" | "busy" | { readonly figure: Figure } | { readonly message: string };
 
-function Builder({ experiment, live, variables }: QueryBuilderProps & { readonly variables: readonly QueryVariable[] }): JSX.Element {
+function Builder({
+  experiment,
+  live,
+  variables,
+}: QueryBuilderProps & { readonly variables: readonly QueryVariable[] }): JSX.Element {
   const first = variables.find(({ role }) => role === "result")?.name;
   const [query, setQuery] = useState<ClickedQuery>({
     experiment,
@@ -61,7 +65,12 @@ function Builder({ experiment, live, variables }: QueryBuilderProps & { readonly
         <QueryChoices variables={variables} query={query} onChange={change} />
         <label class="wide">
           The query as text
-          <textarea class="code" spellcheck={false} value={text} onInput={(event) => setWritten(event.currentTarget.value)} />
+          <textarea
+            class="code"
+            spellcheck={false}
+            value={text}
+            onInput={(event) => setWritten(event.currentTarget.value)}
+          />
         </label>
         <div class="bar">
           <button class="main" type="submit" disabled={outcome === "busy" || text.trim() === ""}>

@@ -24,7 +24,12 @@ export function QueryChoices({ variables, query, onChange }: QueryChoicesProps):
   const parameters = variables.filter(({ role }) => role === "parameter");
   return (
     <div class="bar choices">
-      <Choices title="Results" all={results} chosen={query.results} onChoose={(chosen) => onChange({ results: chosen })} />
+      <Choices
+        title="Results"
+        all={results}
+        chosen={query.results}
+        onChoose={(chosen) => onChange({ results: chosen })}
+      />
       <fieldset>
         <legend>Functions</legend>
         {offeredStatistics.map((word) => (
@@ -83,7 +88,15 @@ function Choices({ title, all, chosen, onChoose }: ChoicesProps): JSX.Element {
   );
 }
 
-function Check({ isOn, onToggle, children }: { isOn: boolean; onToggle: () => void; children: ComponentChildren }): JSX.Element {
+function Check({
+  isOn,
+  onToggle,
+  children,
+}: {
+  isOn: boolean;
+  onToggle: () => void;
+  children: ComponentChildren;
+}): JSX.Element {
   return (
     <label class="line">
       <input type="checkbox" checked={isOn} onChange={onToggle} />

@@ -60,7 +60,14 @@ function Small({ columns, line }: { columns: SeriesColumns; line: SeriesLine }):
                 <path class="band" d={shape.band} />
                 <path class="median" d={shape.median} />
                 {history.changes.map((point) => (
-                  <line key={point} class="change" x1={shape.xOf(point)} x2={shape.xOf(point)} y1={0} y2={paper.height} />
+                  <line
+                    key={point}
+                    class="change"
+                    x1={shape.xOf(point)}
+                    x2={shape.xOf(point)}
+                    y1={0}
+                    y2={paper.height}
+                  />
                 ))}
               </svg>
               <div class="quiet">{label}</div>

@@ -50,7 +50,13 @@ export function StoredQueries({ experiment, live, text, onText }: StoredQueriesP
       </Answered>
       <label>
         Keep it as
-        <input type="text" required maxLength={200} value={name} onInput={(event) => setName(event.currentTarget.value)} />
+        <input
+          type="text"
+          required
+          maxLength={200}
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
       </label>
       <button type="submit">Keep</button>
       <span role="status">{outcome !== null && !outcome.failed && outcome.text}</span>

@@ -16,7 +16,13 @@ const meanings: Readonly<Record<Exclude<TriageState, "renamed">, string>> = {
 };
 
 /** What is decided about a series; it is written into the tracked file of decisions. */
-export function TriageForm({ seriesKey, triage }: { readonly seriesKey: string; readonly triage: string | null }): JSX.Element {
+export function TriageForm({
+  seriesKey,
+  triage,
+}: {
+  readonly seriesKey: string;
+  readonly triage: string | null;
+}): JSX.Element {
   const { source } = usePage();
   const [state, setState] = useState<string>(offered[0] ?? "accepted");
   const [note, setNote] = useState("");

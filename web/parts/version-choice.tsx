@@ -18,7 +18,9 @@ interface VersionChoiceProps {
 /** A choice among the versions that have profiles, the newest first. */
 export function VersionChoice({ label, versions, chosen, onChoose }: VersionChoiceProps): JSX.Element {
   const offered = useMemo(() => {
-    const places = [...fittingVersions(versions, "", (place) => (versions.arrays.profiles[place] ?? 0) > 0).subarray(0, mostOffered)];
+    const places = [
+      ...fittingVersions(versions, "", (place) => (versions.arrays.profiles[place] ?? 0) > 0).subarray(0, mostOffered),
+    ];
     if (chosen !== undefined && !places.includes(chosen.place)) places.unshift(chosen.place);
     return places.flatMap((place) => versionLine(versions, place) ?? []);
   }, [versions, chosen?.place]);

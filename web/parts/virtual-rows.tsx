@@ -54,7 +54,12 @@ export function VirtualRows({ label, columns, count, cells }: VirtualRowsProps):
         {Array.from({ length: seen.to - seen.from }, (_, k) => seen.from + k).map((row) => {
           const contents = cells(row);
           return (
-            <div key={row} role="row" aria-rowindex={row + 2} style={{ ...template, top: `${seen.top + (row - seen.from) * rowHeight}px` }}>
+            <div
+              key={row}
+              role="row"
+              aria-rowindex={row + 2}
+              style={{ ...template, top: `${seen.top + (row - seen.from) * rowHeight}px` }}
+            >
               {shown.map(({ column, i }) => (
                 <div key={i} role="cell" class={column.right === true ? "number" : ""}>
                   {contents[i]}

@@ -31,7 +31,9 @@ export function Delta({ of, low = null, high = null }: DeltaProps): JSX.Element 
   return (
     <>
       {deltaText(of)}
-      {low !== null && high !== null && <span class="interval quiet spare">{` (${deltaText(low)} to ${deltaText(high)})`}</span>}
+      {low !== null && high !== null && (
+        <span class="interval quiet spare">{` (${deltaText(low)} to ${deltaText(high)})`}</span>
+      )}
     </>
   );
 }

@@ -21,7 +21,10 @@ const describedOption: OptionSpec = {
 const databaseOptions: readonly OptionSpec[] = [
   { flags: "-h, --host <db_host>", synopsis: "the server of a shared database" },
   { flags: "-p, --port <db_port>", synopsis: "its port" },
-  { flags: "-n, --database <db_name>", synopsis: "the database there, or without -h the path of one (default: the instance's own)" },
+  {
+    flags: "-n, --database <db_name>",
+    synopsis: "the database there, or without -h the path of one (default: the instance's own)",
+  },
   { flags: "-u, --user <db_user>", synopsis: "who connects" },
 ];
 const testOption: OptionSpec = { flags: "-t, --test", synopsis: "say what would be done, store nothing" };
@@ -34,7 +37,13 @@ const programs: Readonly<Record<string, Verb>> = {
     operands: [{ name: "[exp_desc]", synopsis: "experiment description (.exp), which -d gives as well" }],
     options: [describedOption, experimentOption, ...databaseOptions],
     run: (session, args) =>
-      perfkeep(session, experiment, ["create", ...named(args), ...addressed(args), "--", descriptionFile(args, "pb_create")]),
+      perfkeep(session, experiment, [
+        "create",
+        ...named(args),
+        ...addressed(args),
+        "--",
+        descriptionFile(args, "pb_create"),
+      ]),
   },
   pb_update: {
     name: "pb_update",
@@ -65,7 +74,12 @@ const programs: Readonly<Record<string, Verb>> = {
   pb_info: {
     name: "pb_info",
     summary: "list the experiments, or describe one",
-    options: [describedOption, experimentOption, ...databaseOptions, { flags: "-r, --run <run>", synopsis: "only this run" }],
+    options: [
+      describedOption,
+      experimentOption,
+      ...databaseOptions,
+      { flags: "-r, --run <run>", synopsis: "only this run" },
+    ],
     run(session, args) {
       const name = experimentName(session, args);
       const place = database(session, args);
@@ -82,10 +96,17 @@ const programs: Readonly<Record<string, Verb>> = {
       experimentOption,
       ...databaseOptions,
       { flags: "-r, --run <run>", synopsis: "only this run", repeat: true },
-      { flags: "-o, --output <file>", synopsis: "write to a file, as a picture where its name ends in .svg, .png or .html" },
+      {
+        flags: "-o, --output <file>",
+        synopsis: "write to a file, as a picture where its name ends in .svg, .png or .html",
+      },
     ],
     run(session, args) {
-      const options = [...database(session, args), ...pairs("--run", args.texts("run")), ...pairs("--output", args.texts("output"))];
+      const options = [
+        ...database(session, args),
+        ...pairs("--run", args.texts("run")),
+        ...pairs("--output", args.texts("output")),
+      ];
       return perfkeep(session, mine, [...options, "--", requiredName(session, args, "pb_mine"), ...args.rest(0)]);
     },
   },
@@ -97,7 +118,10 @@ const programs: Readonly<Record<string, Verb>> = {
       describedOption,
       experimentOption,
       ...databaseOptions.map((option) => ({ ...option, flags: option.flags.replace("-p, ", "") })),
-      { flags: "-o, --output <file>", synopsis: "write a picture, by the ending of its name: .svg, .png, .html, or .gp for gnuplot" },
+      {
+        flags: "-o, --output <file>",
+        synopsis: "write a picture, by the ending of its name: .svg, .png, .html, or .gp for gnuplot",
+      },
     ],
     run(session, args) {
       const file = args.text("plot");
@@ -118,7 +142,11 @@ const programs: Readonly<Record<string, Verb>> = {
       { flags: "-f, --force", synopsis: "do not ask" },
     ],
     run(session, args) {
-      const options = [...database(session, args), ...(args.flag("force") ? ["--force"] : []), ...pairs("--run", args.texts("run"))];
+      const options = [
+        ...database(session, args),
+        ...(args.flag("force") ? ["--force"] : []),
+        ...pairs("--run", args.texts("run")),
+      ];
       return perfkeep(session, experiment, ["delete", ...options, "--", requiredName(session, args, "pb_delete")]);
     },
   },
@@ -130,7 +158,10 @@ const programs: Readonly<Record<string, Verb>> = {
       experimentOption,
       ...databaseOptions,
       { flags: "-r, --run <run>", synopsis: "only this run", repeat: true },
-      { flags: "-x, --export <export_desc>", synopsis: "what to write, and in which form (default: everything, as text)" },
+      {
+        flags: "-x, --export <export_desc>",
+        synopsis: "what to write, and in which form (default: everything, as text)",
+      },
       { flags: "-o, --output <file>", synopsis: "write to a file" },
     ],
     run: exportContents,
@@ -185,7 +216,12 @@ function exportContents(session: Session, args: Arguments): Promise<number> {
     ...(described?.format === undefined ? [] : ["--format", described.format]),
     ...pairs("--output", args.texts("output")),
   ];
-  return perfkeep(session, exportVerb, [...options, "--", requiredName(session, args, "pb_export"), ...(described?.variables ?? [])]);
+  return perfkeep(session, exportVerb, [
+    ...options,
+    "--",
+    requiredName(session, args, "pb_export"),
+    ...(described?.variables ?? []),
+  ]);
 }
 
 function pairs(option: string, contents: readonly string[]): string[] {
@@ -198,7 +234,8 @@ function named(args: Arguments): string[] {
 
 function descriptionFile(args: Arguments, program: string): string {
   const file = args.maybeOperand(0) ?? args.text("description");
-  if (file === undefined) throw new Failure("bad-usage", { reason: "the experiment description is missing", command: program });
+  if (file === undefined)
+    throw new Failure("bad-usage", { reason: "the experiment description is missing", command: program });
   return file;
 }
 
@@ -232,9 +269,14 @@ function addressed(args: Arguments): string[] {
   const [host, port, name, user] = ["host", "port", "database", "user"].map((option) => args.text(option));
   if (host === undefined) {
     if (port !== undefined || user !== undefined)
-      throw new Failure("unusable-combination", { what: "-p and -u belong to a server, and none is named", instead: "add -h HOST" });
+      throw new Failure("unusable-combination", {
+        what: "-p and -u belong to a server, and none is named",
+        instead: "add -h HOST",
+      });
     return name === undefined ? [] : [`--db=${name}`];
   }
   const who = user === undefined ? "" : `${encodeURIComponent(user)}@`;
-  return [`--db=postgres://${who}${host}${port === undefined ? "" : `:${port}`}/${encodeURIComponent(name ?? "perfbase")}`];
+  return [
+    `--db=postgres://${who}${host}${port === undefined ? "" : `:${port}`}/${encodeURIComponent(name ?? "perfbase")}`,
+  ];
 }

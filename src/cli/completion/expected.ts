@@ -62,7 +62,8 @@ function positionOf(verb: Verb, words: readonly string[]): Position {
     else if (!isOver && word.startsWith("-") && word !== "-") {
       const option = optionNamed(at, word.split("=", 1)[0] ?? "");
       if (option !== undefined) given.add(option);
-      if (option !== undefined && word.includes("=") && namesExperiment(option)) experiment = word.slice(word.indexOf("=") + 1);
+      if (option !== undefined && word.includes("=") && namesExperiment(option))
+        experiment = word.slice(word.indexOf("=") + 1);
       if (option !== undefined && takesContent(option) && !word.includes("="))
         open = Array.from({ length: option.words ?? 1 }, () => option);
     } else {
@@ -101,7 +102,9 @@ function contentOf(option: OptionSpec, lead: string): Expected {
 function optionWords({ verb, given }: Position): OfferedWord[] {
   const open = optionsOf(verb).filter((option) => option.repeat === true || option.words === 2 || !given.has(option));
   const help = { flags: "-h, --help", synopsis: "show this help" };
-  return [...open, help].flatMap((option) => flagsOf({ ...option, also: [] }).map((word) => ({ word, synopsis: option.synopsis })));
+  return [...open, help].flatMap((option) =>
+    flagsOf({ ...option, also: [] }).map((word) => ({ word, synopsis: option.synopsis })),
+  );
 }
 
 function operandAt({ verb, operands }: Position): Expected {

@@ -34,7 +34,10 @@ export async function offer(session: Session, verbs: readonly LazyVerb[], words:
   const named = (await Promise.all(meanings.map((meaning) => wordsOf(session, meaning, experiment)))).flat();
   const open = named.filter(({ word }) => !listed.has(word));
   const found = [...fixed, ...open.map(({ word, synopsis }) => ({ word: lead + list + word, synopsis }))];
-  return { words: found.filter(({ word }) => word.startsWith(current) && isPlain(word)), files: meanings.includes("file") };
+  return {
+    words: found.filter(({ word }) => word.startsWith(current) && isPlain(word)),
+    files: meanings.includes("file"),
+  };
 }
 
 const inLists: readonly Meaning[] = ["variable", "parameter", "statistic"];
@@ -51,7 +54,11 @@ function programOf(verbs: readonly LazyVerb[]): Verb {
 }
 
 /** The registry has no plug-ins of the user's: a clone may have brought them along. */
-async function wordsOf({ world }: Session, meaning: Meaning, experiment: string | undefined): Promise<readonly OfferedWord[]> {
+async function wordsOf(
+  { world }: Session,
+  meaning: Meaning,
+  experiment: string | undefined,
+): Promise<readonly OfferedWord[]> {
   if (meaning === "file") return [];
   const quiet = { ...world, warn: () => {} };
   try {

@@ -9,7 +9,12 @@ const rowsPerPiece = 20_000;
 export const answerFormats = ["json", "ndjson", "csv", "markdown", "html"];
 
 /** The rows as the session wants them; `head` are the members of the JSON object before its rows, `title` is what a page is called. */
-export async function printAnswer(session: Session, table: Table, head: Readonly<Record<string, unknown>>, title: string): Promise<void> {
+export async function printAnswer(
+  session: Session,
+  table: Table,
+  head: Readonly<Record<string, unknown>>,
+  title: string,
+): Promise<void> {
   if (session.format === "json") printJson(session, table, head);
   else if (session.format === "ndjson") printNdjson(session, table);
   else await printTable(session, table, title);
@@ -23,7 +28,11 @@ async function printTable(session: Session, table: Table, title: string): Promis
   }
   for (let from = 0; from === 0 || from < table.length; from += rowsPerPiece) {
     const text = String(
-      await renderFigure(session, answerFigure(table, "exact", from, Math.min(from + rowsPerPiece, table.length)), "csv"),
+      await renderFigure(
+        session,
+        answerFigure(table, "exact", from, Math.min(from + rowsPerPiece, table.length)),
+        "csv",
+      ),
     );
     output.data(from === 0 ? text : text.slice(text.indexOf("\r\n") + 2));
   }
@@ -31,7 +40,8 @@ async function printTable(session: Session, table: Table, title: string): Promis
 
 function printJson({ output }: Session, table: Table, head: Readonly<Record<string, unknown>>): void {
   output.data(`${JSON.stringify(head).slice(0, -1)},"rows":[`);
-  for (let row = 0; row < table.length; row++) output.data(`${row === 0 ? "\n" : ",\n"}${JSON.stringify(jsonRow(table, row))}`);
+  for (let row = 0; row < table.length; row++)
+    output.data(`${row === 0 ? "\n" : ",\n"}${JSON.stringify(jsonRow(table, row))}`);
   output.data("\n]}\n");
 }
 

@@ -21,17 +21,24 @@ function verdict(result: BisectResult): string[] {
   if (outcome === "stopped") return [`not certain yet: it is one of these (${certainty}); --resume goes on`];
   const change = step === null ? "" : `: ${changeText(step, unit)}`;
   const inside = merge === null ? "" : `, within merge ${abbreviate(merge)}`;
-  return [`${outcome === "found" ? "this version" : "one of these versions"} made the change${change} (${certainty}${inside})`];
+  return [
+    `${outcome === "found" ? "this version" : "one of these versions"} made the change${change} (${certainty}${inside})`,
+  ];
 }
 
-function changeText({ before, after, delta, deltaLow, deltaHigh }: NonNullable<BisectResult["step"]>, unit: string): string {
+function changeText(
+  { before, after, delta, deltaLow, deltaHigh }: NonNullable<BisectResult["step"]>,
+  unit: string,
+): string {
   const levels = `${short(before.center)} -> ${short(after.center)}${unit === "" ? "" : ` ${unit}`}`;
   if (delta === null || deltaLow === null || deltaHigh === null) return levels;
   return `${levels}, ${signed(delta)} [${signed(deltaLow)}, ${signed(deltaHigh)}]`;
 }
 
 function suspects({ suspects: all }: BisectResult): string[] {
-  const shown = all.slice(0, mostSuspects).map(({ version, subject }) => `  ${abbreviate(version)} ${terminalText(subject)}`);
+  const shown = all
+    .slice(0, mostSuspects)
+    .map(({ version, subject }) => `  ${abbreviate(version)} ${terminalText(subject)}`);
   return all.length > mostSuspects ? [...shown, `  … ${all.length - mostSuspects} more`] : shown;
 }
 
@@ -40,8 +47,14 @@ function effort({ measurements, candidates, plain, skipped, earlier }: BisectRes
   const before = earlier === 0 ? "" : `, ${earlier} of them made before`;
   const first = `${counted(measurements.length, "measurement")} of ${counted(versions, "version")}${before}; ${counted(candidates, "candidate")}`;
   const other =
-    plain === null ? [] : [`plain binary search, as certain, takes ${plain.measurements} (${plain.repetitions} of each version)`];
-  return [first, ...other, ...skipped.map(({ version, reason }) => `skipped ${abbreviate(version)}: ${terminalText(reason)}`)];
+    plain === null
+      ? []
+      : [`plain binary search, as certain, takes ${plain.measurements} (${plain.repetitions} of each version)`];
+  return [
+    first,
+    ...other,
+    ...skipped.map(({ version, reason }) => `skipped ${abbreviate(version)}: ${terminalText(reason)}`),
+  ];
 }
 
 export function printPredicate({ format, output }: Session, result: PredicateResult): void {

@@ -12,7 +12,11 @@ const seriesHead: TableBlock["head"] = [
   ...["steady", "alarms", "sees", "level", "effect", "alarms then", "sees then"].map(right),
 ];
 
-const compareHead: TableBlock["head"] = [left("benchmark"), left("metric"), ...["pairs", "alarms", "effect", "alarms then"].map(right)];
+const compareHead: TableBlock["head"] = [
+  left("benchmark"),
+  left("metric"),
+  ...["pairs", "alarms", "effect", "alarms then"].map(right),
+];
 
 type Subject = Calibration["subjects"][number];
 
@@ -20,8 +24,12 @@ type Subject = Calibration["subjects"][number];
 export function calibrationFigure(found: Calibration, rate: number): Figure {
   const [series, compared] = [found.subjects.flatMap(seriesCells), found.subjects.flatMap(compareCells)];
   const blocks: Figure["blocks"] = [
-    ...(series.length === 0 ? [] : [{ kind: "table", caption: "check series", head: seriesHead, rows: series } as const]),
-    ...(compared.length === 0 ? [] : [{ kind: "table", caption: "compare", head: compareHead, rows: compared } as const]),
+    ...(series.length === 0
+      ? []
+      : [{ kind: "table", caption: "check series", head: seriesHead, rows: series } as const]),
+    ...(compared.length === 0
+      ? []
+      : [{ kind: "table", caption: "compare", head: compareHead, rows: compared } as const]),
     { kind: "text", text: [...summaryOf(found, rate), ...reasonsOf(found)].join("\n") },
   ];
   return { title: "", blocks };
@@ -32,13 +40,27 @@ function seriesCells({ subject, steady, now, chosen }: Subject): string[][] {
   const seen = ({ detectable }: typeof now): string => (detectable === null ? "nothing" : `>= ${percent(detectable)}`);
   const level = chosen.level === null ? "" : String(chosen.level);
   const [today, then] = [now, chosen].map(({ falseAlarms }) => percent(falseAlarms.share)) as [string, string];
-  return [[subject.benchmark, subject.metric, String(steady), today, seen(now), level, percent(chosen.minEffect), then, seen(chosen)]];
+  return [
+    [
+      subject.benchmark,
+      subject.metric,
+      String(steady),
+      today,
+      seen(now),
+      level,
+      percent(chosen.minEffect),
+      then,
+      seen(chosen),
+    ],
+  ];
 }
 
 function compareCells({ subject, compare }: Subject): string[][] {
   if (compare === null) return [];
   const { pairs, now, minEffect, chosen } = compare;
-  return [[subject.benchmark, subject.metric, String(pairs), percent(now.share), percent(minEffect), percent(chosen.share)]];
+  return [
+    [subject.benchmark, subject.metric, String(pairs), percent(now.share), percent(minEffect), percent(chosen.share)],
+  ];
 }
 
 function summaryOf({ overall, method }: Calibration, rate: number): string[] {
@@ -54,7 +76,9 @@ function summaryOf({ overall, method }: Calibration, rate: number): string[] {
 function reasonsOf({ subjects }: Calibration): string[] {
   const without = subjects.filter(({ reason }) => reason !== null);
   const lines = without.map(({ subject, reason }) => `inconclusive: ${subject.benchmark} ${subject.metric}: ${reason}`);
-  return without.length === 0 ? [] : [`${counted(without.length, "number")} of ${subjects.length} not calibrated`, ...lines];
+  return without.length === 0
+    ? []
+    : [`${counted(without.length, "number")} of ${subjects.length} not calibrated`, ...lines];
 }
 
 function percent(share: number): string {
@@ -62,7 +86,13 @@ function percent(share: number): string {
 }
 
 /** As programs read it: the unit as text. */
-export function calibrationJson(found: Calibration, { rate, replicates, seed, repeated }: Omit<CalibrateOptions, "progress">): object {
-  const subjects = found.subjects.map(({ subject, ...rest }) => ({ subject: { ...subject, unit: formatUnit(subject.unit) }, ...rest }));
+export function calibrationJson(
+  found: Calibration,
+  { rate, replicates, seed, repeated }: Omit<CalibrateOptions, "progress">,
+): object {
+  const subjects = found.subjects.map(({ subject, ...rest }) => ({
+    subject: { ...subject, unit: formatUnit(subject.unit) },
+    ...rest,
+  }));
   return { ...found, rate, replicates, seed, repeated, subjects };
 }

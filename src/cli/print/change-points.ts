@@ -20,7 +20,8 @@ export function changePointsFigure(series: readonly SearchedSeries[], charts: nu
       return [name, String(index), label, short(before), short(after), change, p === null ? "" : p.toPrecision(2)];
     }),
   );
-  const table = rows.length > 0 ? ({ kind: "table", head, rows } as const) : ({ kind: "text", text: "no changes" } as const);
+  const table =
+    rows.length > 0 ? ({ kind: "table", head, rows } as const) : ({ kind: "text", text: "no changes" } as const);
   const drawn = series.slice(0, charts).filter(({ searched: { values } }) => values.length > 0);
   return { title: "", blocks: [...drawn.map(chartOf), table] };
 }

@@ -21,7 +21,8 @@ function lines(differs: Partial<Change>, compat?: string): string[] {
 
 describe("changeLines", () => {
   it("give a difference with its unit and its share", () => {
-    const head = "└ 6.00ms (40.00%): time Severe Degradation from: 1.5ms -> to: 7.5ms (with confidence modified_z_score = 40.47)";
+    const head =
+      "└ 6.00ms (40.00%): time Severe Degradation from: 1.5ms -> to: 7.5ms (with confidence modified_z_score = 40.47)";
     expect(lines({})).toEqual(["at swap:", head]);
     expect(lines({ to: "1e+16instructions" })[1]).toContain("6.00instructions (40.00%)");
     expect(lines({ to: "7.5" })[1]).toContain("6.00ms");

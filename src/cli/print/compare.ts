@@ -7,7 +7,22 @@ type Row = Comparison["rows"][number];
 /** Rows as programs read them. */
 export function compareRows({ rows }: Comparison): object[] {
   return rows.map(({ verdict, unit }) => {
-    const { threshold, subject, word, before, after, delta, deltaLow, deltaHigh, p, test, q, detectable, reason, since } = verdict;
+    const {
+      threshold,
+      subject,
+      word,
+      before,
+      after,
+      delta,
+      deltaLow,
+      deltaHigh,
+      p,
+      test,
+      q,
+      detectable,
+      reason,
+      since,
+    } = verdict;
     return {
       benchmark: subject.benchmark,
       metric: subject.metric,
@@ -49,11 +64,14 @@ function block(found: Comparison, name: string): TableBlock {
   const rows = found.rows.filter((row) => tableOf(row) === name);
   const unit = rows[0]?.unit;
   const means = found.means.find(
-    (each) => each.unit === unit && rows.length > 1 && found.rows.filter((row) => row.unit === unit).length === rows.length,
+    (each) =>
+      each.unit === unit && rows.length > 1 && found.rows.filter((row) => row.unit === unit).length === rows.length,
   );
   const scale = means === undefined ? plain : scaleOf([means.old, means.new], unit ?? "");
   const last =
-    means === undefined ? [] : [["geomean", scaled(means.old, scale), scaled(means.new, scale), signed(means.delta), "", "", ""]];
+    means === undefined
+      ? []
+      : [["geomean", scaled(means.old, scale), scaled(means.new, scale), signed(means.delta), "", "", ""]];
   return {
     kind: "table",
     caption: name,

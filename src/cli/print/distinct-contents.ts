@@ -8,5 +8,7 @@ export function contentsText(
   empty: string,
 ): string {
   if (distinct === 0) return empty;
-  return contents.length < distinct ? `#${distinct}values#` : contents.map((content) => formatValue(content, type)).join(separator);
+  return contents.length < distinct
+    ? `#${distinct}values#`
+    : contents.map((content) => formatValue(content, type)).join(separator);
 }

@@ -26,7 +26,8 @@ export function asciiExport(output: Output, { once, rows }: Pick<ExportHead, "on
     },
     rows(table: Table, from: number, to: number): void {
       if (rows.length === 0) return;
-      const line = (row: number): string => [String(++count), ...rows.map((_, i) => cell(table, i + 1, row))].join("\t");
+      const line = (row: number): string =>
+        [String(++count), ...rows.map((_, i) => cell(table, i + 1, row))].join("\t");
       output.data(Array.from({ length: to - from }, (_, i) => `${line(from + i)}\n`).join(""));
     },
     close: () => {},

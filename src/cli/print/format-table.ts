@@ -46,7 +46,8 @@ export function formatTable<Row>(
   const head = line((own) => centred(own, medium.ellipsis));
   const isTooWide = displayWidth(head) > medium.width;
   const cut = (text: string): string => (isTooWide ? cutToWidth(text.trimEnd(), medium.width, medium.ellipsis) : text);
-  const dressed = (shown: string, { name }: Token, row: Row): string => (isTooWide ? shown : (table.dress?.[name]?.(shown, row) ?? shown));
+  const dressed = (shown: string, { name }: Token, row: Row): string =>
+    isTooWide ? shown : (table.dress?.[name]?.(shown, row) ?? shown);
   const lines = rows.map((row, at) =>
     cut(
       line((own, token) => {
@@ -58,18 +59,38 @@ export function formatTable<Row>(
   return { head: cut(head), lines };
 }
 
-function column<Row>(token: Token, rows: readonly Row[], table: TokenTable<Row>, { shown, width, asPerun }: Medium): LaidColumn {
+function column<Row>(
+  token: Token,
+  rows: readonly Row[],
+  table: TokenTable<Row>,
+  { shown, width, asPerun }: Medium,
+): LaidColumn {
   const value = Object.hasOwn(table.tokens, token.name) ? table.tokens[token.name] : undefined;
-  if (!value) throw new Failure("unknown-format-token", { token: token.name, setting: table.setting, known: Object.keys(table.tokens) });
+  if (!value)
+    throw new Failure("unknown-format-token", {
+      token: token.name,
+      setting: table.setting,
+      known: Object.keys(table.tokens),
+    });
   const head = table.heads?.[token.name] ?? token.name;
   const cells = rows.map((row) => shown(value(row)));
   const least = table.least?.[token.name] ?? 0;
   const hasToFit = asPerun || Number.isFinite(width);
-  const natural = token.width === undefined ? naturalWidth(head, cells, hasToFit) : Math.max(displayWidth(head), token.width);
-  return { width: Math.max(least, natural), cells, head, isCuttable: token.width === undefined && !table.whole.includes(token.name) };
+  const natural =
+    token.width === undefined ? naturalWidth(head, cells, hasToFit) : Math.max(displayWidth(head), token.width);
+  return {
+    width: Math.max(least, natural),
+    cells,
+    head,
+    isCuttable: token.width === undefined && !table.whole.includes(token.name),
+  };
 }
 
-function fitted(columns: readonly (LaidColumn | null)[], pieces: readonly FormatPiece[], room: number): readonly (LaidColumn | null)[] {
+function fitted(
+  columns: readonly (LaidColumn | null)[],
+  pieces: readonly FormatPiece[],
+  room: number,
+): readonly (LaidColumn | null)[] {
   const own = columns.map((each) => each?.width ?? 0);
   const texts = pieces.reduce((sum, piece) => sum + (piece.kind === "text" ? displayWidth(piece.text) : 0), 0);
   const excess = own.reduce((sum, width) => sum + width, texts) - room;

@@ -21,7 +21,9 @@ export function fuzzText(report: FuzzReport): string {
       ? "nothing was found"
       : `${counted(counts.degradation, "degradation")}, ${counted(counts.hang, "hang")}, ${counted(counts.fault, "fault")}`,
     ...shown.flatMap((find) => findLines(find)),
-    ...(finds.length > shown.length ? [`… and ${finds.length - shown.length} more in ${report.folder}/report.json`] : []),
+    ...(finds.length > shown.length
+      ? [`… and ${finds.length - shown.length} more in ${report.folder}/report.json`]
+      : []),
     ...ruleLines(report),
   ];
   return `${lines.map((line) => terminalText(line)).join("\n")}\n`;
@@ -41,7 +43,18 @@ function head({ cmd, runs, seconds, ended, gauge, base, folder, samples, dropped
   ];
 }
 
-function findLines({ kind, file, detail, size, sizeRatio, effortRatio, excess, growth, lineage, hot }: ReportedFind): string[] {
+function findLines({
+  kind,
+  file,
+  detail,
+  size,
+  sizeRatio,
+  effortRatio,
+  excess,
+  growth,
+  lineage,
+  hot,
+}: ReportedFind): string[] {
   const times = (value: number | null): string => (value === null ? "" : ` (x${value.toPrecision(3)})`);
   const facts = [
     `${size} bytes${times(sizeRatio)}`,
@@ -60,7 +73,9 @@ function findLines({ kind, file, detail, size, sizeRatio, effortRatio, excess, g
 }
 
 function ruleLines({ rules }: FuzzReport): string[] {
-  const used = rules.filter(({ hits }) => hits > 0).toSorted((a, b) => b.degradations - a.degradations || b.hits - a.hits);
+  const used = rules
+    .filter(({ hits }) => hits > 0)
+    .toSorted((a, b) => b.degradations - a.degradations || b.hits - a.hits);
   if (used.length === 0) return [];
   const width = Math.max(...used.map(({ name }) => name.length));
   return [
@@ -69,7 +84,12 @@ function ruleLines({ rules }: FuzzReport): string[] {
     ...used
       .slice(0, mostRules)
       .map(({ name, tried, hits, degradations }) =>
-        [name.padEnd(width), String(tried).padStart(5), String(hits).padStart(15), String(degradations).padStart(12)].join("  "),
+        [
+          name.padEnd(width),
+          String(tried).padStart(5),
+          String(hits).padStart(15),
+          String(degradations).padStart(12),
+        ].join("  "),
       ),
   ];
 }

@@ -73,7 +73,11 @@ function emptyRun(): FoundRun {
 function resultsOf(variables: readonly Variable[]): FoundRun["results"] {
   return variables
     .filter(({ role }) => role === "result")
-    .map(({ name, unit, better }) => ({ name, ...(unit ? { unit: formatUnit(unit) } : {}), ...(better ? { better } : {}) }));
+    .map(({ name, unit, better }) => ({
+      name,
+      ...(unit ? { unit: formatUnit(unit) } : {}),
+      ...(better ? { better } : {}),
+    }));
 }
 
 function jsonRows(table: Table): JsonRow[] {

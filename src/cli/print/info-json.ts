@@ -12,8 +12,15 @@ import { findVariable, type Variable } from "../../core/variable.ts";
 export function infoJson(found: ExperimentInfo): object {
   const { experiment: about, runs, attachments, parameterSets, contents, allVariables, data, ranges, counts } = found;
   return {
-    experiment: { ...about, variables: about.variables.map((variable) => ({ ...variable, unit: formatUnit(variable.unit) })) },
-    runs: runs.map((run) => ({ ...run, created: formatTimestamp(run.created), performed: formatTimestamp(run.performed) })),
+    experiment: {
+      ...about,
+      variables: about.variables.map((variable) => ({ ...variable, unit: formatUnit(variable.unit) })),
+    },
+    runs: runs.map((run) => ({
+      ...run,
+      created: formatTimestamp(run.created),
+      performed: formatTimestamp(run.performed),
+    })),
     attachments: attachments.map(({ name, kind }) => ({ name, kind })),
     parameterSets,
     ...(contents === undefined ? {} : { contents: setJson(contents, allVariables) }),

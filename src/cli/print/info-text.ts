@@ -28,7 +28,8 @@ async function tablesText(session: Session, blocks: readonly Block[]): Promise<s
 function aboutText({ experiment: about }: ExperimentInfo): string {
   const title = about.synopsis === undefined ? about.name : `${about.name}: ${about.synopsis}`;
   const text = about.description === undefined ? "" : `${terminalLines(about.description).trimEnd()}\n`;
-  const fact = (label: string, content: string): string => (content === "" ? "" : `${label}: ${terminalText(content)}\n`);
+  const fact = (label: string, content: string): string =>
+    content === "" ? "" : `${label}: ${terminalText(content)}\n`;
   const by = [about.performedBy, about.organization].filter((each) => each !== undefined).join(", ");
   const facts = [fact("performed by", by), fact("project", about.project ?? "")];
   return `${terminalText(title)}\n${text}${facts.join("")}\n`;
@@ -39,7 +40,14 @@ function left(labels: readonly string[]): { label: string; align: "left" }[] {
 }
 
 function variablesTable({ experiment }: ExperimentInfo): Block {
-  const rows = experiment.variables.map((one) => [one.role, one.name, one.type, formatUnit(one.unit), one.occurrence, one.synopsis ?? ""]);
+  const rows = experiment.variables.map((one) => [
+    one.role,
+    one.name,
+    one.type,
+    formatUnit(one.unit),
+    one.occurrence,
+    one.synopsis ?? "",
+  ]);
   return { kind: "table", head: left(["", "name", "type", "unit", "occurrence", "synopsis"]), rows };
 }
 
@@ -59,7 +67,13 @@ function runsTable({ runs }: ExperimentInfo): Block {
 function rangesTable(ranges: readonly ValueRange[]): Block {
   const rows = ranges.map(({ variable, contents, missing, distinct, least, greatest }) => {
     const [min, max] = [least, greatest].map((content) => formatValue(content, variable.type));
-    return [variable.name, formatUnit(variable.unit), min ?? "", max ?? "", ...[distinct, contents, missing].map(String)];
+    return [
+      variable.name,
+      formatUnit(variable.unit),
+      min ?? "",
+      max ?? "",
+      ...[distinct, contents, missing].map(String),
+    ];
   });
   const numbers = ["different", "contents", "missing"].map((label) => ({ label, align: "right" as const }));
   return { kind: "table", head: [...left(["range of", "unit", "least", "greatest"]), ...numbers], rows };
@@ -67,7 +81,8 @@ function rangesTable(ranges: readonly ValueRange[]): Block {
 
 /** Names of attachments and parameter sets, and the contents of the set that was asked for. */
 function keptText({ allVariables, attachments, parameterSets, contents }: ExperimentInfo): string {
-  const line = (title: string, names: readonly string[]): string => (names.length === 0 ? "" : `\n${title}: ${names.join(", ")}\n`);
+  const line = (title: string, names: readonly string[]): string =>
+    names.length === 0 ? "" : `\n${title}: ${names.join(", ")}\n`;
   const names = attachments.map(({ name, kind }) => terminalText(`${name} (${kind})`));
   const cells = [...(contents ?? [])].map(([name, value]) => {
     const type = findVariable(allVariables, name)?.type ?? "text";

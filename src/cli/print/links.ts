@@ -13,7 +13,8 @@ export async function versionLinks(session: Session): Promise<(shown: string, id
 
 /** The addresses of versions at the forge of the repository's remote; empty where there is none, or the output shows no links. */
 export async function versionAddresses({ output, workspace, format }: Session): Promise<(id: VersionId) => string> {
-  const isShown = format === "text" && output.options.hyperlinks && (output.pager === undefined || passesLinks(output.pager));
+  const isShown =
+    format === "text" && output.options.hyperlinks && (output.pager === undefined || passesLinks(output.pager));
   const remote = isShown ? await remoteOf(workspace) : null;
   return (remote === null ? null : versionPages(remote)) ?? (() => "");
 }
@@ -33,6 +34,10 @@ const firstLess = 566;
 
 function passesLinks(pager: string): boolean {
   if (basename(pager) !== "less") return false;
-  const { stdout } = spawnSync(pager, ["--version"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], timeout: 1000 });
+  const { stdout } = spawnSync(pager, ["--version"], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+    timeout: 1000,
+  });
   return Number(/^less (\d{1,6})/.exec(stdout ?? "")?.[1] ?? 0) >= firstLess;
 }

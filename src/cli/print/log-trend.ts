@@ -67,7 +67,14 @@ export async function logTrends(
   revision: string | undefined,
   program: string,
 ): Promise<LogTrends> {
-  const usual = { method: "ensemble", options: new Map(), thresholds: true, falseDiscoveryRate: 0.05, allMachines: false, program };
+  const usual = {
+    method: "ensemble",
+    options: new Map(),
+    thresholds: true,
+    falseDiscoveryRate: 0.05,
+    allMachines: false,
+    program,
+  };
   try {
     const tip = revision === undefined ? {} : { tip: revision };
     const { trends: found, notes } = await trends(workspace, { ...usual, of, allParents: false, ...tip });
@@ -106,7 +113,9 @@ function words({ trend, at, change }: Place, { unicode }: Medium): string[] {
   const values = points.slice(Math.max(0, at + 1 - sparkPoints), at + 1).map(({ value }) => value);
   const spark = sparkline(values, sparkPoints, sparkGlyphs(unicode)).padStart(sparkPoints);
   const value = valueText(values.at(-1), subject.unit);
-  return [spark, value, ...(change === undefined ? [] : [changeText(change.delta), change.word])].filter((word) => word !== "");
+  return [spark, value, ...(change === undefined ? [] : [changeText(change.delta), change.word])].filter(
+    (word) => word !== "",
+  );
 }
 
 function painted({ change }: Place, text: string, { paint }: Medium): string {

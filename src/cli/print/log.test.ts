@@ -23,7 +23,11 @@ const ascii: Medium = { ...plain, unicode: false, ellipsis: "...", shown: (text)
 
 function entry(digit: string, description: string, changes: LogEntry["changes"] = []): LogEntry {
   const id = digit.repeat(40) as VersionId;
-  return { version: { id, parents: [], author: "Ada", email: "ada@example.org", date: 0, description }, profiles: [], changes };
+  return {
+    version: { id, parents: [], author: "Ada", email: "ada@example.org", date: 0, description },
+    profiles: [],
+    changes,
+  };
 }
 
 const history = [
@@ -32,7 +36,8 @@ const history = [
   entry("c", "evil \x1b[31m red and \u202e bidi"),
 ];
 const format = "%checksum:6% (%stats%) %desc% %changes%";
-const linesOf = (medium: Medium, entries = history): string[] => shortLog(entries, format, medium).trimEnd().split("\n");
+const linesOf = (medium: Medium, entries = history): string[] =>
+  shortLog(entries, format, medium).trimEnd().split("\n");
 
 describe("the table of the log", () => {
   it.each([40, 60, 80, 200])("fits into %i columns", (width) => {
@@ -52,7 +57,10 @@ describe("the table of the log", () => {
   });
 
   it("cuts nothing in a pipe, where an endless subject fills no other line", () => {
-    const lines = linesOf({ ...plain, width: Number.POSITIVE_INFINITY }, [entry("a", "x".repeat(100_000)), entry("b", "short")]);
+    const lines = linesOf({ ...plain, width: Number.POSITIVE_INFINITY }, [
+      entry("a", "x".repeat(100_000)),
+      entry("b", "short"),
+    ]);
     expect(lines[1]).toContain("x".repeat(100_000));
     expect(lines[2]?.length).toBeLessThan(100);
   });
@@ -68,19 +76,37 @@ describe("the table of the log", () => {
     const entries = [entry("a", "+- in a subject", changes)];
     const dressed = shortLog(entries, format, linked).split("\n")[1] ?? "";
     expect(dressed).toMatch(
-      new RegExp(`^<${"a".repeat(40)}>aaaaaaaa</> \\(.*\\) \\+- in a subject \\x1b\\[32m\\+\\x1b\\[0m\\x1b\\[31m-\\x1b\\[0m`),
+      new RegExp(
+        `^<${"a".repeat(40)}>aaaaaaaa</> \\(.*\\) \\+- in a subject \\x1b\\[32m\\+\\x1b\\[0m\\x1b\\[31m-\\x1b\\[0m`,
+      ),
     );
     // oxlint-disable-next-line no-control-regex -- colours
     expect(dressed.replace(/<[^>]*>|\x1b\[\d+m/g, "")).toBe(shortLog(entries, format, plain).split("\n")[1]);
   });
 });
 
-function trend(benchmark: string, values: number[], changed?: { at: number; word: Verdict["word"]; delta: number }): Trend {
+function trend(
+  benchmark: string,
+  values: number[],
+  changed?: { at: number; word: Verdict["word"]; delta: number },
+): Trend {
   const ids = "fedcba".split("").map((digit) => digit.repeat(40) as VersionId);
   const points = values.map((value, at) => ({ version: ids[at] as VersionId, value }));
-  const subject = { source: "profile", key: benchmark, benchmark, metric: "time", unit: undefined, better: "lower" } as const;
+  const subject = {
+    source: "profile",
+    key: benchmark,
+    benchmark,
+    metric: "time",
+    unit: undefined,
+    better: "lower",
+  } as const;
   const since = changed === undefined ? null : { before: null, after: ids[changed.at] as VersionId, suspects: [] };
-  const verdict = { subject, word: changed?.word ?? "same", delta: changed?.delta ?? null, since } as unknown as Verdict;
+  const verdict = {
+    subject,
+    word: changed?.word ?? "same",
+    delta: changed?.delta ?? null,
+    since,
+  } as unknown as Verdict;
   return { subject, points, verdicts: [verdict] };
 }
 
@@ -93,7 +119,9 @@ describe("trends in the log", () => {
   ]);
 
   it("go up to each version, what changed there first", () => {
-    const [newest, second, third] = history.map((each) => longEntry(each, plain, trends.lines(each, plain)).split("\n").slice(6));
+    const [newest, second, third] = history.map((each) =>
+      longEntry(each, plain, trends.lines(each, plain)).split("\n").slice(6),
+    );
     expect(newest).toEqual([
       "              ▁▁▁▁██ 2 sort time",
       "              ███▁▁▁ 2 parse time",

@@ -30,7 +30,11 @@ export function longEntry(entry: LogEntry, medium: Medium, told: readonly string
 function foundChanges({ changes }: LogEntry, { paint, drawn }: Medium): string[] {
   if (changes.length === 0) return [];
   const lines = [changesSummary(changes, paint), ...changeLines(changes.slice(0, mostChanges), paint)];
-  return ["", ...lines.map(drawn), ...(changes.length > mostChanges ? [`and ${changes.length - mostChanges} more`] : [])];
+  return [
+    "",
+    ...lines.map(drawn),
+    ...(changes.length > mostChanges ? [`and ${changes.length - mostChanges} more`] : []),
+  ];
 }
 
 /** What the column `%trend%` holds. */
@@ -52,7 +56,11 @@ export function shortLog(entries: readonly LogEntry[], format: string, medium: M
 
 const plain = paintFor(false);
 
-function tokensWith(stats: ReadonlyMap<LogEntry, string>, medium: Medium, trend: TrendColumn | undefined): TokenTable<LogEntry> {
+function tokensWith(
+  stats: ReadonlyMap<LogEntry, string>,
+  medium: Medium,
+  trend: TrendColumn | undefined,
+): TokenTable<LogEntry> {
   const { paint, version } = medium;
   return {
     setting: "format.shortlog",

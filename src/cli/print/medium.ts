@@ -21,7 +21,16 @@ export interface Medium {
   readonly paint: Paint;
 }
 
-const drawing: Readonly<Record<string, string>> = { "═": "=", "▣": "#", "└": "+", "…": "...", "─": "-", "│": "|", "→": "->", "±": "+/-" };
+const drawing: Readonly<Record<string, string>> = {
+  "═": "=",
+  "▣": "#",
+  "└": "+",
+  "…": "...",
+  "─": "-",
+  "│": "|",
+  "→": "->",
+  "±": "+/-",
+};
 
 /** Where the text of a session goes, asked once its pager is there. `compat`: a program whose text it is to be, byte for byte. */
 export async function mediumOf(session: Session, compat?: string): Promise<Medium> {
@@ -42,7 +51,9 @@ export async function mediumOf(session: Session, compat?: string): Promise<Mediu
 /** What was shown already is escaped, so that an escape in it is one of our colours. */
 function inAscii(line: string): string {
   // oxlint-disable-next-line no-control-regex -- colours begin with one
-  return line.replace(/[^\x20-\x7e\x1b]+/gu, (beyond) => asciiText(beyond.replace(/./gu, (char) => drawing[char] ?? char)));
+  return line.replace(/[^\x20-\x7e\x1b]+/gu, (beyond) =>
+    asciiText(beyond.replace(/./gu, (char) => drawing[char] ?? char)),
+  );
 }
 
 /** Most commands print no links. */

@@ -50,7 +50,9 @@ function jsonVariable({ name, type, unit, better }: Variable): object {
 
 function jsonSet(set: Values, parameters: readonly Variable[]): object {
   const types = new Map(parameters.map((variable) => [variable.name, variable]));
-  return Object.fromEntries([...set].map(([name, value]) => [name, jsonValue(value, types.get(name) ?? { type: "string" })]));
+  return Object.fromEntries(
+    [...set].map(([name, value]) => [name, jsonValue(value, types.get(name) ?? { type: "string" })]),
+  );
 }
 
 /** What is no number in JSON is null: the interval of a sample too small to have one, the share of a level of 0. */

@@ -14,7 +14,10 @@ const head: TableBlock["head"] = [
 ];
 
 /** What a report begins with, for those who read it in a terminal; at most `limit` changes. */
-export function overviewFigure({ project, range, totals, words, changes, experiments }: Overview, limit: number): Figure {
+export function overviewFigure(
+  { project, range, totals, words, changes, experiments }: Overview,
+  limit: number,
+): Figure {
   const told = changes.filter(({ word }) => word === "worse" || word === "better").slice(0, limit);
   const measured = [
     `${project}${range === "" ? "" : ` ${range}`}: ${counted(totals.versions, "version")}, ${totals.measured} of them with profiles`,
@@ -22,12 +25,22 @@ export function overviewFigure({ project, range, totals, words, changes, experim
     `${words.worse} worse, ${words.better} better, ${words.same} the same, ${words.inconclusive} inconclusive`,
   ];
   const table: Block[] = told.length === 0 ? [] : [{ kind: "table", head, rows: told.map(cellsOf) }];
-  const lines = experiments.map(({ name, runs, synopsis }) => `${name}: ${counted(runs, "run")}${synopsis === "" ? "" : `, ${synopsis}`}`);
+  const lines = experiments.map(
+    ({ name, runs, synopsis }) => `${name}: ${counted(runs, "run")}${synopsis === "" ? "" : `, ${synopsis}`}`,
+  );
   const more: Block[] = lines.length === 0 ? [] : [{ kind: "text", text: lines.join("\n") }];
   return { title: "", blocks: [{ kind: "text", text: measured.join("\n") }, ...table, ...more] };
 }
 
 function cellsOf({ word, benchmark, metric, delta, since, triage }: ChangeLine): string[] {
   const change = delta === null ? "" : `${delta < 0 ? "-" : "+"}${Math.abs(delta * 100).toFixed(1)} %`;
-  return [word, benchmark, metric, change, since === null ? "" : abbreviate(since.after), since?.subject ?? "", triage ?? ""];
+  return [
+    word,
+    benchmark,
+    metric,
+    change,
+    since === null ? "" : abbreviate(since.after),
+    since?.subject ?? "",
+    triage ?? "",
+  ];
 }

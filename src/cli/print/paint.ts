@@ -15,5 +15,11 @@ export function paintFor(color: boolean): Paint {
     (sgr: number) =>
     (text: string): string =>
       color && text !== "" ? `\u001B[${sgr}m${text}\u001B[0m` : text;
-  return { bad: code(31), good: code(32), dim: code(2), strong: code(1), type: (type, text) => code(typeCodes[type] ?? 0)(text) };
+  return {
+    bad: code(31),
+    good: code(32),
+    dim: code(2),
+    strong: code(1),
+    type: (type, text) => code(typeCodes[type] ?? 0)(text),
+  };
 }

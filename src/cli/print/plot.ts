@@ -9,12 +9,18 @@ export async function printPlot(session: Session, { figure, contents }: DrawnPlo
   if (!intoFiles) return session.output.data(await renderFigure(session, figure, session.format));
   const { file } = session.output.options;
   if (file === undefined)
-    throw new Failure("unusable-combination", { what: "a series of plots goes to files, and none is named", instead: "add -o FILE" });
+    throw new Failure("unusable-combination", {
+      what: "a series of plots goes to files, and none is named",
+      instead: "add -o FILE",
+    });
   const names = fileNames(file, contents);
   for (const [i, block] of figure.blocks.entries()) {
     if (block.kind !== "chart" && block.kind !== "surface") continue;
     const { caption, ...bare } = block;
-    const single: Figure = { title: caption === undefined ? figure.title : `${figure.title}, ${caption}`, blocks: [bare] };
+    const single: Figure = {
+      title: caption === undefined ? figure.title : `${figure.title}, ${caption}`,
+      blocks: [bare],
+    };
     const name = names[i] ?? file;
     session.output.save(name, await renderFigure(session, single, session.format, { toFile: true }));
     session.output.note(name);

@@ -17,6 +17,8 @@ export function countProfiles(profiles: readonly ListedProfile[]): ProfileCounts
 export function countsLine(profiles: readonly ListedProfile[], what: "tracked" | "untracked"): string {
   const counts = countProfiles(profiles);
   if (counts.all === 0) return `(no ${what} profiles)`;
-  const parts = (["memory", "mixed", "time"] as const).filter((type) => counts[type] > 0).map((type) => `${counts[type]} ${type}`);
+  const parts = (["memory", "mixed", "time"] as const)
+    .filter((type) => counts[type] > 0)
+    .map((type) => `${counts[type]} ${type}`);
   return `${counts.all} ${what} profiles (${parts.join(", ")})`;
 }

@@ -2,7 +2,9 @@ import type { PlanStep } from "../../commands/explain-query.ts";
 
 /** The steps of a plan in their order: statements with the contents bound to them below, and what is evaluated outside of the database. */
 export function planText(steps: readonly PlanStep[]): string {
-  return steps.map((step) => ("outside" in step ? `${step.outside}: outside of the database\n` : statementText(step))).join("");
+  return steps
+    .map((step) => ("outside" in step ? `${step.outside}: outside of the database\n` : statementText(step)))
+    .join("");
 }
 
 type StatementStep = Exclude<PlanStep, { readonly outside: string }>;

@@ -7,7 +7,11 @@ import { asciiExport } from "./export-ascii.ts";
 /** The contents of one run as an export to ascii has them. */
 export function printContents(output: Output, experiment: Experiment, { run, once, multiple }: RunContents): void {
   const own = ({ variables }: Table): Table["variables"] => variables.slice(1);
-  const head = { experiment, once: once === undefined ? [] : own(once), rows: multiple === undefined ? [] : own(multiple) };
+  const head = {
+    experiment,
+    once: once === undefined ? [] : own(once),
+    rows: multiple === undefined ? [] : own(multiple),
+  };
   const sink = asciiExport(output, head);
   output.data("\n");
   sink.open(once ?? numberOnly(run), 0);

@@ -21,15 +21,28 @@ const head = [
 ] as const satisfies TableBlock["head"];
 
 /** A line for each change, and for what might be one; at most `limit`. `addressOf`: of a version, the address of its page, or nothing. */
-export function seriesVerdictsFigure(checked: CheckedSeries, limit: number, addressOf: (id: VersionId) => string): Figure {
+export function seriesVerdictsFigure(
+  checked: CheckedSeries,
+  limit: number,
+  addressOf: (id: VersionId) => string,
+): Figure {
   const told = checked.verdicts.filter(({ word, before }) => word !== "same" && before !== null);
   const rows = told.slice(0, limit).map(cellsOf);
   const links = told.slice(0, limit).map(({ since }) => (since === null ? "" : addressOf(since.after)));
   const blocks: Figure["blocks"] = [
     ...(rows.length > 0
-      ? [{ kind: "table", head: head.map((column) => (column.label === "since" ? { ...column, links } : column)), rows } as const]
+      ? [
+          {
+            kind: "table",
+            head: head.map((column) => (column.label === "since" ? { ...column, links } : column)),
+            rows,
+          } as const,
+        ]
       : []),
-    { kind: "text", text: [...reasonsOf(told.slice(0, limit)), summaryOf(checked, told.length - rows.length)].join("\n") },
+    {
+      kind: "text",
+      text: [...reasonsOf(told.slice(0, limit)), summaryOf(checked, told.length - rows.length)].join("\n"),
+    },
   ];
   return { title: "", blocks };
 }
@@ -59,7 +72,9 @@ function grownText({ name, exponent, rSquared }: Growth): string {
 function reasonsOf(verdicts: readonly Verdict[]): string[] {
   return verdicts.flatMap(({ subject, reason, threshold }) => {
     const own = threshold === undefined ? [] : [thresholdText(threshold)];
-    return [...(reason === null ? [] : [reason]), ...own].map((each) => `${subject.benchmark} ${subject.metric}: ${each}`);
+    return [...(reason === null ? [] : [reason]), ...own].map(
+      (each) => `${subject.benchmark} ${subject.metric}: ${each}`,
+    );
   });
 }
 
@@ -71,7 +86,8 @@ function thresholdText({ level, minEffect }: NonNullable<Verdict["threshold"]>):
 /** Why series could not be judged, the most frequent reason first. */
 function summaryOf({ verdicts, series, judged, counts }: CheckedSeries, hidden: number): string {
   const reasons = new Map<string, number>();
-  for (const { before, reason } of verdicts) if (before === null && reason !== null) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  for (const { before, reason } of verdicts)
+    if (before === null && reason !== null) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   const why = [...reasons]
     .sort(([, a], [, b]) => b - a)
     .map(([reason, count]) => `not judged: ${counted(count, "series", "series")}: ${reason}`);

@@ -4,7 +4,10 @@ import { localTime } from "../../workspace/local-time.ts";
 import type { Medium } from "./medium.ts";
 
 /** `Shared with origin, as of 2026-11-22 16:40:00: 2 profiles to push; 3 profiles to pull`. */
-export function sharingLine({ remote, asOf, push, pull, experimentsWritten }: RemoteStanding, { shown }: Pick<Medium, "shown">): string {
+export function sharingLine(
+  { remote, asOf, push, pull, experimentsWritten }: RemoteStanding,
+  { shown }: Pick<Medium, "shown">,
+): string {
   const both =
     push === null || pull === null
       ? ["too much has changed since, perfkeep push --dry-run tells"]

@@ -59,7 +59,12 @@ function profileLists(status: Status, { format, sort, medium }: StatusOptions): 
   const list = (profiles: readonly ListedProfile[], what: "tracked" | "untracked", from: number): string[] => {
     const tag = what === "tracked" ? "i" : "p";
     if (profiles.length === 0) return [countsLine(profiles, what), ""];
-    return [`${countsLine(profiles, what)}:`, "", ...tagged(profiles, { tag, columns, lines: lines.slice(from), medium }), ""];
+    return [
+      `${countsLine(profiles, what)}:`,
+      "",
+      ...tagged(profiles, { tag, columns, lines: lines.slice(from), medium }),
+      "",
+    ];
   };
   return [...list(registered, "tracked", 0), ...list(pending, "untracked", registered.length)];
 }
@@ -72,7 +77,13 @@ function changesFound({ changes }: Status, { paint, asPerun, drawn }: Medium): s
 function versionLines(status: Status, { shown, version }: Medium): string[] {
   const { author, email, date, parents, description } = status.version;
   const person = `Author: ${shown(author)} <${shown(email)}> ${localTime(date)}`;
-  return [person, ...parents.map((parent) => `Parent: ${version(parent, parent)}`), "", ...description.split("\n").map(shown), ""];
+  return [
+    person,
+    ...parents.map((parent) => `Parent: ${version(parent, parent)}`),
+    "",
+    ...description.split("\n").map(shown),
+    "",
+  ];
 }
 
 interface TaggedList {

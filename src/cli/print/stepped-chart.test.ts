@@ -2,9 +2,13 @@ import { expect, test } from "vitest";
 import { chartCount, steppedChart } from "./stepped-chart.ts";
 
 const told = (changes: { at: number; word: string }[]) =>
-  steppedChart({ name: "time", values: [1, 3, 2, 9, 8], places: ["a", "b", "c", "d", "e"], along: "version", changes }).series.map(
-    ({ label, mark, x, y }) => [label, mark, [...x], [...y]],
-  );
+  steppedChart({
+    name: "time",
+    values: [1, 3, 2, 9, 8],
+    places: ["a", "b", "c", "d", "e"],
+    along: "version",
+    changes,
+  }).series.map(({ label, mark, x, y }) => [label, mark, [...x], [...y]]);
 
 test("each value is drawn once, with the median of each level", () => {
   expect(told([{ at: 3, word: "worse" }])).toEqual([

@@ -57,13 +57,23 @@ function levels(values: readonly number[], changes: SteppedSeries["changes"]): C
       [to - 1, level],
     ] as const;
   });
-  return [{ label: "level", axis: 0, mark: "curve", x: Float64Array.from(flat, ([x]) => x), y: Float64Array.from(flat, ([, y]) => y) }];
+  return [
+    {
+      label: "level",
+      axis: 0,
+      mark: "curve",
+      x: Float64Array.from(flat, ([x]) => x),
+      y: Float64Array.from(flat, ([, y]) => y),
+    },
+  ];
 }
 
 function middle(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const half = Math.floor(sorted.length / 2);
-  return sorted.length % 2 === 1 ? (sorted[half] as number) : ((sorted[half - 1] as number) + (sorted[half] as number)) / 2;
+  return sorted.length % 2 === 1
+    ? (sorted[half] as number)
+    : ((sorted[half - 1] as number) + (sorted[half] as number)) / 2;
 }
 
 /** How many charts are drawn of so many series: those that are asked for; else in pictures the first few, in text a single one. Data have none. */

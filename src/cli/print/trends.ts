@@ -56,7 +56,13 @@ function trendsTable(trends: readonly Trend[], { unicode, isScaled, addressOf }:
       last?.since ? abbreviate(last.since.after) : "",
     ];
   });
-  const since = { label: "since", align: "left", whole: true, spare: true, links: linksTo(changes, addressOf) } as const;
+  const since = {
+    label: "since",
+    align: "left",
+    whole: true,
+    spare: true,
+    links: linksTo(changes, addressOf),
+  } as const;
   return { kind: "table", head: [...tableHead, since], rows };
 }
 
@@ -77,7 +83,9 @@ function trendBlocks(trend: Trend, versionOf: Trends["versionOf"], { addressOf }
   if (!points.some(({ value }) => Number.isFinite(value))) return [];
   const changes = verdicts.filter(isChange);
   const found: Block[] =
-    changes.length === 0 ? [{ kind: "text", text: verdictLine(verdicts) }] : [changesTable(changes, versionOf, addressOf)];
+    changes.length === 0
+      ? [{ kind: "text", text: verdictLine(verdicts) }]
+      : [changesTable(changes, versionOf, addressOf)];
   return [{ ...trendChart(trend, changes), caption: `${subject.benchmark}: ${subject.metric}` }, ...found];
 }
 
@@ -87,7 +95,10 @@ function verdictLine(verdicts: readonly Verdict[]): string {
 }
 
 function trendChart({ subject, points }: Trend, changes: readonly Verdict[]): ChartBlock {
-  const found = changes.map(({ word, since }) => ({ word, at: points.findIndex(({ version }) => version === since?.after) }));
+  const found = changes.map(({ word, since }) => ({
+    word,
+    at: points.findIndex(({ version }) => version === since?.after),
+  }));
   const values = points.map(({ value }) => value);
   const { unit, factor } = readableScale([values], subject.unit);
   return steppedChart({
@@ -111,7 +122,11 @@ const changesHead: TableBlock["head"] = [
   { label: "subject", align: "left" },
 ];
 
-function changesTable(changes: readonly Verdict[], versionOf: Trends["versionOf"], addressOf: TrendsShape["addressOf"]): TableBlock {
+function changesTable(
+  changes: readonly Verdict[],
+  versionOf: Trends["versionOf"],
+  addressOf: TrendsShape["addressOf"],
+): TableBlock {
   const rows = changes.map(({ subject, word, since, delta, deltaLow, deltaHigh, before, after }) => {
     const version = since === null ? undefined : versionOf(since.after);
     return [

@@ -19,14 +19,24 @@ export interface HonouredVerdicts {
 }
 
 /** `otherwise`: the status where nothing fails, 0 or 3. Fails with `bad-triage`, `circular-names`. */
-export async function honoured(session: Session, verdicts: readonly Verdict[], otherwise: number): Promise<HonouredVerdicts> {
+export async function honoured(
+  session: Session,
+  verdicts: readonly Verdict[],
+  otherwise: number,
+): Promise<HonouredVerdicts> {
   const triaged = await applyTriage(session.workspace, verdicts);
   return { verdicts: triaged, status: triaged.some(({ fails }) => fails) ? exitStatus.found : otherwise };
 }
 
 /** Prints the verdicts where the session wants one of `verdictFormats`; false where it wants another form. */
-export function printVerdicts(session: Session, title: string, { verdicts, status }: HonouredVerdicts, notes: readonly string[]): boolean {
-  const outcome: CheckOutcome = status === exitStatus.found ? "worse" : status === exitStatus.inconclusive ? "inconclusive" : "fine";
+export function printVerdicts(
+  session: Session,
+  title: string,
+  { verdicts, status }: HonouredVerdicts,
+  notes: readonly string[],
+): boolean {
+  const outcome: CheckOutcome =
+    status === exitStatus.found ? "worse" : status === exitStatus.inconclusive ? "inconclusive" : "fine";
   const text = renderVerdicts(session.format, { title, outcome, verdicts, notes });
   if (text !== undefined) session.output.data(text);
   return text !== undefined;
@@ -54,7 +64,8 @@ export function reportNothing(
 ): number {
   const { output, format } = session;
   if (format === "json") output.document(empty.schema, empty.fields);
-  else if (!printVerdicts(session, title, { verdicts: [], status: exitStatus.inconclusive }, [failure.message])) throw failure;
+  else if (!printVerdicts(session, title, { verdicts: [], status: exitStatus.inconclusive }, [failure.message]))
+    throw failure;
   output.error(reportFailure(failure, session.program, format === "json", false).line);
   return failure.exit;
 }
@@ -65,7 +76,9 @@ export function noteTriage(session: Session, { verdicts }: HonouredVerdicts): vo
   for (const { verdict, triage } of decided.slice(0, 20)) {
     const since = verdict.since === null ? "" : ` since ${abbreviate(verdict.since.after)}`;
     const note = triage?.note === "" ? "" : `: ${triage?.note}`;
-    session.output.note(terminalText(`${verdict.subject.benchmark}: ${verdict.subject.metric}${since} is ${triage?.state}${note}`));
+    session.output.note(
+      terminalText(`${verdict.subject.benchmark}: ${verdict.subject.metric}${since} is ${triage?.state}${note}`),
+    );
   }
   if (decided.length > 20) session.output.note(`and ${counted(decided.length - 20, "more decision")}`);
 }

@@ -18,7 +18,8 @@ export function whyLines(why: Why): string[] {
     }),
   );
   const before = why.since.before === null ? "no version before" : abbreviate(why.since.before);
-  const noProfiles = why.profiles.length === 0 ? [`no comparable profiles of ${before} and ${abbreviate(why.since.after)}`] : [];
+  const noProfiles =
+    why.profiles.length === 0 ? [`no comparable profiles of ${before} and ${abbreviate(why.since.after)}`] : [];
   return [...functions, ...noProfiles, ...suspectLines(why)];
 }
 

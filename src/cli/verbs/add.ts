@@ -13,7 +13,9 @@ export const add: Verb = {
   details:
     "A profile is a pending tag (0@p, 0@p-3@p), a file, or part of the name of a pending profile. It must have been measured at the version\n" +
     "(its origin). The file is removed once the profile is stored.",
-  operands: [{ name: "<profile...>", synopsis: "pending tags, files or names of pending profiles", means: ["pending", "file"] }],
+  operands: [
+    { name: "<profile...>", synopsis: "pending tags, files or names of pending profiles", means: ["pending", "file"] },
+  ],
   options: [
     minorOption,
     { flags: "--keep-profile", synopsis: "leave the file where it is" },
@@ -39,7 +41,8 @@ export const add: Verb = {
         output.data(`${terminalText(name)} ${verb} at ${abbreviate(version)} as ${object}\n`);
       }
     if (session.format !== "json") for (const { failure } of result.failed) noteFailure(session, failure);
-    if (result.failed.length > 0 && result.added.length > 0) output.note(`${result.added.length} stored, ${result.failed.length} not`);
+    if (result.failed.length > 0 && result.added.length > 0)
+      output.note(`${result.added.length} stored, ${result.failed.length} not`);
     return result.failed[0]?.failure.exit ?? 0;
   },
 };

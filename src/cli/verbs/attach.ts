@@ -1,4 +1,10 @@
-import { attach as keep, attachedContent, detach, listAttachments, type AttachmentPlace } from "../../commands/attach.ts";
+import {
+  attach as keep,
+  attachedContent,
+  detach,
+  listAttachments,
+  type AttachmentPlace,
+} from "../../commands/attach.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import { terminalLines, terminalText } from "../../core/terminal-text.ts";
 import { formatTimestamp } from "../../core/time-text.ts";
@@ -61,7 +67,8 @@ async function put(session: Session, args: Arguments): Promise<number> {
   const about = { ...(name === undefined ? {} : { name }), ...(synopsis === undefined ? {} : { synopsis }) };
   const options = { experiment: args.operand(0), file: args.operand(1), ...about, ...databaseOf(args) };
   const { created, ...kept } = await keep(session.workspace, options);
-  if (session.format === "json") session.output.document("perfkeep.attachment/1", { ...kept, created: formatTimestamp(created) });
+  if (session.format === "json")
+    session.output.document("perfkeep.attachment/1", { ...kept, created: formatTimestamp(created) });
   else session.output.data(`attached ${terminalText(kept.name)} (${kept.kind})\n`);
   return exitStatus.fine;
 }
@@ -79,9 +86,13 @@ async function list(session: Session, args: Arguments): Promise<number> {
     output.document("perfkeep.attachments/1", {
       attachments: all.map(({ created, ...kept }) => ({ ...kept, created: formatTimestamp(created) })),
     });
-  else if (all.length === 0 && format === "text") output.note("nothing is attached: perfkeep attach put EXPERIMENT FILE");
+  else if (all.length === 0 && format === "text")
+    output.note("nothing is attached: perfkeep attach put EXPERIMENT FILE");
   else {
-    const head = ["name", "kind", "creator", "created", "file", "synopsis"].map((label) => ({ label, align: "left" as const }));
+    const head = ["name", "kind", "creator", "created", "file", "synopsis"].map((label) => ({
+      label,
+      align: "left" as const,
+    }));
     const rows = all.map(({ name, kind, creator, created, file, synopsis }) => [
       name,
       kind,
@@ -97,7 +108,8 @@ async function list(session: Session, args: Arguments): Promise<number> {
 
 async function remove(session: Session, args: Arguments): Promise<number> {
   const { created, ...kept } = await detach(session.workspace, place(args));
-  if (session.format === "json") session.output.document("perfkeep.attachment/1", { ...kept, created: formatTimestamp(created) });
+  if (session.format === "json")
+    session.output.document("perfkeep.attachment/1", { ...kept, created: formatTimestamp(created) });
   else session.output.data(`detached ${terminalText(kept.name)}\n`);
   return exitStatus.fine;
 }

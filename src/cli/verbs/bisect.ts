@@ -37,7 +37,11 @@ export const bisect: Verb = {
     { flags: "-C, --collector <name>", synopsis: "how to measure", default: "time" },
     { flags: "-p, --params <yaml>", synopsis: "options of the collector, or a file with them", repeat: true },
     { flags: "-w, --workload <words>", synopsis: "arguments for the command" },
-    { flags: "--build <command>", synopsis: "command to run in a tree before it is measured (default: execute.pre_run)", repeat: true },
+    {
+      flags: "--build <command>",
+      synopsis: "command to run in a tree before it is measured (default: execute.pre_run)",
+      repeat: true,
+    },
     { flags: "--of <number>", synopsis: "what is compared, as in amount:sum (default: by the collector)" },
     { flags: "--confidence <share>", synopsis: "how certain it has to be (default: 95%)" },
     { flags: "--most-runs <count>", synopsis: "measure at most so often (default: 100; of the tree 20)" },
@@ -49,7 +53,11 @@ export const bisect: Verb = {
     { flags: "--predicate", synopsis: "judge the tree as it is, for git bisect run" },
     { flags: "--base <rev>", synopsis: "the good version that it is compared with" },
     { flags: "--min-effect <share>", synopsis: "changes up to this are none (default: 1%)" },
-    { flags: "--better <direction>", synopsis: "which numbers are better (default: lower)", choices: ["lower", "higher"] },
+    {
+      flags: "--better <direction>",
+      synopsis: "which numbers are better (default: lower)",
+      choices: ["lower", "higher"],
+    },
   ],
   formats: ["json"],
   run: async (session, args) => (args.flag("predicate") ? judge(session, args) : find(session, args)),
@@ -60,11 +68,18 @@ async function find(session: Session, args: Arguments): Promise<number> {
   const [good, bad, ...more] = revisions;
   refuse(args, ["base", "minEffect", "better"], "is for --predicate");
   if (good === undefined || bad === undefined || more.length > 0)
-    throw new Failure("bad-usage", { reason: "two versions are needed: a good one and a bad one", command: "perfkeep bisect" });
+    throw new Failure("bad-usage", {
+      reason: "two versions are needed: a good one and a bad one",
+      command: "perfkeep bisect",
+    });
   const [timeoutSeconds, of] = [args.count("timeout", 1), args.text("of")];
   const confidence = shareIn(args, "confidence", "95%");
   if (confidence <= 0.5 || confidence >= 1)
-    throw new Failure("bad-option", { option: "--confidence", value: String(confidence), expected: "a share between 50% and 100%" });
+    throw new Failure("bad-option", {
+      option: "--confidence",
+      value: String(confidence),
+      expected: "a share between 50% and 100%",
+    });
   const result = await search(
     session.workspace,
     {
@@ -91,7 +106,10 @@ async function judge(session: Session, args: Arguments): Promise<number> {
     const [base, of] = [args.text("base"), args.text("of")];
     refuse(args, ["timeout", "confidence", "reuse", "resume"], "is not for --predicate");
     if (base === undefined || revisions.length > 0)
-      throw new Failure("bad-usage", { reason: "--predicate needs --base and no other version", command: "perfkeep bisect" });
+      throw new Failure("bad-usage", {
+        reason: "--predicate needs --base and no other version",
+        command: "perfkeep bisect",
+      });
     const options = {
       base,
       job,
@@ -114,9 +132,17 @@ function wanted(session: Session, args: Arguments): { readonly revisions: readon
   const end = args.words.indexOf("--");
   const command = end < 0 ? [] : args.words.slice(end + 1);
   if (command.length === 0)
-    throw new Failure("nothing-to-run", { what: "a command to measure", instead: "write it behind --, as in -- ./bench --size 100" });
+    throw new Failure("nothing-to-run", {
+      what: "a command to measure",
+      instead: "write it behind --, as in -- ./bench --size 100",
+    });
   const operands = args.rest(0);
-  const [build, workload, warmup, pin] = [args.texts("build"), args.text("workload"), args.count("warmup"), args.text("pin")];
+  const [build, workload, warmup, pin] = [
+    args.texts("build"),
+    args.text("workload"),
+    args.count("warmup"),
+    args.text("pin"),
+  ];
   const job: BisectJob = {
     cmds: [quoteCommand(command)],
     workloads: workload === undefined ? [] : [workload],
@@ -132,7 +158,8 @@ function wanted(session: Session, args: Arguments): { readonly revisions: readon
 function refuse(args: Arguments, names: readonly string[], why: string): void {
   const name = names.find((each) => args.text(each) !== undefined || args.flag(each));
   const flag = name?.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  if (flag !== undefined) throw new Failure("unusable-combination", { what: `--${flag} ${why}`, instead: `leave out --${flag}` });
+  if (flag !== undefined)
+    throw new Failure("unusable-combination", { what: `--${flag} ${why}`, instead: `leave out --${flag}` });
 }
 
 function watcherOf(session: Session): BisectWatcher {

@@ -22,7 +22,10 @@ export const changepoints: Verb = {
   options: [
     { flags: "--method <name>", synopsis: "the detector", default: "ensemble", means: ["detector"] },
     { flags: "--opt <name=value>", synopsis: "an option of the detector", repeat: true },
-    { flags: "--charts <count>", synopsis: "charts of the first so many series (default: of a single one, in pictures of six)" },
+    {
+      flags: "--charts <count>",
+      synopsis: "charts of the first so many series (default: of a single one, in pictures of six)",
+    },
   ],
   formats: ["json", "csv", "markdown", "table", "html", "svg", "png"],
   figures: true,
@@ -33,7 +36,8 @@ export const changepoints: Verb = {
       method,
       options: settingsOf(args.texts("opt"), "changepoints"),
     });
-    if (session.format === "json") session.output.document("perfkeep.changepoints/1", { method, series: found.map((each) => each.found) });
+    if (session.format === "json")
+      session.output.document("perfkeep.changepoints/1", { method, series: found.map((each) => each.found) });
     else {
       const charts = chartCount(session.format, found.length, args.count("charts", 0));
       session.output.data(await renderFigure(session, changePointsFigure(found, charts), session.format));

@@ -9,7 +9,14 @@ import type { Arguments } from "../arguments.ts";
 import { renderFigure } from "../print/figure.ts";
 import { versionAddresses } from "../print/links.ts";
 import { seriesVerdictsFigure } from "../print/series-verdicts.ts";
-import { honoured, noteTriage, orNothing, printVerdicts, reportNothing, type HonouredVerdicts } from "../print/verdict-report.ts";
+import {
+  honoured,
+  noteTriage,
+  orNothing,
+  printVerdicts,
+  reportNothing,
+  type HonouredVerdicts,
+} from "../print/verdict-report.ts";
 import { verdictJson } from "../print/verdict-json.ts";
 import { whyJson, withWhy } from "../print/why.ts";
 import type { Session } from "../session.ts";
@@ -39,12 +46,21 @@ export const checkSeriesVerb: Verb = {
     ...subjectOptions,
     { flags: "--since <time>", synopsis: "only changes of versions that were committed then or later, in UTC" },
     ...detectorOptions,
-    { flags: "--min-effect <share>", synopsis: "changes below this do not count (default: of perfkeep.thresholds.yml, else 1%)" },
+    {
+      flags: "--min-effect <share>",
+      synopsis: "changes below this do not count (default: of perfkeep.thresholds.yml, else 1%)",
+    },
     { flags: "--no-thresholds", synopsis: "leave perfkeep.thresholds.yml out" },
     { flags: "--fdr <share>", synopsis: "share of false alarms among all changes", default: "0.05" },
-    { flags: "--any-machine", synopsis: "compare values of different machines, too (default: of the newest point's only)" },
+    {
+      flags: "--any-machine",
+      synopsis: "compare values of different machines, too (default: of the newest point's only)",
+    },
     { flags: "--limit <count>", synopsis: `at most so many verdicts (default: ${shownToPeople}, json: all)` },
-    { flags: "--why", synopsis: "tell in which functions profiles of the same versions differ, and who touched their files" },
+    {
+      flags: "--why",
+      synopsis: "tell in which functions profiles of the same versions differ, and who touched their files",
+    },
     { flags: "--no-cache", synopsis: "compute everything again" },
     databaseOption,
   ],
@@ -69,7 +85,10 @@ export const checkSeriesVerb: Verb = {
 /** Formats of other programs have no place for reasons. */
 export function refuseUnexplained({ format }: Session, args: Arguments): void {
   if (args.flag("why") && verdictFormats.some((each) => each === format))
-    throw new Failure("unusable-combination", { what: `--why with --format ${format}`, instead: "take text, json or html" });
+    throw new Failure("unusable-combination", {
+      what: `--why with --format ${format}`,
+      instead: "take text, json or html",
+    });
 }
 
 async function explained({ workspace }: Session, verdicts: readonly Verdict[]): Promise<ReadonlyMap<Verdict, Why>> {
@@ -98,11 +117,19 @@ async function print(session: Session, checked: CheckedSeries, seen: HonouredVer
   const decided = new Map(seen.verdicts.map(({ verdict, triage }) => [verdict, triage]));
   const shown = verdicts.slice(0, limit).map((verdict) => {
     const [why, triage] = [whys.get(verdict), decided.get(verdict) ?? null];
-    return { ...verdictJson(verdict), ...(why === undefined ? {} : { why: whyJson(why) }), ...(triage === null ? {} : { triage }) };
+    return {
+      ...verdictJson(verdict),
+      ...(why === undefined ? {} : { why: whyJson(why) }),
+      ...(triage === null ? {} : { triage }),
+    };
   });
   output.document("perfkeep.verdicts/1", { ...rest, series: { all: series, judged }, verdicts: shown });
 }
 
 function optionsOf(args: Arguments): CheckSeriesOptions {
-  return { ...judgingOf(args), thresholds: args.flag("thresholds"), ...(args.flag("cache") ? { program: version } : {}) };
+  return {
+    ...judgingOf(args),
+    thresholds: args.flag("thresholds"),
+    ...(args.flag("cache") ? { program: version } : {}),
+  };
 }

@@ -22,7 +22,11 @@ import { minorOption } from "./options.ts";
 
 const how: readonly OptionSpec[] = [
   { flags: "--method <name>", synopsis: "how to compare (default: degradation.strategies)", means: ["checker"] },
-  { flags: "--compat <program>", synopsis: "give that program's numbers also where they rest on a defect", choices: ["perun"] },
+  {
+    flags: "--compat <program>",
+    synopsis: "give that program's numbers also where they rest on a defect",
+    choices: ["perun"],
+  },
   { flags: "--any-machine", synopsis: "compare although the two were measured on different machines" },
 ];
 const modelsOption: OptionSpec = {
@@ -38,7 +42,8 @@ const whyOption: OptionSpec = {
   flags: "--why",
   synopsis: "tell in which functions the profiles differ, and which versions touched their files",
 };
-const statuses = "Exit status: 0 nothing got worse, 1 a regression, 3 no baseline to compare with, or one that cannot be compared.";
+const statuses =
+  "Exit status: 0 nothing got worse, 1 a regression, 3 no baseline to compare with, or one that cannot be compared.";
 
 export const check: Verb = {
   name: "check",
@@ -57,8 +62,15 @@ export const check: Verb = {
         const status = await measured(session, args, "head");
         const found = await checkHead(session.workspace, args.maybeOperand(0), methodOf(args));
         if (verdictFormats.includes(session.format)) return reportVersions(session, "check head", [found], status);
-        const printed = await report(session, [found], status, args.flag("why") ? await explained(session, found) : new Map());
-        return printed === exitStatus.found ? honouredStatus(session, await changeVerdicts(session.workspace, [found]), status) : printed;
+        const printed = await report(
+          session,
+          [found],
+          status,
+          args.flag("why") ? await explained(session, found) : new Map(),
+        );
+        return printed === exitStatus.found
+          ? honouredStatus(session, await changeVerdicts(session.workspace, [found]), status)
+          : printed;
       },
     },
     {
@@ -72,10 +84,13 @@ export const check: Verb = {
       async run(session, args) {
         const status = await measured(session, args, "all");
         const versions: VersionCheck[] = [];
-        for await (const version of checkAll(session.workspace, args.maybeOperand(0), methodOf(args))) versions.push(version);
+        for await (const version of checkAll(session.workspace, args.maybeOperand(0), methodOf(args)))
+          versions.push(version);
         if (verdictFormats.includes(session.format)) return reportVersions(session, "check all", versions, status);
         const printed = await report(session, versions, status);
-        return printed === exitStatus.found ? honouredStatus(session, await changeVerdicts(session.workspace, versions), status) : printed;
+        return printed === exitStatus.found
+          ? honouredStatus(session, await changeVerdicts(session.workspace, versions), status)
+          : printed;
       },
     },
     {
@@ -87,7 +102,12 @@ export const check: Verb = {
         { name: "<baseline>", synopsis: "the older profile: tag, name, REV^tag, object or file" },
         { name: "<target>", synopsis: "the newer profile" },
       ],
-      options: [...how, modelsOption, minorOption, { flags: "-f, --force", synopsis: "compare although the configurations differ" }],
+      options: [
+        ...how,
+        modelsOption,
+        minorOption,
+        { flags: "-f, --force", synopsis: "compare although the configurations differ" },
+      ],
       formats: ["json", ...verdictFormats],
       run: profiles,
     },
@@ -101,8 +121,13 @@ async function measured(session: Session, args: Arguments, scope: "head" | "all"
   if (!isWanted && !(await session.workspace.config()).flag("degradation.collect_before_check")) return exitStatus.fine;
   const options = { revision: args.maybeOperand(0), scope, isWanted, confirm: confirmCommandsOf(session) };
   // A check that measures nothing need not load what measures.
-  const [{ collectBeforeCheck }, { watched }] = await Promise.all([import("../../commands/collect-before-check.ts"), import("./jobs.ts")]);
-  const { failed } = await watched(session, (watcher) => collectBeforeCheck(session.workspace, options, { ...watcher, kept: () => {} }));
+  const [{ collectBeforeCheck }, { watched }] = await Promise.all([
+    import("../../commands/collect-before-check.ts"),
+    import("./jobs.ts"),
+  ]);
+  const { failed } = await watched(session, (watcher) =>
+    collectBeforeCheck(session.workspace, options, { ...watcher, kept: () => {} }),
+  );
   return failed[0]?.failure.exit ?? exitStatus.fine;
 }
 
@@ -142,7 +167,8 @@ async function profiles(session: Session, args: Arguments): Promise<number> {
       output.data(`${[...lines, changesSummary(result.changes, paint)].map(drawn).join("\n")}\n`);
     }
   }
-  if (hasRegression([result])) return honouredStatus(session, await pairVerdicts(session.workspace, result), exitStatus.fine);
+  if (hasRegression([result]))
+    return honouredStatus(session, await pairVerdicts(session.workspace, result), exitStatus.fine);
   return statusOfPair(result);
 }
 
@@ -156,13 +182,20 @@ function statusOfPair({ incomparable }: CheckedPair): number {
 }
 
 /** In a form that services read; 3 where nothing could be compared. */
-async function reportVersions(session: Session, title: string, versions: readonly VersionCheck[], otherwise: number): Promise<number> {
+async function reportVersions(
+  session: Session,
+  title: string,
+  versions: readonly VersionCheck[],
+  otherwise: number,
+): Promise<number> {
   const checks = versions.flatMap((each) => each.checks);
   const verdicts = await changeVerdicts(session.workspace, versions);
   const seen = await honoured(session, verdicts, statusWithout(checks, otherwise));
   const notes = [
     ...(checks.length === 0 ? ["no profile was measured"] : []),
-    ...(checks.some((each) => each.otherMachine) ? ["some profiles were measured on another machine than their baseline"] : []),
+    ...(checks.some((each) => each.otherMachine)
+      ? ["some profiles were measured on another machine than their baseline"]
+      : []),
   ];
   printVerdicts(session, title, seen, notes);
   return seen.status;
@@ -171,7 +204,12 @@ async function reportVersions(session: Session, title: string, versions: readonl
 async function reportPair(session: Session, args: Arguments, found: CheckedPair): Promise<number> {
   const seen = await honoured(session, await pairVerdicts(session.workspace, found), statusOfPair(found));
   const title = `check profiles ${args.operand(0)} ${args.operand(1)}`;
-  printVerdicts(session, title, seen, found.otherMachine ? ["the two profiles were measured on different machines"] : []);
+  printVerdicts(
+    session,
+    title,
+    seen,
+    found.otherMachine ? ["the two profiles were measured on different machines"] : [],
+  );
   return seen.status;
 }
 
@@ -182,7 +220,10 @@ async function honouredStatus(session: Session, verdicts: readonly Verdict[], ot
   return seen.status;
 }
 
-function machineNotes({ otherMachine, unknownMachine }: Pick<ProfileCheck, "otherMachine" | "unknownMachine">): string[] {
+function machineNotes({
+  otherMachine,
+  unknownMachine,
+}: Pick<ProfileCheck, "otherMachine" | "unknownMachine">): string[] {
   return [
     ...(otherMachine ? ["note: the two profiles were measured on different machines"] : []),
     ...(unknownMachine ? ["note: of one of the two profiles it is not known where it was measured"] : []),
@@ -192,7 +233,12 @@ function machineNotes({ otherMachine, unknownMachine }: Pick<ProfileCheck, "othe
 type Whys = ReadonlyMap<ProfileCheck, Why>;
 
 /** `otherwise`: the status where nothing is wrong. */
-async function report(session: Session, versions: readonly VersionCheck[], otherwise: number, whys: Whys = new Map()): Promise<number> {
+async function report(
+  session: Session,
+  versions: readonly VersionCheck[],
+  otherwise: number,
+  whys: Whys = new Map(),
+): Promise<number> {
   const { output } = session;
   const checks = versions.flatMap((version) => version.checks);
   if (session.format === "json")

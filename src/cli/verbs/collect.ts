@@ -32,10 +32,19 @@ export const collect: Verb = {
     { flags: "-c, --cmd <command>", synopsis: "command to measure (default: the configuration's)", repeat: true },
     { flags: "-w, --workload <words>", synopsis: "arguments for it", repeat: true },
     { flags: "-p, --params <yaml>", synopsis: "options of the collector, or a file with them", repeat: true },
-    { flags: "--from <format>", synopsis: "command: the format that it prints, or auto; its runs are imported as well" },
+    {
+      flags: "--from <format>",
+      synopsis: "command: the format that it prints, or auto; its runs are imported as well",
+    },
     { flags: "--from-params <yaml>", synopsis: "--from: options of the format, or a file with them", repeat: true },
-    { flags: "--result <file>", synopsis: "--from: the file that the command writes, from where it runs (default: what it prints)" },
-    { flags: "-e, --experiment <name>", synopsis: "--from: where the runs belong (default: PERFKEEP_EXPERIMENT, else the format)" },
+    {
+      flags: "--result <file>",
+      synopsis: "--from: the file that the command writes, from where it runs (default: what it prints)",
+    },
+    {
+      flags: "-e, --experiment <name>",
+      synopsis: "--from: where the runs belong (default: PERFKEEP_EXPERIMENT, else the format)",
+    },
     { flags: "--as <what>", synopsis: "--from: profile: make profiles, and import no runs", choices: ["profile"] },
     databaseOption,
     ...jobOptions,
@@ -44,7 +53,10 @@ export const collect: Verb = {
   async run(session, args) {
     const words = args.rest(1);
     if (words.length > 0 && args.texts("cmd").length > 0)
-      throw new Failure("unusable-combination", { what: "a command is given both by --cmd and after --", instead: "use one of them" });
+      throw new Failure("unusable-combination", {
+        what: "a command is given both by --cmd and after --",
+        instead: "use one of them",
+      });
     const options = {
       ...runOptionsOf(session, args),
       collector: args.operand(0),
@@ -59,7 +71,11 @@ export const collect: Verb = {
   },
 };
 
-async function measureAndImport(session: Session, args: Arguments, options: CollectOptions & { readonly from: string }): Promise<number> {
+async function measureAndImport(
+  session: Session,
+  args: Arguments,
+  options: CollectOptions & { readonly from: string },
+): Promise<number> {
   const fromParams = mergedParams(session, args.texts("fromParams"));
   const [result, experiment, as] = ["result", "experiment", "as"].map((name) => args.text(name));
   let imported: CollectedAndImported["imported"];
@@ -96,5 +112,8 @@ function refuseImportOptions(args: Arguments): void {
   const single = ["result", "experiment", "as", "db"].find((name) => args.text(name) !== undefined);
   const stray = args.texts("fromParams").length > 0 ? "from-params" : single;
   if (stray !== undefined)
-    throw new Failure("unusable-combination", { what: `--${stray} without --from`, instead: "name the format, or auto: --from" });
+    throw new Failure("unusable-combination", {
+      what: `--${stray} without --from`,
+      instead: "name the format, or auto: --from",
+    });
 }

@@ -19,7 +19,10 @@ export const judgeOptions: readonly OptionSpec[] = [
     synopsis: "changes that are less do not count: 2% or 0.02 (default: of perfkeep.thresholds.yml, else 0)",
   },
   { flags: "--no-thresholds", synopsis: "leave perfkeep.thresholds.yml out" },
-  { flags: "--resolution <share>", synopsis: "the same is only what cannot be worse by this; else it is inconclusive (default: 5%)" },
+  {
+    flags: "--resolution <share>",
+    synopsis: "the same is only what cannot be worse by this; else it is inconclusive (default: 5%)",
+  },
   {
     flags: "--better <which>",
     synopsis: "which numbers are better (default: what the unit says; rates higher)",
@@ -49,7 +52,11 @@ export const compare: Verb = {
   ],
   options: [
     { flags: "-e, --experiment <name>", synopsis: "compare runs of this experiment" },
-    { flags: "--from <format>", synopsis: "both are files of this format (default: as their content tells)", means: ["importer"] },
+    {
+      flags: "--from <format>",
+      synopsis: "both are files of this format (default: as their content tells)",
+      means: ["importer"],
+    },
     ...judgeOptions,
     databaseOption,
   ],
@@ -70,7 +77,10 @@ export const compare: Verb = {
       }),
     );
     if (found instanceof Failure) {
-      const empty = { schema: "perfkeep.compare/1", fields: { old, new: now, otherMachine: false, rows: [], means: [] } };
+      const empty = {
+        schema: "perfkeep.compare/1",
+        fields: { old, new: now, otherMachine: false, rows: [], means: [] },
+      };
       return reportNothing(session, `compare ${old} ${now}`, found, empty);
     }
     return reportComparison(session, found);
@@ -78,7 +88,9 @@ export const compare: Verb = {
 };
 
 /** What `judgeOptions` say. */
-export function judgingOf(args: Arguments): Pick<Parameters<typeof compareSides>[1], "anyMachine" | "thresholds" | "options"> {
+export function judgingOf(
+  args: Arguments,
+): Pick<Parameters<typeof compareSides>[1], "anyMachine" | "thresholds" | "options"> {
   const better = args.text("better");
   const options = {
     alpha: shareOf(args, "alpha", 0.05),

@@ -14,7 +14,12 @@ export function completeFor(verbsOf: (program: string) => Promise<readonly LazyV
     ].join("\n"),
     operands: [{ name: "[words...]", synopsis: "the words, after --" }],
     options: [
-      { flags: "--program <name>", synopsis: "whose words they are", choices: ["perfkeep", "perun", "perfbase"], default: "perfkeep" },
+      {
+        flags: "--program <name>",
+        synopsis: "whose words they are",
+        choices: ["perfkeep", "perun", "perfbase"],
+        default: "perfkeep",
+      },
     ],
     async run(session, args) {
       session.tidiesUp = false;

@@ -1,4 +1,11 @@
-import { changeConfigByHand, getConfig, resetConfig, setConfig, type ConfigChange, type ConfigWhere } from "../../commands/config.ts";
+import {
+  changeConfigByHand,
+  getConfig,
+  resetConfig,
+  setConfig,
+  type ConfigChange,
+  type ConfigWhere,
+} from "../../commands/config.ts";
 import { terminalLines, terminalText } from "../../core/terminal-text.ts";
 import { templateNames } from "../../workspace/config-templates.ts";
 import type { Arguments } from "../arguments.ts";
@@ -16,7 +23,8 @@ export const config: Verb = {
   name: "config",
   summary: "read and change the configuration",
   examples: ["perfkeep config get vcs.type", "perfkeep config set format.sort_profiles_by cmd"],
-  details: "Keys are words joined by dots, such as format.status. The local configuration counts before the shared one.",
+  details:
+    "Keys are words joined by dots, such as format.status. The local configuration counts before the shared one.",
   subverbs: [
     {
       name: "get",
@@ -40,20 +48,25 @@ export const config: Verb = {
         { name: "<value>", synopsis: "a text, number, yes or no, or a list written as YAML" },
       ],
       options: whereOptions,
-      run: async (session, args) => report(session, await setConfig(session.workspace, whereOf(args), args.operand(0), args.operand(1))),
+      run: async (session, args) =>
+        report(session, await setConfig(session.workspace, whereOf(args), args.operand(0), args.operand(1))),
     },
     {
       name: "edit",
       summary: "open the file in your editor",
       options: whereOptions,
-      run: async (session, args) => report(session, await changeConfigByHand(session.workspace, whereOf(args), confirmCommandsOf(session))),
+      run: async (session, args) =>
+        report(session, await changeConfigByHand(session.workspace, whereOf(args), confirmCommandsOf(session))),
     },
     {
       name: "reset",
       summary: "start over from a template",
-      operands: [{ name: "[template]", synopsis: `one of ${templateNames.join(", ")} (default: master)`, known: templateNames }],
+      operands: [
+        { name: "[template]", synopsis: `one of ${templateNames.join(", ")} (default: master)`, known: templateNames },
+      ],
       options: whereOptions,
-      run: async (session, args) => report(session, await resetConfig(session.workspace, whereOf(args), args.maybeOperand(0) ?? "master")),
+      run: async (session, args) =>
+        report(session, await resetConfig(session.workspace, whereOf(args), args.maybeOperand(0) ?? "master")),
     },
   ],
 };

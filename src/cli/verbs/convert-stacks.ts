@@ -12,7 +12,11 @@ export { stackFormats };
 
 /** Options of profiles that are written for other programs. */
 export const stackOptions: readonly OptionSpec[] = [
-  { flags: "--from <format>", synopsis: "--to of a profile: what the file is (default: as its first bytes tell)", means: ["reader"] },
+  {
+    flags: "--from <format>",
+    synopsis: "--to of a profile: what the file is (default: as its first bytes tell)",
+    means: ["reader"],
+  },
   { flags: "--type <name>", synopsis: "--to of a profile: the quantity that is wanted (default: the file's own)" },
   { flags: "--params <yaml>", synopsis: "--to of a profile: options of the reader, or a file with them", repeat: true },
 ];
@@ -23,10 +27,14 @@ export async function convertStacksTo(session: Session, args: Arguments, to: str
     (name) => args.texts(name).length > 0,
   );
   if (stray !== undefined) throw usage(`--${stray} says nothing of --to ${to}`);
-  if (args.maybeOperand(1) !== undefined) throw usage(`--to ${to} is of a whole profile, not of its ${args.maybeOperand(1)}`);
+  if (args.maybeOperand(1) !== undefined)
+    throw usage(`--to ${to} is of a whole profile, not of its ${args.maybeOperand(1)}`);
   const { output } = session;
   if (output.toTerminal && to === "pprof")
-    throw new Failure("unusable-combination", { what: "pprof is nothing to read on a terminal", instead: "give -o FILE.pb.gz" });
+    throw new Failure("unusable-combination", {
+      what: "pprof is nothing to read on a terminal",
+      instead: "give -o FILE.pb.gz",
+    });
   const [from, type, minor] = ["from", "type", "minor"].map((name) => args.text(name));
   const options = {
     ...(from === undefined ? {} : { from }),
@@ -35,7 +43,13 @@ export async function convertStacksTo(session: Session, args: Arguments, to: str
   };
   await convertStacks(
     session.workspace,
-    { profile: args.operand(0), to, params: mergedParams(session, args.texts("params")), confirm: confirmOf(session), ...options },
+    {
+      profile: args.operand(0),
+      to,
+      params: mergedParams(session, args.texts("params")),
+      confirm: confirmOf(session),
+      ...options,
+    },
     (piece) => output.data(output.toTerminal && typeof piece === "string" ? terminalLines(piece) : piece),
   );
   return exitStatus.fine;

@@ -29,8 +29,15 @@ export const convert: Verb = {
     "          perfkeep convert 0@i stacks | flamegraph.pl > flame.svg",
   ].join("\n"),
   operands: [
-    { name: "<source>", synopsis: "the file of a description or of a profiler, or a profile: a tag, a name, REV^tag, an object, a file" },
-    { name: "[part]", synopsis: "of a profile: resources, models, keys, values, points, curves, stacks", known: profileParts },
+    {
+      name: "<source>",
+      synopsis: "the file of a description or of a profiler, or a profile: a tag, a name, REV^tag, an object, a file",
+    },
+    {
+      name: "[part]",
+      synopsis: "of a profile: resources, models, keys, values, points, curves, stacks",
+      known: profileParts,
+    },
   ],
   options: [
     {
@@ -67,7 +74,10 @@ async function spell(session: Session, args: Arguments): Promise<number> {
     });
   const wanted = args.text("to") ?? args.text("format") ?? (session.format === "xml" ? "xml" : undefined);
   const spelling = wanted === "xml" ? "xml" : "text";
-  const text = convertDescription(session.workspace, { file: args.operand(0), ...(wanted === undefined ? {} : { to: spelling }) });
+  const text = convertDescription(session.workspace, {
+    file: args.operand(0),
+    ...(wanted === undefined ? {} : { to: spelling }),
+  });
   session.output.data(session.output.toTerminal ? terminalLines(text) : text);
   return 0;
 }

@@ -21,10 +21,16 @@ type View = (typeof views)[number];
 const shownToPeople = { table: { limit: 20, minShare: 0.01 }, report: { limit: 100, minShare: 0.001 } };
 
 const flameOptions: readonly OptionSpec[] = [
-  { flags: "--of <quantity>", synopsis: "of flamegraph: which of several quantities (an event, a subtype; default: all)" },
+  {
+    flags: "--of <quantity>",
+    synopsis: "of flamegraph: which of several quantities (an event, a subtype; default: all)",
+  },
   { flags: "--inverted", synopsis: "of flame graphs: innermost calls next to the root" },
   { flags: "--merged", synopsis: "of flame graphs: recursion folded" },
-  { flags: "--focus <name>", synopsis: "of flame graphs: only what is below this frame, or with --inverted what called it" },
+  {
+    flags: "--focus <name>",
+    synopsis: "of flame graphs: only what is below this frame, or with --inverted what called it",
+  },
   {
     flags: "--widths <profile>",
     synopsis: "of flame graphs: whose amounts boxes are as wide as (default: target)",
@@ -32,11 +38,15 @@ const flameOptions: readonly OptionSpec[] = [
   },
   {
     flags: "--intensity <kind>",
-    synopsis: "of flame graphs: colours tell the change beside the frame itself, or beside the greatest change of all (default: relative)",
+    synopsis:
+      "of flame graphs: colours tell the change beside the frame itself, or beside the greatest change of all (default: relative)",
     choices: ["relative", "absolute"],
   },
   { flags: "--both", synopsis: "of flamegraph: the graphs of base and target, too" },
-  { flags: "--width <pixels>", synopsis: "of flame graphs: pixels of a graph (160 to 100000; default: as there is room)" },
+  {
+    flags: "--width <pixels>",
+    synopsis: "of flame graphs: pixels of a graph (160 to 100000; default: as there is room)",
+  },
   { flags: "--height <pixels>", synopsis: "of flame graphs: pixels of a row (8 to 200; default: 20)" },
 ];
 
@@ -76,7 +86,10 @@ export const diffVerb: Verb = {
       flags: "--min-share <share>",
       synopsis: "leave out what is a smaller share of all that changed (default: 1%; report: 0.1%; json, csv: 0)",
     },
-    { flags: "--limit <count>", synopsis: "at most so many rows of a quantity (default: 20; report: 100; json, csv: all)" },
+    {
+      flags: "--limit <count>",
+      synopsis: "at most so many rows of a quantity (default: 20; report: 100; json, csv: all)",
+    },
     {
       flags: "-f, --filter-by <words>",
       synopsis: "only rows where a column has this content: -f uid:function main; given several times: one of them",
@@ -122,7 +135,10 @@ function refuseOthers(args: Arguments, view: View): void {
 async function printTable(session: Session, found: ComparedVersions): Promise<void> {
   const { output, format } = session;
   if (format === "json") output.document("perfkeep.diff/1", { ...found, compared: found.compared.map(comparedJson) });
-  else output.data(await renderFigure(session, format === "csv" ? differenceTable(found) : differenceFigure(found), format));
+  else
+    output.data(
+      await renderFigure(session, format === "csv" ? differenceTable(found) : differenceFigure(found), format),
+    );
 }
 
 async function printFlames(session: Session, args: Arguments): Promise<void> {
@@ -134,11 +150,17 @@ async function printFlames(session: Session, args: Arguments): Promise<void> {
 
 async function printReport(session: Session, args: Arguments): Promise<void> {
   const { diffReport } = await import("../../commands/diff-report.ts");
-  const figure = await diffReport(session.workspace, { ...optionsOf(session, args, "report"), flames: flamesOf(args, true) });
+  const figure = await diffReport(session.workspace, {
+    ...optionsOf(session, args, "report"),
+    flames: flamesOf(args, true),
+  });
   session.output.data(await renderFigure(session, figure, session.format));
 }
 
-function wordsOf(session: Session, args: Arguments): Pick<DiffOptions, "base" | "target" | "profiles" | "minor" | "only" | "confirm"> {
+function wordsOf(
+  session: Session,
+  args: Arguments,
+): Pick<DiffOptions, "base" | "target" | "profiles" | "minor" | "only" | "confirm"> {
   const [first, ...others] = args.rest(2);
   const minor = args.text("minor");
   return {
@@ -188,7 +210,11 @@ function flamesOf(args: Arguments, withBoth: boolean): ComparedFlames {
 function pixelsOf(args: Arguments, name: string, least: number, most: number): number | undefined {
   const pixels = args.count(name, least);
   if (pixels === undefined || pixels <= most) return pixels;
-  throw new Failure("bad-option", { option: `--${name}`, value: String(pixels), expected: `a whole number from ${least} to ${most}` });
+  throw new Failure("bad-option", {
+    option: `--${name}`,
+    value: String(pixels),
+    expected: `a whole number from ${least} to ${most}`,
+  });
 }
 
 /** `1%` or `0.01`, from 0 to 1. */

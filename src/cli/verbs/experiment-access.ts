@@ -1,4 +1,10 @@
-import { changeAccess, changeCreators, showAccess, showCreators, type ExperimentAccess } from "../../commands/experiment-access.ts";
+import {
+  changeAccess,
+  changeCreators,
+  showAccess,
+  showCreators,
+  type ExperimentAccess,
+} from "../../commands/experiment-access.ts";
 import { Failure } from "../../core/errors.ts";
 import { accessLevels, type AccessChange } from "../../core/experiment-update.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
@@ -9,10 +15,17 @@ import type { Verb } from "../verb.ts";
 import { databaseOf, databaseOption } from "./options.ts";
 
 const operands = [
-  { name: "<right>", synopsis: "read, write, admin (each includes those before it), or create", known: [...accessLevels, "create"] },
+  {
+    name: "<right>",
+    synopsis: "read, write, admin (each includes those before it), or create",
+    known: [...accessLevels, "create"],
+  },
   { name: "<who...>", synopsis: "users of the server; a leading @ marks a group" },
 ] as const;
-const options = [{ flags: "-e, --experiment <name>", synopsis: "the experiment (for all rights but create)" }, databaseOption] as const;
+const options = [
+  { flags: "-e, --experiment <name>", synopsis: "the experiment (for all rights but create)" },
+  databaseOption,
+] as const;
 
 /** What `perfkeep experiment` can say of rights. */
 export const accessVerbs: readonly Verb[] = [
@@ -34,7 +47,8 @@ export const accessVerbs: readonly Verb[] = [
     name: "revoke",
     summary: "take a right to an experiment from others, and the rights that include it",
     examples: ["perfkeep experiment revoke write bob -e io"],
-    details: "Who owns an experiment, or the schema, has all rights and keeps them. Members of a group have the rights of the group.",
+    details:
+      "Who owns an experiment, or the schema, has all rights and keeps them. Members of a group have the rights of the group.",
     operands,
     options,
     formats: ["json"],
@@ -55,12 +69,16 @@ async function change(session: Session, args: Arguments, action: AccessChange["a
   const [right, names, experiment] = [args.operand(0), args.rest(1), args.text("experiment")];
   if (right === "create") {
     if (experiment !== undefined)
-      throw new Failure("unusable-combination", { what: "the right create is to no single experiment", instead: "leave -e out" });
+      throw new Failure("unusable-combination", {
+        what: "the right create is to no single experiment",
+        instead: "leave -e out",
+      });
     tellCreators(session, await changeCreators(session.workspace, { action, names, ...databaseOf(args) }));
     return exitStatus.fine;
   }
   const level = accessLevels.find((each) => each === right);
-  if (level === undefined) throw new Failure("unknown-choice", { kind: "right", value: right, choices: [...accessLevels, "create"] });
+  if (level === undefined)
+    throw new Failure("unknown-choice", { kind: "right", value: right, choices: [...accessLevels, "create"] });
   if (experiment === undefined) throw new Failure("no-experiment-named");
   tell(session, await changeAccess(session.workspace, { experiment, action, level, names, ...databaseOf(args) }));
   return exitStatus.fine;
@@ -86,11 +104,15 @@ function tell(session: Session, access: ExperimentAccess): void {
   output.data(
     `${terminalText(access.experiment)}\n${line("owner", owner === undefined ? [] : [owner])}${line("admin", admins)}${line("write", writers)}${line("read", readers)}`,
   );
-  if (waiting.length > 0) output.note(`the server has no user or group ${waiting.map(terminalText).join(", ")}: grant again when it has`);
+  if (waiting.length > 0)
+    output.note(`the server has no user or group ${waiting.map(terminalText).join(", ")}: grant again when it has`);
   if (!access.enforced) output.note("this database is a file, which its permissions guard: names are only noted");
 }
 
 function tellCreators(session: Session, creators: readonly string[]): void {
   if (session.format === "json") session.output.document("perfkeep.experiment-creators/1", { creators });
-  else session.output.data(`create: ${creators.length === 0 ? "only the owner of the database" : creators.map(terminalText).join(", ")}\n`);
+  else
+    session.output.data(
+      `create: ${creators.length === 0 ? "only the owner of the database" : creators.map(terminalText).join(", ")}\n`,
+    );
 }

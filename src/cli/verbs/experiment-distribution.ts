@@ -1,5 +1,9 @@
 import { counted } from "../../core/counted.ts";
-import { distributeExperiment, type Distribution, type DistributeOptions } from "../../commands/distribute-experiment.ts";
+import {
+  distributeExperiment,
+  type Distribution,
+  type DistributeOptions,
+} from "../../commands/distribute-experiment.ts";
 import { Failure } from "../../core/errors.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import { terminalText } from "../../core/terminal-text.ts";
@@ -9,7 +13,10 @@ import type { Verb } from "../verb.ts";
 import { databaseOf, databaseOption } from "./options.ts";
 
 const operands = [{ name: "<experiment>", synopsis: "its name" }] as const;
-const dryRun = { flags: "-t, --dry-run", synopsis: "print the statements, run none; -v prints those that are run" } as const;
+const dryRun = {
+  flags: "-t, --dry-run",
+  synopsis: "print the statements, run none; -v prints those that are run",
+} as const;
 const wayOption = {
   flags: "--with <way>",
   synopsis: "what joins the servers (default: postgres_fdw)",
@@ -29,7 +36,12 @@ export const distributionVerbs: readonly Verb[] = [
       "Example: perfkeep experiment distribute io --over postgres://keeper@db1/parts,postgres://keeper@db2/parts",
     ].join("\n"),
     operands,
-    options: [{ flags: "--over <urls>", synopsis: "the data servers, joined by commas" }, wayOption, dryRun, databaseOption],
+    options: [
+      { flags: "--over <urls>", synopsis: "the data servers, joined by commas" },
+      wayOption,
+      dryRun,
+      databaseOption,
+    ],
     formats: ["json"],
     run: distribute,
   },
@@ -54,7 +66,11 @@ function wayOf(args: Arguments): DistributeOptions["way"] {
   return args.text("with") === "citus" ? "citus" : "postgres_fdw";
 }
 
-async function apply(session: Session, args: Arguments, options: Pick<DistributeOptions, "over" | "way">): Promise<number> {
+async function apply(
+  session: Session,
+  args: Arguments,
+  options: Pick<DistributeOptions, "over" | "way">,
+): Promise<number> {
   const done = await distributeExperiment(session.workspace, {
     experiment: args.operand(0),
     dryRun: args.flag("dryRun"),
@@ -90,7 +106,10 @@ function told({ experiment, servers, moved }: Distribution): string {
   const name = terminalText(experiment);
   if (servers.length === 0) return `${name} lies in one place again`;
   const parts = servers.map(
-    ({ place, dataSets }) => `${terminalText(place)}${dataSets === undefined ? "" : ` (${counted(dataSets, "data set")})`}`,
+    ({ place, dataSets }) =>
+      `${terminalText(place)}${dataSets === undefined ? "" : ` (${counted(dataSets, "data set")})`}`,
   );
-  return moved ? `${name} lies on ${parts.join(", ")}` : `${name} lies on ${parts.join(", ")} already; their logins were renewed`;
+  return moved
+    ? `${name} lies on ${parts.join(", ")}`
+    : `${name} lies on ${parts.join(", ")} already; their logins were renewed`;
 }

@@ -24,7 +24,10 @@ export const dumpVerbs: readonly Verb[] = [
     ].join("\n"),
     operands: [{ name: "<experiment>", synopsis: "its name" }],
     options: [
-      { flags: "--without-raw", synopsis: "also when raw files are not whole on this machine: what lacks is noted in the dump" },
+      {
+        flags: "--without-raw",
+        synopsis: "also when raw files are not whole on this machine: what lacks is noted in the dump",
+      },
       databaseOption,
     ],
     formats: ["json"],
@@ -58,7 +61,8 @@ async function dump(session: Session, args: Arguments): Promise<number> {
     ...databaseOf(args),
   });
   const { experiment, contents, missing, members } = dumped;
-  if (session.format === "json") output.document("perfkeep.experiment-dump/1", { experiment, file, contents, members, missing });
+  if (session.format === "json")
+    output.document("perfkeep.experiment-dump/1", { experiment, file, contents, members, missing });
   else {
     output.data(`dumped ${terminalText(experiment)} to ${terminalText(file)}, contents ${contents}\n`);
     for (const { object, what } of missing) output.note(`not in the dump: ${terminalText(what)} (object ${object})`);
@@ -74,11 +78,14 @@ async function restore(session: Session, args: Arguments): Promise<number> {
     ...databaseOf(args),
   });
   const { experiment, contents, runs, missing, history } = restored;
-  if (session.format === "json") session.output.document("perfkeep.experiment-restore/1", { experiment, contents, runs, missing, history });
+  if (session.format === "json")
+    session.output.document("perfkeep.experiment-restore/1", { experiment, contents, runs, missing, history });
   else {
     session.output.data(`restored ${terminalText(experiment)}: ${counted(runs, "run")}, contents ${contents}\n`);
-    for (const { object, what } of missing) session.output.note(`not in the dump: ${terminalText(what)} (object ${object})`);
-    if (!history) session.output.note("its history is not in the dump: a rebuild of this database cannot make it again");
+    for (const { object, what } of missing)
+      session.output.note(`not in the dump: ${terminalText(what)} (object ${object})`);
+    if (!history)
+      session.output.note("its history is not in the dump: a rebuild of this database cannot make it again");
   }
   return exitStatus.fine;
 }

@@ -31,7 +31,10 @@ export const experimentInfo: Verb = {
       synopsis: "instead of that: least and greatest content of these variables, joined by commas",
       repeat: true,
     },
-    { flags: "--counts [names]", synopsis: "the same: how many contents results have for each set of these parameters (default: all)" },
+    {
+      flags: "--counts [names]",
+      synopsis: "the same: how many contents results have for each set of these parameters (default: all)",
+    },
     { flags: "-d, --description", synopsis: "print the description as it can be given to create" },
     databaseOption,
   ],
@@ -55,7 +58,10 @@ function optionsOf(args: Arguments): InfoOptions {
   const [variables, parameterSet, runs] = [args.text("value"), args.text("pset"), runNumbers(args)];
   const data = contentKinds.find((kind) => kind === args.text("data"));
   if (data !== undefined && runs.length === 0)
-    throw new Failure("unusable-combination", { what: "--data without --run", instead: "give --run, or use perfkeep export for all runs" });
+    throw new Failure("unusable-combination", {
+      what: "--data without --run",
+      instead: "give --run, or use perfkeep export for all runs",
+    });
   const ranges = words(args, "range");
   const counted = args.flag("counts") || args.text("counts") !== undefined;
   return {

@@ -1,6 +1,11 @@
 import { counted } from "../../core/counted.ts";
 import { checkExperiments } from "../../commands/check-experiments.ts";
-import { deleteExperiment, requireDeletable, type Deleted, type DeleteTarget } from "../../commands/delete-experiment.ts";
+import {
+  deleteExperiment,
+  requireDeletable,
+  type Deleted,
+  type DeleteTarget,
+} from "../../commands/delete-experiment.ts";
 import { undeleteExperiment } from "../../commands/undelete-experiment.ts";
 import { updateExperiment, type ExperimentChanges } from "../../commands/update-experiment.ts";
 import { Failure } from "../../core/errors.ts";
@@ -43,7 +48,10 @@ export const managementVerbs: readonly Verb[] = [
     operands: [experimentOperand],
     options: [
       { flags: "-r, --run <numbers>", synopsis: "only these runs, joined by commas", repeat: true },
-      { flags: "--file <path>", synopsis: "only the runs that came from this file (the same bytes, else the same path)" },
+      {
+        flags: "--file <path>",
+        synopsis: "only the runs that came from this file (the same bytes, else the same path)",
+      },
       { flags: "--pset <name>", synopsis: "only this parameter set" },
       { flags: "--deleted", synopsis: "drop the runs that were deleted for good" },
       { flags: "--purge", synopsis: "drop the experiment for good" },
@@ -71,7 +79,8 @@ export const managementVerbs: readonly Verb[] = [
     name: "check",
     summary: "find what does not fit together in the database",
     examples: ["perfkeep experiment check", "perfkeep experiment check io --fix"],
-    details: "Compares data, catalogue and kept files. Exit status: 0 nothing found (or all of it mended), 1 something was found.",
+    details:
+      "Compares data, catalogue and kept files. Exit status: 0 nothing found (or all of it mended), 1 something was found.",
     operands: [{ name: "[experiment]", synopsis: "only this one" }],
     options: [{ flags: "--fix", synopsis: "mend what can be mended without losing contents" }, databaseOption],
     formats: ["json"],
@@ -112,7 +121,8 @@ async function remove(session: Session, args: Arguments): Promise<number> {
   const [name, target, purge] = [args.operand(0), targetOf(args), args.flag("purge")];
   const question = `Delete ${told(name, target)}${purge || "deletedRuns" in target ? " for good" : ""}?`;
   if (!args.flag("force")) await requireDeletable(session.workspace, { experiment: name, target, ...databaseOf(args) });
-  if (!args.flag("force") && !(await session.confirm(question, "add --force to delete without a question"))) return exitStatus.fine;
+  if (!args.flag("force") && !(await session.confirm(question, "add --force to delete without a question")))
+    return exitStatus.fine;
   const deleted = await deleteExperiment(session.workspace, { experiment: name, target, purge, ...databaseOf(args) });
   if (session.format === "json") session.output.document("perfkeep.experiment-delete/1", deleted);
   else session.output.data(`deleted ${terminalText(said(deleted))}\n`);
@@ -158,7 +168,10 @@ function runsText(runs: readonly number[]): string {
 async function undelete(session: Session, args: Arguments): Promise<number> {
   const [runs, name] = [runNumbers(args), args.text("name")];
   if (runs.length > 0 && name !== undefined)
-    throw new Failure("unusable-combination", { what: "--name is for experiments, not for runs", instead: "leave it out" });
+    throw new Failure("unusable-combination", {
+      what: "--name is for experiments, not for runs",
+      instead: "leave it out",
+    });
   const back = await undeleteExperiment(session.workspace, {
     experiment: args.operand(0),
     ...(runs.length === 0 ? {} : { runs: [...new Set(runs)] }),
@@ -167,7 +180,10 @@ async function undelete(session: Session, args: Arguments): Promise<number> {
     ...databaseOf(args),
   });
   if (session.format === "json") session.output.document("perfkeep.experiment-undelete/1", back);
-  else session.output.data(`brought back ${back.runs === undefined ? "" : `${runsText(back.runs)} of `}${terminalText(back.experiment)}\n`);
+  else
+    session.output.data(
+      `brought back ${back.runs === undefined ? "" : `${runsText(back.runs)} of `}${terminalText(back.experiment)}\n`,
+    );
   return exitStatus.fine;
 }
 
@@ -187,12 +203,16 @@ async function check(session: Session, args: Arguments): Promise<number> {
       output.data(`${mended.includes(finding) ? "mended" : finding.code}: ${place}${terminalText(finding.message)}\n`);
     }
     output.data(
-      left.length === 0 ? "everything fits together\n" : `${counted(left.length, "problem")}${hint(left.some((each) => each.mendable))}\n`,
+      left.length === 0
+        ? "everything fits together\n"
+        : `${counted(left.length, "problem")}${hint(left.some((each) => each.mendable))}\n`,
     );
   }
   return left.length === 0 ? exitStatus.fine : exitStatus.found;
 }
 
 function hint(mendable: boolean): string {
-  return mendable ? "; --fix mends what can be mended" : "; perfkeep rebuild experiments makes the database again from what is kept";
+  return mendable
+    ? "; --fix mends what can be mended"
+    : "; perfkeep rebuild experiments makes the database again from what is kept";
 }

@@ -106,7 +106,9 @@ async function list(session: Session, args: Arguments): Promise<number> {
       formatTimestamp(modified),
       synopsis ?? "",
     ]);
-    session.output.data(await renderFigure(session, { title: "", blocks: [{ kind: "table", head, rows }] }, session.format));
+    session.output.data(
+      await renderFigure(session, { title: "", blocks: [{ kind: "table", head, rows }] }, session.format),
+    );
   }
   return 0;
 }

@@ -48,7 +48,10 @@ export const exportVerb: Verb = {
     ...historyOptions,
     { flags: "-w, --where <condition>", synopsis: "only data sets that fit; several must all hold", repeat: true },
     { flags: "--deleted", synopsis: "also runs that were deleted" },
-    { flags: "--benchmark <variable>", synopsis: "go-bench, bmf, …: what names the benchmark (default: benchmark, else the first text)" },
+    {
+      flags: "--benchmark <variable>",
+      synopsis: "go-bench, bmf, …: what names the benchmark (default: benchmark, else the first text)",
+    },
     { flags: "--describe", synopsis: "ascii: print the input description that reads this export, instead of it" },
     { flags: "--for-spreadsheet", synopsis: "csv: put ' before cells that a spreadsheet would take for formulas" },
     databaseOption,
@@ -58,14 +61,20 @@ export const exportVerb: Verb = {
     const { format, output, workspace } = session;
     const options = optionsOf(args);
     if (args.flag("forSpreadsheet") && format !== "csv")
-      throw new Failure("unusable-combination", { what: `--for-spreadsheet for ${format}`, instead: "give --format csv" });
+      throw new Failure("unusable-combination", {
+        what: `--for-spreadsheet for ${format}`,
+        instead: "give --format csv",
+      });
     if (args.flag("describe") && format !== "ascii" && format !== "text")
       throw new Failure("unusable-combination", { what: `--describe for ${format}`, instead: "give --format ascii" });
     const known = benchmarkFormats.find((each) => each === format);
     const benchmark = args.text("benchmark");
     const measured: MeasurementOptions = { ...options, ...(benchmark === undefined ? {} : { benchmark }) };
     if (benchmark !== undefined && known === undefined && format !== "asv")
-      throw new Failure("unusable-combination", { what: `--benchmark for ${format}`, instead: "give --format go-bench, bmf, …" });
+      throw new Failure("unusable-combination", {
+        what: `--benchmark for ${format}`,
+        instead: "give --format go-bench, bmf, …",
+      });
     if (args.flag("describe")) output.data(await describeExport(workspace, options));
     else if (format === "csv") await exportCsv(session, options, args.flag("forSpreadsheet"));
     else if (format === "parquet") await exportParquetFile(session, options);
@@ -78,7 +87,10 @@ export const exportVerb: Verb = {
         );
     } else if (format === "asv") await exportAsvFolder(session, measured);
     else if (format === "ndjson") await exportRows(workspace, options, (table) => output.data(linesOf(table)));
-    else await exportByRun(workspace, options, (head) => (format === "json" ? jsonExport(output, head) : asciiExport(output, head)));
+    else
+      await exportByRun(workspace, options, (head) =>
+        format === "json" ? jsonExport(output, head) : asciiExport(output, head),
+      );
     return 0;
   },
 };
@@ -110,20 +122,29 @@ async function exportCsv(session: Session, options: ExportOptions, forSpreadshee
 
 async function exportParquetFile({ output, workspace }: Session, options: ExportOptions): Promise<void> {
   if (output.toTerminal)
-    throw new Failure("unusable-combination", { what: "Parquet is nothing to read on a terminal", instead: "give -o FILE.parquet" });
+    throw new Failure("unusable-combination", {
+      what: "Parquet is nothing to read on a terminal",
+      instead: "give -o FILE.parquet",
+    });
   await exportParquet(workspace, options, (bytes) => output.data(bytes));
 }
 
 async function exportArrowFile({ output, workspace }: Session, options: ExportOptions): Promise<void> {
   if (output.toTerminal)
-    throw new Failure("unusable-combination", { what: "Arrow is nothing to read on a terminal", instead: "give -o FILE.arrow" });
+    throw new Failure("unusable-combination", {
+      what: "Arrow is nothing to read on a terminal",
+      instead: "give -o FILE.arrow",
+    });
   await exportArrow(workspace, options, (bytes) => output.data(bytes));
 }
 
 async function exportAsvFolder({ output, workspace }: Session, options: MeasurementOptions): Promise<void> {
   const { file: folder } = output.options;
   if (folder === undefined)
-    throw new Failure("unusable-combination", { what: "asv results are a folder, and nothing names one", instead: "give -o FOLDER" });
+    throw new Failure("unusable-combination", {
+      what: "asv results are a folder, and nothing names one",
+      instead: "give -o FOLDER",
+    });
   const { files, without } = await exportAsv(workspace, options);
   for (const { path, text } of files) output.saveBelow(folder, path, text);
   output.note(`${counted(files.length, "file")} written`);

@@ -54,7 +54,8 @@ export const find: Verb = {
   figures: true,
   async run(session, args) {
     const found = await findRuns(session.workspace, optionsOf(args, session.format));
-    if (found.runs.length === 0) throw new Failure("nothing-selected", { experiment: found.experiment, runs: found.among });
+    if (found.runs.length === 0)
+      throw new Failure("nothing-selected", { experiment: found.experiment, runs: found.among });
     if (session.format === "json") session.output.document("perfkeep.runs/1", jsonRuns(found));
     else session.output.data(await table(session, found));
     return 0;
@@ -64,7 +65,12 @@ export const find: Verb = {
 function optionsOf(args: Arguments, format: string): FindOptions {
   const columns = args.rest(1);
   const [commits, performers] = [args.texts("commit"), args.texts("createdBy")];
-  const texts = { synopsis: args.text("synopsis"), label: args.text("label"), file: args.text("file"), sort: args.text("sort") };
+  const texts = {
+    synopsis: args.text("synopsis"),
+    label: args.text("label"),
+    file: args.text("file"),
+    sort: args.text("sort"),
+  };
   const limit = args.count("limit", 1);
   return {
     experiment: args.operand(0),

@@ -16,8 +16,10 @@ export const fsck: Verb = {
     const { output } = session;
     if (session.format === "json") output.document("perfkeep.fsck/1", report);
     else {
-      for (const { path, message } of report.problems) output.data(`damage: ${terminalText(path)}: ${terminalText(message)}\n`);
-      for (const { path, message } of report.notes) output.data(`note: ${terminalText(path)}: ${terminalText(message)}\n`);
+      for (const { path, message } of report.problems)
+        output.data(`damage: ${terminalText(path)}: ${terminalText(message)}\n`);
+      for (const { path, message } of report.notes)
+        output.data(`note: ${terminalText(path)}: ${terminalText(message)}\n`);
       const { objects, indexes, entries } = report.checked;
       const verdict = report.problems.length === 0 ? "no damage" : counted(report.problems.length, "problem");
       output.data(

@@ -64,7 +64,10 @@ const options: readonly OptionSpec[] = [
   { flags: "-r, --regex-rules <file>", synopsis: "own rules: YAML of PATTERN: REPLACEMENT", repeat: true },
   { flags: "--skip-coverage-testing", synopsis: "decide by CPU time, not by coverage" },
   { flags: "-s, --source-path <folder>", synopsis: "count only lines of sources below it" },
-  { flags: "-g, --gcno-path <folder>", synopsis: "where the compiler's .gcno files are (default: where it wrote them)" },
+  {
+    flags: "-g, --gcno-path <folder>",
+    synopsis: "where the compiler's .gcno files are (default: where it wrote them)",
+  },
   { flags: "--seed <number>", synopsis: "of the random numbers", default: "1" },
   { flags: "--disk <mebibytes>", synopsis: "what may be kept in the folder", default: "512" },
   { flags: "--no-plotting", synopsis: "draw no pictures", also: ["-np"] },
@@ -84,7 +87,8 @@ export const fuzz: Verb = {
     "Exit status: 0 nothing was found, 1 a degradation, hang or fault, 130 interrupted.",
   ].join("\n"),
   // Perun's -h is --hang-timeout; alone it is what it is everywhere.
-  arrange: (words) => words.map((word, at) => (word === "-h" && /^[\d.]+$/.test(words[at + 1] ?? "") ? "--hang-timeout" : word)),
+  arrange: (words) =>
+    words.map((word, at) => (word === "-h" && /^[\d.]+$/.test(words[at + 1] ?? "") ? "--hang-timeout" : word)),
   options,
   formats: ["json"],
   async run(session, args) {
@@ -131,7 +135,8 @@ function optionsOf(session: Session, args: Arguments): FuzzOptions {
   const [sources, notes] = [args.text("sourcePath"), args.text("gcnoPath")];
   return {
     cmd: required(args, "cmd", "-b ./program"),
-    samples: args.texts("inputSample").length > 0 ? args.texts("inputSample") : [required(args, "inputSample", "-w samples/")],
+    samples:
+      args.texts("inputSample").length > 0 ? args.texts("inputSample") : [required(args, "inputSample", "-w samples/")],
     folder: required(args, "outputDir", "-o fuzzed"),
     ...(only === undefined || only === "" ? {} : { only }),
     without: args.texts("exclude"),
@@ -156,7 +161,10 @@ function optionsOf(session: Session, args: Arguments): FuzzOptions {
   };
 }
 
-type Limits = Pick<FuzzOptions, "seconds" | "runs" | "hangSeconds" | "size" | "tries" | "interesting" | "rate" | "room">;
+type Limits = Pick<
+  FuzzOptions,
+  "seconds" | "runs" | "hangSeconds" | "size" | "tries" | "interesting" | "rate" | "room"
+>;
 
 function limitsOf(args: Arguments): Limits {
   const [most, increase] = [args.count("maxSize"), args.count("maxSizeIncrease")];

@@ -14,7 +14,10 @@ export const gc: Verb = {
     const { notes, ...share } = (await collect(session.workspace)).share;
     if (session.format === "json") session.output.document("perfkeep.gc/1", { share });
     else if (share.before === 0) session.output.data("nothing has been pushed or pulled here\n");
-    else session.output.data(`packed what push and pull have kept: ${bytesText(share.after)}, before ${bytesText(share.before)}\n`);
+    else
+      session.output.data(
+        `packed what push and pull have kept: ${bytesText(share.after)}, before ${bytesText(share.before)}\n`,
+      );
     for (const note of notes) session.output.note(note);
     return exitStatus.fine;
   },

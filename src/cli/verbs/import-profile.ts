@@ -10,8 +10,15 @@ import { mergedParams } from "./jobs.ts";
 
 /** Options of `import --as profile`. */
 export const profileOptions: readonly OptionSpec[] = [
-  { flags: "--reader <format>", synopsis: "--as profile: the format of the files: perf-script, pprof, massif, … (default: as they tell)" },
-  { flags: "--params <yaml>", synopsis: "without a description: options of the format, or a file with them", repeat: true },
+  {
+    flags: "--reader <format>",
+    synopsis: "--as profile: the format of the files: perf-script, pprof, massif, … (default: as they tell)",
+  },
+  {
+    flags: "--params <yaml>",
+    synopsis: "without a description: options of the format, or a file with them",
+    repeat: true,
+  },
   { flags: "--cmd <command>", synopsis: "--as profile: what was measured (default: as the file tells)" },
   { flags: "--workload <words>", synopsis: "--as profile: the arguments of it" },
   {
@@ -21,10 +28,16 @@ export const profileOptions: readonly OptionSpec[] = [
 ];
 
 /** Makes a pending profile of each file. `experimentOptions` are those that say nothing here. */
-export async function importProfiles(session: Session, args: Arguments, experimentOptions: readonly OptionSpec[]): Promise<number> {
+export async function importProfiles(
+  session: Session,
+  args: Arguments,
+  experimentOptions: readonly OptionSpec[],
+): Promise<number> {
   const stray = experimentOptions.find((option) => isGiven(args, option));
   if (stray !== undefined) throw usage(`${stray.flags.replace(/ <.*/, "")} says nothing of a profile`);
-  const [reader, cmd, workload, minor, from] = ["reader", "cmd", "workload", "minor", "from"].map((name) => args.text(name));
+  const [reader, cmd, workload, minor, from] = ["reader", "cmd", "workload", "minor", "from"].map((name) =>
+    args.text(name),
+  );
   const files = args.rest(0);
   if (files.length === 0) throw usage("a file is missing");
   const profiles: ImportedProfile[] = [];
@@ -49,7 +62,9 @@ export async function importProfiles(session: Session, args: Arguments, experime
 
 /** Fails with `bad-usage` for options of profiles where no profile is to be made; the `allowed` ones mean something there, too. */
 export function refuseProfileOptions(args: Arguments, allowed: readonly string[]): void {
-  const stray = profileOptions.find((option) => isGiven(args, option) && !allowed.some((flag) => option.flags.startsWith(`${flag} `)));
+  const stray = profileOptions.find(
+    (option) => isGiven(args, option) && !allowed.some((flag) => option.flags.startsWith(`${flag} `)),
+  );
   if (stray !== undefined) throw usage(`${stray.flags.replace(/ <.*/, "")} needs --as profile`);
 }
 

@@ -24,7 +24,11 @@ export const reportOptions: readonly OptionSpec[] = [
 ];
 
 /** Imports files of formats that are known by themselves. */
-export async function importKnownFormats(session: Session, args: Arguments, options: ImportReportsOptions): Promise<ImportedReports> {
+export async function importKnownFormats(
+  session: Session,
+  args: Arguments,
+  options: ImportReportsOptions,
+): Promise<ImportedReports> {
   const preview = args.flag("dryRun") ? new ImportPreview(session) : undefined;
   const progress = openProgress(session);
   const result = await importReports(session.workspace, {
@@ -43,7 +47,10 @@ export async function importKnownFormats(session: Session, args: Arguments, opti
 }
 
 /** What became of the experiment. */
-export function tellExperiment({ output }: Session, { experiment, importer, made, added, stored }: ImportedReports): void {
+export function tellExperiment(
+  { output }: Session,
+  { experiment, importer, made, added, stored }: ImportedReports,
+): void {
   const [name, names] = [terminalText(experiment), firstNames(added)];
   if (made) output.data(`${name} ${stored ? "is" : "would be"} a new experiment of ${importer} with ${names}\n`);
   else if (added.length > 0) output.data(`${name} ${stored ? "has got" : "would get"} ${names}\n`);
@@ -95,6 +102,12 @@ export async function explainFormats(session: Session, files: readonly string[])
 function tableFigure(head: readonly string[], rows: readonly (readonly string[])[]): Figure {
   return {
     title: "",
-    blocks: [{ kind: "table", head: head.map((label) => ({ label, align: "left" })), rows: rows.map((row) => row.map(terminalText)) }],
+    blocks: [
+      {
+        kind: "table",
+        head: head.map((label) => ({ label, align: "left" })),
+        rows: rows.map((row) => row.map(terminalText)),
+      },
+    ],
   };
 }

@@ -39,15 +39,27 @@ const experimentOptions: readonly OptionSpec[] = [
   },
   descriptionOption,
   attachedOption,
-  { flags: "-f, --fixed <name=content>", synopsis: "content of a variable, instead of what the file says", repeat: true },
+  {
+    flags: "-f, --fixed <name=content>",
+    synopsis: "content of a variable, instead of what the file says",
+    repeat: true,
+  },
   {
     flags: "--pset-use <names>",
     synopsis: "fixed contents from parameter sets, joined by commas; the first that has one wins",
     repeat: true,
   },
   { flags: "--pset-store <name>", synopsis: "store no run but its single parameters, as a parameter set" },
-  { flags: "-u, --undefined <policy>", synopsis: "when a description says nothing of a variable", choices: missingPolicies },
-  { flags: "-a, --missing <policy>", synopsis: "when a single value is not found in the input", choices: missingPolicies },
+  {
+    flags: "-u, --undefined <policy>",
+    synopsis: "when a description says nothing of a variable",
+    choices: missingPolicies,
+  },
+  {
+    flags: "-a, --missing <policy>",
+    synopsis: "when a single value is not found in the input",
+    choices: missingPolicies,
+  },
   { flags: "--join", synopsis: "read all files as one" },
   { flags: "--sequential", synopsis: "with several descriptions: file after file, not data set by data set" },
   {
@@ -58,10 +70,17 @@ const experimentOptions: readonly OptionSpec[] = [
   { flags: "--label <text>", synopsis: "name for the runs" },
   { flags: "--synopsis <text>", synopsis: "what the runs are about" },
   { flags: "-p, --performed <time>", synopsis: "when it was measured (default: now)" },
-  { flags: "-m, --performed-from <what>", synopsis: "take that time from elsewhere: file, when it was changed last", choices: ["file"] },
+  {
+    flags: "-m, --performed-from <what>",
+    synopsis: "take that time from elsewhere: file, when it was changed last",
+    choices: ["file"],
+  },
   { flags: "--force", synopsis: "import although the same file was imported before" },
   { flags: "--enforce <file>", synopsis: "one more file, which is imported even if it was before", repeat: true },
-  { flags: "--stream-limit <size>", synopsis: "how much standard input or a pipe may say, or none (default: 16GiByte)" },
+  {
+    flags: "--stream-limit <size>",
+    synopsis: "how much standard input or a pipe may say, or none (default: 16GiByte)",
+  },
   { flags: "-t, --dry-run", synopsis: "print the values, store nothing" },
   databaseOption,
 ];
@@ -101,7 +120,10 @@ export const importVerb: Verb = {
   formats: ["json"],
   async run(session, args) {
     if (args.text("as") === "profile")
-      return importProfiles(session, args, [...reportOptions.filter(({ flags }) => !flags.startsWith("--from")), ...experimentOptions]);
+      return importProfiles(session, args, [
+        ...reportOptions.filter(({ flags }) => !flags.startsWith("--from")),
+        ...experimentOptions,
+      ]);
     const isDescribed = args.texts("description").length + args.texts("attached").length > 0;
     if (isDescribed && args.texts("params").length > 0)
       throw new Failure("unusable-combination", {
@@ -164,7 +186,9 @@ function reportOptionsFrom(session: Session, args: Arguments): ImportReportsOpti
 const descriptionOnly = ["psetUse", "psetStore", "undefined", "missing", "join", "sequential", "encoding"] as const;
 
 function givenTexts<N extends string>(args: Arguments, names: readonly N[]): { [name in N]?: string } {
-  const given = names.flatMap((name): [N, string][] => (args.text(name) === undefined ? [] : [[name, args.text(name)!]]));
+  const given = names.flatMap((name): [N, string][] =>
+    args.text(name) === undefined ? [] : [[name, args.text(name)!]],
+  );
   return Object.fromEntries(given) as { [name in N]?: string };
 }
 
@@ -222,7 +246,10 @@ function optionsFrom(args: Arguments): ImportOptions {
 function performedOf(args: Arguments): Pick<ImportOptions, "performed"> {
   const [given, from] = [args.text("performed"), args.text("performedFrom")];
   if (given !== undefined && from !== undefined)
-    throw new Failure("unusable-combination", { what: "--performed and --performed-from exclude each other", instead: "give one of both" });
+    throw new Failure("unusable-combination", {
+      what: "--performed and --performed-from exclude each other",
+      instead: "give one of both",
+    });
   if (from !== undefined) return { performed: { from: "file" } };
   return given === undefined ? {} : { performed: given };
 }
@@ -252,7 +279,8 @@ function inputsOf(args: Arguments): ImportInput[] {
   const early: string[] = [];
   for (const { option, operands } of groups) {
     if (option?.flags === descriptionOption.flags) inputs.push({ description: { file: option.content }, files: [] });
-    else if (option?.flags === attachedOption.flags) inputs.push({ description: { attached: option.content }, files: [] });
+    else if (option?.flags === attachedOption.flags)
+      inputs.push({ description: { attached: option.content }, files: [] });
     const enforced = option?.flags.startsWith("--enforce") ? [option.content] : [];
     (inputs.at(-1)?.files ?? early).push(...enforced, ...operands);
   }
@@ -287,5 +315,6 @@ function report(session: Session, result: ImportResult): void {
     const rows = dataSets === 0 ? "" : ` with ${counted(dataSets, "data set")}`;
     output.data(`${[file, ...beside].map(terminalText).join(", ")}: ${name} of ${experiment}${rows}\n`);
   }
-  if (result.version) output.detail(`belongs to ${abbreviate(result.version)}${result.dirty ? ", with uncommitted changes" : ""}`);
+  if (result.version)
+    output.detail(`belongs to ${abbreviate(result.version)}${result.dirty ? ", with uncommitted changes" : ""}`);
 }

@@ -15,11 +15,23 @@ export const init: Verb = {
   ].join("\n"),
   operands: [{ name: "[path]", synopsis: "the project's folder (default: this one)" }],
   options: [
-    { flags: "--vcs-type <name>", synopsis: "version control system (default: that of the repository which is there, else git)" },
+    {
+      flags: "--vcs-type <name>",
+      synopsis: "version control system (default: that of the repository which is there, else git)",
+    },
     { flags: "--vcs-path <path>", synopsis: "where the repository lies, if elsewhere" },
-    { flags: "--vcs-param <words>", synopsis: "option with value for a new repository: --vcs-param initial-branch main", words: 2 },
+    {
+      flags: "--vcs-param <words>",
+      synopsis: "option with value for a new repository: --vcs-param initial-branch main",
+      words: 2,
+    },
     { flags: "--vcs-flag <flag>", synopsis: "option for a new repository: --vcs-flag bare", repeat: true },
-    { flags: "-t, --config-template <name>", synopsis: "what the configuration is made from", choices: templateNames, default: "master" },
+    {
+      flags: "-t, --config-template <name>",
+      synopsis: "what the configuration is made from",
+      choices: templateNames,
+      default: "master",
+    },
     { flags: "-c, --configure", synopsis: "open the new configuration in your editor" },
   ],
   formats: ["json"],
@@ -33,7 +45,8 @@ export const init: Verb = {
       vcsFlags: args.texts("vcsFlag"),
       template: args.text("configTemplate") ?? "master",
     });
-    if (args.flag("configure")) await changeConfigByHand(session.workspaceAt(result.perun), "local", confirmCommandsOf(session));
+    if (args.flag("configure"))
+      await changeConfigByHand(session.workspaceAt(result.perun), "local", confirmCommandsOf(session));
     if (session.format === "json") session.output.document("perfkeep.init/1", result);
     else {
       const made = result.instance === "created" ? "Initialised" : "There is already";

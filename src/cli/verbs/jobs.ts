@@ -26,8 +26,16 @@ export const jobOptions: readonly OptionSpec[] = [
     also: ["--minor-version"],
   },
   { flags: "--crawl-parents", synopsis: "measure all ancestors of these versions as well" },
-  { flags: "--output-filename-template <text>", synopsis: "name of the profiles (default: format.output_profile_template)", also: ["-ot"] },
-  { flags: "--order <order>", synopsis: "which repetition follows which, over all versions (default: sequential)", choices: runOrders },
+  {
+    flags: "--output-filename-template <text>",
+    synopsis: "name of the profiles (default: format.output_profile_template)",
+    also: ["-ot"],
+  },
+  {
+    flags: "--order <order>",
+    synopsis: "which repetition follows which, over all versions (default: sequential)",
+    choices: runOrders,
+  },
   { flags: "--seed <number>", synopsis: "begins the random order (default: 1)" },
   {
     flags: "--rounds <count>",
@@ -62,7 +70,11 @@ export function mergedParams(session: Session, pieces: readonly string[]): Setti
 }
 
 /** The plug-ins that `run job` names by one option, with what another gives for each. Fails when options are given for one that does not run. */
-export function pluginsOf(session: Session, args: Arguments, [option, params]: readonly [option: string, params: string]): WantedPlugin[] {
+export function pluginsOf(
+  session: Session,
+  args: Arguments,
+  [option, params]: readonly [option: string, params: string],
+): WantedPlugin[] {
   const names = args.texts(option);
   const given = args.pairs(params);
   const stray = given.find(([name]) => !names.includes(name));
@@ -76,7 +88,10 @@ export function pluginsOf(session: Session, args: Arguments, [option, params]: r
 }
 
 /** Runs with a progress bar, and tells of each profile and failure when it happens. */
-export async function watched(session: Session, work: (watcher: JobWatcher) => Promise<JobsResult>): Promise<JobsResult> {
+export async function watched(
+  session: Session,
+  work: (watcher: JobWatcher) => Promise<JobsResult>,
+): Promise<JobsResult> {
   const progress = openProgress(session);
   const tellNoise = noiseTeller(session);
   try {
@@ -88,7 +103,10 @@ export async function watched(session: Session, work: (watcher: JobWatcher) => P
         progress.hide();
         tellNoise(profile);
         if (session.format !== "text") return;
-        const state = profile.path === null ? `registered at ${abbreviate(profile.version)}` : `pending for ${abbreviate(profile.version)}`;
+        const state =
+          profile.path === null
+            ? `registered at ${abbreviate(profile.version)}`
+            : `pending for ${abbreviate(profile.version)}`;
         session.output.data(
           `${terminalText(profile.name)} ${state}${profile.dirty ? " (measured in a tree with uncommitted changes)" : ""}\n`,
         );
@@ -120,11 +138,17 @@ export function reportJobs(session: Session, { kept, failed, resumed }: JobsResu
     session.output.document("perfkeep.run/1", {
       kept,
       resumed,
-      failed: failed.map(({ version, job, failure }) => ({ version, cmd: job?.cmd ?? null, workload: job?.workload ?? null, failure })),
+      failed: failed.map(({ version, job, failure }) => ({
+        version,
+        cmd: job?.cmd ?? null,
+        workload: job?.workload ?? null,
+        failure,
+      })),
       ...more,
     });
   }
   if (resumed > 0) session.output.note(`${resumed} jobs had been finished before`);
-  if (failed.length > 0) session.output.note(`${counted(kept.length, "profile")} kept, ${counted(failed.length, "job")} failed`);
+  if (failed.length > 0)
+    session.output.note(`${counted(kept.length, "profile")} kept, ${counted(failed.length, "job")} failed`);
   return failed[0]?.failure.exit ?? exitStatus.fine;
 }

@@ -21,7 +21,10 @@ export const log: Verb = {
     { flags: "-s, --short", synopsis: "one line a version, as format.shortlog says" },
     { flags: "-n, --limit <count>", synopsis: "at most so many versions" },
     { flags: "--with-profiles", synopsis: "only versions that have profiles" },
-    { flags: "--trend", synopsis: "with sparklines: how what was measured moved up to each version, what changed there first" },
+    {
+      flags: "--trend",
+      synopsis: "with sparklines: how what was measured moved up to each version, what changed there first",
+    },
     ...subjectOptions.map((option) => ({
       ...option,
       flags: option.flags.replace(/^-\w, /, ""),
@@ -41,7 +44,9 @@ export const log: Verb = {
     });
     if (session.format === "json") await printJson(session, batches);
     else if (session.format === "ndjson")
-      await eachBatch(batches, (batch) => session.output.data(batch.map((entry) => `${JSON.stringify(jsonEntry(entry))}\n`).join("")));
+      await eachBatch(batches, (batch) =>
+        session.output.data(batch.map((entry) => `${JSON.stringify(jsonEntry(entry))}\n`).join("")),
+      );
     else await printText(session, batches, args);
     return 0;
   },
@@ -62,7 +67,11 @@ function refuseStrayTrend({ format }: Session, args: Arguments): void {
   if (stray !== undefined) refuse(`--${stray} without --trend`, "add --trend");
 }
 
-async function printText(session: Session, batches: AsyncIterable<readonly LogEntry[]>, args: Arguments): Promise<void> {
+async function printText(
+  session: Session,
+  batches: AsyncIterable<readonly LogEntry[]>,
+  args: Arguments,
+): Promise<void> {
   const { output, workspace } = session;
   const short = args.flag("short");
   const format = (await workspace.config()).text("format.shortlog");
@@ -76,7 +85,9 @@ async function printText(session: Session, batches: AsyncIterable<readonly LogEn
     const shape = trend === undefined || isTrendToken ? format : `${format} %trend%`;
     return output.data(shortLog(entries, shape, medium, trend));
   }
-  return eachBatch(batches, (batch) => output.data(batch.map((entry) => longEntry(entry, medium, trend?.lines(entry, medium))).join("")));
+  return eachBatch(batches, (batch) =>
+    output.data(batch.map((entry) => longEntry(entry, medium, trend?.lines(entry, medium))).join("")),
+  );
 }
 
 /** Most logs need nothing of series. */
@@ -109,7 +120,10 @@ async function firstBatch<T>(batches: AsyncIterable<T>): Promise<AsyncIterable<T
   };
 }
 
-async function eachBatch(batches: AsyncIterable<readonly LogEntry[]>, action: (batch: readonly LogEntry[]) => void): Promise<void> {
+async function eachBatch(
+  batches: AsyncIterable<readonly LogEntry[]>,
+  action: (batch: readonly LogEntry[]) => void,
+): Promise<void> {
   for await (const batch of batches) action(batch);
 }
 

@@ -1,4 +1,11 @@
-import { jobFile, mine as search, mineFigure, runOrders, type MineAnswer, type MineOptions } from "../../commands/mine.ts";
+import {
+  jobFile,
+  mine as search,
+  mineFigure,
+  runOrders,
+  type MineAnswer,
+  type MineOptions,
+} from "../../commands/mine.ts";
 import { Failure } from "../../core/errors.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import { terminalText } from "../../core/terminal-text.ts";
@@ -42,10 +49,20 @@ export const mine: Verb = {
     { flags: "--least <count>", synopsis: "values wanted in each set (default: as many as most have)" },
     { flags: "--most-spread <percent>", synopsis: "spread within a set that is fine", default: "5%" },
     { flags: "--level <share>", synopsis: "share of false alarms among the findings", default: "0.05" },
-    { flags: "--order <what>", synopsis: "order of runs (default: history where all have a commit of it)", choices: runOrders },
+    {
+      flags: "--order <what>",
+      synopsis: "order of runs (default: history where all have a commit of it)",
+      choices: runOrders,
+    },
     { flags: "--job <command>", synopsis: "command that measures a set, with names of parameters in braces" },
-    { flags: "--jobs <file>", synopsis: "write the next measurements there (.yml or .json), for perfkeep run job --from" },
-    { flags: "--limit <count>", synopsis: `at most so many findings of each kind (default: ${shownToPeople}, json: all)` },
+    {
+      flags: "--jobs <file>",
+      synopsis: "write the next measurements there (.yml or .json), for perfkeep run job --from",
+    },
+    {
+      flags: "--limit <count>",
+      synopsis: `at most so many findings of each kind (default: ${shownToPeople}, json: all)`,
+    },
     { flags: "--fail", synopsis: "exit status 1 where something was found" },
     databaseOption,
   ],
@@ -53,7 +70,10 @@ export const mine: Verb = {
   async run(session, args) {
     const file = args.text("jobs");
     if (file !== undefined && args.text("job") === undefined)
-      throw new Failure("unusable-combination", { what: "--jobs without a command", instead: "add --job 'bench -s {S_chunk}'" });
+      throw new Failure("unusable-combination", {
+        what: "--jobs without a command",
+        instead: "add --job 'bench -s {S_chunk}'",
+      });
     const answer = await search(session.workspace, optionsOf(args));
     await print(session, answer, args.count("limit", 1));
     for (const note of answer.notes) session.output.note(terminalText(note));
@@ -99,11 +119,17 @@ async function print(session: Session, answer: MineAnswer, limit: number | undef
 
 function saveJobs(session: Session, { jobs = [] }: MineAnswer, file: string): void {
   if (jobs.length === 0) return session.output.note(`nothing is lacking: ${terminalText(file)} was not written`);
-  session.output.save(session.workspace.files.resolve(file), jobFile(jobs, file.toLowerCase().endsWith(".json") ? "json" : "yaml"));
+  session.output.save(
+    session.workspace.files.resolve(file),
+    jobFile(jobs, file.toLowerCase().endsWith(".json") ? "json" : "yaml"),
+  );
 }
 
 function verdictOn({ parts }: MineAnswer): number {
   if (parts.some(({ findings, coverage }) => findings.length > 0 || coverage.gaps.length > 0)) return exitStatus.found;
-  const looked = parts.reduce((sum, { courses, spreads, outliers }) => sum + courses.tested + spreads.tested + outliers.tested, 0);
+  const looked = parts.reduce(
+    (sum, { courses, spreads, outliers }) => sum + courses.tested + spreads.tested + outliers.tested,
+    0,
+  );
   return looked === 0 ? exitStatus.inconclusive : exitStatus.fine;
 }

@@ -44,7 +44,8 @@ export const move: Verb = {
 function optionsOf(session: Session, args: Arguments): MoveOptions {
   const [names, all, to] = [args.rest(0), args.flag("all"), args.text("to")];
   if (to === undefined) throw new Failure("no-move-target");
-  if (all && names.length > 0) throw new Failure("unusable-combination", { what: "--all with names", instead: "give one of them" });
+  if (all && names.length > 0)
+    throw new Failure("unusable-combination", { what: "--all with names", instead: "give one of them" });
   if (!all && names.length === 0) throw new Failure("missing-operand", { index: 1 });
   return {
     to,
@@ -60,25 +61,49 @@ function optionsOf(session: Session, args: Arguments): MoveOptions {
 async function run(session: Session, options: MoveOptions): Promise<void> {
   const progress = openProgress(session);
   const shown = (done: number, total: number, name: string): void => progress.show(done, total, name);
-  const moved = await moveExperiments(session.workspace, { ...options, progress: shown }).finally(() => progress.hide());
+  const moved = await moveExperiments(session.workspace, { ...options, progress: shown }).finally(() =>
+    progress.hide(),
+  );
   const { from, to, experiments } = moved;
   if (session.format === "json") {
     const told = experiments.map(({ id: _id, former: _former, ...each }) => each);
-    session.output.document("perfkeep.move/1", { from, to, kept: options.keep === true, planned: false, experiments: told });
+    session.output.document("perfkeep.move/1", {
+      from,
+      to,
+      kept: options.keep === true,
+      planned: false,
+      experiments: told,
+    });
     return;
   }
   const verb = options.keep ? "copied" : "moved";
-  for (const { experiment, runs, dataSets, contents, resumed, history, missing = [], former, owner, waiting } of experiments) {
+  for (const {
+    experiment,
+    runs,
+    dataSets,
+    contents,
+    resumed,
+    history,
+    missing = [],
+    former,
+    owner,
+    waiting,
+  } of experiments) {
     const digest = contents === undefined ? "" : `, contents ${contents}`;
     const ended = resumed ? ", which an earlier move had copied" : "";
     session.output.data(`${verb} ${amount({ experiment, runs, dataSets })} to ${terminalText(to)}${digest}${ended}\n`);
     for (const { object, what } of missing)
       session.output.note(`not on this machine, and not moved: ${terminalText(what)} (object ${object})`);
-    if (history === false) session.output.note(`the history of ${terminalText(experiment)} is not known whole and was not moved`);
+    if (history === false)
+      session.output.note(`the history of ${terminalText(experiment)} is not known whole and was not moved`);
     if (former !== undefined && owner !== undefined && former !== owner)
-      session.output.note(`${terminalText(owner)} owns ${terminalText(experiment)} there; here it was ${terminalText(former)}`);
+      session.output.note(
+        `${terminalText(owner)} owns ${terminalText(experiment)} there; here it was ${terminalText(former)}`,
+      );
     if (waiting.length > 0)
-      session.output.note(`the server has no user or group ${waiting.map(terminalText).join(", ")}: grant again when it has`);
+      session.output.note(
+        `the server has no user or group ${waiting.map(terminalText).join(", ")}: grant again when it has`,
+      );
   }
   tellWhere(session, experiments.length, to);
 }
@@ -87,7 +112,13 @@ async function look(session: Session, options: MoveOptions): Promise<void> {
   const { from, to, experiments } = await movableExperiments(session.workspace, options);
   if (session.format === "json") {
     const told = experiments.map(({ experiment, runs, dataSets }) => ({ experiment, runs, dataSets }));
-    session.output.document("perfkeep.move/1", { from, to, kept: options.keep === true, planned: true, experiments: told });
+    session.output.document("perfkeep.move/1", {
+      from,
+      to,
+      kept: options.keep === true,
+      planned: true,
+      experiments: told,
+    });
     return;
   }
   const verb = options.keep ? "would copy" : "would move";
@@ -95,7 +126,15 @@ async function look(session: Session, options: MoveOptions): Promise<void> {
   if (experiments.length === 0) session.output.note("there are no experiments");
 }
 
-function amount({ experiment, runs, dataSets }: { readonly experiment: string; readonly runs: number; readonly dataSets: number }): string {
+function amount({
+  experiment,
+  runs,
+  dataSets,
+}: {
+  readonly experiment: string;
+  readonly runs: number;
+  readonly dataSets: number;
+}): string {
   return `${terminalText(experiment)} with ${counted(runs, "run")} and ${counted(dataSets, "data set")}`;
 }
 

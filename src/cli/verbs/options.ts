@@ -47,16 +47,26 @@ export const questionOptions: readonly OptionSpec[] = [
 
 /** Which versions of the history, besides `--commit`. */
 export const historyOptions: readonly OptionSpec[] = [
-  { flags: "--branch <rev>", synopsis: "only runs of versions that this branch has; its history is the order of versions" },
+  {
+    flags: "--branch <rev>",
+    synopsis: "only runs of versions that this branch has; its history is the order of versions",
+  },
   { flags: "--first-parent", synopsis: "of the branch (or the head) only what was not merged in" },
   { flags: "--since <time>", synopsis: "only runs of versions that were committed then or later, in UTC" },
-  { flags: "--until <time>", synopsis: "only runs of versions that were committed then or earlier; a day is meant whole" },
+  {
+    flags: "--until <time>",
+    synopsis: "only runs of versions that were committed then or earlier; a day is meant whole",
+  },
 ];
 
 /** What is asked of versions as a dimension. */
 export const versionOptions: readonly OptionSpec[] = [
   ...historyOptions,
-  { flags: "--commit-labels <kind>", synopsis: "how versions are shown (default: short, in data id)", choices: commitLabelStyles },
+  {
+    flags: "--commit-labels <kind>",
+    synopsis: "how versions are shown (default: short, in data id)",
+    choices: commitLabelStyles,
+  },
   {
     flags: "--with-profile <columns>",
     synopsis: "beside each version a statistic of its profiles, as in time:amount:mean:subtype=real",
@@ -76,7 +86,9 @@ export function historyOf(args: Arguments): Omit<VersionChoice, "commits"> {
 }
 
 /** What `versionOptions` say. */
-export function versionsOf(args: Arguments): Omit<VersionChoice, "commits"> & Pick<QueryOptions, "commitLabels" | "profiles"> {
+export function versionsOf(
+  args: Arguments,
+): Omit<VersionChoice, "commits"> & Pick<QueryOptions, "commitLabels" | "profiles"> {
   const profiles = args.texts("withProfile");
   const commitLabels = commitLabelStyles.find((style) => style === args.text("commitLabels"));
   return {
@@ -88,7 +100,13 @@ export function versionsOf(args: Arguments): Omit<VersionChoice, "commits"> & Pi
 
 /** The options above as a question to the experiment that the first operand names. */
 export function questionOf(args: Arguments, results: readonly string[] = args.rest(1)): QueryOptions {
-  const lists = { results, by: words(args, "by"), where: args.texts("where"), statistics: words(args, "stat"), sort: words(args, "sort") };
+  const lists = {
+    results,
+    by: words(args, "by"),
+    where: args.texts("where"),
+    statistics: words(args, "stat"),
+    sort: words(args, "sort"),
+  };
   const commits = args.texts("commit");
   const runs = runNumbers(args);
   const [limit, database] = [args.count("limit", 1), args.text("db")];
@@ -119,14 +137,19 @@ export function runRanges(args: Arguments): RunRange[] {
       const [, from, to] = /^(\d+)-(\d+)$/.exec(part) ?? [];
       const range = { from: runNumber(from ?? part), to: runNumber(to ?? part) };
       if (range.from <= range.to) return range;
-      throw new Failure("bad-option", { option: "--run", value: part, expected: "a range from a number to a greater one" });
+      throw new Failure("bad-option", {
+        option: "--run",
+        value: part,
+        expected: "a range from a number to a greater one",
+      });
     }),
   );
 }
 
 /** The number of a run as people write it. */
 export function runNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new Failure("bad-option", { option: "--run", value: text, expected: "the number of a run" });
+  if (!/^\d{1,15}$/.test(text))
+    throw new Failure("bad-option", { option: "--run", value: text, expected: "the number of a run" });
   return Number(text);
 }
 

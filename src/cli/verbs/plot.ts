@@ -15,7 +15,15 @@ import type { Arguments } from "../arguments.ts";
 import type { Session } from "../session.ts";
 import { printPlot } from "../print/plot.ts";
 import type { OptionSpec, Verb } from "../verb.ts";
-import { databaseOf, databaseOption, questionOptions, runNumbers, versionOptions, versionsOf, words } from "./options.ts";
+import {
+  databaseOf,
+  databaseOption,
+  questionOptions,
+  runNumbers,
+  versionOptions,
+  versionsOf,
+  words,
+} from "./options.ts";
 
 const kept = questionOptions.filter(({ flags }) => /--(where|commit|run)\b/.test(flags));
 
@@ -24,12 +32,20 @@ const lookOptions: readonly OptionSpec[] = [
   { flags: "-x, --x <name>", synopsis: "parameter along the x axis; commit puts versions in order of history" },
   { flags: "-y, --y <name>", synopsis: "second parameter, of a surface" },
   { flags: "-b, --series <names>", synopsis: "parameters with a curve for each content", repeat: true, also: ["--by"] },
-  { flags: "-s, --stat <names>", synopsis: "what of several values to draw (default: mean); none draws each value", repeat: true },
+  {
+    flags: "-s, --stat <names>",
+    synopsis: "what of several values to draw (default: mean); none draws each value",
+    repeat: true,
+  },
   { flags: "-e, --errors <kind>", synopsis: "error bars (default: stddev around a mean)", choices: errorBars },
   { flags: "--style <kind>", synopsis: "how values are shown", choices: plotStyles },
   { flags: "--type <type>", synopsis: "the seed's kind of plot", choices: plotTypes },
   { flags: "--plots <names>", synopsis: "one or two parameters with a plot for each content", repeat: true },
-  { flags: "--into <place>", synopsis: "where a series of plots goes (default: document)", choices: ["document", "files"] },
+  {
+    flags: "--into <place>",
+    synopsis: "where a series of plots goes (default: document)",
+    choices: ["document", "files"],
+  },
   { flags: "--x-scale <scale>", synopsis: "of the x axis", choices: plotScales },
   { flags: "--y-scale <scale>", synopsis: "of the upright axes", choices: plotScales },
   { flags: "--log-x", synopsis: "logarithmic x axis" },
@@ -85,15 +101,20 @@ async function chosenPlot({ workspace }: Session, args: Arguments): Promise<Plot
   if (path !== undefined) return describedOptions(args, path, plotDescription(workspace, path));
   if (name === undefined) return optionsOf(args);
   const experiment = args.maybeOperand(0);
-  if (experiment === undefined) throw new Failure("bad-usage", { reason: "the experiment is missing", command: "perfkeep plot" });
+  if (experiment === undefined)
+    throw new Failure("bad-usage", { reason: "the experiment is missing", command: "perfkeep plot" });
   return describedOptions(args, name, await attachedPlot(workspace, experiment, name, args.text("db")));
 }
 
 /** The description; experiment and title of the command line stand before its own, conditions are joined to its own. */
 function describedOptions(args: Arguments, path: string, description: PlotDescription): PlotOptions {
-  const beside = lookOptions.map(nameOf).find((name) => isGiven(args, name)) ?? (args.rest(1).length > 0 ? "results" : undefined);
+  const beside =
+    lookOptions.map(nameOf).find((name) => isGiven(args, name)) ?? (args.rest(1).length > 0 ? "results" : undefined);
   if (beside !== undefined)
-    throw new Failure("unusable-combination", { what: `${beside} beside the description of a plot`, instead: `say it in ${path}` });
+    throw new Failure("unusable-combination", {
+      what: `${beside} beside the description of a plot`,
+      instead: `say it in ${path}`,
+    });
   const experiment = args.maybeOperand(0) ?? description.experiment;
   if (experiment === undefined)
     throw new Failure("bad-usage", { reason: `${path} names no experiment, nor do you`, command: "perfkeep plot" });
@@ -122,7 +143,8 @@ function isGiven(args: Arguments, option: string): boolean {
 
 function optionsOf(args: Arguments): PlotOptions {
   const experiment = args.maybeOperand(0);
-  if (experiment === undefined) throw new Failure("bad-usage", { reason: "the experiment is missing", command: "perfkeep plot" });
+  if (experiment === undefined)
+    throw new Failure("bad-usage", { reason: "the experiment is missing", command: "perfkeep plot" });
   const x = args.text("x");
   if (x === undefined) throw new Failure("bad-usage", { reason: "--x is missing", command: "perfkeep plot" });
   const { where, commits, runs } = restrictionsOf(args);
@@ -165,12 +187,15 @@ function resultsOf(args: Arguments): PlotResult[] {
   return args
     .rest(1)
     .flatMap((name) => name.split(","))
-    .flatMap((name) => (statistics.length === 0 ? [{ name, ...look }] : statistics.map((statistic) => ({ name, statistic, ...look }))));
+    .flatMap((name) =>
+      statistics.length === 0 ? [{ name, ...look }] : statistics.map((statistic) => ({ name, statistic, ...look })),
+    );
 }
 
 function lookOf(args: Arguments, axis: "x" | "y"): AxisLook {
   const scale =
-    plotScales.find((each) => each === args.text(`${axis}Scale`)) ?? (args.flag(axis === "x" ? "logX" : "logY") ? "log" : undefined);
+    plotScales.find((each) => each === args.text(`${axis}Scale`)) ??
+    (args.flag(axis === "x" ? "logX" : "logY") ? "log" : undefined);
   const label = args.text(`${axis}Label`);
   const range = args.text(`${axis}Range`);
   const [from, to] = range === undefined ? [] : endsOf(range, axis);

@@ -21,8 +21,15 @@ import { arrangedWords, unitIn } from "./postprocess-words.ts";
 /** What all units take, before the profile too. */
 const general: readonly OptionSpec[] = [
   { flags: "--minor <rev>", synopsis: "version whose index names are looked up in (default: the head)" },
-  { flags: "--output-filename-template <text>", synopsis: "name of the new profile (default: format.output_profile_template)" },
-  { flags: "--compat <program>", synopsis: "give that program's numbers also where they rest on a defect", choices: ["perun"] },
+  {
+    flags: "--output-filename-template <text>",
+    synopsis: "name of the new profile (default: format.output_profile_template)",
+  },
+  {
+    flags: "--compat <program>",
+    synopsis: "give that program's numbers also where they rest on a defect",
+    choices: ["perun"],
+  },
 ];
 
 /** The verb with a subverb for each built-in postprocessor, and for the one that the words name: their options are the plug-in's, under their own names and Perun's. */
@@ -52,7 +59,9 @@ function subverb(unit: PostprocessorInfo): Verb {
     summary: unit.synopsis,
     operands: [
       { name: "<profile>", synopsis: "tag, name, REV^tag, object or file" },
-      ...(modes.length > 0 ? [{ name: "[mode]", synopsis: `${modes.join(", ")} (default: ${String(defaultMode(unit))})` }] : []),
+      ...(modes.length > 0
+        ? [{ name: "[mode]", synopsis: `${modes.join(", ")} (default: ${String(defaultMode(unit))})` }]
+        : []),
     ],
     options: [
       ...unit.options.filter(({ name }) => name !== "compat" && name !== unit.modes?.option).flatMap(optionSpecs(unit)),
@@ -76,7 +85,14 @@ function optionSpecs(unit: PostprocessorInfo): (variable: Variable) => OptionSpe
         { flags: `--no-${name}`, synopsis: "not so" },
       ];
     const choices = valid ? { choices: valid.map(String) } : {};
-    return [{ flags: `--${name} <${type}>`, synopsis: `${synopsis}${shown}`, ...choices, repeat: unit.repeated?.includes(name) === true }];
+    return [
+      {
+        flags: `--${name} <${type}>`,
+        synopsis: `${synopsis}${shown}`,
+        ...choices,
+        repeat: unit.repeated?.includes(name) === true,
+      },
+    ];
   };
 }
 
@@ -95,7 +111,10 @@ async function run(session: Session, args: Arguments, unit: PostprocessorInfo): 
     session.output.document("perfkeep.models/1", { models: result.models, rows: result.rows, notes: result.notes });
     return exitStatus.fine;
   }
-  const result = await postprocessAndKeep(session.workspace, { ...options, ...(nameTemplate === undefined ? {} : { nameTemplate }) });
+  const result = await postprocessAndKeep(session.workspace, {
+    ...options,
+    ...(nameTemplate === undefined ? {} : { nameTemplate }),
+  });
   for (const note of result.notes) session.output.note(terminalText(note));
   session.output.data(
     `${[`${terminalText(result.kept.name)} pending for ${abbreviate(result.kept.version)}`, ...modelLines(result)].join("\n")}\n`,

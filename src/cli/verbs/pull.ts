@@ -11,7 +11,10 @@ import { bytesText, remoteOperand, shareFilters, sharing } from "./share-options
 /** So many damaged entries are told of one by one. */
 const mostTold = 10;
 
-const skipDamaged = { flags: "--skip-damaged", synopsis: "leave out what is damaged there, instead of refusing all of it" };
+const skipDamaged = {
+  flags: "--skip-damaged",
+  synopsis: "leave out what is damaged there, instead of refusing all of it",
+};
 
 const details = [
   "Everything is read and verified before anything is changed: a profile has to hash to its name, and nothing that arrives is ever run. What others removed is",
@@ -22,9 +25,17 @@ export const pull: Verb = {
   name: "pull",
   summary: "take over what others sent",
   details,
-  examples: ["perfkeep pull", "perfkeep pull --since 2026-01-01 --collector time", "perfkeep pull ../results.git --limit-size 10MByte"],
+  examples: [
+    "perfkeep pull",
+    "perfkeep pull --since 2026-01-01 --collector time",
+    "perfkeep pull ../results.git --limit-size 10MByte",
+  ],
   operands: [remoteOperand],
-  options: [...shareFilters, skipDamaged, { flags: "-n, --dry-run", synopsis: "tell what would change, and change nothing" }],
+  options: [
+    ...shareFilters,
+    skipDamaged,
+    { flags: "-n, --dry-run", synopsis: "tell what would change, and change nothing" },
+  ],
   formats: ["json"],
   run: async (session, args) => take(session, args, args.flag("dryRun")),
 };
@@ -46,7 +57,15 @@ async function take(session: Session, args: Arguments, dryRun: boolean): Promise
   const { remote, found, news, wireBytes, damaged } = await sharing(session, args, dryRun, run);
   const { output } = session;
   if (session.format === "json")
-    output.document("perfkeep.pull/1", { remote, found, counts: news.counts, notes: news.notes, wireBytes, damaged, dryRun });
+    output.document("perfkeep.pull/1", {
+      remote,
+      found,
+      counts: news.counts,
+      notes: news.notes,
+      wireBytes,
+      damaged,
+      dryRun,
+    });
   else
     output.data(
       `${told(terminalText(remote), found, news.counts, dryRun)}${wireBytes === 0 ? "" : `; ${bytesText(wireBytes)} on the wire`}\n`,
@@ -54,9 +73,12 @@ async function take(session: Session, args: Arguments, dryRun: boolean): Promise
   for (const note of news.notes) output.note(terminalText(note));
   for (const { path, reason, commit } of damaged.slice(0, mostTold))
     output.note(
-      terminalText(`left out, for it is damaged: ${path}: ${reason}${commit === undefined ? "" : `; it came with commit ${commit}`}`),
+      terminalText(
+        `left out, for it is damaged: ${path}: ${reason}${commit === undefined ? "" : `; it came with commit ${commit}`}`,
+      ),
     );
-  if (damaged.length > mostTold) output.note(`and ${counted(damaged.length - mostTold, "damaged entry", "damaged entries")} more`);
+  if (damaged.length > mostTold)
+    output.note(`and ${counted(damaged.length - mostTold, "damaged entry", "damaged entries")} more`);
   return damaged.length === 0 ? exitStatus.fine : exitStatus.found;
 }
 

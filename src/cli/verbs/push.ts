@@ -33,7 +33,9 @@ export const push: Verb = {
         what: "--repair with --dry-run",
         instead: "perfkeep fetch --skip-damaged tells what is damaged",
       });
-    const pushed = await sharing(session, args, dryRun, (options) => pushShared(session.workspace, { ...options, repair }));
+    const pushed = await sharing(session, args, dryRun, (options) =>
+      pushShared(session.workspace, { ...options, repair }),
+    );
     const { output } = session;
     if (session.format === "json") {
       const sent = pushed.sent.map(({ part, count }) => ({ part, count }));
@@ -45,7 +47,8 @@ export const push: Verb = {
       else if (what === "") output.data(`${remote} has everything already\n`);
       else if (dryRun) output.data(`would push to ${remote}: ${what}\n`);
       else output.data(`pushed to ${remote}: ${what}; ${bytesText(pushed.wireBytes)} on the wire\n`);
-      if (pushed.overtaken > 0) output.note(`others were first ${counted(pushed.overtaken, "time")}; what they sent is kept`);
+      if (pushed.overtaken > 0)
+        output.note(`others were first ${counted(pushed.overtaken, "time")}; what they sent is kept`);
     }
     tell(output, pushed.notes);
     return exitStatus.fine;

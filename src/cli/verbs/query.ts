@@ -57,9 +57,15 @@ export const query: Verb = {
       synopsis: "print the question as a query that can be kept, and do not ask it",
       choices: ["text", "xml"],
     },
-    { flags: "--explain", synopsis: "print what the database is asked and what is done outside of it, and do not ask it" },
+    {
+      flags: "--explain",
+      synopsis: "print what the database is asked and what is done outside of it, and do not ask it",
+    },
     { flags: "--no-cache", synopsis: "evaluate a described query although the answer is known from before" },
-    { flags: "--freeze <name>", synopsis: "keep the query under this name with the runs it saw, to be answered again with -n" },
+    {
+      flags: "--freeze <name>",
+      synopsis: "keep the query under this name with the runs it saw, to be answered again with -n",
+    },
     { flags: "--synopsis <text>", synopsis: "what the frozen query is about" },
     {
       flags: "--compat <program>",
@@ -80,10 +86,17 @@ export const query: Verb = {
     const options = { ...questionOf(args), ...versionsOf(args) };
     const spelling = args.text("print");
     if (spelling !== undefined)
-      return printed(session, await questionText(session.workspace, options, spelling === "xml" ? "xml" : "text"), "--print");
-    if (args.flag("explain")) return printed(session, planText(await explainQuestion(session.workspace, options)), "--explain");
+      return printed(
+        session,
+        await questionText(session.workspace, options, spelling === "xml" ? "xml" : "text"),
+        "--print",
+      );
+    if (args.flag("explain"))
+      return printed(session, planText(await explainQuestion(session.workspace, options)), "--explain");
     const as = freezeNameOf(args);
-    const result = as ? await freezeQuestion(session.workspace, options, as) : await ask(session.workspace, { ...labels, ...options });
+    const result = as
+      ? await freezeQuestion(session.workspace, options, as)
+      : await ask(session.workspace, { ...labels, ...options });
     return printResult(session, result);
   },
 };
@@ -112,19 +125,33 @@ function freezeNameOf(args: Arguments): FreezeName | undefined {
 }
 
 async function evaluate(session: Session, args: Arguments): Promise<number> {
-  const lists = ["by", "where", "stat", "commit", "run", "sort", "branch", "since", "until", "commitLabels", "withProfile"].filter(
-    (name) => args.texts(name).length > 0,
-  );
+  const lists = [
+    "by",
+    "where",
+    "stat",
+    "commit",
+    "run",
+    "sort",
+    "branch",
+    "since",
+    "until",
+    "commitLabels",
+    "withProfile",
+  ].filter((name) => args.texts(name).length > 0);
   const other = lists[0] ?? (args.text("limit") === undefined ? undefined : "limit");
   if (other !== undefined || args.maybeOperand(0) !== undefined) throw needsEveryday(other);
   if (args.text("print") !== undefined) throw needsEveryday("print");
-  if (args.flag("explain")) return printed(session, planText(await explainGraph(session.workspace, graphOptionsOf(args))), "--explain");
+  if (args.flag("explain"))
+    return printed(session, planText(await explainGraph(session.workspace, graphOptionsOf(args))), "--explain");
   const frozen = await frozenAnswer(session, args);
   if (frozen) return printResult(session, frozen);
   if (session.format !== "text") throw needsEveryday(other);
   const as = freezeNameOf(args);
   const options = graphOptionsOf(args);
-  await writeOutputs(session, await (as ? freezeGraph(session.workspace, options, as) : runQuery(session.workspace, options)));
+  await writeOutputs(
+    session,
+    await (as ? freezeGraph(session.workspace, options, as) : runQuery(session.workspace, options)),
+  );
   return 0;
 }
 
@@ -156,14 +183,25 @@ function pairOf(text: string): [string, string] {
 }
 
 function needsDescription(option: string): Failure {
-  return new Failure("unusable-combination", { what: `${option} without the description of a query`, instead: "give --description FILE" });
+  return new Failure("unusable-combination", {
+    what: `${option} without the description of a query`,
+    instead: "give --description FILE",
+  });
 }
 
 function needsEveryday(option: string | undefined): Failure {
   const what = `${option === undefined ? "words or a format" : `--${option}`} beside the description of a query`;
-  return new Failure("unusable-combination", { what, instead: "name the experiment with -e and say the rest in the description" });
+  return new Failure("unusable-combination", {
+    what,
+    instead: "name the experiment with -e and say the rest in the description",
+  });
 }
 
 function columnsOf({ table, outputs }: QueryResult): object[] {
-  return table.variables.map(({ name, type, unit }, i) => ({ name, type, unit: formatUnit(unit), of: outputs[i]?.source?.name ?? null }));
+  return table.variables.map(({ name, type, unit }, i) => ({
+    name,
+    type,
+    unit: formatUnit(unit),
+    of: outputs[i]?.source?.name ?? null,
+  }));
 }

@@ -44,7 +44,9 @@ async function run(session: Session, args: Arguments): Promise<number> {
   if (session.format === "json") session.output.document("perfkeep.rebuild/1", rebuilt);
   else {
     const former = rebuilt.former === undefined ? "" : `; the former file is ${terminalText(rebuilt.former)}`;
-    session.output.data(`rebuilt ${terminalText(rebuilt.database)} from ${counted(rebuilt.changes, "change")}${former}\n`);
+    session.output.data(
+      `rebuilt ${terminalText(rebuilt.database)} from ${counted(rebuilt.changes, "change")}${former}\n`,
+    );
   }
   return exitStatus.fine;
 }

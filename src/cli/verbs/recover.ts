@@ -22,7 +22,8 @@ export const recover: Verb = {
         );
       for (const path of result.removed) output.data(`${terminalText(path)}: removed\n`);
       if (result.unlocked !== null) output.data(`the lock of '${terminalText(result.unlocked)}': removed\n`);
-      if (result.runs.length + result.removed.length === 0 && result.unlocked === null) output.data("nothing to clean up\n");
+      if (result.runs.length + result.removed.length === 0 && result.unlocked === null)
+        output.data("nothing to clean up\n");
     }
     return isLeft ? exitStatus.host : exitStatus.fine;
   },

@@ -17,10 +17,16 @@ export const pageOptions: readonly OptionSpec[] = [
   { flags: "--since <time>", synopsis: "only changes of versions that were committed then or later, in UTC" },
   { flags: "--location <pattern>", synopsis: "only locations of profiles that the pattern is found in" },
   ...detectorOptions.filter(({ flags }) => !flags.startsWith("--better")),
-  { flags: "--min-effect <share>", synopsis: "changes below this do not count (default: of perfkeep.thresholds.yml, else 1%)" },
+  {
+    flags: "--min-effect <share>",
+    synopsis: "changes below this do not count (default: of perfkeep.thresholds.yml, else 1%)",
+  },
   { flags: "--no-thresholds", synopsis: "leave perfkeep.thresholds.yml out" },
   { flags: "--fdr <share>", synopsis: "share of false alarms among all changes", default: "0.05" },
-  { flags: "--any-machine", synopsis: "compare values of different machines, too (default: of the newest point's only)" },
+  {
+    flags: "--any-machine",
+    synopsis: "compare values of different machines, too (default: of the newest point's only)",
+  },
   { flags: "--no-cache", synopsis: "compute everything again" },
   databaseOption,
 ];
@@ -32,7 +38,11 @@ export const report: Verb = {
     "With -o report.html everything is in one file, which opens from the disk and needs no network: what got worse, better or is uncertain within",
     "the range, the history of every number, differences of profiles, experiments with their plots. Without it the overview is printed.",
   ].join("\n"),
-  examples: ["perfkeep report -o report.html", "perfkeep report v1.0..HEAD -o report.html", "perfkeep report --format json"],
+  examples: [
+    "perfkeep report -o report.html",
+    "perfkeep report v1.0..HEAD -o report.html",
+    "perfkeep report --format json",
+  ],
   operands: [{ name: "[range]", synopsis: "versions that count, A..B or one (default: all up to the head)" }],
   options: [
     ...pageOptions,
@@ -70,7 +80,10 @@ export function pageOptionsOf(args: Arguments): PageOptions {
 /** The same as words of a command line. */
 export function pageWordsOf(args: Arguments): string[] {
   const range = args.maybeOperand(0);
-  return [...pageOptions.flatMap(({ flags }) => optionWords(args, flags)), ...(range === undefined ? [] : ["--", range])];
+  return [
+    ...pageOptions.flatMap(({ flags }) => optionWords(args, flags)),
+    ...(range === undefined ? [] : ["--", range]),
+  ];
 }
 
 function optionWords(args: Arguments, flags: string): string[] {

@@ -63,6 +63,9 @@ export const runAb: Verb = {
 function commandsOf(args: Arguments): string[] {
   const words = args.rest(2);
   if (words.length > 0 && args.texts("cmd").length > 0)
-    throw new Failure("unusable-combination", { what: "a command is given both by --cmd and after --", instead: "use one of them" });
+    throw new Failure("unusable-combination", {
+      what: "a command is given both by --cmd and after --",
+      instead: "use one of them",
+    });
   return [...args.texts("cmd"), ...(words.length > 0 ? [quoteCommand(words)] : [])];
 }

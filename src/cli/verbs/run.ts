@@ -18,7 +18,10 @@ export const run: Verb = {
       options: jobOptions,
       formats: ["json"],
       run: async (session, args) =>
-        reportJobs(session, await watched(session, (watcher) => runMatrix(session.workspace, runOptionsOf(session, args), watcher))),
+        reportJobs(
+          session,
+          await watched(session, (watcher) => runMatrix(session.workspace, runOptionsOf(session, args), watcher)),
+        ),
     },
     {
       name: "job",
@@ -34,7 +37,11 @@ export const run: Verb = {
           words: 2,
           also: ["--collector-params", "-cp"],
         },
-        { flags: "-p, --postprocessor <name>", synopsis: "what to derive from each profile; several follow each other", repeat: true },
+        {
+          flags: "-p, --postprocessor <name>",
+          synopsis: "what to derive from each profile; several follow each other",
+          repeat: true,
+        },
         {
           flags: "--postprocessor-params <words>",
           synopsis: "options of a postprocessor: -pp regression-analysis 'method: full'",
@@ -48,7 +55,9 @@ export const run: Verb = {
       async run(session, args) {
         const file = args.text("from");
         const listed =
-          file === undefined ? { cmds: [], workloads: [], collectors: [], postprocessors: [] } : jobsInFile(session.workspace, file);
+          file === undefined
+            ? { cmds: [], workloads: [], collectors: [], postprocessors: [] }
+            : jobsInFile(session.workspace, file);
         const collectors = pluginsOf(session, args, ["collector", "params"]);
         const postprocessors = pluginsOf(session, args, ["postprocessor", "postprocessorParams"]);
         const options = {

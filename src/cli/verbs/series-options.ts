@@ -13,7 +13,11 @@ export const subjectOptions: readonly OptionSpec[] = [
     repeat: true,
     means: ["variable"],
   },
-  { flags: "-b, --by <names>", synopsis: "parameters that make its sets (default: all but texts, times and sample)", repeat: true },
+  {
+    flags: "-b, --by <names>",
+    synopsis: "parameters that make its sets (default: all but texts, times and sample)",
+    repeat: true,
+  },
   { flags: "-w, --where <condition>", synopsis: "only data sets that fit; several must all hold", repeat: true },
   { flags: "--collector <name>", synopsis: "only profiles of this collector" },
   { flags: "--cmd <command>", synopsis: "only profiles of this command" },
@@ -32,10 +36,22 @@ export const detectorOptions: readonly OptionSpec[] = [
   },
 ];
 
-type Judging = "of" | "range" | "since" | "allParents" | "method" | "options" | "minEffect" | "falseDiscoveryRate" | "allMachines";
+type Judging =
+  | "of"
+  | "range"
+  | "since"
+  | "allParents"
+  | "method"
+  | "options"
+  | "minEffect"
+  | "falseDiscoveryRate"
+  | "allMachines";
 
 /** Which numbers are looked at along which history, and how: what `subjectOptions`, `detectorOptions`, the range and the limits say. */
-export function judgingOf(args: Arguments, of: CheckSeriesOptions["of"] = subjectsOf(args)): Pick<CheckSeriesOptions, Judging> {
+export function judgingOf(
+  args: Arguments,
+  of: CheckSeriesOptions["of"] = subjectsOf(args),
+): Pick<CheckSeriesOptions, Judging> {
   const [range, since, minEffect] = [args.maybeOperand(0), args.text("since"), args.text("minEffect")];
   return {
     of,
@@ -58,16 +74,25 @@ export function subjectsOf(args: Arguments): CheckSeriesOptions["of"] {
   const stray = (names: readonly string[]): string | undefined => names.find((name) => args.texts(name).length > 0);
   const unfit = stray(experiment === undefined ? ["result", "by", "where", "db"] : ["collector", "cmd", "location"]);
   if (unfit !== undefined) {
-    const instead = experiment === undefined ? "name the experiment with -e" : "leave it out: it chooses among profiles";
+    const instead =
+      experiment === undefined ? "name the experiment with -e" : "leave it out: it chooses among profiles";
     throw new Failure("unusable-combination", {
       what: `--${unfit} ${experiment === undefined ? "without" : "with"} --experiment`,
       instead,
     });
   }
-  if (experiment === undefined) return { ...direction, ...given(args, "collector"), ...given(args, "cmd"), ...given(args, "location") };
+  if (experiment === undefined)
+    return { ...direction, ...given(args, "collector"), ...given(args, "cmd"), ...given(args, "location") };
   const by = words(args, "by");
   const sets = args.texts("by").length === 0 ? {} : { by };
-  return { ...direction, experiment, results: words(args, "result"), ...sets, where: args.texts("where"), ...databaseOf(args) };
+  return {
+    ...direction,
+    experiment,
+    results: words(args, "result"),
+    ...sets,
+    where: args.texts("where"),
+    ...databaseOf(args),
+  };
 }
 
 function given<Name extends string>(args: Arguments, name: Name): { readonly [key in Name]?: string } {

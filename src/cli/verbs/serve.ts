@@ -29,13 +29,14 @@ export const serve: Verb = {
   ],
   async run(session, args) {
     const place = placeOf(args);
-    const [{ LivePages }, { liveAnswers }, { startServer }, { processInterrupts }, { runOwnProgram }] = await Promise.all([
-      import("../../commands/pages/live-pages.ts"),
-      import("../../commands/pages/live-calls.ts"),
-      import("../../workspace/serve/server.ts"),
-      import("../../workspace/process-group.ts"),
-      import("../../workspace/own-program.ts"),
-    ]);
+    const [{ LivePages }, { liveAnswers }, { startServer }, { processInterrupts }, { runOwnProgram }] =
+      await Promise.all([
+        import("../../commands/pages/live-pages.ts"),
+        import("../../commands/pages/live-calls.ts"),
+        import("../../workspace/serve/server.ts"),
+        import("../../workspace/process-group.ts"),
+        import("../../workspace/own-program.ts"),
+      ]);
     const ended = interrupted(processInterrupts);
     const options = pageOptionsOf(args);
     const words = ["report", "-q", "--format=json", ...pageWordsOf(args)];
@@ -62,7 +63,8 @@ interface Place {
 function placeOf(args: Arguments): Place {
   const host = args.text("host") ?? "127.0.0.1";
   const port = args.count("port", 0) ?? 0;
-  if (port > 65_535) throw new Failure("bad-option", { option: "--port", value: String(port), expected: "a port, 0 to 65535" });
+  if (port > 65_535)
+    throw new Failure("bad-option", { option: "--port", value: String(port), expected: "a port, 0 to 65535" });
   if (!isLoopback(host) && !args.flag("allowRemote")) throw new Failure("not-loopback", { host });
   return { host, port };
 }

@@ -7,7 +7,20 @@ import { minorOption } from "./options.ts";
 import { viewOptionSpecs, viewOptionsOf } from "./view-options.ts";
 
 /** What may stand behind the views that take a word there. */
-const shownParts = ["resources", "models", "sum", "mean", "count", "nunique", "median", "min", "max", "top", "func", "all"];
+const shownParts = [
+  "resources",
+  "models",
+  "sum",
+  "mean",
+  "count",
+  "nunique",
+  "median",
+  "min",
+  "max",
+  "top",
+  "func",
+  "all",
+];
 
 export const show: Verb = {
   name: "show",
@@ -24,14 +37,19 @@ export const show: Verb = {
     { name: "[view]", synopsis: "how to look at it (default: tableof)" },
     {
       name: "[what]",
-      synopsis: "what of it: of tableof resources (default) or models, of bars and flow a function, of alloclist a kind of list",
+      synopsis:
+        "what of it: of tableof resources (default) or models, of bars and flow a function, of alloclist a kind of list",
       known: shownParts,
     },
   ],
   options: [
     minorOption,
     ...viewOptionSpecs,
-    { flags: "-p, --params <yaml>", synopsis: "options of the view, or a file with them: -p 'sort-by: amount'", repeat: true },
+    {
+      flags: "-p, --params <yaml>",
+      synopsis: "options of the view, or a file with them: -p 'sort-by: amount'",
+      repeat: true,
+    },
   ],
   formats: ["svg", "png", "html", "csv", "json", "markdown", "table", "latex", "gnuplot"],
   figures: true,

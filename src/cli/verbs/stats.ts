@@ -26,7 +26,10 @@ const listOptions: readonly OptionSpec[] = [
 ];
 
 const nameOperand = { name: "<name>", synopsis: "name of the file of statistics" };
-const keepOption: OptionSpec = { flags: "-k, --keep-directory", synopsis: "keep folders of versions that become empty" };
+const keepOption: OptionSpec = {
+  flags: "-k, --keep-directory",
+  synopsis: "keep folders of versions that become empty",
+};
 
 const deletion: Verb = {
   name: "delete",
@@ -36,9 +39,13 @@ const deletion: Verb = {
       name: "file",
       summary: "delete a file of statistics",
       operands: [nameOperand],
-      options: [{ flags: "-m, --in-minor <rev>", synopsis: "of which version (default: the head); . means of all" }, keepOption],
+      options: [
+        { flags: "-m, --in-minor <rev>", synopsis: "of which version (default: the head); . means of all" },
+        keepOption,
+      ],
       formats: ["json"],
-      run: (session, args) => remove(session, args, { name: args.operand(0), ...minorOf(args.text("inMinor") ?? "HEAD") }),
+      run: (session, args) =>
+        remove(session, args, { name: args.operand(0), ...minorOf(args.text("inMinor") ?? "HEAD") }),
     },
     {
       name: "minor",
@@ -63,7 +70,8 @@ export const stats: Verb = {
   name: "stats",
   summary: "keep statistics beside profiles, by version",
   examples: ["perfkeep stats list-files", "perfkeep stats get coverage"],
-  details: "A file of statistics is a JSON object that has an object under each id. Perun reads and writes the same files.",
+  details:
+    "A file of statistics is a JSON object that has an object under each id. Perun reads and writes the same files.",
   subverbs: [
     {
       name: "list-files",
@@ -116,7 +124,10 @@ export const stats: Verb = {
       ],
       formats: ["json"],
       async run(session, args) {
-        const removed = await cleanStats(session.workspace, { foreign: args.flag("keepCustom"), empty: args.flag("keepEmpty") });
+        const removed = await cleanStats(session.workspace, {
+          foreign: args.flag("keepCustom"),
+          empty: args.flag("keepEmpty"),
+        });
         return printRemoved(session, removed);
       },
     },
@@ -134,7 +145,10 @@ export const stats: Verb = {
 
 async function listed(session: Session, args: Arguments): Promise<StatsOfVersion[]> {
   const [top, from] = [args.count("top") ?? 0, args.text("fromMinor")];
-  const found = await listStats(session.workspace, { ...(top === 0 ? {} : { top }), ...(from === undefined ? {} : { from }) });
+  const found = await listStats(session.workspace, {
+    ...(top === 0 ? {} : { top }),
+    ...(from === undefined ? {} : { from }),
+  });
   if (found.length === 0 && session.format === "text") session.output.note("there are no statistics");
   return args.flag("sortBySize") ? found.toSorted((a, b) => b.size - a.size) : found;
 }
@@ -158,7 +172,9 @@ async function listVersions(session: Session, args: Arguments): Promise<number> 
   const columns: Column<StatsOfVersion>[] = [
     versionColumn,
     dateColumn,
-    ...(args.flag("fileCount") ? [{ label: "files", cell: ({ files }: StatsOfVersion) => String(files.length), right: true }] : []),
+    ...(args.flag("fileCount")
+      ? [{ label: "files", cell: ({ files }: StatsOfVersion) => String(files.length), right: true }]
+      : []),
     ...(args.flag("dirSize") ? [sizeColumn] : []),
   ];
   return print(session, args, found, columns);
@@ -188,30 +204,48 @@ async function print<Row extends { readonly size: number }>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
 ): Promise<number> {
-  const head = columns.map(({ label, right }) => ({ label, align: right === true ? ("right" as const) : ("left" as const) }));
+  const head = columns.map(({ label, right }) => ({
+    label,
+    align: right === true ? ("right" as const) : ("left" as const),
+  }));
   const cells = rows.map((row) => columns.map(({ cell }) => cell(row)));
   if (rows.length > 0 || session.format !== "text")
-    session.output.data(await renderFigure(session, { title: "", blocks: [{ kind: "table", head, rows: cells }] }, session.format));
+    session.output.data(
+      await renderFigure(session, { title: "", blocks: [{ kind: "table", head, rows: cells }] }, session.format),
+    );
   const total = rows.reduce((sum, { size }) => sum + size, 0);
-  if (args.flag("totalSize") && rows.length > 0 && session.format === "text") session.output.data(`${total} bytes in all\n`);
+  if (args.flag("totalSize") && rows.length > 0 && session.format === "text")
+    session.output.data(`${total} bytes in all\n`);
   return exitStatus.fine;
 }
 
 async function get(session: Session, args: Arguments): Promise<number> {
-  const bytes = await getStats(session.workspace, { name: args.operand(0), ...minorOf(args.text("minor")) }, args.maybeOperand(1));
+  const bytes = await getStats(
+    session.workspace,
+    { name: args.operand(0), ...minorOf(args.text("minor")) },
+    args.maybeOperand(1),
+  );
   session.output.data(session.output.toTerminal ? terminalLines(new TextDecoder().decode(bytes)) : bytes);
   return exitStatus.fine;
 }
 
 async function put(session: Session, args: Arguments): Promise<number> {
   const place = { name: args.operand(0), ...minorOf(args.text("minor")) };
-  const version = await putStats(session.workspace, { ...place, id: args.operand(1), file: args.operand(2), merge: args.flag("merge") });
+  const version = await putStats(session.workspace, {
+    ...place,
+    id: args.operand(1),
+    file: args.operand(2),
+    merge: args.flag("merge"),
+  });
   session.output.data(`${terminalText(args.operand(1))} in ${terminalText(place.name)} of ${abbreviate(version)}\n`);
   return exitStatus.fine;
 }
 
 async function remove(session: Session, args: Arguments, what: Omit<StatsRemoval, "keepFolders">): Promise<number> {
-  return printRemoved(session, await deleteStats(session.workspace, { ...what, keepFolders: args.flag("keepDirectory") }));
+  return printRemoved(
+    session,
+    await deleteStats(session.workspace, { ...what, keepFolders: args.flag("keepDirectory") }),
+  );
 }
 
 function minorOf(rev: string | undefined): { readonly minor?: string } {

@@ -74,7 +74,8 @@ const diff: Verb = {
 const checkout: Verb = {
   name: "checkout",
   summary: "put the files of a version into another folder",
-  details: "Your own folder is never written to. To go back to an earlier version, check it out beside it and take what you need.",
+  details:
+    "Your own folder is never written to. To go back to an earlier version, check it out beside it and take what you need.",
   operands: [
     { name: "<rev>", synopsis: "the version" },
     { name: "<folder>", synopsis: "a folder that is empty or not there yet" },
@@ -91,6 +92,7 @@ export const tagit: Verb = {
   name: "tagit",
   summary: "keep versions of a folder that no version control system keeps",
   examples: ["perfkeep tagit snapshot -m 'Sort in place'", "perfkeep tagit tag v1.0"],
-  details: "perfkeep init --vcs-type tagit begins; perfkeep log, run matrix, check and all others work on snapshots as on commits.",
+  details:
+    "perfkeep init --vcs-type tagit begins; perfkeep log, run matrix, check and all others work on snapshots as on commits.",
   subverbs: [snapshot, tag, diff, checkout],
 };

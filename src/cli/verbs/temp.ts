@@ -26,8 +26,17 @@ export const temp: Verb = {
         { flags: "-t, --no-total-size", synopsis: "without the sum" },
         { flags: "-f, --no-file-size", synopsis: "without sizes" },
         { flags: "-p, --no-protection-level", synopsis: "without protection" },
-        { flags: "-s, --sort-by <key>", synopsis: "order (default: name; protected ones first; the largest first)", choices: orders },
-        { flags: "--filter-protection <which>", synopsis: "only these (default: all)", choices: protections, also: ["-fp"] },
+        {
+          flags: "-s, --sort-by <key>",
+          synopsis: "order (default: name; protected ones first; the largest first)",
+          choices: orders,
+        },
+        {
+          flags: "--filter-protection <which>",
+          synopsis: "only these (default: all)",
+          choices: protections,
+          also: ["-fp"],
+        },
       ],
       formats: ["json", "csv", "markdown", "html"],
       run: list,
@@ -95,9 +104,17 @@ async function print(session: Session, args: Arguments, files: readonly ListedTe
   if (files.length === 0 && format === "text") return output.note("there are no temporary files");
   const columns = [
     { label: "path", align: "left" as const, cell: ({ path }: ListedTemp) => path },
-    ...(args.flag("fileSize") ? [{ label: "bytes", align: "right" as const, cell: (file: ListedTemp) => String(file.size) }] : []),
+    ...(args.flag("fileSize")
+      ? [{ label: "bytes", align: "right" as const, cell: (file: ListedTemp) => String(file.size) }]
+      : []),
     ...(args.flag("protectionLevel")
-      ? [{ label: "protection", align: "left" as const, cell: (file: ListedTemp) => (file.protected ? "protected" : "unprotected") }]
+      ? [
+          {
+            label: "protection",
+            align: "left" as const,
+            cell: (file: ListedTemp) => (file.protected ? "protected" : "unprotected"),
+          },
+        ]
       : []),
   ];
   const rows = files.map((file) => columns.map(({ cell }) => cell(file)));

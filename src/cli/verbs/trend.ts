@@ -26,16 +26,29 @@ export const trend: Verb = {
     "",
     "With -o a picture is made: the name ends in .svg, .png or .html (docs/terminal.md).",
   ].join("\n"),
-  examples: ["perfkeep trend", "perfkeep trend v1.0..HEAD --location qsort", "perfkeep trend -e io --result rate --charts 3 -o io.svg"],
+  examples: [
+    "perfkeep trend",
+    "perfkeep trend v1.0..HEAD --location qsort",
+    "perfkeep trend -e io --result rate --charts 3 -o io.svg",
+  ],
   operands: [{ name: "[range]", synopsis: "versions that count, A..B or one (default: all up to the head)" }],
   options: [
     ...subjectOptions,
     { flags: "--since <time>", synopsis: "only versions that were committed then or later, in UTC" },
     ...detectorOptions,
-    { flags: "--min-effect <share>", synopsis: "changes below this do not count (default: of perfkeep.thresholds.yml, else 1%)" },
+    {
+      flags: "--min-effect <share>",
+      synopsis: "changes below this do not count (default: of perfkeep.thresholds.yml, else 1%)",
+    },
     { flags: "--fdr <share>", synopsis: "share of false alarms among all changes", default: "0.05" },
-    { flags: "--any-machine", synopsis: "values of different machines in one series (default: of the newest point's only)" },
-    { flags: "--charts <count>", synopsis: "charts of the first so many series (default: of a single one, in pictures of six)" },
+    {
+      flags: "--any-machine",
+      synopsis: "values of different machines in one series (default: of the newest point's only)",
+    },
+    {
+      flags: "--charts <count>",
+      synopsis: "charts of the first so many series (default: of a single one, in pictures of six)",
+    },
     { flags: "--limit <count>", synopsis: `at most so many series (default: ${shownToPeople}, json: all)` },
     databaseOption,
   ],
@@ -51,7 +64,12 @@ export const trend: Verb = {
   },
 };
 
-async function drawn(session: Session, found: Trends, args: Arguments, limit = shownToPeople): Promise<string | Uint8Array> {
+async function drawn(
+  session: Session,
+  found: Trends,
+  args: Arguments,
+  limit = shownToPeople,
+): Promise<string | Uint8Array> {
   const charts = chartCount(session.format, found.trends.length, args.count("charts", 0));
   const figure = trendsFigure(found, {
     limit,

@@ -40,14 +40,18 @@ export const triage: Verb = {
         { name: "<state>", synopsis: "what is decided", known: triageStates },
       ],
       options: [
-        { flags: "--at <versions>", synopsis: "where that is so: a revision, a range A..B, A.. or ..B of them, or '*'" },
+        {
+          flags: "--at <versions>",
+          synopsis: "where that is so: a revision, a range A..B, A.. or ..B of them, or '*'",
+        },
         { flags: "--to <key>", synopsis: "the new key of what was renamed" },
         { flags: "-m, --message <text>", synopsis: "who decided that, when and why" },
       ],
       async run(session, args) {
         const [at, to] = [args.text("at"), args.text("to")];
         const state = triageStates.find((known) => known === args.operand(1));
-        if (!state) throw new Failure("unknown-choice", { kind: "state", value: args.operand(1), choices: triageStates });
+        if (!state)
+          throw new Failure("unknown-choice", { kind: "state", value: args.operand(1), choices: triageStates });
         const { text, isNew } = await addTriage(session.workspace, {
           key: args.operand(0),
           state,
@@ -57,7 +61,9 @@ export const triage: Verb = {
         });
         session.output.data(`${terminalText(text)}\n`);
         session.output.note(
-          isNew ? "written into perfkeep.triage; commit it with what it is about" : "perfkeep.triage has that line already",
+          isNew
+            ? "written into perfkeep.triage; commit it with what it is about"
+            : "perfkeep.triage has that line already",
         );
         return exitStatus.fine;
       },
@@ -71,7 +77,9 @@ export const triage: Verb = {
       async run(session) {
         const problems = await checkTriage(session.workspace);
         if (session.format === "json") session.output.document(schema, { problems });
-        else for (const { line, problem } of problems) session.output.data(`perfkeep.triage:${line}: ${terminalText(problem)}\n`);
+        else
+          for (const { line, problem } of problems)
+            session.output.data(`perfkeep.triage:${line}: ${terminalText(problem)}\n`);
         if (session.format === "text") session.output.note(counted(problems.length, "problem"));
         return problems.length === 0 ? exitStatus.fine : exitStatus.found;
       },
@@ -91,5 +99,8 @@ function entriesFigure(entries: readonly ListedEntry[]): Figure {
     note,
   ]);
   const head = ["subject", "versions", "state", "note"].map((label) => ({ label, align: "left" }) as const);
-  return { title: "", blocks: [rows.length > 0 ? { kind: "table", head, rows } : { kind: "text", text: "no decisions" }] };
+  return {
+    title: "",
+    blocks: [rows.length > 0 ? { kind: "table", head, rows } : { kind: "text", text: "no decisions" }],
+  };
 }

@@ -11,7 +11,10 @@ export const trust: Verb = {
     "A cloned repository can bring a .perun whose configuration names commands. None of them runs before you have allowed exactly these;\n" +
     "when they change, you are asked again. The record is kept outside of the repository.",
   options: [
-    { flags: "--show", synopsis: "print the commands and whether they are allowed (exit status 77: they are not); change nothing" },
+    {
+      flags: "--show",
+      synopsis: "print the commands and whether they are allowed (exit status 77: they are not); change nothing",
+    },
     { flags: "--revoke", synopsis: "take the permission back" },
   ],
   formats: ["json"],

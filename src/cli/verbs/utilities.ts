@@ -18,13 +18,23 @@ const create: Verb = {
   ],
   options: [
     { flags: "--language <name>", synopsis: "what to write it in", choices: skeletonLanguages, default: "javascript" },
-    { flags: "--phase <name>", synopsis: "of a collector: write this phase, too", choices: skeletonPhases, repeat: true },
+    {
+      flags: "--phase <name>",
+      synopsis: "of a collector: write this phase, too",
+      choices: skeletonPhases,
+      repeat: true,
+    },
   ],
   formats: ["json"],
   async run(session, args) {
     const language = skeletonLanguages.find((known) => known === args.text("language")) ?? "javascript";
     const phases = skeletonPhases.filter((phase) => args.texts("phase").includes(phase));
-    const made = await createPlugin(session.workspace, { purpose: args.operand(0), name: args.operand(1), language, phases });
+    const made = await createPlugin(session.workspace, {
+      purpose: args.operand(0),
+      name: args.operand(1),
+      language,
+      phases,
+    });
     if (session.format === "json") session.output.document("perfkeep.plugin/1", made);
     else {
       const lines = [

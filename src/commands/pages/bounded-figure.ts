@@ -11,6 +11,9 @@ export function boundedFigure(figure: Figure): Figure {
 
 function boundedBlock(block: Block): readonly Block[] {
   if (block.kind !== "table" || block.rows.length <= mostRows) return [block];
-  const rest = { kind: "text", text: `${counted(block.rows.length - mostRows, "more row")}: the command line shows all` } as const;
+  const rest = {
+    kind: "text",
+    text: `${counted(block.rows.length - mostRows, "more row")}: the command line shows all`,
+  } as const;
   return [{ ...block, rows: block.rows.slice(0, mostRows) }, rest];
 }

@@ -50,7 +50,12 @@ function experimentOf(key: string): string {
   return name ?? "";
 }
 
-async function runsAt(workspace: Workspace, experiment: string, version: VersionId, database?: string): Promise<FoundRun["run"][]> {
+async function runsAt(
+  workspace: Workspace,
+  experiment: string,
+  version: VersionId,
+  database?: string,
+): Promise<FoundRun["run"][]> {
   const chosen = { experiment, commits: [version], columns: [], where: [], deleted: false, most: 1 };
   const { runs } = await findRuns(workspace, { ...chosen, ...(database === undefined ? {} : { database }) });
   return runs.map(({ run }) => run);

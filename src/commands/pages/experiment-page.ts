@@ -20,7 +20,8 @@ export async function experimentPage(workspace: Workspace, name: string, databas
     const { variables } = stored.experiment;
     const names = variables.map((variable) => variable.name);
     const ranges = await rangesOf(experiments, stored, names, { deleted: false });
-    const hasSets = variables.some(({ role }) => role === "parameter") && variables.some(({ role }) => role === "result");
+    const hasSets =
+      variables.some(({ role }) => role === "parameter") && variables.some(({ role }) => role === "result");
     const counts = hasSets ? await countsOf(experiments, stored, settingsIn(ranges), { deleted: false }) : undefined;
     const attachments = await experiments.attachments(stored);
     return {
@@ -39,7 +40,8 @@ export async function experimentPage(workspace: Workspace, name: string, databas
 /** Parameters that make sets: those that vary, but not with each run. */
 function settingsIn(ranges: readonly ValueRange[]): string[] {
   const told = ranges.filter(
-    ({ variable }) => variable.role === "parameter" && !["text", "timestamp", "date", "timeofday", "binary"].includes(variable.type),
+    ({ variable }) =>
+      variable.role === "parameter" && !["text", "timestamp", "date", "timeofday", "binary"].includes(variable.type),
   );
   const varying = told.filter(({ distinct }) => distinct > 1);
   return (varying.length > 0 ? varying : told).map(({ variable }) => variable.name);
@@ -67,19 +69,34 @@ function variablesFigure(ranges: readonly ValueRange[]): NamedFigure {
 }
 
 function coverageFigure(figure: Figure, all: number): NamedFigure {
-  const more = all > mostSets ? ([{ kind: "text", text: `${all - mostSets} more parameter sets: perfkeep info --values` }] as const) : [];
-  return { name: "Parameter sets and how often each was measured", figure: { ...figure, blocks: [...figure.blocks, ...more] } };
+  const more =
+    all > mostSets
+      ? ([{ kind: "text", text: `${all - mostSets} more parameter sets: perfkeep info --values` }] as const)
+      : [];
+  return {
+    name: "Parameter sets and how often each was measured",
+    figure: { ...figure, blocks: [...figure.blocks, ...more] },
+  };
 }
 
 /** A plot that cannot be drawn now says why: what it asks for may be gone. */
-async function keptPlots(workspace: Workspace, experiment: string, names: readonly string[], database?: string): Promise<NamedFigure[]> {
+async function keptPlots(
+  workspace: Workspace,
+  experiment: string,
+  names: readonly string[],
+  database?: string,
+): Promise<NamedFigure[]> {
   const place = { experiment, ...(database === undefined ? {} : { database }) };
   const drawn: NamedFigure[] = [];
   for (const name of names) drawn.push({ name, figure: await drawnPlot(workspace, place, name) });
   return drawn;
 }
 
-async function drawnPlot(workspace: Workspace, place: { experiment: string; database?: string }, name: string): Promise<Figure> {
+async function drawnPlot(
+  workspace: Workspace,
+  place: { experiment: string; database?: string },
+  name: string,
+): Promise<Figure> {
   try {
     const description = await attachedPlot(workspace, place.experiment, name, place.database);
     return (await plot(workspace, { ...description, ...place })).figure;
@@ -91,5 +108,8 @@ async function drawnPlot(workspace: Workspace, place: { experiment: string; data
 
 /** What stands where a picture cannot be. */
 export function failureFigure({ message, remedy }: Failure): Figure {
-  return { title: "", blocks: [{ kind: "text", text: [message, remedy ?? ""].filter((line) => line !== "").join("\n") }] };
+  return {
+    title: "",
+    blocks: [{ kind: "text", text: [message, remedy ?? ""].filter((line) => line !== "").join("\n") }],
+  };
 }

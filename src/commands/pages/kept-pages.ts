@@ -57,7 +57,10 @@ export function keptPages(workspace: Workspace, options: PageOptions): KeptPages
 /** The same for the same project, place of the database and question. */
 function keyOf(workspace: Workspace, { options, ...asked }: PageOptions): string {
   const place = workspace.hasInstance() ? workspace.perun() : workspace.world.directory;
-  const question = [JSON.stringify(Object.entries(asked).toSorted(([a], [b]) => (a < b ? -1 : 1))), JSON.stringify([...options])];
+  const question = [
+    JSON.stringify(Object.entries(asked).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    JSON.stringify([...options]),
+  ];
   return answerKey(["pages", layout, place, experimentHome(workspace, asked.database).database, ...question]);
 }
 

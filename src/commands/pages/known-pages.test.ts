@@ -30,9 +30,13 @@ function opened(): Workspace {
 }
 
 async function measure(level: number): Promise<void> {
-  execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x", "commit", "-q", "--allow-empty", "-m", `level ${level}`], {
-    cwd: folder,
-  });
+  execFileSync(
+    "git",
+    ["-c", "user.name=x", "-c", "user.email=x", "commit", "-q", "--allow-empty", "-m", `level ${level}`],
+    {
+      cwd: folder,
+    },
+  );
   const resources = [{ amount: level, subtype: "real", type: "time", uid: "f" }];
   const head = execFileSync("git", ["rev-parse", "HEAD"], { cwd: folder, encoding: "utf8" }).trim();
   const header = { type: "time", cmd: "./x", workload: "", units: { time: "s" } };
@@ -84,7 +88,12 @@ test("pages of the same store are those that were kept, to the last byte", async
 
 test("a question with other words, or one that means something else at each time, is not answered by what was kept", async () => {
   const { made } = (await knownPages(opened(), asked)).overview;
-  const others = [{ program: "2" }, { falseDiscoveryRate: 0.1 }, { options: new Map([["max-pvalue", "0.01"]]) }, { location: "f" }];
+  const others = [
+    { program: "2" },
+    { falseDiscoveryRate: 0.1 },
+    { options: new Map([["max-pvalue", "0.01"]]) },
+    { location: "f" },
+  ];
   for (const other of others) expect((await knownPages(opened(), { ...asked, ...other })).overview.made).not.toBe(made);
   for (const timely of [{ range: "HEAD~4..HEAD" }, { since: "2020-01-01" }]) {
     const once = await knownPages(opened(), { ...asked, ...timely });
@@ -105,7 +114,9 @@ test("a profile, a commit and a decision make new pages", async () => {
   expect(await renewed()).toBe(false);
   await measure(20);
   expect([await renewed(), await renewed()]).toEqual([true, false]);
-  execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x", "commit", "-q", "--allow-empty", "-m", "nothing"], { cwd: folder });
+  execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x", "commit", "-q", "--allow-empty", "-m", "nothing"], {
+    cwd: folder,
+  });
   expect([await renewed(), await renewed()]).toEqual([true, false]);
   writeFileSync(join(folder, "perfkeep.triage"), "# nothing decided\n");
   expect([await renewed(), await renewed()]).toEqual([true, false]);

@@ -50,7 +50,13 @@ const answers: Readonly<Record<string, Answer>> = {
   "GET view": async (pages, call) => figure(await viewOrReason(pages, call)),
   "GET difference": async (pages, call) => {
     const [base, target] = [wordOf(call, "base"), wordOf(call, "target")];
-    return figure(await profileDifferenceFigure(pages.workspace(), { object: base, version: null }, { object: target, version: null }));
+    return figure(
+      await profileDifferenceFigure(
+        pages.workspace(),
+        { object: base, version: null },
+        { object: target, version: null },
+      ),
+    );
   },
   "GET differences": async (pages) => {
     const pairs = comparedPairs(pages.workspace(), await dataOf(pages), offeredDifferences);
@@ -63,7 +69,9 @@ const answers: Readonly<Record<string, Answer>> = {
       placeOf(call, "version", data.versions.facts.ids.length),
     ];
     const { database } = pages.options;
-    return json(await evidenceOf(pages.workspace(), data, { series, version, ...(database === undefined ? {} : { database }) }));
+    return json(
+      await evidenceOf(pages.workspace(), data, { series, version, ...(database === undefined ? {} : { database }) }),
+    );
   },
   "GET experiment": async (pages, call) =>
     packed(packValue(await experimentPage(pages.workspace(), wordOf(call, "name"), pages.options.database))),
@@ -74,7 +82,8 @@ const answers: Readonly<Record<string, Answer>> = {
     await keepQuery(pages, textIn(body, "experiment"), textIn(body, "name"), textIn(body, "text"));
     return json(null);
   },
-  "POST query": async (pages, { body, gone }) => figure(await answerText(pages, textIn(body, "experiment"), textIn(body, "text"), gone)),
+  "POST query": async (pages, { body, gone }) =>
+    figure(await answerText(pages, textIn(body, "experiment"), textIn(body, "text"), gone)),
   "POST triage": async (pages, { body }) => {
     await decide(pages, textIn(body, "key"), textIn(body, "state"), textIn(body, "note"));
     return json(null);
@@ -116,7 +125,8 @@ async function viewOrReason(pages: LivePages, call: Call): Promise<Figure> {
 
 async function firstView(pages: LivePages, object: string): Promise<string> {
   const [workspace, run] = [pages.workspace(), pages.run(object)];
-  for (const { name } of await viewChoices(workspace)) if ((await drawableViews(workspace, run, [name])).length > 0) return name;
+  for (const { name } of await viewChoices(workspace))
+    if ((await drawableViews(workspace, run, [name])).length > 0) return name;
   return "";
 }
 
@@ -150,7 +160,8 @@ function placeOf(call: Call, word: string, end: number): number {
 }
 
 function textIn(body: unknown, word: string): string {
-  const found = typeof body === "object" && body !== null ? (body as Readonly<Record<string, unknown>>)[word] : undefined;
+  const found =
+    typeof body === "object" && body !== null ? (body as Readonly<Record<string, unknown>>)[word] : undefined;
   if (typeof found === "string") return found;
   throw new Failure("bad-page-request", { call: "what was posted", word });
 }
@@ -158,7 +169,10 @@ function textIn(body: unknown, word: string): string {
 function optionsIn(call: Call): Record<string, string> {
   const found = parsed(call.words.get("options") ?? "{}");
   const isFit =
-    typeof found === "object" && found !== null && !Array.isArray(found) && Object.values(found).every((each) => typeof each === "string");
+    typeof found === "object" &&
+    found !== null &&
+    !Array.isArray(found) &&
+    Object.values(found).every((each) => typeof each === "string");
   if (!isFit) throw new Failure("bad-page-request", { call: call.name, word: "options" });
   return found as Record<string, string>;
 }

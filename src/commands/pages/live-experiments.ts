@@ -32,7 +32,12 @@ export async function experimentVariables(pages: LivePages, name: string): Promi
 }
 
 /** Answers a query; what it would write into files is shown as well, and nothing is written. Fails like `runQuery`, and with `query-too-long`. */
-export async function answerText(pages: LivePages, experiment: string, text: string, gone: AbortSignal): Promise<Figure> {
+export async function answerText(
+  pages: LivePages,
+  experiment: string,
+  text: string,
+  gone: AbortSignal,
+): Promise<Figure> {
   const tooLong = AbortSignal.timeout(longestQuery);
   const { database } = pages.options;
   try {
@@ -51,9 +56,15 @@ export async function answerText(pages: LivePages, experiment: string, text: str
 
 function shown(output: QueryOutput): readonly Block[] {
   if (output.kind === "figure")
-    return output.figure.title === "" ? output.figure.blocks : [textBlock(output.figure.title), ...output.figure.blocks];
+    return output.figure.title === ""
+      ? output.figure.blocks
+      : [textBlock(output.figure.title), ...output.figure.blocks];
   const { content } = output;
-  return [textBlock(typeof content === "string" ? content : `${content.length} bytes, which the command line writes into a file`)];
+  return [
+    textBlock(
+      typeof content === "string" ? content : `${content.length} bytes, which the command line writes into a file`,
+    ),
+  ];
 }
 
 function textBlock(text: string): Block {
@@ -74,13 +85,23 @@ export async function keepQuery(pages: LivePages, experiment: string, name: stri
   readQuery(text, queryName);
   const { database } = pages.options;
   const content = new TextEncoder().encode(text);
-  await attach(pages.workspace(), { experiment, file: queryName, content, name, ...(database === undefined ? {} : { database }) });
+  await attach(pages.workspace(), {
+    experiment,
+    file: queryName,
+    content,
+    name,
+    ...(database === undefined ? {} : { database }),
+  });
 }
 
 /** What `perfkeep mine` finds, in tables and pictures. */
 export async function minedFigure(pages: LivePages, experiment: string): Promise<Figure> {
   const { database } = pages.options;
-  const answer = await mine(pages.workspace(), { experiment, ...mining, ...(database === undefined ? {} : { database }) });
+  const answer = await mine(pages.workspace(), {
+    experiment,
+    ...mining,
+    ...(database === undefined ? {} : { database }),
+  });
   const found = mineFigure(answer, "both", mostFindings);
   return { ...found, blocks: [...answer.notes.map(textBlock), ...found.blocks] };
 }

@@ -61,7 +61,9 @@ export async function pageData(workspace: Workspace, options: PageOptions): Prom
     options,
   );
   const order = new Map(axis.order.map((id, at) => [id, at]));
-  const paged = found.all.flatMap(({ checked, series }) => pagedSeries(series, checked.verdicts, order, options.allMachines));
+  const paged = found.all.flatMap(({ checked, series }) =>
+    pagedSeries(series, checked.verdicts, order, options.allMachines),
+  );
   const places = new Map(paged.map((each, at) => [each.series.subject.key, at]));
   const judged = await applyTriage(workspace, inOneOrder(found.all), axis.order);
   const layout = blockLayout(paged);
@@ -133,7 +135,10 @@ function runTotals(experiments: ListedExperiments): Pick<Overview["totals"], "ex
   return { experiments: experiments.length, runs: experiments.reduce((sum, { runs }) => sum + runs, 0) };
 }
 
-function totalsOf(versions: readonly PagedVersion[], paged: readonly PagedSeries[]): Omit<Overview["totals"], "experiments" | "runs"> {
+function totalsOf(
+  versions: readonly PagedVersion[],
+  paged: readonly PagedSeries[],
+): Omit<Overview["totals"], "experiments" | "runs"> {
   return {
     versions: versions.length,
     measured: measuredVersions(versions, paged),
@@ -172,7 +177,9 @@ async function checkedSources(
   const ofProfiles = location === undefined ? {} : { location };
   const sources: readonly (readonly [string, CheckSeriesOptions["of"]])[] = [
     ...(workspace.hasInstance() ? [["profiles", ofProfiles] as const] : []),
-    ...experiments.map((experiment) => [experiment, { experiment, ...(database === undefined ? {} : { database }) }] as const),
+    ...experiments.map(
+      (experiment) => [experiment, { experiment, ...(database === undefined ? {} : { database }) }] as const,
+    ),
   ];
   const all: JudgedSeries[] = [];
   const notes: string[] = [];
@@ -194,7 +201,9 @@ const weights: readonly VerdictWord[] = ["worse", "better", "inconclusive", "sam
 function inOneOrder(all: readonly JudgedSeries[]): Verdict[] {
   const [only, ...others] = all;
   if (others.length === 0) return [...(only?.checked.verdicts ?? [])];
-  return weights.flatMap((word) => all.flatMap(({ checked }) => checked.verdicts.filter((verdict) => verdict.word === word)));
+  return weights.flatMap((word) =>
+    all.flatMap(({ checked }) => checked.verdicts.filter((verdict) => verdict.word === word)),
+  );
 }
 
 function wordCounts(paged: readonly PagedSeries[]): Record<VerdictWord, number> {

@@ -25,7 +25,15 @@ export function newestProfiles(workspace: Workspace, versions: readonly VersionI
 }
 
 export function profileLines(profiles: readonly ListedProfile[]): ProfileLine[] {
-  return profiles.map(({ object, name, type, collector, cmd, workload, time }) => ({ object, name, type, collector, cmd, workload, time }));
+  return profiles.map(({ object, name, type, collector, cmd, workload, time }) => ({
+    object,
+    name,
+    type,
+    collector,
+    cmd,
+    workload,
+    time,
+  }));
 }
 
 /** The profile that is kept under a hex name. Fails with `object-missing`, `not-a-profile`. */
@@ -74,7 +82,11 @@ function flameBlocks(before: Run, after: Run): (FlameBlock | TableBlock)[] {
 }
 
 /** Views that have something to show of a profile, and their pictures. */
-export async function drawableViews(workspace: Workspace, run: Run, views: readonly string[]): Promise<[view: string, figure: Figure][]> {
+export async function drawableViews(
+  workspace: Workspace,
+  run: Run,
+  views: readonly string[],
+): Promise<[view: string, figure: Figure][]> {
   const drawn: [string, Figure][] = [];
   for (const view of views) {
     try {

@@ -44,7 +44,8 @@ export const configFailures = {
   },
   "not-trusted": {
     exit: "untrusted",
-    message: (d) => `${d.path} names commands that were not confirmed yet: ${Array.isArray(d.commands) ? d.commands.join("; ") : ""}`,
+    message: (d) =>
+      `${d.path} names commands that were not confirmed yet: ${Array.isArray(d.commands) ? d.commands.join("; ") : ""}`,
     remedy: () => `read them, then run perfkeep trust`,
   },
   "foreign-instance": {

@@ -21,7 +21,8 @@ export const databaseFailures = {
   "database-unreachable": {
     exit: "host",
     message: (d) => `no PostgreSQL server answers at ${d.host}:${d.port}: ${d.reason}`,
-    remedy: (d) => `check host and port, and whether the server runs and accepts connections (pg_isready -h ${d.host} -p ${d.port})`,
+    remedy: (d) =>
+      `check host and port, and whether the server runs and accepts connections (pg_isready -h ${d.host} -p ${d.port})`,
   },
   "database-full": {
     exit: "host",
@@ -32,7 +33,8 @@ export const databaseFailures = {
   "database-untrusted": {
     exit: "untrusted",
     message: (d) => `the server ${d.host}:${d.port} cannot prove that it is ${d.host}: ${d.reason}`,
-    remedy: () => `name the authority that signed its certificate with sslrootcert=FILE in the address, or in PGSSLROOTCERT`,
+    remedy: () =>
+      `name the authority that signed its certificate with sslrootcert=FILE in the address, or in PGSSLROOTCERT`,
   },
   "database-denied": {
     exit: "host",
@@ -52,19 +54,22 @@ export const databaseFailures = {
   },
   "data-server-unreachable": {
     exit: "host",
-    message: (d) => `the server ${d.host}:${d.port} does not get to a server that holds parts of the experiment: ${d.reason}`,
+    message: (d) =>
+      `the server ${d.host}:${d.port} does not get to a server that holds parts of the experiment: ${d.reason}`,
     remedy: () =>
       `start that server, or check the way to it, and do it again (where its password changed, experiment distribute over the same servers first); perfkeep experiment check --fix mends what an import may have left`,
   },
   "no-data-server": {
     exit: "usage",
     message: () => `no data server is named`,
-    remedy: () => `name them with --over postgres://…,postgres://…; perfkeep experiment undistribute brings the rows back to one server`,
+    remedy: () =>
+      `name them with --over postgres://…,postgres://…; perfkeep experiment undistribute brings the rows back to one server`,
   },
   "data-server-password": {
     exit: "usage",
     message: (d) => `no password of '${d.user}' is known for the data server ${d.place}`,
-    remedy: () => `put it into ~/.pgpass (host:port:database:user:password), or into PGPASSWORD where all servers have the same`,
+    remedy: () =>
+      `put it into ~/.pgpass (host:port:database:user:password), or into PGPASSWORD where all servers have the same`,
   },
   "data-server-given-twice": {
     exit: "usage",
@@ -84,7 +89,8 @@ export const databaseFailures = {
   "parts-differ": {
     exit: "host",
     message: (d) => `part ${d.part} of experiment '${d.experiment}' holds ${d.found} where ${d.wanted} belong there`,
-    remedy: () => `nothing was taken away, the experiment is as before; do it again, and check the data server if it comes again`,
+    remedy: () =>
+      `nothing was taken away, the experiment is as before; do it again, and check the data server if it comes again`,
   },
   "right-missing": {
     exit: "host",
@@ -106,7 +112,8 @@ export const databaseFailures = {
       d.isOwner
         ? `'${d.who}' owns experiment '${d.experiment}' and keeps all rights`
         : `'${d.who}' was not given the right ${d.right} to '${d.experiment}'${d.near ? `, did you mean ${d.near}?` : ""}`,
-    remedy: (d) => `perfkeep experiment access ${d.experiment} shows who was given which; members of a group have those of the group`,
+    remedy: (d) =>
+      `perfkeep experiment access ${d.experiment} shows who was given which; members of a group have those of the group`,
   },
   "no-users": {
     exit: "usage",
@@ -115,8 +122,10 @@ export const databaseFailures = {
   },
   "server-not-named": {
     exit: "untrusted",
-    message: (d) => `${d.file} asks for the server ${d.address}, and nothing else names it: logging in there could give it your password`,
-    remedy: (d) => `--db ${d.address} says that it is meant (perfbase: --dbhost); --db PATH makes the experiment in a file`,
+    message: (d) =>
+      `${d.file} asks for the server ${d.address}, and nothing else names it: logging in there could give it your password`,
+    remedy: (d) =>
+      `--db ${d.address} says that it is meant (perfbase: --dbhost); --db PATH makes the experiment in a file`,
   },
   "database-lost": {
     exit: "host",
@@ -190,7 +199,8 @@ export const databaseFailures = {
   },
   "text-not-storable": {
     exit: "badInput",
-    message: (d) => `a text holds a NUL character, which no database column can keep${d.column ? ` (column ${d.column})` : ""}`,
+    message: (d) =>
+      `a text holds a NUL character, which no database column can keep${d.column ? ` (column ${d.column})` : ""}`,
     remedy: () => `declare the variable as binary, or remove the character`,
   },
   "column-not-readable": {
@@ -222,7 +232,8 @@ export const databaseFailures = {
   "move-overtaken": {
     exit: "found",
     message: (d) => `'${d.experiment}' was changed here after a move that was killed had copied it to ${d.place}`,
-    remedy: (d) => `delete the copy there (perfkeep experiment delete ${d.experiment} --purge --db ${d.place}) and move again`,
+    remedy: (d) =>
+      `delete the copy there (perfkeep experiment delete ${d.experiment} --purge --db ${d.place}) and move again`,
   },
   "unknown-run": {
     exit: "nothingMatched",
@@ -269,17 +280,20 @@ export const databaseFailures = {
   },
   "unknown-attachment": {
     exit: "nothingMatched",
-    message: (d) => `experiment '${d.experiment}' has no attachment '${d.name}'${d.near ? `, did you mean ${d.near}?` : ""}`,
+    message: (d) =>
+      `experiment '${d.experiment}' has no attachment '${d.name}'${d.near ? `, did you mean ${d.near}?` : ""}`,
     remedy: (d) => `perfkeep attach list ${d.experiment} shows those it has`,
   },
   "bad-attachment": {
     exit: "badInput",
     message: (d) => `${d.path} cannot be attached: ${d.problem}`,
-    remedy: () => `attachments are descriptions of experiments, updates, inputs, queries and plots; give the name with --name`,
+    remedy: () =>
+      `attachments are descriptions of experiments, updates, inputs, queries and plots; give the name with --name`,
   },
   "unknown-parameter-set": {
     exit: "nothingMatched",
-    message: (d) => `experiment '${d.experiment}' has no parameter set '${d.set}'${d.near ? `, did you mean ${d.near}?` : ""}`,
+    message: (d) =>
+      `experiment '${d.experiment}' has no parameter set '${d.set}'${d.near ? `, did you mean ${d.near}?` : ""}`,
     remedy: (d) => (d.known ? `it has ${d.known}` : `perfkeep import --pset-store stores one`),
   },
   "no-such-source": {

@@ -35,7 +35,8 @@ export const experimentFailures = {
   "unknown-unit": {
     exit: "badInput",
     message: (d) => `unknown unit '${d.unit}': ${d.problem}${d.near ? `, did you mean ${d.near}?` : ""}`,
-    remedy: () => `write a base unit (Byte, s, FlOP, OP, …) with a prefix (K, Ki, M, …, n), joined by * and /, as in MiByte/s`,
+    remedy: () =>
+      `write a base unit (Byte, s, FlOP, OP, …) with a prefix (K, Ki, M, …, n), joined by * and /, as in MiByte/s`,
   },
   "unit-mismatch": {
     exit: "badInput",
@@ -47,8 +48,10 @@ export const experimentFailures = {
   },
   "bad-content": {
     exit: "badInput",
-    message: (d) => `'${d.content}' is no content for '${d.variable}' (${d.type}): ${d.problem}${d.place ? `, at ${d.place}` : ""}`,
-    remedy: (d) => `give ${/^[aeiou]/.test(String(d.type)) ? "an" : "a"} ${d.type}${d.example ? `, for example ${d.example}` : ""}`,
+    message: (d) =>
+      `'${d.content}' is no content for '${d.variable}' (${d.type}): ${d.problem}${d.place ? `, at ${d.place}` : ""}`,
+    remedy: (d) =>
+      `give ${/^[aeiou]/.test(String(d.type)) ? "an" : "a"} ${d.type}${d.example ? `, for example ${d.example}` : ""}`,
   },
   "content-not-allowed": {
     exit: "badInput",
@@ -57,13 +60,16 @@ export const experimentFailures = {
   },
   "content-too-long": {
     exit: "badInput",
-    message: (d) => `'${d.content}…' is no content for '${d.variable}': it has ${d.characters} characters, ${d.longest} are allowed`,
+    message: (d) =>
+      `'${d.content}…' is no content for '${d.variable}': it has ${d.characters} characters, ${d.longest} are allowed`,
     remedy: (d) => `raise or lift the limit of '${d.variable}' in the experiment (longest=), or declare it as text`,
   },
   "missing-definition": {
     exit: "badInput",
-    message: (d) => `nothing says where to find the content of ${d.variables}, which ${d.several ? "have" : "has"} no default`,
-    remedy: (d) => `add a location to the description, give it with -f ${d.first}=…, or choose another policy with --undefined`,
+    message: (d) =>
+      `nothing says where to find the content of ${d.variables}, which ${d.several ? "have" : "has"} no default`,
+    remedy: (d) =>
+      `add a location to the description, give it with -f ${d.first}=…, or choose another policy with --undefined`,
   },
   "no-experiment-named": {
     exit: "usage",
@@ -102,12 +108,14 @@ export const experimentFailures = {
   },
   "missing-content": {
     exit: "badInput",
-    message: (d) => `no content for ${d.occurrence === "once" ? "" : `row ${d.row} of `}'${d.variable}', which has no default`,
+    message: (d) =>
+      `no content for ${d.occurrence === "once" ? "" : `row ${d.row} of `}'${d.variable}', which has no default`,
     remedy: (d) => `give it with -f ${d.variable}=…, or a default (NULL for "may be missing") in the experiment`,
   },
   "unknown-variable": {
     exit: "badInput",
-    message: (d) => `experiment '${d.experiment}' has no parameter or result '${d.variable}'${d.near ? `, did you mean ${d.near}?` : ""}`,
+    message: (d) =>
+      `experiment '${d.experiment}' has no parameter or result '${d.variable}'${d.near ? `, did you mean ${d.near}?` : ""}`,
     remedy: (d) => `it has ${d.known}`,
   },
   "description-error": {
@@ -124,12 +132,14 @@ export const experimentFailures = {
   "damaged-report": {
     exit: "badInput",
     message: (d) => `${d.file}${d.line === undefined ? "" : `:${d.line}`}: ${d.problem}`,
-    remedy: () => `let the program write it again, or say with --from what format it is (perfkeep import --list-formats)`,
+    remedy: () =>
+      `let the program write it again, or say with --from what format it is (perfkeep import --list-formats)`,
   },
   "no-results": {
     exit: "badInput",
     message: (d) => `${d.file} has no result of a benchmark in the format ${d.format}`,
-    remedy: () => `check that the benchmarks ran, or say with --from what format it is (perfkeep import --list-formats)`,
+    remedy: () =>
+      `check that the benchmarks ran, or say with --from what format it is (perfkeep import --list-formats)`,
   },
   "report-does-not-fit": {
     exit: "badInput",
@@ -175,7 +185,8 @@ export const experimentFailures = {
   },
   "late-content": {
     exit: "badInput",
-    message: (d) => `line ${d.line}: '${d.variable}' stands more than ${d.rows} table rows behind the beginning of its input set`,
+    message: (d) =>
+      `line ${d.line}: '${d.variable}' stands more than ${d.rows} table rows behind the beginning of its input set`,
     remedy: (d) => `declare '${d.variable}' with occurrence=once, or mark the sets with SEP`,
   },
   "update-refused": {

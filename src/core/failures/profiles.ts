@@ -35,7 +35,8 @@ export const profileFailures = {
   "unknown-value-type": {
     exit: "usage",
     message: (d) => `${d.file}: no quantity '${d.type}' in it`,
-    remedy: (d) => `it has ${Array.isArray(d.choices) ? d.choices.join(", ") : d.choices}; name one of them with --type`,
+    remedy: (d) =>
+      `it has ${Array.isArray(d.choices) ? d.choices.join(", ") : d.choices}; name one of them with --type`,
   },
   "not-v8-profile": {
     exit: "badInput",

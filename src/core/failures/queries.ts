@@ -11,7 +11,8 @@ export const queryFailures = {
   "unknown-statistic": {
     exit: "usage",
     message: (d) => `unknown statistic '${d.statistic}'${d.near ? `, did you mean ${d.near}?` : ""}`,
-    remedy: () => `there are min, max, mean, median, stddev, variance, sum, count, distinct, and q95 for the 95 % quantile (any percent)`,
+    remedy: () =>
+      `there are min, max, mean, median, stddev, variance, sum, count, distinct, and q95 for the 95 % quantile (any percent)`,
   },
   "statistic-not-possible": {
     exit: "usage",
@@ -20,12 +21,16 @@ export const queryFailures = {
   },
   "unknown-sort-key": {
     exit: "usage",
-    message: (d) => `cannot sort by '${d.key}', which is no column of the answer${d.near ? `, did you mean ${d.near}?` : ""}`,
+    message: (d) =>
+      `cannot sort by '${d.key}', which is no column of the answer${d.near ? `, did you mean ${d.near}?` : ""}`,
     remedy: (d) => `columns are ${d.known}`,
   },
   "nothing-selected": {
     exit: "nothingMatched",
-    message: (d) => (d.runs === 0 ? `experiment '${d.experiment}' has no runs yet` : `no data set of '${d.experiment}' fits the question`),
+    message: (d) =>
+      d.runs === 0
+        ? `experiment '${d.experiment}' has no runs yet`
+        : `no data set of '${d.experiment}' fits the question`,
     remedy: (d) =>
       d.runs === 0
         ? `perfkeep import -e ${d.experiment} -d DESCRIPTION FILE... reads the output of a benchmark into it`
@@ -49,7 +54,8 @@ export const queryFailures = {
   },
   "operator-not-known": {
     exit: "badInput",
-    message: (d) => `element '${d.element}' of the query: there is no operator '${d.operator}'${d.near ? `, did you mean ${d.near}?` : ""}`,
+    message: (d) =>
+      `element '${d.element}' of the query: there is no operator '${d.operator}'${d.near ? `, did you mean ${d.near}?` : ""}`,
     remedy: (d) => `operators are ${d.known}`,
   },
   "matrix-too-large": {
@@ -59,7 +65,8 @@ export const queryFailures = {
   },
   "no-numbers": {
     exit: "usage",
-    message: (d) => (d.variable ? `'${d.variable}' is no result that is a number` : `'${d.experiment}' has no result that is a number`),
+    message: (d) =>
+      d.variable ? `'${d.variable}' is no result that is a number` : `'${d.experiment}' has no result that is a number`,
     remedy: (d) => (d.known ? `there are ${d.known}` : `mining compares numbers: integers, floats and durations`),
   },
   "no-result-of-direction": {

@@ -30,7 +30,8 @@ export const runningFailures = {
   "no-result-written": {
     exit: "badInput",
     message: (d) => `${d.what} did not write ${d.file}`,
-    remedy: () => `name the file that it writes (result), from where it runs; a file that is as it was before does not count`,
+    remedy: () =>
+      `name the file that it writes (result), from where it runs; a file that is as it was before does not count`,
   },
   "unreadable-output": {
     exit: "host",
@@ -45,7 +46,8 @@ export const runningFailures = {
   "heap-report-damaged": {
     exit: "badInput",
     message: (d) => `${d.file}:${d.line}: no report of a heap profiler that can be read: ${d.reason}`,
-    remedy: () => `record it again with valgrind --tool=massif, valgrind --tool=dhat or heaptrack, and give the file as it was written`,
+    remedy: () =>
+      `record it again with valgrind --tool=massif, valgrind --tool=dhat or heaptrack, and give the file as it was written`,
   },
   "call-log-damaged": {
     exit: "badInput",

@@ -5,7 +5,8 @@ export const scratchFailures = {
   "packed-json-damaged": {
     exit: "found",
     message: (d) => `${d.file} is damaged: ${d.reason}`,
-    remedy: () => `delete it with perfkeep stats delete or perfkeep temp delete, or put back a copy; nothing was changed`,
+    remedy: () =>
+      `delete it with perfkeep stats delete or perfkeep temp delete, or put back a copy; nothing was changed`,
   },
   "bad-stats-name": {
     exit: "usage",

@@ -6,7 +6,8 @@ export const sharingFailures = {
     exit: "found",
     message: (d) =>
       `what ${d.remote ?? "the remote"} shares is refused: ${d.path === undefined ? "" : `${d.path}: `}${d.reason}${d.commit === undefined ? "" : `; it came with commit ${d.commit}`}`,
-    remedy: () => `nothing was changed here; perfkeep pull --skip-damaged takes over the rest, perfkeep push --repair mends the remote`,
+    remedy: () =>
+      `nothing was changed here; perfkeep pull --skip-damaged takes over the rest, perfkeep push --repair mends the remote`,
   },
   "share-unreachable": {
     exit: "host",
@@ -34,7 +35,8 @@ export const sharingFailures = {
   "share-too-large": {
     exit: "host",
     message: (d) => `cannot ${d.action} ${d.remote}, which takes no more at once: ${d.reason}`,
-    remedy: () => `nothing was changed; perfkeep push --limit-size 1MByte leaves out what is larger, or whoever keeps it allows more`,
+    remedy: () =>
+      `nothing was changed; perfkeep push --limit-size 1MByte leaves out what is larger, or whoever keeps it allows more`,
   },
   "share-declined": {
     exit: "host",
@@ -55,11 +57,14 @@ export const sharingFailures = {
   "share-repository": {
     exit: "host",
     message: (d) => `git ${d.action} failed in ${d.path}: ${d.reason}`,
-    remedy: () => `nothing is lost: try again; should it be damaged, remove .perun/share/git: everything in it is fetched again`,
+    remedy: () =>
+      `nothing is lost: try again; should it be damaged, remove .perun/share/git: everything in it is fetched again`,
   },
   "no-share-remote": {
     exit: "usage",
-    message: (d) => (d.name === undefined ? `there is no remote to share with: ${d.reason}` : `${d.name} is no remote: ${d.reason}`),
-    remedy: () => `name one that git remote lists, or give an address or a folder; perfkeep config set share.remote keeps a choice`,
+    message: (d) =>
+      d.name === undefined ? `there is no remote to share with: ${d.reason}` : `${d.name} is no remote: ${d.reason}`,
+    remedy: () =>
+      `name one that git remote lists, or give an address or a folder; perfkeep config set share.remote keeps a choice`,
   },
 } satisfies Readonly<Record<string, FailureKind>>;

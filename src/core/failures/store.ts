@@ -79,7 +79,8 @@ export const storeFailures = {
   },
   "lock-held": {
     exit: "host",
-    message: (d) => `the store is locked by process ${d.pid} on ${d.host} (${d.command}) since ${d.since}; waited ${d.waited} s`,
+    message: (d) =>
+      `the store is locked by process ${d.pid} on ${d.host} (${d.command}) since ${d.since}; waited ${d.waited} s`,
     remedy: (d) =>
       d.elsewhere === undefined
         ? `wait until it has finished, or end it; then run the command again`
@@ -93,7 +94,9 @@ export const storeFailures = {
 } satisfies Readonly<Record<string, FailureKind>>;
 
 function writeRemedy(d: FailureData): string {
-  if (d.errno === "ENOSPC" || d.errno === "EDQUOT") return `free some space and run the command again; what was stored before is untouched`;
-  if (d.errno === "EMFILE" || d.errno === "ENFILE") return `raise the limit of open files (ulimit -n) and run the command again`;
+  if (d.errno === "ENOSPC" || d.errno === "EDQUOT")
+    return `free some space and run the command again; what was stored before is untouched`;
+  if (d.errno === "EMFILE" || d.errno === "ENFILE")
+    return `raise the limit of open files (ulimit -n) and run the command again`;
   return `check the permissions and the health of the disk, then run the command again; what was stored before is untouched`;
 }

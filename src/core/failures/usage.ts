@@ -75,7 +75,8 @@ export const usageFailures = {
   "not-loopback": {
     exit: "usage",
     message: (d) => `--host ${d.host} lets other machines in`,
-    remedy: () => `leave it out, or add --allow-remote: whoever has the address that is printed can read everything and write decisions`,
+    remedy: () =>
+      `leave it out, or add --allow-remote: whoever has the address that is printed can read everything and write decisions`,
   },
   "cannot-listen": {
     exit: "host",

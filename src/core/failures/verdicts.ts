@@ -11,12 +11,14 @@ export const verdictFailures = {
   "bad-triage": {
     exit: "badInput",
     message: (d) => `${d.file}:${d.line}:${d.column}: ${d.reason}`,
-    remedy: () => `correct the line: "KEY" VERSION STATE WHO, WHEN AND WHY (docs/triage.md); perfkeep triage add writes such lines`,
+    remedy: () =>
+      `correct the line: "KEY" VERSION STATE WHO, WHEN AND WHY (docs/triage.md); perfkeep triage add writes such lines`,
   },
   "bad-threshold": {
     exit: "badInput",
     message: (d) => `${d.file}:${d.line}: ${d.reason}`,
-    remedy: () => `correct or delete the entry (docs/calibrate.md); perfkeep calibrate writes entries anew, --no-thresholds does without`,
+    remedy: () =>
+      `correct or delete the entry (docs/calibrate.md); perfkeep calibrate writes entries anew, --no-thresholds does without`,
   },
   "circular-names": {
     exit: "badInput",
@@ -25,7 +27,8 @@ export const verdictFailures = {
   },
   "no-series": {
     exit: "inconclusive",
-    message: (d) => `there is nothing to check: nothing that fits was measured in the ${d.versions} versions of the history`,
+    message: (d) =>
+      `there is nothing to check: nothing that fits was measured in the ${d.versions} versions of the history`,
     remedy: () =>
       `check --collector, --cmd, --location and the range, add profiles (perfkeep run job, perfkeep add), or name an experiment`,
   },
@@ -57,7 +60,8 @@ export const verdictFailures = {
   },
   "bisect-end-unmeasurable": {
     exit: "host",
-    message: (d) => `version ${d.version}, between which and another one is to be searched, cannot be measured: ${d.reason}`,
+    message: (d) =>
+      `version ${d.version}, between which and another one is to be searched, cannot be measured: ${d.reason}`,
     remedy: () => `name versions that build and run, and what builds them with --build`,
   },
 } satisfies Readonly<Record<string, FailureKind>>;

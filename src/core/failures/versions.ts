@@ -30,7 +30,8 @@ export const versionFailures = {
   "not-recorded-here": {
     exit: "usage",
     message: (d) => `versions of ${d.path} are made by ${d.type}, not by perfkeep`,
-    remedy: (d) => `use ${d.type} itself; perfkeep init --vcs-type=tagit makes a repository of snapshots where there is no other`,
+    remedy: (d) =>
+      `use ${d.type} itself; perfkeep init --vcs-type=tagit makes a repository of snapshots where there is no other`,
   },
   "vcs-missing": {
     exit: "host",
@@ -55,7 +56,8 @@ export const versionFailures = {
   "worktree-failed": {
     exit: "host",
     message: (d) => `no worktree of ${d.version} at ${d.path}: ${d.reason}`,
-    remedy: (d) => `${d.remedy ?? "free space or choose another place with TMPDIR, then try again; nothing was left behind"}`,
+    remedy: (d) =>
+      `${d.remedy ?? "free space or choose another place with TMPDIR, then try again; nothing was left behind"}`,
   },
   "worktree-left": {
     exit: "host",

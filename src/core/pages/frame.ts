@@ -42,7 +42,9 @@ export function packFrame(frame: Frame<unknown, string>): Uint8Array {
 /** The frame that `packFrame` made; its arrays are views of `bytes`, which are to begin at a multiple of eight of their buffer. */
 export function unpackFrame<Facts, Names extends string>(bytes: Uint8Array): Frame<Facts, Names> {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-  const head: { facts: Facts; arrays: [Names, TypeName, number][] } = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+  const head: { facts: Facts; arrays: [Names, TypeName, number][] } = JSON.parse(
+    new TextDecoder().decode(bytes.subarray(4, 4 + length)),
+  );
   let at = bytes.byteOffset + padded(4 + length);
   const arrays = new Map<Names, FrameArray>();
   for (const [name, type, count] of head.arrays) {

@@ -12,7 +12,9 @@ export interface Overview {
   readonly program: string;
   /** Unix seconds. */
   readonly made: number;
-  readonly totals: Readonly<Record<"versions" | "measured" | "profiles" | "series" | "points" | "experiments" | "runs", number>>;
+  readonly totals: Readonly<
+    Record<"versions" | "measured" | "profiles" | "series" | "points" | "experiments" | "runs", number>
+  >;
   /** Present: history is being judged, and this is what was known before; nothing of it in what a file holds. */
   readonly judging?: true;
   /** How many series there are of each word. */

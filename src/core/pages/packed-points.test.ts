@@ -24,7 +24,11 @@ describe("points of reports", () => {
   const measured = fc
     .tuple(fc.integer({ min: -(2 ** 31), max: 2 ** 31 }), fc.nat({ max: 12 }))
     .map(([whole, digits]) => Number(`${whole}e-${digits}`));
-  const any = fc.oneof({ weight: 20, arbitrary: measured }, { weight: 1, arbitrary: fc.double() }, fc.constantFrom(0, -0, Infinity));
+  const any = fc.oneof(
+    { weight: 20, arbitrary: measured },
+    { weight: 1, arbitrary: fc.double() },
+    fc.constantFrom(0, -0, Infinity),
+  );
 
   it("arrive as they were, to the last bit", () => {
     fc.assert(

@@ -13,7 +13,15 @@ describe("messages to pages", () => {
         mark: "line",
         x: { label: "version", scale: "category", categories: ["a", "\u202Eb"] },
         y: [{ label: "time", scale: "log" }],
-        series: [{ label: "é", axis: 0, x: Float64Array.of(0, 1), y: Float64Array.of(1.5, Number.NaN), low: Float64Array.of(1, 2) }],
+        series: [
+          {
+            label: "é",
+            axis: 0,
+            x: Float64Array.of(0, 1),
+            y: Float64Array.of(1.5, Number.NaN),
+            low: Float64Array.of(1, 2),
+          },
+        ],
       },
     ],
   };
@@ -28,7 +36,10 @@ describe("messages to pages", () => {
 
   test("arrays lie at multiples of eight, whatever the length of what is before them", () => {
     for (const text of ["", "x", "xx", "xxxx", "é".repeat(13)]) {
-      const frame = { facts: { text }, arrays: { small: Uint8Array.of(1, 2, 3), whole: Int32Array.of(-7), real: Float64Array.of(0.1) } };
+      const frame = {
+        facts: { text },
+        arrays: { small: Uint8Array.of(1, 2, 3), whole: Int32Array.of(-7), real: Float64Array.of(0.1) },
+      };
       expect(unpackFrame(packFrame(frame))).toEqual(frame);
     }
   });

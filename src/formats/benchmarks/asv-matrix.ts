@@ -35,7 +35,9 @@ export function asvMatrix(quantity: Quantity, cases: readonly MeasuredCase[]): A
 /** undefined: there are too many combinations without a case. */
 function matrixOf(name: string, group: readonly MeasuredCase[]): AsvMatrix | undefined {
   const names = [...group[0]!.parameters.keys()];
-  const lists = names.map((each) => [...new Set(group.map(({ parameters }) => pythonText(parameters.get(each) ?? "")))]);
+  const lists = names.map((each) => [
+    ...new Set(group.map(({ parameters }) => pythonText(parameters.get(each) ?? ""))),
+  ]);
   const size = lists.reduce((product, { length }) => product * length, 1);
   if (size > mostEmpty * group.length + 16) return undefined;
   const places = lists.map((list) => new Map(list.map((text, at) => [text, at])));

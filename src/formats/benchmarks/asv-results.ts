@@ -47,15 +47,25 @@ export function asvResults(quantities: readonly Quantity[], cases: readonly Meas
 }
 
 /** The benchmarks that turn up are added to `benchmarks`. */
-function resultText(cases: readonly MeasuredCase[], quantities: readonly Quantity[], benchmarks: Map<string, object>): string {
+function resultText(
+  cases: readonly MeasuredCase[],
+  quantities: readonly Quantity[],
+  benchmarks: Map<string, object>,
+): string {
   const { run } = cases[0]!;
   const results = quantities.flatMap((quantity) =>
     asvMatrix(quantity, cases).map(({ name, names, lists, cells }): [string, unknown] => {
       benchmarks.set(name, described(name, quantity, names, lists));
       const sampled = cells.map((cell) => cell?.samples.get(quantity.name));
-      const result = cells.map((cell, at) => (cell && companionOf(cell, quantity, "median")?.median) ?? sampled[at]?.median ?? null);
-      const told = statistics.map(([, companion]) => cells.map((cell) => (cell && companionOf(cell, quantity, companion)?.median) ?? null));
-      const samples = sampled.map((sample) => (sample !== undefined && sample.numbers.length > 1 ? sample.numbers : null));
+      const result = cells.map(
+        (cell, at) => (cell && companionOf(cell, quantity, "median")?.median) ?? sampled[at]?.median ?? null,
+      );
+      const told = statistics.map(([, companion]) =>
+        cells.map((cell) => (cell && companionOf(cell, quantity, companion)?.median) ?? null),
+      );
+      const samples = sampled.map((sample) =>
+        sample !== undefined && sample.numbers.length > 1 ? sample.numbers : null,
+      );
       return [name, [result, lists, version, Math.round(run.performed / 1000), ...told, samples]];
     }),
   );
@@ -64,7 +74,13 @@ function resultText(cases: readonly MeasuredCase[], quantities: readonly Quantit
     ["commit_hash", run.commit],
     ["env_name", environmentOf(run)],
     ["date", Math.round(run.performed / 1000)],
-    ["params", Object.fromEntries([["machine", machineOf(run)], ...machineFacts.map((name) => [name, run.facts.get(name) ?? ""])])],
+    [
+      "params",
+      Object.fromEntries([
+        ["machine", machineOf(run)],
+        ...machineFacts.map((name) => [name, run.facts.get(name) ?? ""]),
+      ]),
+    ],
     ["python", run.facts.get("python") ?? ""],
     ["requirements", {}],
     ["env_vars", {}],
@@ -97,7 +113,11 @@ function described(
 }
 
 function machineText(name: string, { facts }: MeasuredRun): string {
-  return jsonText([...machineFacts.map((fact): [string, unknown] => [fact, facts.get(fact) ?? ""]), ["machine", name], ["version", 1]]);
+  return jsonText([
+    ...machineFacts.map((fact): [string, unknown] => [fact, facts.get(fact) ?? ""]),
+    ["machine", name],
+    ["version", 1],
+  ]);
 }
 
 function pathOf(run: MeasuredRun): string {
@@ -134,6 +154,7 @@ function jsonText(members: readonly (readonly [string, unknown])[]): string {
 }
 
 function objectText(members: readonly (readonly [string, unknown])[]): string {
-  const text = (value: unknown): string => (value instanceof Members ? objectText(value.members) : JSON.stringify(value));
+  const text = (value: unknown): string =>
+    value instanceof Members ? objectText(value.members) : JSON.stringify(value);
   return `{\n${members.map(([name, value]) => `${JSON.stringify(name)}: ${text(value)}`).join(",\n")}\n}`;
 }

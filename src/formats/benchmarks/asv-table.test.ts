@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { asvTableCells } from "./asv-table.ts";
 
 const cellsOf = (text: string): unknown[] =>
-  asvTableCells(text.split("\n")).map(({ parameters, text: cell }) => [...parameters.map((each) => each.join("=")), cell]);
+  asvTableCells(text.split("\n")).map(({ parameters, text: cell }) => [
+    ...parameters.map((each) => each.join("=")),
+    cell,
+  ]);
 
 test("rows are combinations of parameters, an unnamed one is told by its place", () => {
   const table = `
@@ -33,9 +36,12 @@ test("contents of the last parameter may be columns", () => {
   ]);
 });
 
-test.each([["== ==\n n\n-- --\n 1 2"], ["== ==\n 1 2\n== =="], ["== ==\n== ==\n-- --\n== =="], ["-- --\n== ==\n== ==\n== =="], [""]])(
-  "a table that is cut or without a head has no cells: %j",
-  (text) => {
-    expect(cellsOf(text)).toEqual([]);
-  },
-);
+test.each([
+  ["== ==\n n\n-- --\n 1 2"],
+  ["== ==\n 1 2\n== =="],
+  ["== ==\n== ==\n-- --\n== =="],
+  ["-- --\n== ==\n== ==\n== =="],
+  [""],
+])("a table that is cut or without a head has no cells: %j", (text) => {
+  expect(cellsOf(text)).toEqual([]);
+});

@@ -27,7 +27,8 @@ function* members(quantities: readonly Quantity[], cases: Iterable<MeasuredCase>
   const names = new CaseNames();
   for (const each of cases) {
     const metrics = measures.flatMap(([quantity, measure]) => metricOf(each, quantity, measure));
-    if (metrics.length > 0) yield `${JSON.stringify(names.next(caseName(each)))}: ${JSON.stringify(Object.fromEntries(metrics))}`;
+    if (metrics.length > 0)
+      yield `${JSON.stringify(names.next(caseName(each)))}: ${JSON.stringify(Object.fromEntries(metrics))}`;
   }
 }
 

@@ -8,7 +8,9 @@ import { inBaseUnit, reportUnit } from "./report-unit.ts";
 /** Whether a text may be `[{name, unit, value, range?, extra?}]`, the custom JSON of github-action-benchmark; its beginning is given back. */
 export function customHead(head: Uint8Array): string {
   const text = jsonHead(head, "[");
-  return /^\s*\[\s*\{\s*"(?:name|unit|value|range|extra)"\s*:/.test(text) && hasMembers(text, "name", "unit", "value") ? text : "";
+  return /^\s*\[\s*\{\s*"(?:name|unit|value|range|extra)"\s*:/.test(text) && hasMembers(text, "name", "unit", "value")
+    ? text
+    : "";
 }
 
 /** Whether what is said there reads as if more were better: rates, and words for it. */

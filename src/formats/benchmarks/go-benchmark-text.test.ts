@@ -94,12 +94,15 @@ test("facts of several runs are parameters where they differ", async () => {
   ]);
 });
 
-test.each(["count3.txt", "cpu.txt", "configured.txt"])("what %s says is read back from what is written of it", async (name) => {
-  for (const found of await readSample(goBench, `test/samples/go-bench/${name}`)) {
-    const [again] = await readReport(goBench, bytes(written(found)));
-    expect(contentsOf(again!)).toEqual(contentsOf(found));
-  }
-});
+test.each(["count3.txt", "cpu.txt", "configured.txt"])(
+  "what %s says is read back from what is written of it",
+  async (name) => {
+    for (const found of await readSample(goBench, `test/samples/go-bench/${name}`)) {
+      const [again] = await readReport(goBench, bytes(written(found)));
+      expect(contentsOf(again!)).toEqual(contentsOf(found));
+    }
+  },
+);
 
 const word = fc.stringMatching(/^[A-Z][A-Za-z0-9_.é]{0,5}$/);
 const key = fc.constantFrom("format", "size", "k", "procs_", "Key");

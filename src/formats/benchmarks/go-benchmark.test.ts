@@ -21,7 +21,13 @@ describe("results of Go benchmarks", () => {
 
   it("are names with parts, processors, tidied values and the configuration in force", () => {
     expect(results).toHaveLength(2);
-    expect(results[0]).toMatchObject({ line: 4, name: "Encode/format=json/2-8", base: "Encode", processors: 8, iterations: 100 });
+    expect(results[0]).toMatchObject({
+      line: 4,
+      name: "Encode/format=json/2-8",
+      base: "Encode",
+      processors: 8,
+      iterations: 100,
+    });
     expect([...results[0]!.parameters]).toEqual([
       ["format", "json"],
       ["2", "2"],

@@ -70,8 +70,13 @@ export function readGoBenchmarks(text: string): GoBenchmarks {
 }
 
 /** Results keep the configuration that they have met. A key without a content is taken back. */
-function configured(configuration: ReadonlyMap<string, string>, key: string, value: string): ReadonlyMap<string, string> {
-  if (value === "") return configuration.has(key) ? new Map([...configuration].filter(([each]) => each !== key)) : configuration;
+function configured(
+  configuration: ReadonlyMap<string, string>,
+  key: string,
+  value: string,
+): ReadonlyMap<string, string> {
+  if (value === "")
+    return configuration.has(key) ? new Map([...configuration].filter(([each]) => each !== key)) : configuration;
   const known = configuration.get(key);
   if (known === value || (known === undefined && configuration.size >= mostKeys)) return configuration;
   return new Map([...configuration, [key, value]]);
@@ -102,7 +107,9 @@ function resultOf(line: string, at: number, configuration: ReadonlyMap<string, s
 function tidied(word: string, unit: string): GoValue {
   const [, prefix = "", small, rest = ""] = /^(.*-)?(ns|MB)(\/.*)?$/.exec(unit) ?? [];
   if (small === "ns") return { value: scaledNumber(word, -9), unit: `${prefix}sec${rest}` };
-  return small === "MB" ? { value: scaledNumber(word, 6), unit: `${prefix}B${rest}` } : { value: printedNumber(word), unit };
+  return small === "MB"
+    ? { value: scaledNumber(word, 6), unit: `${prefix}B${rest}` }
+    : { value: printedNumber(word), unit };
 }
 
 function nameOf(name: string): Pick<GoResult, "name" | "base" | "parameters" | "processors"> {
@@ -124,5 +131,9 @@ function readUnit(line: string, units: Map<string, GoUnit>): void {
   const { unit } = tidied("0", name);
   const before = units.get(unit) ?? { exact: false };
   const better = words.includes("better=higher") ? "higher" : words.includes("better=lower") ? "lower" : undefined;
-  units.set(unit, { ...before, ...(better === undefined ? {} : { better }), exact: before.exact || words.includes("assume=exact") });
+  units.set(unit, {
+    ...before,
+    ...(better === undefined ? {} : { better }),
+    exact: before.exact || words.includes("assume=exact"),
+  });
 }

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { goTestText } from "./go-test-events.ts";
 
-const event = (name: string, output: string): string => JSON.stringify({ Action: "output", Package: name, Output: output });
+const event = (name: string, output: string): string =>
+  JSON.stringify({ Action: "output", Package: name, Output: output });
 
 test("a text without events is itself", () => {
   expect(goTestText(["a", "", '{"x": 1}'])).toBe('a\n\n{"x": 1}');
@@ -20,5 +21,7 @@ test("the output of each package is whole, however packages take turns", () => {
 
 test("what only looks like an event stays a line", () => {
   const damaged = '{"Action":"output","Output":7}';
-  expect(goTestText([event("p", "x\n"), damaged, '{"Action":"output",'])).toBe(`${damaged}\n{"Action":"output",\n\nx\n`);
+  expect(goTestText([event("p", "x\n"), damaged, '{"Action":"output",'])).toBe(
+    `${damaged}\n{"Action":"output",\n\nx\n`,
+  );
 });

@@ -14,7 +14,9 @@ const measured =
 const counter = /^(?:([^=\s]{1,200})=)?(-?[\d.]{1,30}(?:e[+-]?\d{1,3})?)([kKMGTPEZYmunpfazy]?)(i?)(B?\/s|s)?$/;
 const statistics = /_(mean|median|stddev|cv)$/;
 const ownStatistic = /_([A-Za-z]\w{0,60})$/;
-const exponents: ReadonlyMap<string, number> = new Map([..."yzafpnum", "", ..."kMGTPEZY"].map((prefix, at) => [prefix, at - 8]));
+const exponents: ReadonlyMap<string, number> = new Map(
+  [..."yzafpnum", "", ..."kMGTPEZY"].map((prefix, at) => [prefix, at - 8]),
+);
 
 /** Whether lines are those of the console, or of CSV. */
 export function isGoogleText(lines: Iterable<string>): boolean {

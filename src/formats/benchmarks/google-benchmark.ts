@@ -42,10 +42,18 @@ interface Measured {
 }
 
 /** The report of all lines; those of one name are repetitions. */
-export function googleReport(entries: readonly GoogleEntry[], rest: Omit<BenchmarkReport, "metrics" | "results"> = {}): BenchmarkReport {
+export function googleReport(
+  entries: readonly GoogleEntry[],
+  rest: Omit<BenchmarkReport, "metrics" | "results"> = {},
+): BenchmarkReport {
   const all = new Map<string, Measured>();
   for (const entry of entries) {
-    const measured: Measured = all.get(entry.name) ?? { name: entry.name, samples: new Map(), statistics: new Map(), times: 0 };
+    const measured: Measured = all.get(entry.name) ?? {
+      name: entry.name,
+      samples: new Map(),
+      statistics: new Map(),
+      times: 0,
+    };
     all.set(entry.name, measured);
     if (entry.statistic === undefined) addSample(measured, entry);
     else addStatistic(measured, entry.statistic, entry);
@@ -73,7 +81,9 @@ function metricsOf(measured: readonly Measured[]): ReportMetric[] {
   const names = new Set(known.map(({ name }) => name));
   const statistics = new Set(measured.flatMap((each) => [...each.statistics.keys()]));
   const counters = new Set(
-    measured.flatMap(({ samples }) => [...samples.keys()]).filter((name) => !names.has(name) && name !== iterations.name),
+    measured
+      .flatMap(({ samples }) => [...samples.keys()])
+      .filter((name) => !names.has(name) && name !== iterations.name),
   );
   return [
     ...known,

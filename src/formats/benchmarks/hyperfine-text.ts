@@ -17,7 +17,9 @@ const amount = String.raw`([\d.]{1,20}) (ns|µs|us|ms|s)`;
 const time = new RegExp(
   String.raw`^ {1,8}Time \((?:mean|abs)[^)]{1,8}\): {1,20}${amount}(?: ± {1,20}${amount})? {1,40}\[User: ${amount}, System: ${amount}\]$`,
 );
-const range = new RegExp(String.raw`^ {1,8}Range \([^)]{1,20}\): {1,20}${amount} … {1,20}${amount} {1,40}\d{1,9} runs?$`);
+const range = new RegExp(
+  String.raw`^ {1,8}Range \([^)]{1,20}\): {1,20}${amount} … {1,20}${amount} {1,40}\d{1,9} runs?$`,
+);
 
 /** Whether lines are those of `--export-csv`, or of the console. */
 export function isHyperfineText(lines: Iterable<string>): boolean {
@@ -56,7 +58,9 @@ function consoleResults(lines: readonly string[]): HyperfineResult[] {
     command = begin.exec(line.trimEnd())?.[1] ?? command;
     const [mean, stddev, user, system] = secondsIn(time, line);
     if (mean !== undefined && command !== undefined) {
-      values = Object.entries({ mean, stddev, user, system }).map(([name, value]) => [name, value ?? Number.NaN] as const);
+      values = Object.entries({ mean, stddev, user, system }).map(
+        ([name, value]) => [name, value ?? Number.NaN] as const,
+      );
       results.push({ command, parameters: new Map(), values });
     }
     const [min, max] = secondsIn(range, line);

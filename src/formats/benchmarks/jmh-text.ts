@@ -48,7 +48,8 @@ function rowOf(line: string, names: readonly string[]): JmhRow | undefined {
   const [full = "", ...contents] = found ? line.slice(0, found.index).trim().split(/ +/) : [];
   if (!found || full === "" || contents.length !== names.length) return undefined;
   const parameters = new Map<string, Value>();
-  for (const [at, content] of contents.entries()) if (content !== "N/A") parameters.set(names[at]!, parameterValue(content));
+  for (const [at, content] of contents.entries())
+    if (content !== "N/A") parameters.set(names[at]!, parameterValue(content));
   const [benchmark = "", ...label] = full.split(":");
   return {
     benchmark,

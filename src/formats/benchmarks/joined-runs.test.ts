@@ -8,15 +8,33 @@ import { joinedTables, withConstant } from "./joined-tables.ts";
 import { profileOf, type Subject } from "../profile/profile-of.ts";
 import { decodeProfile, encodeProfile } from "../profile/profile.ts";
 
-function runOf(subjects: readonly Subject[], units: Record<string, string> = { time: "s" }, statuses: readonly number[] = [0]): Run {
-  const run = profileOf({ type: "time", cmd: "x", workload: "", units, collector: { name: "time", params: null }, subjects });
-  const execution = jsonObject({ status: statuses.map((status) => JsonNumber.integer(status)), stdout: `ended ${statuses.at(-1)}` });
+function runOf(
+  subjects: readonly Subject[],
+  units: Record<string, string> = { time: "s" },
+  statuses: readonly number[] = [0],
+): Run {
+  const run = profileOf({
+    type: "time",
+    cmd: "x",
+    workload: "",
+    units,
+    collector: { name: "time", params: null },
+    subjects,
+  });
+  const execution = jsonObject({
+    status: statuses.map((status) => JsonNumber.integer(status)),
+    stdout: `ended ${statuses.at(-1)}`,
+  });
   return { ...run, extra: new Map<string, Json>([...run.extra, ["execution", execution]]) };
 }
 
 const subject = (uid: string, columns: Readonly<Record<string, readonly number[]>>): Subject => ({
   properties: jsonObject({ type: "time", uid }),
-  columns: Object.entries(columns).map(([name, values]) => ({ name, type: values.every(Number.isInteger) ? "integer" : "float", values })),
+  columns: Object.entries(columns).map(([name, values]) => ({
+    name,
+    type: values.every(Number.isInteger) ? "integer" : "float",
+    values,
+  })),
 });
 
 /** Rows as objects, which do not tell in which order columns stand. */
@@ -27,7 +45,10 @@ function rows({ data }: Run): Record<string, unknown>[] {
 }
 
 test("rows stand below each other, and equal properties are one resource type again", () => {
-  const [a, b] = [runOf([subject("f", { amount: [1, 2] }), subject("g", { amount: [3] })]), runOf([subject("g", { amount: [4] })])];
+  const [a, b] = [
+    runOf([subject("f", { amount: [1, 2] }), subject("g", { amount: [3] })]),
+    runOf([subject("g", { amount: [4] })]),
+  ];
   const joined = joinedRuns([a, b]);
   expect(rows(joined)).toEqual([...rows(a), ...rows(b)]);
   const text = new TextDecoder().decode(encodeProfile(joined));
@@ -36,11 +57,17 @@ test("rows stand below each other, and equal properties are one resource type ag
 
 test("columns that one of them lacks, and kinds that differ, lose nothing", () => {
   const odd = runOf([
-    { properties: jsonObject({ type: "time", uid: "f", size: "large" }), columns: [{ name: "amount", type: "float", values: [0.5] }] },
+    {
+      properties: jsonObject({ type: "time", uid: "f", size: "large" }),
+      columns: [{ name: "amount", type: "float", values: [0.5] }],
+    },
   ]);
   const even = runOf([subject("f", { amount: [7], size: [3] })]);
   const back = decodeProfile(encodeProfile(joinedRuns([odd, even])));
-  const plain = rows(back).map((row) => [row["amount"], row["size"] instanceof JsonNumber ? row["size"].value : row["size"]]);
+  const plain = rows(back).map((row) => [
+    row["amount"],
+    row["size"] instanceof JsonNumber ? row["size"].value : row["size"],
+  ]);
   expect(plain).toEqual([
     [0.5, "large"],
     [7, 3],
@@ -73,7 +100,10 @@ test("a constant becomes a column or a property, unless rows have it", () => {
 });
 
 const cells = fc.record({
-  amount: fc.array(fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true })), { minLength: 1, maxLength: 4 }),
+  amount: fc.array(fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true })), {
+    minLength: 1,
+    maxLength: 4,
+  }),
   uid: fc.constantFrom("f", "g", "h"),
   extra: fc.option(fc.constantFrom("lines", "size")),
 });
@@ -82,7 +112,11 @@ test("joining keeps every row, whatever the tables have", () => {
   fc.assert(
     fc.property(fc.array(fc.array(cells, { maxLength: 3 }), { minLength: 1, maxLength: 4 }), (parts) => {
       const runs = parts.map((own) =>
-        runOf(own.map(({ amount, uid, extra }) => subject(uid, { amount, ...(extra ? { [extra]: amount.map((_, at) => at) } : {}) }))),
+        runOf(
+          own.map(({ amount, uid, extra }) =>
+            subject(uid, { amount, ...(extra ? { [extra]: amount.map((_, at) => at) } : {}) }),
+          ),
+        ),
       );
       const joined = joinedTables(runs.map((run) => run.data));
       expect(rows({ data: joined } as Run)).toEqual(runs.flatMap(rows));

@@ -41,7 +41,8 @@ function joinedColumn(tables: readonly Table[], name: string, length: number): P
   const present = parts.filter((part) => part !== undefined);
   const lengths = tables.map((table) => table.length);
   const first = present[0]!.variable;
-  if (!present.every(({ column }) => column.kind === "number")) return { variable: first, column: joinedCells(parts, lengths, length) };
+  if (!present.every(({ column }) => column.kind === "number"))
+    return { variable: first, column: joinedCells(parts, lengths, length) };
   const isUniform = present.every(({ variable }) => variable.type === first.type);
   const variable: Variable = isUniform ? first : { ...first, type: "float" };
   const isPlain = isUniform && present.every(({ column }) => column.kind === "number" && column.integers === undefined);
@@ -72,7 +73,13 @@ function joinedNumbers(
     }
     start = end;
   }
-  return { kind: "number", values, missing: missing.includes(1) ? missing : null, exact: exact.size > 0 ? exact : null, integers };
+  return {
+    kind: "number",
+    values,
+    missing: missing.includes(1) ? missing : null,
+    exact: exact.size > 0 ? exact : null,
+    integers,
+  };
 }
 
 /** Equal cells get one place in the dictionary: rows are grouped by it. */

@@ -89,7 +89,14 @@ function keyOf(text: string): string {
   return text.trim().replace(/^"(.*)"$/, "$1");
 }
 
-function shortValues([, amount = "", unit = "", allocations = "", bytes = "", ofBytes = ""]: readonly string[]): Values {
+function shortValues([
+  ,
+  amount = "",
+  unit = "",
+  allocations = "",
+  bytes = "",
+  ofBytes = "",
+]: readonly string[]): Values {
   return [
     ["min", printedSeconds(amount, unit)],
     ["bytes", bytesIn(bytes, ofBytes)],
@@ -119,7 +126,9 @@ function valuesOf(line: string): Values {
 
 function timesIn(pattern: RegExp, line: string, metrics: readonly string[]): Values {
   const parts = pattern.exec(line);
-  return parts ? metrics.map((metric, at) => [metric, printedSeconds(parts[2 * at + 1]!, parts[2 * at + 2]!)] as const) : [];
+  return parts
+    ? metrics.map((metric, at) => [metric, printedSeconds(parts[2 * at + 1]!, parts[2 * at + 2]!)] as const)
+    : [];
 }
 
 function bytesIn(amount: string, unit: string): number {

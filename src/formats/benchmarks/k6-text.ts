@@ -18,7 +18,10 @@ const durations = /([\d.]{1,30})(h|m|s|ms|µs|us|ns)(?=\d|$)/g;
 
 /** Whether lines are those of the summary at the end of a test. */
 export function isK6Text(lines: Iterable<string>): boolean {
-  return someLine(lines, (line) => /^ {0,20}(?:[✓✗] )?(?:iterations|vus_max)\.{3,200}: /.test(line) && metricIn(line) !== undefined);
+  return someLine(
+    lines,
+    (line) => /^ {0,20}(?:[✓✗] )?(?:iterations|vus_max)\.{3,200}: /.test(line) && metricIn(line) !== undefined,
+  );
 }
 
 /** The metrics of the summary at the end of a test by their names, tags in braces as in `name{tag:value}`. */
@@ -40,12 +43,18 @@ function metricIn(line: string): K6Metric | undefined {
   if (told === undefined) return undefined;
   if (told.startsWith("avg=") || /^(?:min|med|max|count|p\([\d.]{1,8}\))=/.test(told)) return trend(told);
   const [, count, perSecond = ""] = counted.exec(told) ?? [];
-  if (count !== undefined) return metric("counter", "default", { count: printedNumber(count), rate: printedNumber(perSecond) });
+  if (count !== undefined)
+    return metric("counter", "default", { count: printedNumber(count), rate: printedNumber(perSecond) });
   const [, bytes, prefix = "", speed = "", ofSpeed = ""] = transferred.exec(told) ?? [];
-  if (bytes !== undefined) return metric("counter", "data", { count: prefixedNumber(bytes, prefix), rate: prefixedNumber(speed, ofSpeed) });
+  if (bytes !== undefined)
+    return metric("counter", "data", { count: prefixedNumber(bytes, prefix), rate: prefixedNumber(speed, ofSpeed) });
   const [, value, least = "", most = ""] = gauge.exec(told) ?? [];
   if (value !== undefined)
-    return metric("gauge", "default", { value: printedNumber(value), min: printedNumber(least), max: printedNumber(most) });
+    return metric("gauge", "default", {
+      value: printedNumber(value),
+      min: printedNumber(least),
+      max: printedNumber(most),
+    });
   return shareIn(told);
 }
 
@@ -75,6 +84,10 @@ function milliseconds(text: string): number {
   return Number(sum.toPrecision(15));
 }
 
-function metric(type: K6Metric["type"], contains: K6Metric["contains"], values: Readonly<Record<string, number>>): K6Metric {
+function metric(
+  type: K6Metric["type"],
+  contains: K6Metric["contains"],
+  values: Readonly<Record<string, number>>,
+): K6Metric {
   return { type, contains, values };
 }

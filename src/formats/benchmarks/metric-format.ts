@@ -16,7 +16,9 @@ export function companionOf({ samples }: MeasuredCase, quantity: Quantity, compa
 /** Without those that only tell another one more precisely by these statistics. */
 export function mainQuantities(quantities: readonly Quantity[], companions: readonly Companion[]): Quantity[] {
   const told = new Set(
-    quantities.flatMap((quantity) => companions.map((companion) => `${quantity.unit} ${companionName(quantity, companion)}`)),
+    quantities.flatMap((quantity) =>
+      companions.map((companion) => `${quantity.unit} ${companionName(quantity, companion)}`),
+    ),
   );
   return quantities.filter(({ name, unit }) => !told.has(`${unit} ${name}`));
 }

@@ -12,7 +12,8 @@ export class MetricList {
   add(metric: ReportMetric): string {
     const known = this.#metrics.get(metric.name);
     if (known === undefined) this.#metrics.set(metric.name, metric);
-    else if ((known.unit ?? "") !== (metric.unit ?? "")) return this.add({ ...metric, name: `${metric.name}_${metric.unit ?? "number"}` });
+    else if ((known.unit ?? "") !== (metric.unit ?? ""))
+      return this.add({ ...metric, name: `${metric.name}_${metric.unit ?? "number"}` });
     return metric.name;
   }
 }

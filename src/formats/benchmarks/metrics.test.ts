@@ -37,10 +37,13 @@ const sames: readonly (readonly [Importer, Write, string])[] = [
   [customBigger, bigger, "test/samples/custom-bigger/results.json"],
 ];
 
-test.each(sames)("what $name reads of a sample is read back from what is written of it", async (importer, write, path) => {
-  const [found] = await readSample(importer, path);
-  expect(contentsOf(await again(importer, found!, write))).toEqual(contentsOf(found!));
-});
+test.each(sames)(
+  "what $name reads of a sample is read back from what is written of it",
+  async (importer, write, path) => {
+    const [found] = await readSample(importer, path);
+    expect(contentsOf(await again(importer, found!, write))).toEqual(contentsOf(found!));
+  },
+);
 
 test.each(["first.json", "second.json"])("results of asv are written as they were read: %s", async (name) => {
   const [found] = await readSample(asv, `test/samples/asv/${name}`);
@@ -48,7 +51,8 @@ test.each(["first.json", "second.json"])("results of asv are written as they wer
   expect([run.about.commit, run.about.performed]).toEqual([found!.about.commit, found!.about.performed]);
   const facts = ["arch", "cpu", "machine", "os", "ram"];
   expect(facts.map((fact) => run.once[fact])).toEqual(facts.map((fact) => found!.once[fact]));
-  const sorted = ({ rows }: ReadRun): string[] => rows.map((row) => JSON.stringify(Object.entries(row).toSorted())).toSorted();
+  const sorted = ({ rows }: ReadRun): string[] =>
+    rows.map((row) => JSON.stringify(Object.entries(row).toSorted())).toSorted();
   expect(sorted(run)).toEqual(sorted(found!));
 });
 
@@ -137,10 +141,18 @@ test("several samples are a median and bounds", () => {
     "copy/size=20": { latency: { value: 3e9 }, ops: { value: 7 } },
   });
   expect(JSON.parse(custom(quantities, cases, "lower"))).toEqual([
-    { name: 'copy/size=10/Größe=a"\n', unit: "s", value: 2, range: "± 0.5", extra: "run 3\ncommit 0123456789\n3 samples" },
+    {
+      name: 'copy/size=10/Größe=a"\n',
+      unit: "s",
+      value: 2,
+      range: "± 0.5",
+      extra: "run 3\ncommit 0123456789\n3 samples",
+    },
     { name: "copy/size=20", unit: "s", value: 3, extra: "run 3\ncommit 0123456789" },
   ]);
-  expect(JSON.parse(custom(quantities, cases, "higher"))).toMatchObject([{ name: "copy/size=20", unit: "1/s", value: 7 }]);
+  expect(JSON.parse(custom(quantities, cases, "higher"))).toMatchObject([
+    { name: "copy/size=20", unit: "1/s", value: 7 },
+  ]);
 });
 
 test("custom metrics: units tell which values are better where nothing else does, plain numbers do not", () => {

@@ -17,11 +17,16 @@ export function* openMetricsText(
   casesOf: (quantity: Quantity) => Iterable<MeasuredCase>,
 ): Generator<string> {
   const names = new CaseNames("_");
-  for (const quantity of quantities) yield* family(quantity, names.of(quantity.name, nameOf(experiment, quantity)), casesOf(quantity));
+  for (const quantity of quantities)
+    yield* family(quantity, names.of(quantity.name, nameOf(experiment, quantity)), casesOf(quantity));
   yield "# EOF\n";
 }
 
-function* family({ name, unit, synopsis }: Quantity, fullName: string, cases: Iterable<MeasuredCase>): Generator<string> {
+function* family(
+  { name, unit, synopsis }: Quantity,
+  fullName: string,
+  cases: Iterable<MeasuredCase>,
+): Generator<string> {
   const word = words.get(unit);
   const unitLine = word === undefined ? "" : `# UNIT ${fullName} ${word}\n`;
   const help = escaped(`Median of ${name}${synopsis === undefined ? "" : `: ${synopsis}`}`);

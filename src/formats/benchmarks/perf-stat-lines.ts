@@ -62,7 +62,8 @@ function placeBefore(text: string): [place: PerfStatPlace | undefined, rest: str
   const [first = "", second = ""] = text.trim().split(/\s+/, 2);
   const after = (word: string): string => text.slice(text.indexOf(word) + word.length);
   if (processor.test(first)) return [["cpu", first], after(first)];
-  if (part.test(first) && /^\d{1,6}$/.test(second)) return [[kindOf(first), first], after(first).trimStart().slice(second.length)];
+  if (part.test(first) && /^\d{1,6}$/.test(second))
+    return [[kindOf(first), first], after(first).trimStart().slice(second.length)];
   const thread = ofThread.exec(text)?.[1];
   return thread === undefined ? [undefined, text] : [["thread", thread], after(thread)];
 }
@@ -76,19 +77,31 @@ function kindOf(name: string): string {
  * place with its number of processors.
  */
 export function separatedCount(line: string): PerfStatCount | undefined {
-  const separator = /^ {0,20}(?:[\d.]{1,30}|\d{1,20},\d{1,20}|<not (?:counted|supported)>|CPU\d{1,6}|[SDCN]\d[\w-]{0,40})([,;\t|:])/.exec(
-    line,
-  )?.[1];
+  const separator =
+    /^ {0,20}(?:[\d.]{1,30}|\d{1,20},\d{1,20}|<not (?:counted|supported)>|CPU\d{1,6}|[SDCN]\d[\w-]{0,40})([,;\t|:])/.exec(
+      line,
+    )?.[1];
   if (separator === undefined) return undefined;
-  const cells = line.split(separator).map((cell) => (separator === "," ? cell : cell.replace(/^(\d{1,20}),(\d{1,20}%?)$/, "$1.$2")));
+  const cells = line
+    .split(separator)
+    .map((cell) => (separator === "," ? cell : cell.replace(/^(\d{1,20}),(\d{1,20}%?)$/, "$1.$2")));
   const interval = /^ {1,20}\d{1,12}\.\d{9}$/.test(cells[0] ?? "") ? cells.shift()!.trim() : undefined;
   const first = (cells[0] ?? "").trim();
   const isPart = part.test(first);
-  const place: PerfStatPlace | undefined = processor.test(first) ? ["cpu", first] : isPart ? [kindOf(first), first] : undefined;
+  const place: PerfStatPlace | undefined = processor.test(first)
+    ? ["cpu", first]
+    : isPart
+      ? [kindOf(first), first]
+      : undefined;
   const [amount = "", unit = "", event = "", ...rest] = cells.slice(place === undefined ? 0 : isPart ? 2 : 1);
   const variation = rest[0]?.endsWith("%") === true ? rest.shift() : undefined;
   const [counting = "", percent = ""] = rest;
-  if (!eventWord.test(event) || !/^[A-Za-z]{0,20}$/.test(unit) || !/^\d{1,20}$/.test(counting) || !/^\d{1,3}\.\d\d$/.test(percent))
+  if (
+    !eventWord.test(event) ||
+    !/^[A-Za-z]{0,20}$/.test(unit) ||
+    !/^\d{1,20}$/.test(counting) ||
+    !/^\d{1,3}\.\d\d$/.test(percent)
+  )
     return undefined;
   return { ...countOf(amount, unit, event, variation?.slice(0, -1) ?? ""), ...where(place, interval) };
 }
@@ -123,8 +136,14 @@ function membersOf(line: string): Map<string, unknown> {
   }
 }
 
-function where(place: PerfStatPlace | undefined, interval: string | undefined): Pick<PerfStatCount, "place" | "interval"> {
-  return { ...(place === undefined ? {} : { place }), ...(interval === undefined ? {} : { interval: printedNumber(interval) }) };
+function where(
+  place: PerfStatPlace | undefined,
+  interval: string | undefined,
+): Pick<PerfStatCount, "place" | "interval"> {
+  return {
+    ...(place === undefined ? {} : { place }),
+    ...(interval === undefined ? {} : { interval: printedNumber(interval) }),
+  };
 }
 
 function countOf(amount: string, unit: string, event: string, variation: string): PerfStatCount {

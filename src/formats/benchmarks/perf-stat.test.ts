@@ -18,7 +18,8 @@ test("tells what was counted and what cannot be", () => {
 });
 
 test("knows shared counters, decimal commas, and events that had no time", () => {
-  const lines = "123456789012\t\tcycles:u\t500\t41,50\t\t\n<not counted>\t\tbranches\t0\t0.00\t\t\nsome warning\n\t\t\t\n";
+  const lines =
+    "123456789012\t\tcycles:u\t500\t41,50\t\t\n<not counted>\t\tbranches\t0\t0.00\t\t\nsome warning\n\t\t\t\n";
   expect(readPerfStat(lines)).toEqual([
     { event: "cycles", amount: 123456789012, unit: "", percent: 41.5 },
     { event: "branches", amount: null, unit: "", percent: 0 },

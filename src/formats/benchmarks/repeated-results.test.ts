@@ -28,10 +28,9 @@ test("what is measured again gets samples, with gaps where a value is missing", 
   ]);
   results.add("a", [["bytes", 8]]);
   const { results: found } = results.report(metrics);
-  expect(found.map(({ values }) => Object.fromEntries([...values.keys()].map((name) => [name, values.get(name)])))).toEqual([
-    { time: [1, 2], bytes: [Number.NaN, 7, 8] },
-    { time: [5] },
-  ]);
+  expect(
+    found.map(({ values }) => Object.fromEntries([...values.keys()].map((name) => [name, values.get(name)]))),
+  ).toEqual([{ time: [1, 2], bytes: [Number.NaN, 7, 8] }, { time: [5] }]);
 });
 
 test("a metric for each of many measurements takes no square of memory", () => {

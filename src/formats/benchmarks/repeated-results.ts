@@ -1,4 +1,9 @@
-import { mostVariables, type BenchmarkReport, type BenchmarkResult, type ReportMetric } from "../../core/benchmark-report.ts";
+import {
+  mostVariables,
+  type BenchmarkReport,
+  type BenchmarkResult,
+  type ReportMetric,
+} from "../../core/benchmark-report.ts";
 import type { Value } from "../../core/value.ts";
 
 interface Repeated {
@@ -48,7 +53,10 @@ export class RepeatedResults {
   }
 
   /** With those of the metrics that have values. Only where something was measured repeatedly, values are lists. */
-  report(metrics: readonly ReportMetric[], rest: Pick<BenchmarkReport, "facts" | "performed" | "commit"> = {}): BenchmarkReport {
+  report(
+    metrics: readonly ReportMetric[],
+    rest: Pick<BenchmarkReport, "facts" | "performed" | "commit"> = {},
+  ): BenchmarkReport {
     const all = [...this.#known.values()];
     const isSampled = all.some(({ times }) => times > 1);
     return {

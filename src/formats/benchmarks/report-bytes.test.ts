@@ -13,7 +13,8 @@ test("the times of a log of GitHub Actions are left out", () => {
   const log =
     "\uFEFF2026-01-02T03:04:05.1234567Z ##[group]Run\n2026-01-02T03:04:06.0000000Z   12 ms\r\nno time\n2026-01-02T03:04:06.0000001Z";
   expect(textOf(bytesOf(log))).toBe("##[group]Run\n  12 ms\r\nno time\n");
-  const shown = "build\tRun tests\t\uFEFF2026-01-02T03:04:05.1234567Z a\tb\nbuild\tRun tests\t2026-01-02T03:04:05.1234567Z c\n";
+  const shown =
+    "build\tRun tests\t\uFEFF2026-01-02T03:04:05.1234567Z a\tb\nbuild\tRun tests\t2026-01-02T03:04:05.1234567Z c\n";
   expect(textOf(bytesOf(shown))).toBe("a\tb\nc\n");
 });
 

@@ -33,12 +33,9 @@ test.each([
 
 test("a metric of a known name and another unit gets a name of its own", () => {
   const list = new MetricList();
-  expect(["s", "Byte", "s", undefined].map((unit) => list.add({ name: "mean", ...(unit === undefined ? {} : { unit }) }))).toEqual([
-    "mean",
-    "mean_Byte",
-    "mean",
-    "mean_number",
-  ]);
+  expect(
+    ["s", "Byte", "s", undefined].map((unit) => list.add({ name: "mean", ...(unit === undefined ? {} : { unit }) })),
+  ).toEqual(["mean", "mean_Byte", "mean", "mean_number"]);
   expect(list.metrics.map(({ name }) => name)).toEqual(["mean", "mean_Byte", "mean_number"]);
   expect([statisticOf("time", "mean"), statisticOf("rate", "mean")]).toEqual(["mean", "rate_mean"]);
 });

@@ -1,5 +1,13 @@
 import { isFailure } from "../../core/errors.ts";
-import { conversion, convert, formatUnit, parseUnit, sameDimension, type Conversion, type Unit } from "../../core/unit.ts";
+import {
+  conversion,
+  convert,
+  formatUnit,
+  parseUnit,
+  sameDimension,
+  type Conversion,
+  type Unit,
+} from "../../core/unit.ts";
 
 /** A unit as a program writes it, as the base unit of what it measures. */
 export interface ReportUnit extends Conversion {
@@ -19,7 +27,9 @@ const perCounted = new RegExp(String.raw`^(.{1,40}) ?/ ?(?:${counted})$`, "i");
 const words: ReadonlyMap<string, string> = new Map([
   ...["second", "minute", "hour", "day"].map((word, at) => [`${word}s`, ["s", "min", "h", "d"][at]!] as const),
   ...["milli", "micro", "nano", "pico"].map((word, at) => [`${word}seconds`, ["ms", "us", "ns", "ps"][at]!] as const),
-  ...["kilo", "mega", "giga", "tera"].map((word, at) => [`${word}bytes`, ["KByte", "MByte", "GByte", "TByte"][at]!] as const),
+  ...["kilo", "mega", "giga", "tera"].map(
+    (word, at) => [`${word}bytes`, ["KByte", "MByte", "GByte", "TByte"][at]!] as const,
+  ),
   ...["msec", "usec", "nsec"].map((word, at) => [word, ["ms", "us", "ns"][at]!] as const),
   ...["kb", "mb", "gb", "tb"].map((word, at) => [word, ["KByte", "MByte", "GByte", "TByte"][at]!] as const),
   ["percent", "%"],

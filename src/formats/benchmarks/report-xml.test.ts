@@ -14,7 +14,8 @@ test.each([
 ])("the root element of %j", (text, name) => expect(rootName(bytes(text))).toBe(name));
 
 test("heads of one sign are looked at once", () => {
-  for (const sign of ["<", "<!", "<?>", "<!---->", " ", "\0"]) expect(rootName(bytes(sign.repeat(1 << 16).slice(0, 1 << 16)))).toBe("");
+  for (const sign of ["<", "<!", "<?>", "<!---->", " ", "\0"])
+    expect(rootName(bytes(sign.repeat(1 << 16).slice(0, 1 << 16)))).toBe("");
 });
 
 test("reads UTF-16 and Latin 1", () => {
@@ -27,6 +28,8 @@ test("reads UTF-16 and Latin 1", () => {
 test("a report may be longer than a description, and tells the line of what is wrong", () => {
   const long = `<a><b> x </b>${"<c/>".repeat(300_000)}</a>`;
   expect(childText(reportXml(bytes(long), "some.file"), "b")).toBe("x");
-  expect(() => reportXml(bytes("<a>\n<b>&evil;</b></a>"), "some.file")).toThrow(expect.objectContaining({ code: "damaged-report" }));
+  expect(() => reportXml(bytes("<a>\n<b>&evil;</b></a>"), "some.file")).toThrow(
+    expect.objectContaining({ code: "damaged-report" }),
+  );
   expect(() => reportXml(bytes("<a>\n</b>"), "some.file")).toThrow(/^some\.file:2: /);
 });

@@ -3,9 +3,15 @@ import { expect, it } from "vitest";
 import { Failure } from "../../core/errors.ts";
 import { readSampleFile } from "./sample-file.ts";
 
-const read = (text: string): ReturnType<typeof readSampleFile> => readSampleFile(new TextEncoder().encode(text), "file");
+const read = (text: string): ReturnType<typeof readSampleFile> =>
+  readSampleFile(new TextEncoder().encode(text), "file");
 const shown = (text: string): unknown[] =>
-  read(text).measured.map(({ subject, unitText, groups }) => [subject.benchmark, unitText, subject.better, ...groups[0]!]);
+  read(text).measured.map(({ subject, unitText, groups }) => [
+    subject.benchmark,
+    unitText,
+    subject.better,
+    ...groups[0]!,
+  ]);
 
 it("reads CSV by the names of its columns, in any order", () => {
   expect(shown("unit;value;benchmark\ns;1;a\ns;2;a\nMiByte/s;7;b\n")).toEqual([
@@ -15,13 +21,15 @@ it("reads CSV by the names of its columns, in any order", () => {
 });
 
 it("reads an object of JSON on each line", () => {
-  expect(shown('{"benchmark":"a","value":1.5}\n\n{"benchmark":"a","value":2,"unit":""}\n')).toEqual([["a", "", "lower", 1.5, 2]]);
+  expect(shown('{"benchmark":"a","value":1.5}\n\n{"benchmark":"a","value":2,"unit":""}\n')).toEqual([
+    ["a", "", "lower", 1.5, 2],
+  ]);
 });
 
 it("reads hyperfine's times", () => {
-  expect(shown('{\n  "results": [{"command": "sleep 1", "mean": 1, "times": [1.01, 1.02]}, {"command": "x"}]\n}')).toEqual([
-    ["sleep 1", "s", "lower", 1.01, 1.02],
-  ]);
+  expect(
+    shown('{\n  "results": [{"command": "sleep 1", "mean": 1, "times": [1.01, 1.02]}, {"command": "x"}]\n}'),
+  ).toEqual([["sleep 1", "s", "lower", 1.01, 1.02]]);
 });
 
 it("names packages where there are several, and keeps the processor of Go", () => {
@@ -52,7 +60,21 @@ it.each([
 });
 
 it("ends every text in samples or a failure", () => {
-  const words = fc.constantFrom("benchmark", "value", ",", "\n", '"', "{", "}", ":", "1", "BenchmarkA 1 2 ns/op", "[", "]", "results");
+  const words = fc.constantFrom(
+    "benchmark",
+    "value",
+    ",",
+    "\n",
+    '"',
+    "{",
+    "}",
+    ":",
+    "1",
+    "BenchmarkA 1 2 ns/op",
+    "[",
+    "]",
+    "results",
+  );
   fc.assert(
     fc.property(
       fc.array(words).map((all) => all.join("")),

@@ -25,7 +25,11 @@ interface Entry {
 export function readSampleFile(bytes: Uint8Array, file: string): Measurements {
   const text = new TextDecoder().decode(bytes);
   const go = isGoBenchmark(text) ? readGoBenchmarks(text) : null;
-  const found = go ? goEntries(go) : text.trimStart().startsWith("{") ? jsonEntries(bytes, text, file) : tableEntries(text, file);
+  const found = go
+    ? goEntries(go)
+    : text.trimStart().startsWith("{")
+      ? jsonEntries(bytes, text, file)
+      : tableEntries(text, file);
   if (found.length === 0) throw new Failure("no-measurements", { file, reason: "it has no value of a benchmark" });
   return { name: file, measured: grouped(found, file), machines: go ? processorsOf(go) : [], version: null };
 }
@@ -46,7 +50,11 @@ function grouped(entries: readonly Entry[], file: string): Measured[] {
   return [...own.values()].map(({ entry, values }) => measuredOf(entry, values, file));
 }
 
-function measuredOf({ benchmark, unit: unitText, better, exact }: Entry, values: readonly number[], file: string): Measured {
+function measuredOf(
+  { benchmark, unit: unitText, better, exact }: Entry,
+  values: readonly number[],
+  file: string,
+): Measured {
   if (benchmark === "") throw new Failure("no-measurements", { file, reason: "a benchmark has no name" });
   const unit = knownUnit(unitText);
   const subject = {
@@ -78,7 +86,8 @@ function jsonEntries(bytes: Uint8Array, text: string, file: string): Entry[] {
     return lines.map(({ line, at }) => lineEntry(readJson(new TextEncoder().encode(line), `${file}:${at}`), file, at));
   const document = readJson(bytes, file);
   const results = isObject(document) ? document.get("results") : undefined;
-  if (!isList(results)) throw new Failure("no-measurements", { file, reason: "it is JSON without results of hyperfine" });
+  if (!isList(results))
+    throw new Failure("no-measurements", { file, reason: "it is JSON without results of hyperfine" });
   return results.flatMap((result) => (isObject(result) ? hyperfineEntries(result) : []));
 }
 
@@ -114,7 +123,11 @@ function numberOf(json: Json | undefined): number | undefined {
 function tableEntries(text: string, file: string): Entry[] {
   const lines = separatedLines(text, file);
   const head = (lines.next().value?.cells ?? []).map((cell) => cell.toLowerCase());
-  const [name, value, unit] = ["benchmark", "value", "unit"].map((column) => head.indexOf(column)) as [number, number, number];
+  const [name, value, unit] = ["benchmark", "value", "unit"].map((column) => head.indexOf(column)) as [
+    number,
+    number,
+    number,
+  ];
   if (name < 0 || value < 0)
     throw new Failure("no-measurements", {
       file,
@@ -123,7 +136,11 @@ function tableEntries(text: string, file: string): Entry[] {
   return [...lines].map(({ line, cells }) => {
     const number = readFloat(cells[value] ?? "");
     if (typeof number !== "number" || !Number.isFinite(number))
-      throw new Failure("bad-measurement", { file, line, reason: `'${(cells[value] ?? "").slice(0, 40)}' is no finite number` });
+      throw new Failure("bad-measurement", {
+        file,
+        line,
+        reason: `'${(cells[value] ?? "").slice(0, 40)}' is no finite number`,
+      });
     return { benchmark: cells[name] ?? "", value: number, unit: cells[unit] ?? "" };
   });
 }

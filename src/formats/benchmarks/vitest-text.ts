@@ -9,8 +9,10 @@ export interface VitestRow {
 }
 
 const columns = ["min", "max", "mean", "p75", "p99", "p995", "p999"];
-const head = /^name {1,400}hz {1,40}min {1,40}max {1,40}mean {1,40}p75 {1,40}p99 {1,40}p995 {1,40}p999 {1,40}rme {1,40}samples$/;
-const row = /^ {1,20}· (.{1,500}?) {1,400}((?:[\d,.]{1,30} {1,30}){8})±([\d.]{1,12})% {1,30}(\d{1,15})(?: {1,20}(?:fastest|slowest))?$/;
+const head =
+  /^name {1,400}hz {1,40}min {1,40}max {1,40}mean {1,40}p75 {1,40}p99 {1,40}p995 {1,40}p999 {1,40}rme {1,40}samples$/;
+const row =
+  /^ {1,20}· (.{1,500}?) {1,400}((?:[\d,.]{1,30} {1,30}){8})±([\d.]{1,12})% {1,30}(\d{1,15})(?: {1,20}(?:fastest|slowest))?$/;
 /** The file or group whose table follows. Before version 3 groups stand indented below their file. */
 const place = /^( {0,40})[✓❯√·] (.{1,2000}?)(?: \(\d{1,9}\))?(?: [\d.]{1,20}m?s)?$/;
 

@@ -23,10 +23,16 @@ test("equal ranges have one number, wherever they stand", () => {
 });
 
 test("ranges whose hashes are the same are told apart by their bytes", () => {
-  const [ranges, view] = [new ByteRanges(100), new DataView(new Uint8Array([1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3]).buffer)];
-  expect([ranges.add(view, 0, 9, 5), ranges.find(view, 0, 8, 5), ranges.find(view, 1, 9, 5), ranges.find(view, 0, 9, 5)]).toEqual([
-    0, -1, -1, 0,
-  ]);
+  const [ranges, view] = [
+    new ByteRanges(100),
+    new DataView(new Uint8Array([1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3]).buffer),
+  ];
+  expect([
+    ranges.add(view, 0, 9, 5),
+    ranges.find(view, 0, 8, 5),
+    ranges.find(view, 1, 9, 5),
+    ranges.find(view, 0, 9, 5),
+  ]).toEqual([0, -1, -1, 0]);
 });
 
 test("no more is kept than there is room for", () => {

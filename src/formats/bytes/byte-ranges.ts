@@ -42,7 +42,10 @@ export class ByteRanges {
     if (number === this.#hashes.length) this.#growPlaces();
     this.#places.set([this.#chunks.length - 1, this.#used, length], 3 * number);
     this.#hashes[number] = hash;
-    new Uint8Array(this.#chunks.at(-1)!.buffer).set(new Uint8Array(view.buffer, view.byteOffset + from, length), this.#used);
+    new Uint8Array(this.#chunks.at(-1)!.buffer).set(
+      new Uint8Array(view.buffer, view.byteOffset + from, length),
+      this.#used,
+    );
     this.#used += length;
     this.#enter(number);
     if (this.#size * 2 > this.#slots.length) this.#growSlots();
@@ -56,7 +59,11 @@ export class ByteRanges {
     let at = from;
     let kept = this.#places[place + 1]!;
     for (; at + 8 <= to; at += 8, kept += 8)
-      if (((view.getInt32(at, true) ^ chunk.getInt32(kept, true)) | (view.getInt32(at + 4, true) ^ chunk.getInt32(kept + 4, true))) !== 0)
+      if (
+        ((view.getInt32(at, true) ^ chunk.getInt32(kept, true)) |
+          (view.getInt32(at + 4, true) ^ chunk.getInt32(kept + 4, true))) !==
+        0
+      )
         return false;
     for (; at < to; at++, kept++) if (view.getUint8(at) !== chunk.getUint8(kept)) return false;
     return true;

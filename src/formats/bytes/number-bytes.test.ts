@@ -8,7 +8,12 @@ const integer = (text: string): number => integerOf(bytes(` ${text} `), 1, bytes
 
 test("floats are those of Number(), to the last bit", () => {
   const digits = fc.stringMatching(/^\d{1,20}$/);
-  const text = fc.tuple(fc.constantFrom("", "-", "+"), digits, fc.option(digits), fc.option(fc.integer({ min: -330, max: 300 })));
+  const text = fc.tuple(
+    fc.constantFrom("", "-", "+"),
+    digits,
+    fc.option(digits),
+    fc.option(fc.integer({ min: -330, max: 300 })),
+  );
   fc.assert(
     fc.property(
       fc.oneof(

@@ -20,7 +20,9 @@ test("numbers come back, whole and small ones, fractions and large ones in any o
 });
 
 test("many numbers of many blocks come back, the odd ones among them", () => {
-  const numbers = Array.from({ length: 30_000 }, (_, at) => (at === 5000 || at === 29_999 ? at + 0.5 : at === 9000 ? 2 ** 40 : at - 7));
+  const numbers = Array.from({ length: 30_000 }, (_, at) =>
+    at === 5000 || at === 29_999 ? at + 0.5 : at === 9000 ? 2 ** 40 : at - 7,
+  );
   const list = listOf(numbers);
   expect(list.length).toBe(30_000);
   expect(numbers.findIndex((each, at) => list.at(at) !== each)).toBe(-1);

@@ -11,7 +11,8 @@ export class NumberList {
   push(value: number): void {
     const place = this.length & (blockLength - 1);
     if (place === 0) this.#blocks.push((this.#last = new Int32Array(this.length === 0 ? first : blockLength)));
-    else if (place === this.#last.length) this.#replaceLast(this.#last instanceof Int32Array ? Int32Array : Float64Array, place * 2);
+    else if (place === this.#last.length)
+      this.#replaceLast(this.#last instanceof Int32Array ? Int32Array : Float64Array, place * 2);
     if ((value | 0) !== value && this.#last instanceof Int32Array) this.#replaceLast(Float64Array, this.#last.length);
     this.#last[place] = value;
     this.length++;

@@ -62,7 +62,9 @@ export class ProtobufReader {
   /** An int64; beyond 2⁵³ the nearest double. */
   int(): number {
     this.#number();
-    return this.#high >= 2 ** 31 ? -((2 ** 32 - 1 - this.#high) * 2 ** 32 + (2 ** 32 - this.#low)) : this.#high * 2 ** 32 + this.#low;
+    return this.#high >= 2 ** 31
+      ? -((2 ** 32 - 1 - this.#high) * 2 ** 32 + (2 ** 32 - this.#low))
+      : this.#high * 2 ** 32 + this.#low;
   }
 
   uint(): bigint {

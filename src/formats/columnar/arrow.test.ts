@@ -24,14 +24,22 @@ test("every type is read back by the library, missing contents as well", () => {
   expect(column("text")).toEqual(["é\n", "", null, "x"]);
   expect(column("date").map((day) => (day === null ? null : Number(day) / 86_400_000))).toEqual([0, -1, null, 20_000]);
   expect(column("duration")).toEqual([0.25, -1, null, 2]);
-  expect(read.getChild("of timestamp")?.data[0]?.values).toEqual(BigInt64Array.from([1_700_000_000_123_456n, -1n, 0n, 0n]));
+  expect(read.getChild("of timestamp")?.data[0]?.values).toEqual(
+    BigInt64Array.from([1_700_000_000_123_456n, -1n, 0n, 0n]),
+  );
   expect(column("binary")).toEqual([Uint8Array.from([1, 2, 255]), new Uint8Array(), null, Uint8Array.from([0])]);
   expect(column("boolean")).toEqual([true, false, null, true]);
   expect(column("version")).toEqual(["1.10", "1.9", null, "2"]);
 });
 
 test("fields tell role, type and unit", () => {
-  const rate: Variable = { ...variable("float"), name: "rate", unit: parseUnit("MByte/s"), better: "higher", synopsis: "how fast" };
+  const rate: Variable = {
+    ...variable("float"),
+    name: "rate",
+    unit: parseUnit("MByte/s"),
+    better: "higher",
+    synopsis: "how fast",
+  };
   const [field] = tableFromIPC(arrowFile(tableOf([rate], [[1]]))).schema.fields;
   expect([...(field?.metadata ?? [])]).toEqual([
     ["role", "result"],

@@ -67,12 +67,20 @@ export class ArrowRows {
 function batchOf(table: Table, textsOf: (column: TextColumn) => Data): RecordBatch {
   const columns = table.columns.map((column, at) => {
     const variable = table.variables[at] as Variable;
-    const known = column.kind === "interned" ? ({ kind: "text", dictionary: [], codes: column.codes.map(() => -1) } as const) : column;
+    const known =
+      column.kind === "interned"
+        ? ({ kind: "text", dictionary: [], codes: column.codes.map(() => -1) } as const)
+        : column;
     return known.kind === "text" && variable.type !== "binary" ? textsOf(known) : dataOf(known, variable);
   });
-  const fields = table.variables.map((variable, at) => new Field(variable.name, columns[at]?.type ?? new Utf8(), true, factsOf(variable)));
+  const fields = table.variables.map(
+    (variable, at) => new Field(variable.name, columns[at]?.type ?? new Utf8(), true, factsOf(variable)),
+  );
   const schema = new Schema(fields);
-  return new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length: table.length, nullCount: 0, children: columns }));
+  return new RecordBatch(
+    schema,
+    makeData({ type: new Struct(schema.fields), length: table.length, nullCount: 0, children: columns }),
+  );
 }
 
 function factsOf({ role, type, unit, better, synopsis }: Variable): Map<string, string> {

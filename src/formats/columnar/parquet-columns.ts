@@ -24,9 +24,15 @@ const dayInMicroseconds = 86_400_000_000n;
 /** Columns of a file's schema. Fails with `ParquetDamage` where one is nested or of a type that is not read, by its name. */
 export function parquetColumns(footer: ThriftStruct): ParquetColumn[] {
   const [root, ...elements] = structsIn(footer, 2);
-  const nested = elements.find((element) => !element.has(1) || wholeIn(element, 3) === 2 || (wholeIn(element, 5) ?? 0) > 0);
-  if (nested) throw damaged(`the column ${nameOf(nested)} is nested, which is not read: make columns of its parts before it is written`);
-  if (root === undefined || wholeIn(root, 5) !== elements.length) throw damaged("its schema has not the columns that it tells");
+  const nested = elements.find(
+    (element) => !element.has(1) || wholeIn(element, 3) === 2 || (wholeIn(element, 5) ?? 0) > 0,
+  );
+  if (nested)
+    throw damaged(
+      `the column ${nameOf(nested)} is nested, which is not read: make columns of its parts before it is written`,
+    );
+  if (root === undefined || wholeIn(root, 5) !== elements.length)
+    throw damaged("its schema has not the columns that it tells");
   return elements.map(columnOf);
 }
 
@@ -41,7 +47,8 @@ function columnOf(element: ThriftStruct): ParquetColumn {
   if (!stored || !meaning)
     throw damaged(`the column ${name} is of a type that is not read; make texts or numbers of it before it is written`);
   const size = stored === "fixed" ? (wholeIn(element, 2) ?? 0) : 0;
-  if (stored === "fixed" && !(size > 0 && size <= 1024)) throw damaged(`the column ${name} has values of ${size} bytes`);
+  if (stored === "fixed" && !(size > 0 && size <= 1024))
+    throw damaged(`the column ${name} has values of ${size} bytes`);
   return { name, ...meaning, stored, size, isOptional: wholeIn(element, 3) === 1 };
 }
 
@@ -61,7 +68,9 @@ function meaningOf(stored: StoredType, element: ThriftStruct, name: string): Mea
 
 function fixedMeaning(kind: number | undefined, size: number | undefined): Meaning | undefined {
   if (kind === 14 && size === 16) return { type: "string", cell: uuidText };
-  return kind === 15 && size === 2 ? { type: "float", cell: (value) => halfOf(viewOf(value as Uint8Array).getUint16(0, true)) } : undefined;
+  return kind === 15 && size === 2
+    ? { type: "float", cell: (value) => halfOf(viewOf(value as Uint8Array).getUint16(0, true)) }
+    : undefined;
 }
 
 /** Whole numbers: dates, times, or just that. Units of time are told apart by the number of their field: milli-, micro- and nanoseconds. */
@@ -79,7 +88,8 @@ function wholeMeaning(
   }
   if (kind === 8 || converted === 9 || converted === 10)
     return { type: "timestamp", cell: microseconds(unit || (converted === 9 ? 1 : 2)) };
-  const isUnsigned = kind === 10 ? told?.get(2) === false : converted !== undefined && converted >= 11 && converted <= 14;
+  const isUnsigned =
+    kind === 10 ? told?.get(2) === false : converted !== undefined && converted >= 11 && converted <= 14;
   const bits = stored === "int32" ? 32 : 64;
   return { type: "float", cell: isUnsigned ? (value) => wholeCell(BigInt.asUintN(bits, wholeOf(value))) : wholeCell };
 }

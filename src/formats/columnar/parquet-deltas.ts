@@ -1,7 +1,10 @@
 import { bitsAt, damaged, mostPageBytes, part, varint } from "./parquet-encodings.ts";
 
 /** The encoding DELTA_BINARY_PACKED: differences in blocks, each of several parts whose numbers have the same width. Answers as well where it ends. */
-export function deltaNumbers(bytes: Uint8Array, count: number): { readonly values: BigInt64Array; readonly end: number } {
+export function deltaNumbers(
+  bytes: Uint8Array,
+  count: number,
+): { readonly values: BigInt64Array; readonly end: number } {
   const values = new BigInt64Array(count);
   const [block, parts, , first] = headOf(bytes);
   const each = Number(block.value) / Number(parts.value);

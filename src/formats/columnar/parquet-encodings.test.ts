@@ -9,7 +9,9 @@ const bytes = (...all: number[]): Uint8Array => Uint8Array.from(all);
 
 test("runs and packed bits of the format's own description", () => {
   // 0 to 7 in three bits, the example of Encodings.md, then five times 4.
-  expect([...hybridValues(bytes(0x03, 0x88, 0xc6, 0xfa, 0x0a, 0x04), 3, 13)]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 4, 4, 4, 4, 4]);
+  expect([...hybridValues(bytes(0x03, 0x88, 0xc6, 0xfa, 0x0a, 0x04), 3, 13)]).toEqual([
+    0, 1, 2, 3, 4, 5, 6, 7, 4, 4, 4, 4, 4,
+  ]);
 });
 
 test("a run that tells of 2^60 values fills no more than are wanted", () => {
@@ -75,5 +77,7 @@ test("any bytes as a struct are one, or are refused", () => {
   );
   expect(() => new ThriftReader(new Uint8Array(1 << 16).fill(0x1c), 0, 1 << 16).struct()).toThrow("nested too deep");
   expect(() => new ThriftReader(new Uint8Array(1 << 16).fill(0xff), 0, 1 << 16).struct()).toThrow(ThriftDamage);
-  expect(() => new ThriftReader(bytes(0x19, 0xfc, 0xff, 0xff, 0xff, 0x7f), 0, 6).struct()).toThrow("longer than what is left");
+  expect(() => new ThriftReader(bytes(0x19, 0xfc, 0xff, 0xff, 0xff, 0x7f), 0, 6).struct()).toThrow(
+    "longer than what is left",
+  );
 });

@@ -73,7 +73,8 @@ export function splitValues(bytes: Uint8Array, type: StoredType, count: number, 
   if (width === 0) throw damaged(`values of the type ${type} are never split into streams`);
   const streams = part(bytes, 0, width * count);
   const joined = new Uint8Array(width * count);
-  for (let byte = 0; byte < width; byte++) for (let at = 0; at < count; at++) joined[at * width + byte] = streams[byte * count + at]!;
+  for (let byte = 0; byte < width; byte++)
+    for (let at = 0; at < count; at++) joined[at * width + byte] = streams[byte * count + at]!;
   return valuesAt(joined, type, count, width);
 }
 

@@ -15,7 +15,15 @@ import {
   viewOf,
   type StoredValue,
 } from "./parquet-encodings.ts";
-import { bytesIn, structIn, structsIn, ThriftDamage, ThriftReader, wholeIn, type ThriftStruct } from "./thrift-struct.ts";
+import {
+  bytesIn,
+  structIn,
+  structsIn,
+  ThriftDamage,
+  ThriftReader,
+  wholeIn,
+  type ThriftStruct,
+} from "./thrift-struct.ts";
 
 const magic = "PAR1";
 const mostPageValues = 1 << 24;
@@ -42,10 +50,15 @@ export function parquetTable(bytes: Uint8Array, file: string): ParquetTable {
   return guarded(file, () => {
     const footer = footerOf(bytes);
     const columns = parquetColumns(footer);
-    if (columns.length > mostVariables) throw damaged(`it has ${columns.length} columns, at most ${mostVariables} are read`);
-    const groups = structsIn(footer, 4).map((group) => ({ rows: wholeIn(group, 3) ?? -1, chunks: structsIn(group, 1) }));
+    if (columns.length > mostVariables)
+      throw damaged(`it has ${columns.length} columns, at most ${mostVariables} are read`);
+    const groups = structsIn(footer, 4).map((group) => ({
+      rows: wholeIn(group, 3) ?? -1,
+      chunks: structsIn(group, 1),
+    }));
     const rows = groups.reduce((sum, group) => sum + group.rows, 0);
-    if (groups.some((group) => group.rows < 0 || group.chunks.length !== columns.length)) throw damaged("a group of rows lacks columns");
+    if (groups.some((group) => group.rows < 0 || group.chunks.length !== columns.length))
+      throw damaged("a group of rows lacks columns");
     if (rows > Math.max(mostPageValues, bytes.length * mostRowsPerByte))
       throw damaged(`it tells ${rows} rows, which so few bytes cannot hold`);
     return { columns, notes: notesOf(footer), rows: () => rowsOf(bytes, file, columns, groups) };
@@ -57,7 +70,12 @@ interface RowGroup {
   readonly chunks: readonly ThriftStruct[];
 }
 
-function* rowsOf(bytes: Uint8Array, file: string, columns: readonly ParquetColumn[], groups: readonly RowGroup[]): Generator<SourceRow> {
+function* rowsOf(
+  bytes: Uint8Array,
+  file: string,
+  columns: readonly ParquetColumn[],
+  groups: readonly RowGroup[],
+): Generator<SourceRow> {
   let line = 0;
   for (const { rows, chunks } of groups) {
     const cursors = columns.map((column, at) => new Cursor(pagesOf(bytes, column, chunks[at]!, rows), column));
@@ -110,7 +128,8 @@ function guarded<T>(file: string, work: () => T): T {
 
 function footerOf(bytes: Uint8Array): ThriftStruct {
   const end = bytes.length - 8;
-  if (end < 4 || !beginsParquet(bytes.subarray(bytes.length - 4))) throw damaged("the end of the Parquet file is missing");
+  if (end < 4 || !beginsParquet(bytes.subarray(bytes.length - 4)))
+    throw damaged("the end of the Parquet file is missing");
   const length = viewOf(bytes).getUint32(end, true);
   if (length > end - 4) throw damaged("the Parquet file tells more of itself than it has bytes");
   const footer = new ThriftReader(bytes, end - length, end).struct();
@@ -119,12 +138,18 @@ function footerOf(bytes: Uint8Array): ThriftStruct {
 }
 
 function notesOf(footer: ThriftStruct): Map<string, string> {
-  const text = (pair: ThriftStruct, field: number): string => new TextDecoder().decode(bytesIn(pair, field) ?? new Uint8Array(0));
+  const text = (pair: ThriftStruct, field: number): string =>
+    new TextDecoder().decode(bytesIn(pair, field) ?? new Uint8Array(0));
   return new Map(structsIn(footer, 5).map((pair) => [text(pair, 1), text(pair, 2)]));
 }
 
 /** The cells of each page of a column. */
-function* pagesOf(bytes: Uint8Array, column: ParquetColumn, chunk: ThriftStruct, rows: number): Generator<readonly ParquetCell[]> {
+function* pagesOf(
+  bytes: Uint8Array,
+  column: ParquetColumn,
+  chunk: ThriftStruct,
+  rows: number,
+): Generator<readonly ParquetCell[]> {
   const told = structIn(chunk, 3);
   if (told === undefined || chunk.has(1)) throw damaged(`the values of the column ${column.name} are not in this file`);
   const codec = wholeIn(told, 4) ?? -1;
@@ -138,7 +163,8 @@ function* pagesOf(bytes: Uint8Array, column: ParquetColumn, chunk: ThriftStruct,
     const packed = part(all, reader.at, wholeIn(header, 3) ?? -1);
     reader.at += packed.length;
     const length = wholeIn(header, 2) ?? -1;
-    if (!(length >= 0 && length <= mostPageBytes)) throw damaged(`a page of ${length} bytes, at most ${mostPageBytes} are read`);
+    if (!(length >= 0 && length <= mostPageBytes))
+      throw damaged(`a page of ${length} bytes, at most ${mostPageBytes} are read`);
     const page: Page = { column, codec, header, packed, length };
     const kind = wholeIn(header, 1);
     if (kind === 2) dictionary = dictionaryOf(page);
@@ -194,7 +220,8 @@ interface PageParts {
 function firstParts({ column, codec, packed, length }: Page, head: ThriftStruct | undefined): PageParts {
   const plain = unpackedPage(packed, codec, length);
   if (!column.isOptional) return { levels: plain.subarray(0, 0), values: plain };
-  if (wholeIn(head, 3) !== 3) throw damaged(`the column ${column.name} tells in a way of old what is missing, which is not read`);
+  if (wholeIn(head, 3) !== 3)
+    throw damaged(`the column ${column.name} tells in a way of old what is missing, which is not read`);
   const levels = part(plain, 4, viewOf(plain).getUint32(0, true));
   return { levels, values: plain.subarray(4 + levels.length) };
 }
@@ -223,11 +250,17 @@ function valuesOf(
   return storedValues(bytes, encoding, count, column).map((value) => column.cell(value));
 }
 
-function storedValues(bytes: Uint8Array, encoding: number, count: number, { name, stored, size }: ParquetColumn): StoredValue[] {
+function storedValues(
+  bytes: Uint8Array,
+  encoding: number,
+  count: number,
+  { name, stored, size }: ParquetColumn,
+): StoredValue[] {
   const isText = stored === "bytes" || stored === "fixed";
   if (encoding === 0) return plainValues(bytes, stored, count, size);
   if (encoding === 9) return splitValues(bytes, stored, count, size);
-  if (encoding === 3 && stored === "boolean") return Array.from(hybridValues(bytes.subarray(4), 1, count), (bit) => bit === 1);
+  if (encoding === 3 && stored === "boolean")
+    return Array.from(hybridValues(bytes.subarray(4), 1, count), (bit) => bit === 1);
   if (encoding === 5 && (stored === "int32" || stored === "int64")) return [...deltaNumbers(bytes, count).values];
   if (encoding === 6 && stored === "bytes") return deltaTexts(bytes, count);
   if (encoding === 7 && isText) return deltaPrefixed(bytes, count);

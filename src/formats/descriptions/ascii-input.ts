@@ -7,9 +7,18 @@ import type { Cut, InputDescription, InputLocation, Origin } from "./input-descr
  * How an export to ascii is read: `# run N` begins a run, `name = content` are its own contents, and the rows below `#` are its data sets,
  * whose first entry is a number of no meaning. Variables that the experiment has not are passed over.
  */
-export function asciiInput(experiment: Experiment, once: readonly Variable[], rows: readonly Variable[]): InputDescription {
+export function asciiInput(
+  experiment: Experiment,
+  once: readonly Variable[],
+  rows: readonly Variable[],
+): InputDescription {
   const isOwn = (variable: Variable): boolean => experiment.variables.includes(variable);
-  const begin: InputLocation = { kind: "separation", mark: { kind: "pattern", source: "^# run [0-9]+$" }, run: true, origin };
+  const begin: InputLocation = {
+    kind: "separation",
+    mark: { kind: "pattern", source: "^# run [0-9]+$" },
+    run: true,
+    origin,
+  };
   const table = tableOf(rows, isOwn);
   return {
     file: "",
@@ -31,7 +40,9 @@ function namedOf(variable: Variable): InputLocation {
 function tableOf(rows: readonly Variable[], isOwn: (variable: Variable) => boolean): InputLocation | undefined {
   const values = rows.flatMap((variable, at) => {
     const position = { kind: "number" as const, number: at + 2 };
-    return isOwn(variable) ? [{ name: variable.name, position, repetition: 1, typed: false, ...cutOf(variable), origin }] : [];
+    return isOwn(variable)
+      ? [{ name: variable.name, position, repetition: 1, typed: false, ...cutOf(variable), origin }]
+      : [];
   });
   if (values.length === 0) return undefined;
   return {

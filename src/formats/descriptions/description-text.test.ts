@@ -17,7 +17,11 @@ test.each<[string, Uint8Array, string]>([
   ["UTF-16 by mark, big end first", utf16("\ufeff*a \u00e9", true), "*a \u00e9"],
   ["UTF-16 without mark", utf16("<?xml version='1.0' encoding='UTF-16'?><a>\u00e9</a>", false), "\u00e9</a>"],
   ["UTF-16 without mark, big end first", utf16("<a>\u00e9</a>", true), "<a>\u00e9</a>"],
-  ["a declaration of UTF-16 in UTF-8", new TextEncoder().encode('<?xml version="1.0" encoding="UTF-16"?><a>\u00e9</a>'), "\u00e9</a>"],
+  [
+    "a declaration of UTF-16 in UTF-8",
+    new TextEncoder().encode('<?xml version="1.0" encoding="UTF-16"?><a>\u00e9</a>'),
+    "\u00e9</a>",
+  ],
 ])("reads %s", (_, bytes, end) => expect(descriptionText(bytes, "f")).toSatisfy((text: string) => text.endsWith(end)));
 
 test.each<[string, Uint8Array, string]>([

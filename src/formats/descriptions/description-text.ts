@@ -24,6 +24,7 @@ function encodingOf(bytes: Uint8Array): string {
   if (first === 0x3c && second === 0) return "utf-16le";
   if (first === 0 && second === 0x3c) return "utf-16be";
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, 200));
-  const declared = /^(?:\u00ef\u00bb\u00bf)?<\?xml[^>]*\sencoding\s*=\s*["']([^"'>]*)["']/.exec(head)?.[1]?.toLowerCase() ?? "utf-8";
+  const declared =
+    /^(?:\u00ef\u00bb\u00bf)?<\?xml[^>]*\sencoding\s*=\s*["']([^"'>]*)["']/.exec(head)?.[1]?.toLowerCase() ?? "utf-8";
   return declared.startsWith("utf-16") ? "utf-8" : declared;
 }

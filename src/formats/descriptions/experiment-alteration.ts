@@ -52,7 +52,9 @@ export function readAlteration(line: DescriptionLine, words: readonly Word[]): V
 function unknownWord(line: DescriptionLine, word: Word): Error {
   const candidates = Object.keys(readers);
   const problem =
-    word.key === undefined ? `'${word.text.slice(0, 40)}' says not what it changes` : `unknown word '${word.key.slice(0, 40)}='`;
+    word.key === undefined
+      ? `'${word.text.slice(0, 40)}' says not what it changes`
+      : `unknown word '${word.key.slice(0, 40)}='`;
   const advice = `there are ${candidates.map((each) => `${each}=`).join(" ")}`;
   return descriptionError(line, word.column, problem, { word: word.key ?? word.text, candidates, advice });
 }

@@ -49,7 +49,8 @@ function databaseOf(fields: JsonFields): NonNullable<Experiment["database"]> {
 function variableOf(fields: JsonFields): Variable {
   const type = fields.word("type", dataTypes);
   const name = fields.text("name");
-  const contents = (field: string): readonly Value[] => fields.texts(field).map((content) => parseValue(content, { name, type }));
+  const contents = (field: string): readonly Value[] =>
+    fields.texts(field).map((content) => parseValue(content, { name, type }));
   return {
     name,
     role: fields.word("role", ["parameter", "result"]),

@@ -24,7 +24,10 @@ function given({ synopsis, description }: Pick<VariableAlteration, "synopsis" | 
   synopsis?: string;
   description?: string;
 } {
-  return { ...(typeof synopsis === "string" ? { synopsis } : {}), ...(typeof description === "string" ? { description } : {}) };
+  return {
+    ...(typeof synopsis === "string" ? { synopsis } : {}),
+    ...(typeof description === "string" ? { description } : {}),
+  };
 }
 
 function printAbout(keyword: string, text: string | null | undefined): string[] {
@@ -37,6 +40,8 @@ function printChange(change: VariableChange): string {
   if (change.kind === "drop") return `*drop ${change.name}`;
   const words = printAlteration(change);
   const renamed = change.kind === "alter" && words.length === 1 && change.newName !== undefined;
-  const line = renamed ? ["*rename", change.name, change.newName] : [change.kind === "auto" ? "*put" : "*alter", change.name, ...words];
+  const line = renamed
+    ? ["*rename", change.name, change.newName]
+    : [change.kind === "auto" ? "*put" : "*alter", change.name, ...words];
   return [line.join(" "), ...printComments(given(change))].join("\n");
 }

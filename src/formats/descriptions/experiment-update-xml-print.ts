@@ -1,4 +1,9 @@
-import type { AccessChange, ExperimentUpdate, VariableAlteration, VariableChange } from "../../core/experiment-update.ts";
+import type {
+  AccessChange,
+  ExperimentUpdate,
+  VariableAlteration,
+  VariableChange,
+} from "../../core/experiment-update.ts";
 import { printAccess, printDatatype, printDefault, printValid, printVariableXml } from "./experiment-xml-print.ts";
 import { printUnitXml } from "./unit-xml.ts";
 import { around, printDocument, printText, type XmlPiece, type XmlTextKind } from "../text/xml-children.ts";
@@ -15,7 +20,13 @@ export function printExperimentUpdateXml({ experiment, about, changes, access }:
   return printDocument(around("experiment_update", pieces));
 }
 
-function printAbout({ performedBy, organization, project, synopsis, description }: ExperimentUpdate["about"]): (string | XmlPiece)[] {
+function printAbout({
+  performedBy,
+  organization,
+  project,
+  synopsis,
+  description,
+}: ExperimentUpdate["about"]): (string | XmlPiece)[] {
   const performed = [...printOrTake("name", performedBy, "line"), ...printOrTake("organization", organization, "line")];
   return [
     ...(performed.length === 0 ? [] : [around("performed_by", performed)]),
@@ -38,7 +49,18 @@ function printChange(change: VariableChange): XmlPiece {
 }
 
 function printAlteration(change: VariableAlteration & { readonly name: string }, action: string): XmlPiece {
-  const { name, newName, role = "variable", type, size, longest, unit, synopsis, description, default: fallback } = change;
+  const {
+    name,
+    newName,
+    role = "variable",
+    type,
+    size,
+    longest,
+    unit,
+    synopsis,
+    description,
+    default: fallback,
+  } = change;
   const stated = type !== undefined || size !== undefined || longest !== undefined;
   const pieces = [
     printText("name", name, "word"),
@@ -48,7 +70,9 @@ function printAlteration(change: VariableAlteration & { readonly name: string },
     ...(stated ? [printDatatype(type, size, longest)] : []),
     ...(unit === undefined ? [] : [unit === null ? "<unit/>" : printUnitXml(unit)]),
     ...printAlteredValid(change),
-    ...(fallback === undefined ? [] : [fallback === "none" ? '<default mandatory="yes"/>' : printDefault(fallback.content)]),
+    ...(fallback === undefined
+      ? []
+      : [fallback === "none" ? '<default mandatory="yes"/>' : printDefault(fallback.content)]),
   ];
   return around(role, pieces, action + printMarks(change));
 }

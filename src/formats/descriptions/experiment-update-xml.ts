@@ -1,4 +1,9 @@
-import type { AccessChange, ExperimentUpdate, VariableAlteration, VariableChange } from "../../core/experiment-update.ts";
+import type {
+  AccessChange,
+  ExperimentUpdate,
+  VariableAlteration,
+  VariableChange,
+} from "../../core/experiment-update.ts";
 import { accessLevels } from "../../core/experiment-update.ts";
 import { unitOrNull } from "./experiment-alteration.ts";
 import { infoChildren, readUsers } from "./experiment-xml.ts";
@@ -14,7 +19,15 @@ import {
   variableChildren,
 } from "./experiment-xml-variable.ts";
 import { readUnitXml } from "./unit-xml.ts";
-import { checkShape, childOf, choiceOf, isEmpty, requiredChild, textOf, type XmlTextKind } from "../text/xml-children.ts";
+import {
+  checkShape,
+  childOf,
+  choiceOf,
+  isEmpty,
+  requiredChild,
+  textOf,
+  type XmlTextKind,
+} from "../text/xml-children.ts";
 import { readXml, xmlError, type XmlElement } from "../text/xml.ts";
 
 /*
@@ -36,7 +49,10 @@ export function parseExperimentUpdateXml(text: string, file: string): Experiment
 /** The update that the root of a document describes. */
 function experimentUpdateOf(root: XmlElement): ExperimentUpdate {
   if (root.name !== "experiment_update")
-    throw xmlError(root, `<${root.name.slice(0, 40)}> is no update`, { word: root.name, candidates: ["experiment_update"] });
+    throw xmlError(root, `<${root.name.slice(0, 40)}> is no update`, {
+      word: root.name,
+      candidates: ["experiment_update"],
+    });
   checkShape(root, { children: ["experiment", "info", ...variableElements, ...accessElements] });
   const info = childOf(root, "info");
   return {
@@ -90,7 +106,10 @@ function readChange(element: XmlElement): VariableChange {
 }
 
 function readAlteration(element: XmlElement): VariableAlteration & { readonly name: string } {
-  checkShape(element, { attributes: [...variableAttributes, "action", "valid"], children: [...variableChildren, "new_name"] });
+  checkShape(element, {
+    attributes: [...variableAttributes, "action", "valid"],
+    children: [...variableChildren, "new_name"],
+  });
   const newName = childOf(element, "new_name");
   const datatype = childOf(element, "datatype");
   const unit = childOf(element, "unit");
@@ -112,11 +131,17 @@ function readAlteration(element: XmlElement): VariableAlteration & { readonly na
   };
 }
 
-function readContents(element: XmlElement, stated: ReturnType<typeof readDatatype>): Pick<VariableAlteration, "default" | "valid"> {
+function readContents(
+  element: XmlElement,
+  stated: ReturnType<typeof readDatatype>,
+): Pick<VariableAlteration, "default" | "valid"> {
   const fallback = readDefault(element);
   const missing = typeof fallback === "object" && fallback.content === null;
   const elements = validTexts(element, missing);
-  const checked = [...elements, ...(typeof fallback === "object" && !missing ? [requiredChild(element, "default")] : [])];
+  const checked = [
+    ...elements,
+    ...(typeof fallback === "object" && !missing ? [requiredChild(element, "default")] : []),
+  ];
   const { type, size, longest } = stated;
   const content = { ...(size === undefined ? {} : { size }), ...(longest ? { longest } : {}) };
   if (type !== undefined) for (const each of checked) contentOf(each, { type, ...content });
@@ -141,7 +166,8 @@ function readAccess(element: XmlElement): AccessChange[] {
   const bare = element.name === "access_revoke" ? ["user", "group"] : [];
   checkShape(element, { children: [...levelElements, ...bare] });
   return element.children.flatMap((child) => {
-    if (child.name === "user" || child.name === "group") return readUsers({ ...element, children: [child] }).flatMap(everyLevel);
+    if (child.name === "user" || child.name === "group")
+      return readUsers({ ...element, children: [child] }).flatMap(everyLevel);
     const level = levels[child.name as keyof typeof levels];
     return readUsers(child).flatMap((who): AccessChange[] => {
       if (element.name === "access_revoke") return [{ action: "revoke", level, who }];

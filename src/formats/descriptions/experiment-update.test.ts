@@ -78,9 +78,30 @@ const update = {
         synopsis: "size of the buffer",
       },
     },
-    { kind: "auto", name: "machine", role: "parameter", type: "string", occurrence: "once", default: { content: "SX-5" } },
-    { kind: "alter", name: "T_pp", unit: parseUnit("us"), better: "lower", synopsis: "half of the round trip", description: null },
-    { kind: "alter", name: "mode", valid: { add: ["lazy", "rendez vous"] }, default: "none", longest: null, numeric: false },
+    {
+      kind: "auto",
+      name: "machine",
+      role: "parameter",
+      type: "string",
+      occurrence: "once",
+      default: { content: "SX-5" },
+    },
+    {
+      kind: "alter",
+      name: "T_pp",
+      unit: parseUnit("us"),
+      better: "lower",
+      synopsis: "half of the round trip",
+      description: null,
+    },
+    {
+      kind: "alter",
+      name: "mode",
+      valid: { add: ["lazy", "rendez vous"] },
+      default: "none",
+      longest: null,
+      numeric: false,
+    },
     { kind: "alter", name: "job", valid: "any", unit: null, role: "result" },
     { kind: "alter", name: "host", newName: "platform" },
     { kind: "drop", name: "N_nodes" },
@@ -132,11 +153,16 @@ describe("parseExperimentUpdateXml", () => {
 
   test("changes the level of a user, and takes all of one", () => {
     const access = (inside: string): unknown =>
-      parseExperimentUpdateXml(`<experiment_update><experiment>x</experiment>${inside}</experiment_update>`, "u").access;
+      parseExperimentUpdateXml(`<experiment_update><experiment>x</experiment>${inside}</experiment_update>`, "u")
+        .access;
     const revoke = (level: string): object => ({ action: "revoke", level, who: "eve" });
     const change = "<access_change><input_access><user>eve</user></input_access></access_change>";
     expect(access(change)).toEqual([revoke("read"), revoke("admin"), { action: "grant", level: "write", who: "eve" }]);
-    expect(access("<access_revoke><user>eve</user></access_revoke>")).toEqual([revoke("read"), revoke("write"), revoke("admin")]);
+    expect(access("<access_revoke><user>eve</user></access_revoke>")).toEqual([
+      revoke("read"),
+      revoke("write"),
+      revoke("admin"),
+    ]);
   });
 
   test.each<[string, string]>([
@@ -157,7 +183,9 @@ describe("both spellings", () => {
   test("print what they read", () => {
     const each = parseExperimentUpdate(text, "u");
     expect(parseExperimentUpdateXml(printExperimentUpdateXml(each), "u")).toEqual(each);
-    expect(printExperimentUpdate(parseExperimentUpdateXml(xml, "u"))).toContain("*alter T_pp unit=us better=lower forget={description}");
+    expect(printExperimentUpdate(parseExperimentUpdateXml(xml, "u"))).toContain(
+      "*alter T_pp unit=us better=lower forget={description}",
+    );
   });
 
   test("parse(print(x)) = x, from one to the other and back", () => {
@@ -190,17 +218,40 @@ describe("both spellings", () => {
       "valid",
       "-",
     ];
-    understandsOrRefuses((source) => parseExperimentUpdate(`*update a\n${source}`, "u"), [...words, "unit=", "default=", "forget="]);
-    const tags = ["<parameter", "</parameter>", ">", "/>", "<name>", "</name>", "a", "<valid>", "</valid>", "<default/>", ' action="drop"'];
-    const root = (source: string): string => `<experiment_update><experiment>a</experiment>${source}</experiment_update>`;
-    understandsOrRefuses((source) => parseExperimentUpdateXml(root(source), "u"), [...tags, "<access_add>", "</access_add>", "<info>"]);
+    understandsOrRefuses(
+      (source) => parseExperimentUpdate(`*update a\n${source}`, "u"),
+      [...words, "unit=", "default=", "forget="],
+    );
+    const tags = [
+      "<parameter",
+      "</parameter>",
+      ">",
+      "/>",
+      "<name>",
+      "</name>",
+      "a",
+      "<valid>",
+      "</valid>",
+      "<default/>",
+      ' action="drop"',
+    ];
+    const root = (source: string): string =>
+      `<experiment_update><experiment>a</experiment>${source}</experiment_update>`;
+    understandsOrRefuses(
+      (source) => parseExperimentUpdateXml(root(source), "u"),
+      [...tags, "<access_add>", "</access_add>", "<info>"],
+    );
   });
 
   test("an update towards another description leads there", () => {
     fc.assert(
       fc.property(anyExperiment, anyExperiment, (current, wanted) => {
         const there = current.variables.slice(1).map((variable) => likened(variable, wanted.variables));
-        const target = { ...wanted, name: current.name, variables: [...there, ...fresh(wanted.variables, current.variables)] };
+        const target = {
+          ...wanted,
+          name: current.name,
+          variables: [...there, ...fresh(wanted.variables, current.variables)],
+        };
         const after = updatedExperiment(current, updateTowards(current, target));
         const { database: _, readers, writers, admins, ...about } = target;
         expect(after).toMatchObject({ ...about, variables: expect.arrayContaining([...target.variables]) });
@@ -215,7 +266,8 @@ describe("both spellings", () => {
 /** The variable with all that may change of one that has the same type, size and occurrence. */
 function likened(variable: Variable, others: readonly Variable[]): Variable {
   const like = others.find(
-    ({ type, size, occurrence }) => variable.type === type && variable.size === size && variable.occurrence === occurrence,
+    ({ type, size, occurrence }) =>
+      variable.type === type && variable.size === size && variable.occurrence === occurrence,
   );
   return { ...(like ?? variable), name: variable.name };
 }
@@ -223,5 +275,7 @@ function likened(variable: Variable, others: readonly Variable[]): Variable {
 /** Those whose names cannot be among the others. */
 function fresh<T extends { readonly name: string }>(variables: readonly T[], others: readonly T[]): T[] {
   const taken = new Set(others.map(({ name }) => name.toLowerCase()));
-  return variables.map((variable) => (taken.has(variable.name.toLowerCase()) ? { ...variable, name: `${variable.name}_fresh` } : variable));
+  return variables.map((variable) =>
+    taken.has(variable.name.toLowerCase()) ? { ...variable, name: `${variable.name}_fresh` } : variable,
+  );
 }

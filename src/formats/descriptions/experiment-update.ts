@@ -47,9 +47,15 @@ export function parseExperimentUpdate(text: string, file: string): ExperimentUpd
   const draft: Draft = { about: {}, aboutComments: [], changes: [], access: [], comments: undefined };
   const lines = descriptionLines(text, file);
   for (const line of lines) readLine(draft, line);
-  if (draft.experiment === undefined) throw descriptionError(lines.at(-1) ?? { file, number: 1, text: "" }, 1, "there is no *update NAME");
+  if (draft.experiment === undefined)
+    throw descriptionError(lines.at(-1) ?? { file, number: 1, text: "" }, 1, "there is no *update NAME");
   const changes = draft.changes.map(({ change, comments }) => withTexts(change, comments));
-  return { experiment: draft.experiment, about: { ...draft.about, ...texts(draft.aboutComments) }, changes, access: draft.access };
+  return {
+    experiment: draft.experiment,
+    about: { ...draft.about, ...texts(draft.aboutComments) },
+    changes,
+    access: draft.access,
+  };
 }
 
 function withTexts(change: VariableChange, comments: readonly string[]): VariableChange {
@@ -77,7 +83,8 @@ function readKeyword(draft: Draft, line: DescriptionLine): void {
   if (keyword === "update") readHead(draft, line, column, words);
   else if (keyword === "grant" || keyword === "revoke") readAccess(draft, keyword, line, column, words);
   else if (keyword === "forget") draft.about = { ...draft.about, ...readForgotten(line, column, words) };
-  else if (isAbout(keyword)) draft.about = { ...draft.about, [aboutKeywords[keyword]]: words.length === 0 ? null : joined(words) };
+  else if (isAbout(keyword))
+    draft.about = { ...draft.about, [aboutKeywords[keyword]]: words.length === 0 ? null : joined(words) };
   else if (keywords.includes(keyword)) readChange(draft, keyword, line, column, words);
   else throw unknownKeyword(line, column, written);
 }
@@ -89,17 +96,26 @@ function isAbout(keyword: string): keyword is keyof typeof aboutKeywords {
 function unknownKeyword(line: DescriptionLine, column: number, keyword: string): Error {
   const near = nearest(keyword.slice(0, 40), keywords).map((name) => `*${name}`);
   const problem = `unknown keyword '*${keyword}'${near.length > 0 ? `, did you mean ${near.join(", ")}?` : ""}`;
-  return descriptionError(line, column, problem, { advice: `keywords are ${keywords.map((name) => `*${name}`).join(" ")}` });
+  return descriptionError(line, column, problem, {
+    advice: `keywords are ${keywords.map((name) => `*${name}`).join(" ")}`,
+  });
 }
 
 function readHead(draft: Draft, line: DescriptionLine, column: number, words: readonly Word[]): void {
-  if (draft.experiment !== undefined) throw descriptionError(line, column, `a second *update, after '${draft.experiment}'`);
+  if (draft.experiment !== undefined)
+    throw descriptionError(line, column, `a second *update, after '${draft.experiment}'`);
   draft.experiment = nameAt(line, only(line, column, "update", words, 1)[0]);
   draft.comments = draft.aboutComments;
 }
 
 /** So many words, no more and no less. */
-function only(line: DescriptionLine, column: number, keyword: string, words: readonly Word[], count: number): [Word, ...Word[]] {
+function only(
+  line: DescriptionLine,
+  column: number,
+  keyword: string,
+  words: readonly Word[],
+  count: number,
+): [Word, ...Word[]] {
   const [first, ...rest] = words;
   const extra = words[count];
   if (extra) throw descriptionError(line, extra.column, `'${extra.text}' is one word too many`);
@@ -108,9 +124,16 @@ function only(line: DescriptionLine, column: number, keyword: string, words: rea
   return [first, ...rest];
 }
 
-function readAccess(draft: Draft, action: AccessChange["action"], line: DescriptionLine, column: number, words: readonly Word[]): void {
+function readAccess(
+  draft: Draft,
+  action: AccessChange["action"],
+  line: DescriptionLine,
+  column: number,
+  words: readonly Word[],
+): void {
   const [level, ...users] = words;
-  if (!level || users.length === 0) throw descriptionError(line, column, `*${action} takes ${accessLevels.join("|")} and users`);
+  if (!level || users.length === 0)
+    throw descriptionError(line, column, `*${action} takes ${accessLevels.join("|")} and users`);
   const chosen = choice(line, level, accessLevels);
   draft.access.push(...readUsers(users).map((who) => ({ action, level: chosen, who })));
   draft.comments = undefined;
@@ -121,7 +144,13 @@ function readForgotten(line: DescriptionLine, column: number, words: readonly Wo
   return Object.fromEntries(words.map((word) => [choice(line, word, ["synopsis", "description"]), null]));
 }
 
-function readChange(draft: Draft, keyword: string, line: DescriptionLine, column: number, words: readonly Word[]): void {
+function readChange(
+  draft: Draft,
+  keyword: string,
+  line: DescriptionLine,
+  column: number,
+  words: readonly Word[],
+): void {
   const change = changeOf(keyword, line, column, words);
   const comments: string[] = [];
   draft.changes.push({ change, comments });
@@ -135,8 +164,10 @@ function changeOf(keyword: string, line: DescriptionLine, column: number, words:
     return { kind: "alter", name: nameAt(line, from), newName: nameAt(line, to ?? from) };
   }
   const [first, ...rest] = words;
-  if (!first) throw descriptionError(line, column, `*${keyword} needs ${keyword === "add" ? "parameter or result, " : ""}a name`);
-  if (keyword === "add") return { kind: "add", variable: readVariable(choice(line, first, ["parameter", "result"]), line, column, rest) };
+  if (!first)
+    throw descriptionError(line, column, `*${keyword} needs ${keyword === "add" ? "parameter or result, " : ""}a name`);
+  if (keyword === "add")
+    return { kind: "add", variable: readVariable(choice(line, first, ["parameter", "result"]), line, column, rest) };
   const alteration: VariableAlteration = readAlteration(line, rest);
   return { kind: keyword === "put" ? "auto" : "alter", name: nameAt(line, first), ...alteration };
 }

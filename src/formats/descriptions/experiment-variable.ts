@@ -25,7 +25,12 @@ interface Context {
 }
 
 /** Reads what follows `*parameter` or `*result`. */
-export function readVariable(role: Variable["role"], line: DescriptionLine, column: number, words: readonly Word[]): Variable {
+export function readVariable(
+  role: Variable["role"],
+  line: DescriptionLine,
+  column: number,
+  words: readonly Word[],
+): Variable {
   const context = { line, column, words: sorted(line, words) };
   const name = readName(context, role);
   const type = readType(context, role);
@@ -111,7 +116,11 @@ function readSize({ line, words }: Context, type: DataType): 2 | 4 | 8 | undefin
   if (!word) return undefined;
   const size = ([2, 4, 8] as const).find((each) => String(each) === word.text);
   if (size && type === "integer") return size;
-  throw descriptionError(line, word.column, size ? "only integers have a size" : `size '${word.text}' is none of 2, 4, 8 (bytes)`);
+  throw descriptionError(
+    line,
+    word.column,
+    size ? "only integers have a size" : `size '${word.text}' is none of 2, 4, 8 (bytes)`,
+  );
 }
 
 function readLongest({ line, words }: Context, type: DataType): number | undefined {
@@ -124,13 +133,15 @@ function readLongest({ line, words }: Context, type: DataType): number | undefin
 
 /** Why `longest` cannot be that of a type; undefined where it can. */
 export function longestProblem(text: string, type: DataType | undefined): string | undefined {
-  if (type !== undefined && type !== "string" && type !== "text") return `content of type ${type} has no length, only string and text do`;
+  if (type !== undefined && type !== "string" && type !== "text")
+    return `content of type ${type} has no length, only string and text do`;
   return /^[1-9]\d{0,8}$/.test(text) ? undefined : `longest '${text.slice(0, 40)}' is no number of characters`;
 }
 
 function isNumeric({ line, words }: Context, type: DataType): boolean {
   const word = words.get("numeric");
-  if (word && hasUnits(type)) throw descriptionError(line, word.column, `every ${type} is numeric`, { advice: "leave 'numeric' out" });
+  if (word && hasUnits(type))
+    throw descriptionError(line, word.column, `every ${type} is numeric`, { advice: "leave 'numeric' out" });
   return word !== undefined;
 }
 
@@ -150,7 +161,8 @@ export function unitAt(line: DescriptionLine, word: Word): Unit {
   try {
     return parseUnit(word.text);
   } catch (error) {
-    if (isFailure(error, "unknown-unit")) throw descriptionError(line, word.column, error.message, { advice: error.remedy });
+    if (isFailure(error, "unknown-unit"))
+      throw descriptionError(line, word.column, error.message, { advice: error.remedy });
     throw error;
   }
 }
@@ -160,7 +172,8 @@ type Content = Pick<Variable, "type" | "size" | "longest">;
 function readValid({ line, words }: Context, content: Content): readonly Value[] | undefined {
   const word = words.get("valid");
   if (!word) return undefined;
-  if (!word.list || word.list.length === 0) throw descriptionError(line, word.column, "valid needs a list, as in valid={read,write}");
+  if (!word.list || word.list.length === 0)
+    throw descriptionError(line, word.column, "valid needs a list, as in valid={read,write}");
   return word.list.map((text) => contentAt(line, word, text, content));
 }
 
@@ -170,7 +183,11 @@ function contentAt(line: DescriptionLine, word: Word, text: string, content: Con
   throw descriptionError(line, word.column, `'${text.slice(0, 80)}' is no ${content.type}: ${value.problem}`);
 }
 
-function readDefault({ line, words }: Context, content: Content, valid: readonly Value[] | undefined): Value | undefined {
+function readDefault(
+  { line, words }: Context,
+  content: Content,
+  valid: readonly Value[] | undefined,
+): Value | undefined {
   const word = words.get("default");
   if (!word || (word.text === "-" && !word.quoted)) return undefined;
   if (word.text === "NULL" && !word.quoted) return null;

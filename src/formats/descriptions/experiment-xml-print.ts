@@ -33,7 +33,10 @@ function printInfo({ performedBy, organization, project, synopsis, description }
   ];
 }
 
-function printTexts({ synopsis, description }: { readonly [Field in "synopsis" | "description"]?: string | undefined }): string[] {
+function printTexts({
+  synopsis,
+  description,
+}: { readonly [Field in "synopsis" | "description"]?: string | undefined }): string[] {
   return [
     ...(synopsis === undefined ? [] : [printText("synopsis", synopsis, "line")]),
     ...(description === undefined ? [] : [printText("description", description, "block")]),
@@ -53,7 +56,9 @@ function printDatabase({ host, port, user, name }: NonNullable<Experiment["datab
 export function printAccess(name: string, users: readonly string[]): XmlPiece {
   return around(
     name,
-    users.map((user) => (user.startsWith("@") ? printText("group", user.slice(1), "word") : printText("user", user, "word"))),
+    users.map((user) =>
+      user.startsWith("@") ? printText("group", user.slice(1), "word") : printText("user", user, "word"),
+    ),
   );
 }
 
@@ -71,13 +76,19 @@ export function printVariableXml(variable: Variable, attributes = ""): XmlPiece 
     printDatatype(type, size, longest ?? (type === "string" ? null : undefined)),
     ...(unit && unit.factors.length > 0 ? [printUnitXml(unit)] : []),
     ...printValid(valid?.map((value) => formatValue(value, type)) ?? [], variable.default === null),
-    ...(variable.default === undefined ? [] : [printDefault(variable.default === null ? null : formatValue(variable.default, type))]),
+    ...(variable.default === undefined
+      ? []
+      : [printDefault(variable.default === null ? null : formatValue(variable.default, type))]),
   ];
   return around(role, pieces, attributes + marks.join(""));
 }
 
 /** `longest` null is any number of characters, undefined says nothing. */
-export function printDatatype(type: Variable["type"] | undefined, size?: Variable["size"], longest?: number | null): string {
+export function printDatatype(
+  type: Variable["type"] | undefined,
+  size?: Variable["size"],
+  longest?: number | null,
+): string {
   const attributes = (size === undefined ? "" : ` size="${size}"`) + printLongest(type, longest);
   return `<datatype${attributes}>${type ?? ""}</datatype>`;
 }

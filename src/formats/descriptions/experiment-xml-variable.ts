@@ -4,7 +4,16 @@ import { hasUnits, isName, mayHaveUnit, readContent, type Variable } from "../..
 import type { Unit } from "../../core/unit.ts";
 import { longestProblem } from "./experiment-variable.ts";
 import { readUnitXml } from "./unit-xml.ts";
-import { checkShape, childOf, childrenOf, choiceOf, isEmpty, requiredChild, textOf, type XmlTextKind } from "../text/xml-children.ts";
+import {
+  checkShape,
+  childOf,
+  childrenOf,
+  choiceOf,
+  isEmpty,
+  requiredChild,
+  textOf,
+  type XmlTextKind,
+} from "../text/xml-children.ts";
 import { xmlError, type XmlElement } from "../text/xml.ts";
 
 export const variableChildren = ["name", "synopsis", "description", "datatype", "unit", "valid", "default"];
@@ -21,7 +30,8 @@ export function readVariableXml(element: XmlElement, moreAttributes: readonly st
   checkShape(element, { attributes: [...variableAttributes, ...moreAttributes], children: variableChildren });
   const name = nameIn(requiredChild(element, "name"));
   const { type, size, longest } = readDatatype(requiredChild(element, "datatype"));
-  if (type === undefined) throw xmlError(requiredChild(element, "datatype"), "<datatype> is empty", { advice: typeAdvice });
+  if (type === undefined)
+    throw xmlError(requiredChild(element, "datatype"), "<datatype> is empty", { advice: typeAdvice });
   const content = { type, ...(size === undefined ? {} : { size }), ...(longest ? { longest } : {}) };
   const unit = readUnit(element, type);
   const better = choiceOf(element, "better", ["lower", "higher"]);
@@ -76,7 +86,11 @@ export function readDatatype(element: XmlElement): Datatype {
   const [, word = text, label] = /^([a-z]+)\((\d)\)$/.exec(text) ?? [];
   const type = dataTypes.find((each) => each === word);
   if (type === undefined && text !== "")
-    throw xmlError(element, `unknown type '${text.slice(0, 40)}'`, { word: text, candidates: dataTypes, advice: typeAdvice });
+    throw xmlError(element, `unknown type '${text.slice(0, 40)}'`, {
+      word: text,
+      candidates: dataTypes,
+      advice: typeAdvice,
+    });
   const size = readSize(element, element.attributes.get("size")?.trim() ?? label);
   const longest = readLongest(element, type);
   return {
@@ -108,7 +122,9 @@ function readUnit(element: XmlElement, type: DataType): Unit | undefined {
   const unit = child && readUnitXml(child);
   if (!child || !unit || unit.factors.length === 0) return undefined;
   if (mayHaveUnit(type)) return unit;
-  throw xmlError(child, `a ${type} has no unit, only integers, floats and durations do`, { advice: "leave the unit out" });
+  throw xmlError(child, `a ${type} has no unit, only integers, floats and durations do`, {
+    advice: "leave the unit out",
+  });
 }
 
 type Content = Pick<Variable, "type" | "size" | "longest">;

@@ -61,12 +61,21 @@ describe("parseExperimentXml", () => {
         { name: "N", role: "parameter", occurrence: "once", type: "integer", size: 4, default: 2 },
         { ...multiple, name: "mode", type: "string", longest: 256, default: null, valid: ["eager"] },
         { ...multiple, name: "job", type: "string", default: null, numeric: true },
-        { ...multiple, name: "B", role: "result", type: "float", unit: parseUnit("MiByte/process/us"), default: 1.5, better: "higher" },
+        {
+          ...multiple,
+          name: "B",
+          role: "result",
+          type: "float",
+          unit: parseUnit("MiByte/process/us"),
+          default: 1.5,
+          better: "higher",
+        },
       ],
     });
   });
 
-  const variable = (inside: string): string => `<experiment><name>x</name>\n<parameter><name>a</name>${inside}</parameter></experiment>`;
+  const variable = (inside: string): string =>
+    `<experiment><name>x</name>\n<parameter><name>a</name>${inside}</parameter></experiment>`;
 
   test.each<[string, string]>([
     ["<query/>", "f.xml:1:1: <query> describes no experiment"],
@@ -77,7 +86,10 @@ describe("parseExperimentXml", () => {
     ["<experiment><name>1x</name></experiment>", "f.xml:1:13: '1x' is no name"],
     ["<experiment><name>x</name>\n<name>y</name></experiment>", "f.xml:2:1: a second <name> in <experiment>"],
     ["<experiment><name>x</name></experiment>", "f.xml:1:1: there is no <result>, at least one is needed"],
-    ["<experiment><name>x</name><database><passwd>s</passwd></database></experiment>", "a password has no place in a description"],
+    [
+      "<experiment><name>x</name><database><passwd>s</passwd></database></experiment>",
+      "a password has no place in a description",
+    ],
     ["<experiment><name>x</name><database><port>1</port></database></experiment>", "<database> needs a <host>"],
     ["<experiment><name>x</name><query_access><user>@a</user></query_access></experiment>", "'@a' is no user"],
     [variable(""), "f.xml:2:1: <parameter> needs a <datatype>"],
@@ -86,16 +98,25 @@ describe("parseExperimentXml", () => {
     [variable('<datatype size="3">integer</datatype>'), "size '3' is none of 2, 4, 8"],
     [variable('<datatype longest="x">string</datatype>'), "longest 'x' is no number of characters"],
     [variable("<datatype>integer</datatype><default>ten</default>"), "f.xml:2:54: 'ten' is no integer"],
-    [variable("<datatype>integer</datatype><valid>1</valid><default>2</default>"), "the default '2' is not among the valid contents"],
+    [
+      variable("<datatype>integer</datatype><valid>1</valid><default>2</default>"),
+      "the default '2' is not among the valid contents",
+    ],
     [variable(`<datatype>string</datatype><default>${"x".repeat(257)}</default>`), "it is longer than 256 characters"],
     [variable("<datatype>string</datatype><unit><base_unit>s</base_unit></unit>"), "a string has no unit"],
     [variable("<datatype>float</datatype><unit/>"), "<unit> needs one of <base_unit>, <fraction>, <product>"],
-    [variable("<datatype>float</datatype><unit><base_unit>bite</base_unit></unit>"), "unknown base unit 'bite', did you mean byte, bit?"],
+    [
+      variable("<datatype>float</datatype><unit><base_unit>bite</base_unit></unit>"),
+      "unknown base unit 'bite', did you mean byte, bit?",
+    ],
     [
       variable("<datatype>float</datatype><unit><base_unit>s</base_unit><scaling>mikro</scaling></unit>"),
       "unknown scaling 'mikro', did you mean micro?",
     ],
-    [variable("<datatype>float</datatype><unit><base_unit>%</base_unit><scaling>K</scaling></unit>"), "'%' cannot be scaled"],
+    [
+      variable("<datatype>float</datatype><unit><base_unit>%</base_unit><scaling>K</scaling></unit>"),
+      "'%' cannot be scaled",
+    ],
     [variable('<datatype>float</datatype><default kind="x">1</default>'), "<default> has no attribute 'kind'"],
     ['<experiment><name>x</name><parameter occurrence="twice"/></experiment>', "<parameter> needs a <name>"],
     [

@@ -23,9 +23,13 @@ export function parseExperimentXml(text: string, file: string): Experiment {
 /** The experiment that the root of a document describes. */
 function experimentOf(root: XmlElement): Experiment {
   if (root.name !== "experiment")
-    throw xmlError(root, `<${root.name.slice(0, 40)}> describes no experiment`, { word: root.name, candidates: ["experiment"] });
+    throw xmlError(root, `<${root.name.slice(0, 40)}> describes no experiment`, {
+      word: root.name,
+      candidates: ["experiment"],
+    });
   const dead = root.children.find((child) => unused.includes(child.name));
-  if (dead) throw xmlError(dead, `<${dead.name}> was never used in experiment descriptions`, { advice: "leave it out" });
+  if (dead)
+    throw xmlError(dead, `<${dead.name}> was never used in experiment descriptions`, { advice: "leave it out" });
   checkShape(root, { children });
   const name = nameIn(requiredChild(root, "name"));
   const info = childOf(root, "info");
@@ -64,11 +68,15 @@ function readDatabase(element: XmlElement, experiment: string): NonNullable<Expe
   checkShape(element, { children: ["host", "port", "user", "name"] });
   const [host, port, user] = ["host", "port", "user"].map((name) => optionalText(element, name, "word"));
   const name = optionalText(element, "name", "word") ?? `pb_${experiment.toLowerCase()}`;
-  if (host === undefined && (port !== undefined || user !== undefined)) throw xmlError(element, "<database> needs a <host>");
-  if (host !== undefined && !isHost(host)) throw xmlError(requiredChild(element, "host"), `'${host.slice(0, 80)}' is no host`);
-  if (port !== undefined && !isPort(port)) throw xmlError(requiredChild(element, "port"), `'${port.slice(0, 80)}' is no port`);
+  if (host === undefined && (port !== undefined || user !== undefined))
+    throw xmlError(element, "<database> needs a <host>");
+  if (host !== undefined && !isHost(host))
+    throw xmlError(requiredChild(element, "host"), `'${host.slice(0, 80)}' is no host`);
+  if (port !== undefined && !isPort(port))
+    throw xmlError(requiredChild(element, "port"), `'${port.slice(0, 80)}' is no port`);
   if (user === "") throw xmlError(requiredChild(element, "user"), "<user> is empty");
-  if (user?.includes(":")) throw xmlError(requiredChild(element, "user"), "a password has no place in a description", passwordAdvice);
+  if (user?.includes(":"))
+    throw xmlError(requiredChild(element, "user"), "a password has no place in a description", passwordAdvice);
   return {
     ...(host === undefined ? {} : { host }),
     ...(port === undefined ? {} : { port: Number(port) }),
@@ -79,7 +87,9 @@ function readDatabase(element: XmlElement, experiment: string): NonNullable<Expe
 
 /** An owner is the first of the admins. */
 function readAccess(root: XmlElement): Pick<Experiment, "readers" | "writers" | "admins"> {
-  const [readers, writers, admins] = accessNames.map((name) => childOf(root, name)).map((element) => element && readUsers(element));
+  const [readers, writers, admins] = accessNames
+    .map((name) => childOf(root, name))
+    .map((element) => element && readUsers(element));
   const owner = childOf(root, "owner");
   const owners = owner && (owner.children.length > 0 ? readUsers(owner) : [userOf(owner)]);
   const all = owners || admins ? { admins: [...(owners ?? []), ...(admins ?? [])] } : {};
@@ -106,10 +116,16 @@ function readVariables(root: XmlElement): Variable[] {
   for (const element of root.children.filter(({ name }) => name === "parameter" || name === "result")) {
     const variable = readVariableXml(element);
     const same = findVariable(variables, variable.name);
-    if (same) throw xmlError(element, `'${variable.name}' is there already${same.name === variable.name ? "" : ` as '${same.name}'`}`);
-    if (variables.length === mostVariables) throw xmlError(element, `more than ${mostVariables} parameters and results`);
+    if (same)
+      throw xmlError(
+        element,
+        `'${variable.name}' is there already${same.name === variable.name ? "" : ` as '${same.name}'`}`,
+      );
+    if (variables.length === mostVariables)
+      throw xmlError(element, `more than ${mostVariables} parameters and results`);
     variables.push(variable);
   }
-  if (!variables.some((variable) => variable.role === "result")) throw xmlError(root, "there is no <result>, at least one is needed");
+  if (!variables.some((variable) => variable.role === "result"))
+    throw xmlError(root, "there is no <result>, at least one is needed");
   return variables;
 }

@@ -70,7 +70,10 @@ describe("parseExperiment", () => {
     ["*experiment x\n  *parameter", "f.exp:2:3: *parameter needs a name and a type"],
     ["*experiment x\n*parameter a", "f.exp:2:1: *parameter a needs a type"],
     ["*experiment x\n*parameter a itn", "f.exp:2:14: unknown type 'itn', did you mean int?"],
-    ["*experiment x\n*parameter a int Btye/s", "f.exp:2:18: unknown unit 'Btye': no such unit, in 'Btye/s', did you mean Byte"],
+    [
+      "*experiment x\n*parameter a int Btye/s",
+      "f.exp:2:18: unknown unit 'Btye': no such unit, in 'Btye/s', did you mean Byte",
+    ],
     ["*experiment x\n*parameter a int - ten", "f.exp:2:20: 'ten' is no integer: it is no whole number"],
     ["*experiment x\n*parameter a string Byte", "f.exp:2:21: a string has no unit"],
     ["*experiment x\n*parameter a int - 1 sometimes", "f.exp:2:22: 'sometimes' is one word too many"],
@@ -90,7 +93,10 @@ describe("parseExperiment", () => {
     ["*experiment x\n*parameter a int numeric", "f.exp:2:18: every integer is numeric"],
     ["*experiment x\n*parameter a int longest=3", "f.exp:2:18: content of type integer has no length"],
     ["*experiment x\n*parameter a string longest=0", "f.exp:2:21: longest '0' is no number of characters"],
-    ['*experiment x\n*parameter a string - "abc" longest=2', "f.exp:2:23: 'abc' is no string: it is longer than 2 characters"],
+    [
+      '*experiment x\n*parameter a string - "abc" longest=2',
+      "f.exp:2:23: 'abc' is no string: it is longer than 2 characters",
+    ],
     ["*database me:secret@host b", "f.exp:1:11: a password has no place in a description"],
     ["*database a:99999 b", "f.exp:1:11: 'a:99999' is no host and port"],
     [`*experiment x\n${numbered("*result T", 1001)}`, "f.exp:1002:1: more than 1000 parameters and results"],

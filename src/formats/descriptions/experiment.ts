@@ -10,7 +10,18 @@ import { readVariable } from "./experiment-variable.ts";
  * special meaning from the first character of such a line; alone it stands for an empty line.
  */
 
-const keywords = ["database", "experiment", "read", "write", "admin", "performed_by", "organization", "project", "parameter", "result"];
+const keywords = [
+  "database",
+  "experiment",
+  "read",
+  "write",
+  "admin",
+  "performed_by",
+  "organization",
+  "project",
+  "parameter",
+  "result",
+];
 
 /** What the lines so far have said. */
 interface Draft {
@@ -78,7 +89,11 @@ function readKeyword(draft: Draft, line: DescriptionLine): void {
       return;
     case "parameter":
     case "result":
-      addVariable(draft, line, readVariable(keyword.toLowerCase() === "result" ? "result" : "parameter", line, column, words));
+      addVariable(
+        draft,
+        line,
+        readVariable(keyword.toLowerCase() === "result" ? "result" : "parameter", line, column, words),
+      );
       return;
     default:
       throw unknownKeyword(line, column, keyword);
@@ -88,31 +103,47 @@ function readKeyword(draft: Draft, line: DescriptionLine): void {
 function unknownKeyword(line: DescriptionLine, column: number, keyword: string): Error {
   const near = nearest(keyword.slice(0, 40), keywords).map((name) => `*${name}`);
   const problem = `unknown keyword '*${keyword}'${near.length > 0 ? `, did you mean ${near.join(", ")}?` : ""}`;
-  return descriptionError(line, column, problem, { advice: `keywords are ${keywords.map((name) => `*${name}`).join(" ")}` });
+  return descriptionError(line, column, problem, {
+    advice: `keywords are ${keywords.map((name) => `*${name}`).join(" ")}`,
+  });
 }
 
 function readName(before: string | undefined, line: DescriptionLine, column: number, words: readonly Word[]): string {
   const [word, more] = words;
   if (before !== undefined)
-    throw descriptionError(line, column, `a second *experiment, after '${before}'`, { advice: "describe one experiment per file" });
+    throw descriptionError(line, column, `a second *experiment, after '${before}'`, {
+      advice: "describe one experiment per file",
+    });
   if (!word) throw descriptionError(line, column, "*experiment needs a name");
-  if (more) throw descriptionError(line, more.column, `'${more.text}' is one word too many after the experiment's name`);
+  if (more)
+    throw descriptionError(line, more.column, `'${more.text}' is one word too many after the experiment's name`);
   if (word.key === undefined && isName(word.text)) return word.text;
   throw descriptionError(line, word.column, `'${word.text}' is no name`, {
     advice: "names have letters, digits, _ . and -, and do not begin with a digit",
   });
 }
 
-function readDatabase(line: DescriptionLine, column: number, words: readonly Word[]): NonNullable<Experiment["database"]> {
+function readDatabase(
+  line: DescriptionLine,
+  column: number,
+  words: readonly Word[],
+): NonNullable<Experiment["database"]> {
   const [first, second, more] = words;
-  if (!first || more) throw descriptionError(line, more?.column ?? column, "*database takes [USER@]HOST[:PORT] NAME, or a path");
+  if (!first || more)
+    throw descriptionError(line, more?.column ?? column, "*database takes [USER@]HOST[:PORT] NAME, or a path");
   if (!second) return { name: first.text };
   const match = /^(?:(.+)@)?(\[[^\]]*\]|[^:@]+)(?::(\d{1,5}))?$/.exec(first.text);
   if (!match || !isHost(match[2] ?? "") || !isPort(match[3] ?? "1"))
     throw descriptionError(line, first.column, `'${first.text}' is no host and port`);
   const [, user, host = "", port] = match;
-  if (user?.includes(":")) throw descriptionError(line, first.column, "a password has no place in a description", passwordAdvice);
-  return { host, ...(port === undefined ? {} : { port: Number(port) }), ...(user === undefined ? {} : { user }), name: second.text };
+  if (user?.includes(":"))
+    throw descriptionError(line, first.column, "a password has no place in a description", passwordAdvice);
+  return {
+    host,
+    ...(port === undefined ? {} : { port: Number(port) }),
+    ...(user === undefined ? {} : { user }),
+    name: second.text,
+  };
 }
 
 /** A name, an address, or an IPv6 address in brackets. */
@@ -143,8 +174,13 @@ function addVariable(draft: Draft, line: DescriptionLine, variable: Variable): v
     variable.name,
   );
   if (same)
-    throw descriptionError(line, 1, `'${variable.name}' is there already${same.name === variable.name ? "" : ` as '${same.name}'`}`);
-  if (draft.variables.length === mostVariables) throw descriptionError(line, 1, `more than ${mostVariables} parameters and results`);
+    throw descriptionError(
+      line,
+      1,
+      `'${variable.name}' is there already${same.name === variable.name ? "" : ` as '${same.name}'`}`,
+    );
+  if (draft.variables.length === mostVariables)
+    throw descriptionError(line, 1, `more than ${mostVariables} parameters and results`);
   draft.variables.push({ variable, comments: [] });
 }
 
@@ -170,5 +206,8 @@ function finished(draft: Draft, last: DescriptionLine): Experiment {
 
 /** The lines below a keyword: the first is the synopsis, the rest the description. */
 export function texts([synopsis, ...description]: readonly string[]): Pick<Variable, "synopsis" | "description"> {
-  return { ...(synopsis ? { synopsis } : {}), ...(description.length > 0 ? { description: description.join("\n") } : {}) };
+  return {
+    ...(synopsis ? { synopsis } : {}),
+    ...(description.length > 0 ? { description: description.join("\n") } : {}),
+  };
 }

@@ -44,7 +44,10 @@ describe("the description of an export", () => {
   });
 
   it("reads anything, or says what is wrong", () => {
-    const line = fc.tuple(fc.constantFrom("FORMAT", "VALUE", "WHERE", "RUN", "COMMIT", "DELETED", ""), fc.string({ unit: "binary" }));
+    const line = fc.tuple(
+      fc.constantFrom("FORMAT", "VALUE", "WHERE", "RUN", "COMMIT", "DELETED", ""),
+      fc.string({ unit: "binary" }),
+    );
     fc.assert(
       fc.property(fc.array(line, { maxLength: 5 }), (lines) => {
         try {

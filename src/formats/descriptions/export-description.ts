@@ -38,7 +38,10 @@ export function readExportDescription(text: string, file: string): ExportDescrip
     if (word === "" || word.startsWith("#")) continue;
     const keyword = keywords.find((each) => each === word.toUpperCase());
     if (keyword === undefined)
-      throw descriptionError(line, blanks.length + 1, `unknown keyword '${word.slice(0, 40)}'`, { word, candidates: keywords });
+      throw descriptionError(line, blanks.length + 1, `unknown keyword '${word.slice(0, 40)}'`, {
+        word,
+        candidates: keywords,
+      });
     take(draft, keyword, line, rest);
   }
   return draft;
@@ -64,15 +67,23 @@ interface Listed {
 function listed(line: DescriptionLine, from: number): Listed[] {
   return readWords(line, from).map(({ column, key, text }) => {
     if (key === undefined) return { column, text };
-    throw descriptionError(line, column, `'${key}=' stands where a name is expected`, { advice: "conditions stand behind WHERE" });
+    throw descriptionError(line, column, `'${key}=' stands where a name is expected`, {
+      advice: "conditions stand behind WHERE",
+    });
   });
 }
 
-function takeWord(draft: Draft, keyword: Exclude<Keyword, "DELETED" | "WHERE">, line: DescriptionLine, { column, text }: Listed): void {
+function takeWord(
+  draft: Draft,
+  keyword: Exclude<Keyword, "DELETED" | "WHERE">,
+  line: DescriptionLine,
+  { column, text }: Listed,
+): void {
   if (keyword === "VALUE") draft.variables.push(text);
   else if (keyword === "COMMIT") draft.commits.push(text);
   else if (keyword === "RUN") {
-    if (!/^\d{1,15}$/.test(text)) throw descriptionError(line, column, `'${text.slice(0, 40)}' is not the number of a run`);
+    if (!/^\d{1,15}$/.test(text))
+      throw descriptionError(line, column, `'${text.slice(0, 40)}' is not the number of a run`);
     draft.runs.push(Number(text));
   } else {
     const format = formats.find((each) => each === text.toLowerCase());

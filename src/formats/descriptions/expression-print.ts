@@ -27,7 +27,8 @@ function printOperation(operation: Operation): string {
   const [first, ...more] = "of" in operation ? operation.of : [operation.left, operation.right];
   if (!first) return "";
   const level = levels[operation.kind];
-  if (operation.kind === "power") return `${printed(first, levelOf(first) > 4)}^${printed(operation.right, levelOf(operation.right) > 2)}`;
+  if (operation.kind === "power")
+    return `${printed(first, levelOf(first) > 4)}^${printed(operation.right, levelOf(operation.right) > 2)}`;
   const left = printed(
     first,
     levelOf(first) > level || (levelOf(first) === level && !("of" in operation && first.kind === operation.kind)),

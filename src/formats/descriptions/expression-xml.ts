@@ -18,7 +18,18 @@ const pairs = {
   modulo: ["dividend", "divisor"],
   power: ["base", "exponent"],
 } as const;
-const operands = ["fraction", "product", "sum", "difference", "function", "parameter", "constant", "modulo", "power", "negative"];
+const operands = [
+  "fraction",
+  "product",
+  "sum",
+  "difference",
+  "function",
+  "parameter",
+  "constant",
+  "modulo",
+  "power",
+  "negative",
+];
 const named = { e: Math.E, pi: Math.PI } as const;
 const functionNames = Object.keys(expressionFunctions);
 
@@ -37,7 +48,9 @@ function operandOf(element: XmlElement, count: Count): Expression {
   checkShape(element, { attributes: element.name === "term" ? ["id"] : [], children: operands });
   const [operand, second] = element.children;
   if (!operand || second)
-    throw xmlError(second ?? element, `<${element.name}> needs one operand`, { advice: `operands are ${operands.join(", ")}` });
+    throw xmlError(second ?? element, `<${element.name}> needs one operand`, {
+      advice: `operands are ${operands.join(", ")}`,
+    });
   count.nodes += 1;
   if (count.nodes > mostNodes) throw xmlError(operand, `the term has more than ${mostNodes} operands`);
   return readOperand(operand, count);
@@ -84,7 +97,8 @@ function readFunction(element: XmlElement, count: Count): Expression {
   const type = element.attributes.get("type")?.trim() ?? "";
   const name = functionNamed(type);
   const advice = `functions are ${functionNames.join(", ")}`;
-  if (name === undefined) throw xmlError(element, `unknown function '${shown(type)}'`, { word: type, candidates: functionNames, advice });
+  if (name === undefined)
+    throw xmlError(element, `unknown function '${shown(type)}'`, { word: type, candidates: functionNames, advice });
   const of = childrenOf(element, "argument").map((argument) => operandOf(argument, count));
   const problem = argumentProblem(name, of.length);
   if (problem !== undefined) throw xmlError(element, problem);
@@ -103,7 +117,9 @@ function several(element: XmlElement, part: "summand" | "factor", count: Count):
 function readPair(element: XmlElement, kind: keyof typeof pairs, count: Count): Expression {
   const [first, second] = pairs[kind];
   checkShape(element, { children: [first, second] });
-  const [left, right] = [requiredChild(element, first), requiredChild(element, second)].map((child) => operandOf(child, count));
+  const [left, right] = [requiredChild(element, first), requiredChild(element, second)].map((child) =>
+    operandOf(child, count),
+  );
   if (!left || !right) throw xmlError(element, `<${kind}> needs <${first}> and <${second}>`);
   return { kind, left, right };
 }

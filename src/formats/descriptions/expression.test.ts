@@ -82,14 +82,35 @@ test("prints only the parentheses that it takes", () => {
 });
 
 test("any text gives an expression or a description error", () => {
-  understandsOrRefuses(parse, ["1", "a", "e", "(", ")", "+", "-", "^", "*", ",", "max(", '"', " ", "%", "\u0000", "e9"]);
+  understandsOrRefuses(parse, [
+    "1",
+    "a",
+    "e",
+    "(",
+    ")",
+    "+",
+    "-",
+    "^",
+    "*",
+    ",",
+    "max(",
+    '"',
+    " ",
+    "%",
+    "\u0000",
+    "e9",
+  ]);
 });
 
 test("perfbase's terms", () => {
   const term = (inner: string): number | null => evaluate(readTerm(readXml(`<term>${inner}</term>`, "i")), () => 3);
-  expect(term("<fraction><dividend><parameter>a</parameter></dividend><divisor><constant>2</constant></divisor></fraction>")).toBe(1.5);
   expect(
-    term("<function type='fmod'><argument><constant>7</constant></argument><argument><constant>4</constant></argument></function>"),
+    term("<fraction><dividend><parameter>a</parameter></dividend><divisor><constant>2</constant></divisor></fraction>"),
+  ).toBe(1.5);
+  expect(
+    term(
+      "<function type='fmod'><argument><constant>7</constant></argument><argument><constant>4</constant></argument></function>",
+    ),
   ).toBe(3);
   expect(term("<sum><summand><constant>pi</constant></summand></sum>")).toBe(Math.PI);
 });

@@ -15,7 +15,8 @@ import { descriptionError, type DescriptionLine, type ErrorDetails } from "./des
  * `pi` are constants; variables of these names and of names with other characters than letters, digits and _ stand in quotes.
  */
 
-const wordPattern = /\s*(?:(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([\p{L}_][\p{L}\p{N}_]*)|"([^"]*)"|([-+*/%^(),]))/uy;
+const wordPattern =
+  /\s*(?:(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([\p{L}_][\p{L}\p{N}_]*)|"([^"]*)"|([-+*/%^(),]))/uy;
 /** Parentheses may stand around anything: more of them than operations are still too many. */
 const deepestParenthesis = 2 * deepestNode;
 
@@ -40,95 +41,100 @@ export function parseExpression(
 }
 
 class ExpressionParser {
-  private readonly line: DescriptionLine;
-  private readonly start: number;
-  private readonly named: (variable: string, column: number) => void;
-  private at: number;
-  private token: Token;
-  private nodes = 0;
-  private depth = 0;
+  readonly #line: DescriptionLine;
+  readonly #start: number;
+  readonly #named: (variable: string, column: number) => void;
+  #at: number;
+  #token: Token;
+  #nodes = 0;
+  #depth = 0;
 
   constructor(line: DescriptionLine, from: number, named: (variable: string, column: number) => void) {
-    this.line = line;
-    this.named = named;
-    this.start = from;
-    this.at = from;
-    this.token = this.next();
+    this.#line = line;
+    this.#named = named;
+    this.#start = from;
+    this.#at = from;
+    this.#token = this.#next();
   }
 
   whole(): Expression {
-    const expression = this.sum();
-    if (this.token.kind !== "end") throw this.error(`'${this.token.text}' is not expected there`, { advice: "an operator is missing" });
+    const expression = this.#sum();
+    if (this.#token.kind !== "end")
+      throw this.#error(`'${this.#token.text}' is not expected there`, { advice: "an operator is missing" });
     if (depthOf(expression) > deepestNode)
-      throw descriptionError(this.line, this.start + 1, `the expression is nested deeper than ${deepestNode} operations`);
+      throw descriptionError(
+        this.#line,
+        this.#start + 1,
+        `the expression is nested deeper than ${deepestNode} operations`,
+      );
     return expression;
   }
 
-  private next(): Token {
-    wordPattern.lastIndex = this.at;
-    const match = wordPattern.exec(this.line.text);
-    const rest = this.line.text.slice(this.at);
-    const column = this.at + (/\S/.exec(rest)?.index ?? rest.length) + 1;
+  #next(): Token {
+    wordPattern.lastIndex = this.#at;
+    const match = wordPattern.exec(this.#line.text);
+    const rest = this.#line.text.slice(this.#at);
+    const column = this.#at + (/\S/.exec(rest)?.index ?? rest.length) + 1;
     if (!match) {
       const wrong = rest.trimStart().slice(0, 1);
       if (wrong === "") return { kind: "end", text: "", column };
       throw descriptionError(
-        this.line,
+        this.#line,
         column,
         wrong === '"' ? "this quote is not closed on its line" : `'${wrong}' is not expected there`,
       );
     }
-    this.at = wordPattern.lastIndex;
+    this.#at = wordPattern.lastIndex;
     const [, number, word, quoted, sign = ""] = match;
     if (number !== undefined) return { kind: "number", text: number, column };
     if (word !== undefined) return { kind: "word", text: word, column };
     return quoted === undefined ? { kind: "sign", text: sign, column } : { kind: "quoted", text: quoted, column };
   }
 
-  private error(problem: string, details: ErrorDetails = {}): Error {
-    return descriptionError(this.line, this.token.column, problem, details);
+  #error(problem: string, details: ErrorDetails = {}): Error {
+    return descriptionError(this.#line, this.#token.column, problem, details);
   }
 
-  private take(): Token {
-    const taken = this.token;
-    this.token = this.next();
+  #take(): Token {
+    const taken = this.#token;
+    this.#token = this.#next();
     return taken;
   }
 
-  private takeSign(...signs: readonly string[]): string | undefined {
-    return this.isSign(...signs) ? this.take().text : undefined;
+  #takeSign(...signs: readonly string[]): string | undefined {
+    return this.#isSign(...signs) ? this.#take().text : undefined;
   }
 
-  private isSign(...signs: readonly string[]): boolean {
-    return this.token.kind === "sign" && signs.includes(this.token.text);
+  #isSign(...signs: readonly string[]): boolean {
+    return this.#token.kind === "sign" && signs.includes(this.#token.text);
   }
 
-  private node(expression: Expression): Expression {
-    this.nodes += 1;
-    if (this.nodes <= mostNodes) return expression;
-    throw this.error(`the expression has more than ${mostNodes} operands`);
+  #node(expression: Expression): Expression {
+    this.#nodes += 1;
+    if (this.#nodes <= mostNodes) return expression;
+    throw this.#error(`the expression has more than ${mostNodes} operands`);
   }
 
-  private sum(): Expression {
-    return this.chain(
+  #sum(): Expression {
+    return this.#chain(
       ["+", "-"],
-      () => this.product(),
+      () => this.#product(),
       "sum",
       () => "difference",
     );
   }
 
-  private product(): Expression {
-    return this.chain(
+  #product(): Expression {
+    return this.#chain(
       ["*", "/", "%"],
-      () => this.signed(),
+      () => this.#signed(),
       "product",
       (sign) => (sign === "/" ? "fraction" : "modulo"),
     );
   }
 
   /** Operands of one precedence, from the left; those joined by the first of the signs become one node. */
-  private chain(
+  #chain(
     signs: readonly string[],
     operand: () => Expression,
     many: "sum" | "product",
@@ -137,101 +143,102 @@ class ExpressionParser {
     let left = operand();
     let open: Expression[] | undefined;
     for (;;) {
-      const sign = this.takeSign(...signs);
+      const sign = this.#takeSign(...signs);
       if (sign === undefined) return left;
       const right = operand();
       if (sign !== signs[0]) {
-        left = this.node({ kind: pair(sign), left, right });
+        left = this.#node({ kind: pair(sign), left, right });
         open = undefined;
       } else if (open) open.push(right);
       else {
         open = [left, right];
-        left = this.node({ kind: many, of: open });
+        left = this.#node({ kind: many, of: open });
       }
     }
   }
 
-  private signed(): Expression {
-    if (this.takeSign("+") !== undefined) return this.deeper(() => this.signed());
-    if (this.takeSign("-") === undefined) return this.power();
-    if (this.token.kind !== "number") return this.node({ kind: "negative", of: this.deeper(() => this.signed()) });
-    const number = this.number();
-    if (this.isSign("^")) return this.node({ kind: "negative", of: this.powerOf(number) });
+  #signed(): Expression {
+    if (this.#takeSign("+") !== undefined) return this.#deeper(() => this.#signed());
+    if (this.#takeSign("-") === undefined) return this.#power();
+    if (this.#token.kind !== "number") return this.#node({ kind: "negative", of: this.#deeper(() => this.#signed()) });
+    const number = this.#number();
+    if (this.#isSign("^")) return this.#node({ kind: "negative", of: this.#powerOf(number) });
     return { ...number, value: 0 - number.value };
   }
 
-  private power(): Expression {
-    return this.powerOf(this.atom());
+  #power(): Expression {
+    return this.#powerOf(this.#atom());
   }
 
-  private powerOf(left: Expression): Expression {
-    if (this.takeSign("^") === undefined) return left;
-    return this.node({ kind: "power", left, right: this.deeper(() => this.signed()) });
+  #powerOf(left: Expression): Expression {
+    if (this.#takeSign("^") === undefined) return left;
+    return this.#node({ kind: "power", left, right: this.#deeper(() => this.#signed()) });
   }
 
-  private deeper<T>(read: () => T): T {
-    this.depth += 1;
-    if (this.depth > deepestParenthesis) throw this.error(`the expression is nested deeper than ${deepestNode} operations`);
+  #deeper<T>(read: () => T): T {
+    this.#depth += 1;
+    if (this.#depth > deepestParenthesis)
+      throw this.#error(`the expression is nested deeper than ${deepestNode} operations`);
     const found = read();
-    this.depth -= 1;
+    this.#depth -= 1;
     return found;
   }
 
-  private atom(): Expression {
-    if (this.token.kind === "number") return this.number();
-    if (this.token.kind === "quoted") return this.variable(this.take());
-    if (this.token.kind === "word") return this.word(this.take());
-    if (this.takeSign("(") === undefined)
-      throw this.error(
-        this.token.kind === "end"
+  #atom(): Expression {
+    if (this.#token.kind === "number") return this.#number();
+    if (this.#token.kind === "quoted") return this.#variable(this.#take());
+    if (this.#token.kind === "word") return this.#word(this.#take());
+    if (this.#takeSign("(") === undefined)
+      throw this.#error(
+        this.#token.kind === "end"
           ? "the expression ends where a number, a name or ( should follow"
-          : `'${this.token.text}' is not expected there`,
+          : `'${this.#token.text}' is not expected there`,
       );
-    const inner = this.deeper(() => this.sum());
-    this.close();
+    const inner = this.#deeper(() => this.#sum());
+    this.#close();
     return inner;
   }
 
-  private number(): { kind: "constant"; value: number } {
-    const value = Number(this.token.text);
-    if (!Number.isFinite(value)) throw this.error(`'${this.token.text.slice(0, 40)}' is too large`);
-    this.node({ kind: "constant", value });
-    this.take();
+  #number(): { kind: "constant"; value: number } {
+    const value = Number(this.#token.text);
+    if (!Number.isFinite(value)) throw this.#error(`'${this.#token.text.slice(0, 40)}' is too large`);
+    this.#node({ kind: "constant", value });
+    this.#take();
     return { kind: "constant", value };
   }
 
-  private word(word: Token): Expression {
-    if (this.isSign("(")) return this.call(word);
-    if (word.text === "e") return this.node({ kind: "constant", value: Math.E, name: "e" });
-    if (word.text === "pi") return this.node({ kind: "constant", value: Math.PI, name: "pi" });
-    return this.variable(word);
+  #word(word: Token): Expression {
+    if (this.#isSign("(")) return this.#call(word);
+    if (word.text === "e") return this.#node({ kind: "constant", value: Math.E, name: "e" });
+    if (word.text === "pi") return this.#node({ kind: "constant", value: Math.PI, name: "pi" });
+    return this.#variable(word);
   }
 
-  private variable(word: Token): Expression {
+  #variable(word: Token): Expression {
     if (isName(word.text)) {
-      this.named(word.text, word.column);
-      return this.node({ kind: "variable", name: word.text });
+      this.#named(word.text, word.column);
+      return this.#node({ kind: "variable", name: word.text });
     }
-    throw descriptionError(this.line, word.column, `'${word.text.slice(0, 80)}' is no name of a parameter`);
+    throw descriptionError(this.#line, word.column, `'${word.text.slice(0, 80)}' is no name of a parameter`);
   }
 
-  private call(word: Token): Expression {
+  #call(word: Token): Expression {
     const name = functionNamed(word.text);
     if (!name) {
       const known = Object.keys(expressionFunctions);
       const details = { word: word.text, candidates: known, advice: `functions are ${known.join(", ")}` };
-      throw descriptionError(this.line, word.column, `unknown function '${word.text.slice(0, 40)}'`, details);
+      throw descriptionError(this.#line, word.column, `unknown function '${word.text.slice(0, 40)}'`, details);
     }
-    this.take();
-    const of = [this.deeper(() => this.sum())];
-    while (this.takeSign(",") !== undefined) of.push(this.deeper(() => this.sum()));
-    this.close();
+    this.#take();
+    const of = [this.#deeper(() => this.#sum())];
+    while (this.#takeSign(",") !== undefined) of.push(this.#deeper(() => this.#sum()));
+    this.#close();
     const problem = argumentProblem(name, of.length);
-    if (problem !== undefined) throw descriptionError(this.line, word.column, problem);
-    return this.node({ kind: "function", name, of });
+    if (problem !== undefined) throw descriptionError(this.#line, word.column, problem);
+    return this.#node({ kind: "function", name, of });
   }
 
-  private close(): void {
-    if (this.takeSign(")") === undefined) throw this.error("a closing parenthesis is missing here");
+  #close(): void {
+    if (this.#takeSign(")") === undefined) throw this.#error("a closing parenthesis is missing here");
   }
 }

@@ -68,7 +68,9 @@ export function decodeFrozenQuery(bytes: Uint8Array, name: string): FrozenQuery 
       schema: fields.word("schema", ["perfkeep.frozen-query/1"]),
       time: fields.number("time"),
       asked: askedOf(fields.fields("asked")),
-      variables: fields.list("variables").map((each) => ({ name: each.text("name"), type: each.text("type"), unit: each.text("unit") })),
+      variables: fields
+        .list("variables")
+        .map((each) => ({ name: each.text("name"), type: each.text("type"), unit: each.text("unit") })),
       runs: fields.list("runs").map((each) => ({ number: each.number("number"), sha256: each.text("sha256") })),
     };
   } catch (error) {
@@ -80,7 +82,9 @@ export function decodeFrozenQuery(bytes: Uint8Array, name: string): FrozenQuery 
 function askedOf(fields: JsonFields): FrozenQuery["asked"] {
   if (fields.word("kind", ["question", "graph"]) === "graph") {
     const compat = fields.optional("compat", (name) => fields.word(name, ["perfbase"] as const));
-    const choices = fields.list("choices").map((each) => ({ choice: each.text("choice"), versions: each.texts("versions") }));
+    const choices = fields
+      .list("choices")
+      .map((each) => ({ choice: each.text("choice"), versions: each.texts("versions") }));
     return { kind: "graph", description: fields.text("description"), ...compat, choices };
   }
   return {
@@ -91,6 +95,8 @@ function askedOf(fields: JsonFields): FrozenQuery["asked"] {
     statistics: fields.texts("statistics"),
     sort: fields.texts("sort"),
     ...fields.optional("limit", (name) => fields.number(name)),
-    commits: fields.list("commits").map((each) => ({ id: each.text("id"), ...each.optional("label", (name) => each.text(name)) })),
+    commits: fields
+      .list("commits")
+      .map((each) => ({ id: each.text("id"), ...each.optional("label", (name) => each.text(name)) })),
   };
 }

@@ -11,7 +11,9 @@ export function readCut(words: LocationWords): Cut {
   const length = words.number("len");
   const unit = words.one("unit");
   const scale = readScale(words);
-  const filters = words.all("filter", "filter_i").map((word) => ({ source: words.pattern(word), ignoreCase: word.key === "filter_i" }));
+  const filters = words
+    .all("filter", "filter_i")
+    .map((word) => ({ source: words.pattern(word), ignoreCase: word.key === "filter_i" }));
   const maps = readMaps(words);
   return {
     ...(length === undefined ? {} : { length }),

@@ -15,7 +15,9 @@ export function operandOrigin(origin: Origin, name: string): Origin {
 }
 
 /** A text that stands anywhere in a line, or a pattern that finds something in it. */
-export type TextMark = { readonly kind: "keyword"; readonly text: string } | { readonly kind: "pattern"; readonly source: string };
+export type TextMark =
+  | { readonly kind: "keyword"; readonly text: string }
+  | { readonly kind: "pattern"; readonly source: string };
 
 /** A row of the input: its number in the file (1-based; 0 stands before the first), or what it contains. */
 export type RowMark = { readonly kind: "number"; readonly number: number } | TextMark;
@@ -227,7 +229,12 @@ export interface InputDescription {
   readonly synopsis?: string;
   readonly description?: string;
   /** Where the description asks for the experiment to live; as an experiment's own, but any part of it may be absent. */
-  readonly database?: { readonly host?: string; readonly port?: number; readonly user?: string; readonly name?: string };
+  readonly database?: {
+    readonly host?: string;
+    readonly port?: number;
+    readonly user?: string;
+    readonly name?: string;
+  };
   /** What in the description is out of date or without effect, with its place. */
   readonly notices?: readonly string[];
   /**

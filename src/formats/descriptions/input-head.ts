@@ -51,7 +51,8 @@ function readDatabase(line: DescriptionLine, column: number, from: number): NonN
   const words = new LocationWords(line, "DATABASE", column, readWords(line, from), databaseWords, []);
   words.bareWords(0);
   const port = words.number("port", 1);
-  if (port !== undefined && port > 65_535) throw words.error(words.one("port") ?? words, `port '${port}' is above 65535`);
+  if (port !== undefined && port > 65_535)
+    throw words.error(words.one("port") ?? words, `port '${port}' is above 65535`);
   const text = (key: string): string | undefined => {
     const word = words.one(key);
     return word ? words.filled(word).trim() || undefined : undefined;

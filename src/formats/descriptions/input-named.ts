@@ -1,4 +1,12 @@
-import { cutWords, effectWords, namedProblem, readCut, readEffects, readSetEffects, repeatableWords } from "./input-content.ts";
+import {
+  cutWords,
+  effectWords,
+  namedProblem,
+  readCut,
+  readEffects,
+  readSetEffects,
+  repeatableWords,
+} from "./input-content.ts";
 import type { BlockMark, FilenameLocation, Match, NamedLocation, Separation, Trigger } from "./input-description.ts";
 import { checkedName, type LocationWords, type WordGroup } from "./input-words.ts";
 
@@ -40,7 +48,9 @@ function checked(words: LocationWords, location: NamedLocation): NamedLocation {
 
 function marked(words: LocationWords, name: string): Omit<NamedLocation, "origin"> {
   const matches = words.groups(["match"], ["terminator"]).map((group) => readMatch(words, group));
-  const triggers = words.groups(["trigger", "trigger_regexp"], ["trigger_skip"]).map((group) => readTrigger(words, group));
+  const triggers = words
+    .groups(["trigger", "trigger_regexp"], ["trigger_skip"])
+    .map((group) => readTrigger(words, group));
   const lines = words.number("lines");
   return {
     kind: "named",
@@ -98,7 +108,13 @@ export function readSeparation(words: LocationWords): Separation {
 }
 
 function namedMark(words: LocationWords, name: string): NamedLocation {
-  return checked(words, { ...marked(words, name), ...readCut(words), ...readSetEffects(words), ...readMode(words), origin: words.origin });
+  return checked(words, {
+    ...marked(words, name),
+    ...readCut(words),
+    ...readSetEffects(words),
+    ...readMode(words),
+    origin: words.origin,
+  });
 }
 
 function plainMark(words: LocationWords, mark: Parameters<LocationWords["mark"]>[0]): Separation["mark"] {

@@ -38,8 +38,14 @@ export function printNamedWords(location: NamedLocation): string[] {
     ...aliases.flatMap((alias) => quoted("alias", alias)),
     ...patterns.flatMap((source) => quoted("regexp", source)),
     ...matches.flatMap(printMatch),
-    ...triggers.flatMap(({ mark, skip }) => [...printMark("trigger", mark), ...(skip === 0 ? [] : word("trigger_skip", skip))]),
-    ...(block?.begin ?? []).flatMap(({ mark, skip }) => [...printMark("begin", mark), ...(skip === 0 ? [] : word("begin_skip", skip))]),
+    ...triggers.flatMap(({ mark, skip }) => [
+      ...printMark("trigger", mark),
+      ...(skip === 0 ? [] : word("trigger_skip", skip)),
+    ]),
+    ...(block?.begin ?? []).flatMap(({ mark, skip }) => [
+      ...printMark("begin", mark),
+      ...(skip === 0 ? [] : word("begin_skip", skip)),
+    ]),
     ...(block?.end ?? []).flatMap(({ mark }) => printMark("end", mark)),
     ...word("lines", lines),
     ...(leads ? ["content=leads"] : []),
@@ -82,7 +88,9 @@ export function printCut({ length, blanks, unit, scale, escapes, filters = [], m
 }
 
 export function printMap({ from, to }: ContentMap): string[] {
-  return from.kind === "keyword" ? word("map", printList([from.text, to])) : word("map_regexp", printList([from.source, to]));
+  return from.kind === "keyword"
+    ? word("map", printList([from.text, to]))
+    : word("map_regexp", printList([from.source, to]));
 }
 
 export function printEffects({ separates, storesSet, update, sticky, retrigger }: Effects): string[] {

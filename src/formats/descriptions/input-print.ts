@@ -32,7 +32,12 @@ export function printInput(description: InputDescription): string {
 
 function printHead({ rules, id, experiment, synopsis, description, database }: InputDescription): string[] {
   const places = database
-    ? [...quoted("host", database.host), ...word("port", database.port), ...quoted("user", database.user), ...quoted("name", database.name)]
+    ? [
+        ...quoted("host", database.host),
+        ...word("port", database.port),
+        ...quoted("user", database.user),
+        ...quoted("name", database.name),
+      ]
     : [];
   return [
     ...(rules === "sets" ? [] : [`RULES ${rules}`]),
@@ -63,7 +68,11 @@ function printLocation(location: Exclude<InputLocation, TableLocation>): string[
     case "named":
       return [["NAMED", location.name, ...printNamedWords(location)].join(" ")];
     case "explicit":
-      return [["EXPL", location.name, ...printRow(location.row), ...printEntry(location), ...printEffects(location)].join(" ")];
+      return [
+        ["EXPL", location.name, ...printRow(location.row), ...printEntry(location), ...printEffects(location)].join(
+          " ",
+        ),
+      ];
     case "fixed":
       return [`FIXED ${location.name} ${quote(location.content)}`];
     case "filename":
@@ -92,7 +101,9 @@ function printTable(table: TableLocation, number: number): string[] {
     ...yes("run", separates),
     ...(number > 1 ? word("table", number) : []),
   ];
-  return table.values.map((value) => ["TABLE", value.name, ...shared, ...printEntry(value), ...word("update", value.update)].join(" "));
+  return table.values.map((value) =>
+    ["TABLE", value.name, ...shared, ...printEntry(value), ...word("update", value.update)].join(" "),
+  );
 }
 
 function printFilenameWords({ matches, patterns, mode, ...cut }: FilenameLocation): string[] {
@@ -106,7 +117,8 @@ function printFilenameWords({ matches, patterns, mode, ...cut }: FilenameLocatio
 
 function printDerived({ name, from, storesSet, retrigger, update }: DerivedLocation): string {
   const effects = [...yes("store", storesSet), ...word("update", update), ...printRetrigger(retrigger)];
-  const source = "term" in from ? ["=", printExpression(from.term)] : [`of=${from.parameter}`, ...from.maps.flatMap(printMap)];
+  const source =
+    "term" in from ? ["=", printExpression(from.term)] : [`of=${from.parameter}`, ...from.maps.flatMap(printMap)];
   return ["DERIVED", name, ...effects, ...source].join(" ");
 }
 

@@ -70,7 +70,11 @@ test("any text made of the words of the XML gives a description or a description
 const mutation = fc.record({
   at: fc.nat(),
   length: fc.integer({ min: 0, max: 12 }),
-  with: fc.oneof(fc.constant(""), fc.string({ maxLength: 2 }), fc.constantFrom("<", '"', "\\", "=", "-1", "{", "\u0000", "9999999999")),
+  with: fc.oneof(
+    fc.constant(""),
+    fc.string({ maxLength: 2 }),
+    fc.constantFrom("<", '"', "\\", "=", "-1", "{", "\u0000", "9999999999"),
+  ),
 });
 
 test("10,000 mutations of descriptions give a description or a description error", patient, () => {

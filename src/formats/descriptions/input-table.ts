@@ -1,5 +1,12 @@
 import { cutWords, effectWords, readCut, readEffects, readUpdate, repeatableWords } from "./input-content.ts";
-import type { ExplicitLocation, InputLocation, Position, RowMark, TableLocation, TableValue } from "./input-description.ts";
+import type {
+  ExplicitLocation,
+  InputLocation,
+  Position,
+  RowMark,
+  TableLocation,
+  TableValue,
+} from "./input-description.ts";
 import { isNumber, type LocationWords } from "./input-words.ts";
 
 export const explicitWords = ["row", "regexp", "pos", "rep", "typed", ...cutWords, ...effectWords];
@@ -28,14 +35,23 @@ export function readExplicit(words: LocationWords): ExplicitLocation {
   if (second) throw words.error(secondWord ?? words, "row= and regexp= exclude each other");
   if (!row || (row.kind === "number" && row.number === 0))
     throw words.error(words.one("row") ?? words, `${words.keyword} needs row=, a number from 1 on or a keyword`);
-  return { kind: "explicit", name, row, ...readEntry(words, false), ...readCut(words), ...readEffects(words), origin: words.origin };
+  return {
+    kind: "explicit",
+    name,
+    row,
+    ...readEntry(words, false),
+    ...readCut(words),
+    ...readEffects(words),
+    origin: words.origin,
+  };
 }
 
 /** One column. `joinedTables` makes tables of them. */
 export function readColumn(words: LocationWords): { table: TableLocation; number: number } {
   const name = words.name();
   const rows = readRows(words);
-  if (rows.length > 1 && rows.some((row) => row.kind === "number")) throw words.error(words, "a row's number excludes other rows");
+  if (rows.length > 1 && rows.some((row) => row.kind === "number"))
+    throw words.error(words, "a row's number excludes other rows");
   const columns = words.number("columns", 1);
   const most = words.number("rows", 1);
   const separator = words.one("separator");
@@ -59,10 +75,14 @@ export function readColumn(words: LocationWords): { table: TableLocation; number
 /** `skip` counts the lines between the row and the data, `start` from the row itself. */
 function readStart(words: LocationWords, rows: readonly RowMark[]): number {
   const [skip, start] = [words.number("skip"), words.number("start")];
-  if (skip !== undefined && start !== undefined) throw words.error(words.one("start") ?? words, "skip= and start= exclude each other");
+  if (skip !== undefined && start !== undefined)
+    throw words.error(words.one("start") ?? words, "skip= and start= exclude each other");
   const first = start ?? (skip ?? 0) + 1;
   if (first > 1 && rows.length === 0)
-    throw words.error(words.one("skip") ?? words.one("start") ?? words, `${skip === undefined ? "start" : "skip"} needs row=`);
+    throw words.error(
+      words.one("skip") ?? words.one("start") ?? words,
+      `${skip === undefined ? "start" : "skip"} needs row=`,
+    );
   return first;
 }
 
@@ -83,7 +103,11 @@ function readEntry(words: LocationWords, relative: boolean): Pick<TableValue, "p
 }
 
 /** `3` is the third entry, `+1` the one behind that of the previous column. */
-function readPosition(words: LocationWords, word: NonNullable<ReturnType<LocationWords["one"]>>, relative: boolean): Position {
+function readPosition(
+  words: LocationWords,
+  word: NonNullable<ReturnType<LocationWords["one"]>>,
+  relative: boolean,
+): Position {
   if (!isNumber(word)) return { kind: "keyword", text: words.filled(word) };
   if (relative && /^[+-]/.test(word.text)) return { kind: "relative", offset: words.wholeNumber(word, -999_999_999) };
   return { kind: "number", number: words.wholeNumber(word, 1) };

@@ -1,5 +1,11 @@
 import { isName } from "../../core/variable.ts";
-import { descriptionError, readWords, type DescriptionLine, type ErrorDetails, type Word } from "./description-words.ts";
+import {
+  descriptionError,
+  readWords,
+  type DescriptionLine,
+  type ErrorDetails,
+  type Word,
+} from "./description-words.ts";
 import type { Origin, TextMark } from "./input-description.ts";
 import { compilePattern } from "../text/pattern.ts";
 
@@ -9,7 +15,16 @@ export interface WordGroup {
   readonly more: ReadonlyMap<string, Word>;
 }
 
-const lists = ["map", "map_regexp", "created", "created_from", "created_to", "performed", "performed_from", "performed_to"];
+const lists = [
+  "map",
+  "map_regexp",
+  "created",
+  "created_from",
+  "created_to",
+  "performed",
+  "performed_from",
+  "performed_to",
+];
 
 /** The words of one line of an input description: the name, and descriptors by their keys. */
 export class LocationWords {
@@ -17,8 +32,8 @@ export class LocationWords {
   readonly keyword: string;
   /** 1-based, where the keyword begins. */
   readonly column: number;
-  private readonly named: Word[] = [];
-  private readonly bare: Word[] = [];
+  readonly #named: Word[] = [];
+  readonly #bare: Word[] = [];
 
   /** Fails at a descriptor that is not `allowed`, and at a second one that is not `repeatable`. */
   constructor(
@@ -32,18 +47,19 @@ export class LocationWords {
     this.line = line;
     this.keyword = keyword;
     this.column = column;
-    for (const word of words) this.add(word, allowed, repeatable);
+    for (const word of words) this.#add(word, allowed, repeatable);
   }
 
-  private add(word: Word, allowed: readonly string[], repeatable: readonly string[]): void {
+  #add(word: Word, allowed: readonly string[], repeatable: readonly string[]): void {
     const typed = word.key === undefined && !word.quoted && word.text === "typed" && allowed.includes("typed");
     const key = typed ? "typed" : word.key;
     if (key === undefined) {
-      this.bare.push(word);
+      this.#bare.push(word);
       return;
     }
     if (!allowed.includes(key)) {
-      const advice = allowed.length > 0 ? `${this.keyword} takes ${allowed.map((each) => `${each}=`).join(" ")}` : undefined;
+      const advice =
+        allowed.length > 0 ? `${this.keyword} takes ${allowed.map((each) => `${each}=`).join(" ")}` : undefined;
       throw this.error(word, `${this.keyword} has no descriptor '${key}'`, {
         word: key,
         candidates: allowed,
@@ -52,7 +68,7 @@ export class LocationWords {
     }
     if (word.list && !lists.includes(key)) throw this.error(word, `${key} takes one content, not a list`);
     if (!repeatable.includes(key) && this.one(key)) throw this.error(word, `${key} is given twice`);
-    this.named.push(typed ? { ...word, key, text: "yes" } : word);
+    this.#named.push(typed ? { ...word, key, text: "yes" } : word);
   }
 
   get origin(): Origin {
@@ -64,12 +80,12 @@ export class LocationWords {
   }
 
   one(key: string): Word | undefined {
-    return this.named.find((word) => word.key === key);
+    return this.#named.find((word) => word.key === key);
   }
 
   /** In the order in which they are written. */
   all(...keys: readonly string[]): Word[] {
-    return this.named.filter((word) => word.key !== undefined && keys.includes(word.key));
+    return this.#named.filter((word) => word.key !== undefined && keys.includes(word.key));
   }
 
   /** Each descriptor of `firsts` with those of `followers` that stand behind it. */
@@ -88,9 +104,12 @@ export class LocationWords {
 
   /** Words without a key, of which there may be so many. */
   bareWords(most: number): readonly Word[] {
-    const extra = this.bare[most];
-    if (extra) throw this.error(extra, `'${extra.text.slice(0, 80)}' is one word too many`, { advice: "quote contents that hold blanks" });
-    return this.bare;
+    const extra = this.#bare[most];
+    if (extra)
+      throw this.error(extra, `'${extra.text.slice(0, 80)}' is one word too many`, {
+        advice: "quote contents that hold blanks",
+      });
+    return this.#bare;
   }
 
   /** The only word without a key. */
@@ -101,9 +120,13 @@ export class LocationWords {
   }
 
   wholeNumber(word: Word, least = 0): number {
-    const value = /^[+-]?\d{1,9}$/.test(word.text) && !(least >= 0 && /^[+-]/.test(word.text)) ? Number(word.text) + 0 : Number.NaN;
+    const value =
+      /^[+-]?\d{1,9}$/.test(word.text) && !(least >= 0 && /^[+-]/.test(word.text)) ? Number(word.text) + 0 : Number.NaN;
     if (value >= least) return value;
-    throw this.error(word, `${word.key} '${word.text.slice(0, 80)}' is no whole number${least > -Infinity ? ` from ${least} on` : ""}`);
+    throw this.error(
+      word,
+      `${word.key} '${word.text.slice(0, 80)}' is no whole number${least > -Infinity ? ` from ${least} on` : ""}`,
+    );
   }
 
   number(key: string, least = 0): number | undefined {
@@ -137,7 +160,9 @@ export class LocationWords {
 
   /** A text to look for, or a pattern if its key says so. */
   mark(word: Word): TextMark {
-    return word.key?.endsWith("regexp") ? { kind: "pattern", source: this.pattern(word) } : { kind: "keyword", text: this.filled(word) };
+    return word.key?.endsWith("regexp")
+      ? { kind: "pattern", source: this.pattern(word) }
+      : { kind: "keyword", text: this.filled(word) };
   }
 }
 

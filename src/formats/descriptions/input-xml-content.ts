@@ -43,7 +43,8 @@ export function readMap(element: XmlElement): ContentMap[] {
   checkShape(element, { children: ["content_in", "content_out", "mapping"] });
   const mappings = childrenOf(element, "mapping");
   if (mappings.length > 0 && mappings.length === element.children.length) return mappings.flatMap(readPairs);
-  if (mappings.length > 0) throw xmlError(element, "<map> holds either <mapping> or one <content_in> and <content_out>");
+  if (mappings.length > 0)
+    throw xmlError(element, "<map> holds either <mapping> or one <content_in> and <content_out>");
   return [readPair(element)];
 }
 
@@ -58,7 +59,9 @@ function readPair(element: XmlElement): ContentMap {
   checkShape(from, { attributes: ["match", "value"] });
   checkShape(to, {});
   const pattern = choiceOf(from, "match", ["literal", "regexp"]) === "regexp";
-  const mark: TextMark = pattern ? { kind: "pattern", source: patternIn(from) } : { kind: "keyword", text: soughtText(from) };
+  const mark: TextMark = pattern
+    ? { kind: "pattern", source: patternIn(from) }
+    : { kind: "keyword", text: soughtText(from) };
   return { from: mark, to: to.text };
 }
 

@@ -26,13 +26,16 @@ function readFrom(element: XmlElement): DerivedLocation["from"] {
   const term = childOf(element, "term");
   const maps = childrenOf(element, "map");
   const [map] = maps;
-  if ((term === undefined) === (map === undefined)) throw xmlError(element, "<derived_parameter> needs either <term> or <map>");
+  if ((term === undefined) === (map === undefined))
+    throw xmlError(element, "<derived_parameter> needs either <term> or <map>");
   return term ? { term: readTerm(term) } : { parameter: mappedParameter(element, maps), maps: maps.flatMap(readMapOf) };
 }
 
 /** The parameter whose content is mapped: `value` of `<map>`, or of its `<content_in>`. */
 function mappedParameter(element: XmlElement, maps: readonly XmlElement[]): string {
-  const inputs = maps.flatMap((map) => [map, ...childrenOf(map, "mapping")]).flatMap((each) => childrenOf(each, "content_in"));
+  const inputs = maps
+    .flatMap((map) => [map, ...childrenOf(map, "mapping")])
+    .flatMap((each) => childrenOf(each, "content_in"));
   const names = new Set([...maps, ...inputs].flatMap((each) => each.attributes.get("value")?.trim() ?? []));
   const [name, second] = names;
   const problem = "<map> of a derived parameter needs value=, the name of one parameter";

@@ -81,7 +81,9 @@ export function patternIn(element: XmlElement): string {
 
 /** What `<match>` or `<regexp>` looks for. */
 export function textMark(element: XmlElement): TextMark {
-  return element.name === "regexp" ? { kind: "pattern", source: patternIn(element) } : { kind: "keyword", text: soughtText(element) };
+  return element.name === "regexp"
+    ? { kind: "pattern", source: patternIn(element) }
+    : { kind: "keyword", text: soughtText(element) };
 }
 
 /** The `<match>` or `<regexp>` that there has to be one of. */

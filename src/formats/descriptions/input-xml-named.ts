@@ -14,7 +14,8 @@ export function readNamed(element: XmlElement, notify: (place: XmlElement, notic
   checkShape(element, { attributes, children });
   const [ignored] = childrenOf(element, "ignore");
   if (ignored) throw xmlError(ignored, "<ignore> never did anything", { advice: "write the characters in <ws>" });
-  if (choiceOf(element, "match", ["exact", "fuzzy"]) === "fuzzy") notify(element, "match='fuzzy' makes a difference in file names only");
+  if (choiceOf(element, "match", ["exact", "fuzzy"]) === "fuzzy")
+    notify(element, "match='fuzzy' makes a difference in file names only");
   const mode = choiceOf(element, "mode", modes) ?? "assign";
   if (mode === "set") notify(element, "mode='set' is an old spelling of store_set='yes'");
   const location: NamedLocation = {
@@ -90,7 +91,8 @@ function readBlock(element: XmlElement, marks: readonly XmlElement[]): Pick<Name
 function readBlockMark(element: XmlElement): BlockMark {
   checkShape(element, { attributes: ["marker", "skip", "match"] });
   const skip = numberAttribute(element, "skip") ?? 0;
-  if (skip > 0 && choiceOf(element, "marker", ["begin", "end"]) === "end") throw xmlError(element, "skip counts lines behind a begin");
+  if (skip > 0 && choiceOf(element, "marker", ["begin", "end"]) === "end")
+    throw xmlError(element, "skip counts lines behind a begin");
   return { mark: textMark(element), skip };
 }
 
@@ -99,7 +101,8 @@ function readSide(element: XmlElement, marks: readonly XmlElement[]): Pick<Named
   const sides = ["follows", "leads"] as const;
   const side = choiceOf(element, "content", sides) ?? choiceOf(marks[0] ?? element, "content", sides) ?? "follows";
   for (const mark of marks) {
-    if ((choiceOf(mark, "content", sides) ?? side) !== side) throw xmlError(mark, "all marks of a location have their content on one side");
+    if ((choiceOf(mark, "content", sides) ?? side) !== side)
+      throw xmlError(mark, "all marks of a location have their content on one side");
   }
   return side === "leads" ? { leads: true } : {};
 }

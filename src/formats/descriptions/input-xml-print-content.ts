@@ -47,14 +47,19 @@ export function effectAttributes({ separates, storesSet, sticky, retrigger, upda
 /** Filters, maps and blanks. */
 export function printCutXml({ filters = [], maps = [], blanks }: Cut): (string | XmlPiece)[] {
   return [
-    ...filters.map(({ source, ignoreCase }) => raw("filter", source, attributes({ case: ignoreCase ? "ignore" : undefined }))),
+    ...filters.map(({ source, ignoreCase }) =>
+      raw("filter", source, attributes({ case: ignoreCase ? "ignore" : undefined })),
+    ),
     ...maps.map((map) => printMapXml("map", map)),
     ...(blanks === undefined ? [] : [raw("ws", blanks)]),
   ];
 }
 
 export function printMapXml(name: "map" | "mapping", { from, to }: ContentMap): XmlPiece {
-  const source = from.kind === "keyword" ? raw("content_in", from.text) : raw("content_in", from.source, attributes({ match: "regexp" }));
+  const source =
+    from.kind === "keyword"
+      ? raw("content_in", from.text)
+      : raw("content_in", from.source, attributes({ match: "regexp" }));
   return around(name, [source, raw("content_out", to)]);
 }
 
@@ -62,7 +67,11 @@ export function printNamedXml(location: NamedLocation): XmlPiece {
   const { name, lines, mode, leads } = location;
   const inside = [raw("name", name), ...printMarks(location), ...printCutXml(location)];
   const own = { lines, mode, content: leads ? "leads" : undefined };
-  return around("named_location", inside, attributes({ ...own, ...cutAttributes(location), ...effectAttributes(location) }));
+  return around(
+    "named_location",
+    inside,
+    attributes({ ...own, ...cutAttributes(location), ...effectAttributes(location) }),
+  );
 }
 
 function printMarks({ aliases, matches = [], patterns, block, triggers = [] }: NamedLocation): (string | XmlPiece)[] {
@@ -74,6 +83,8 @@ function printMarks({ aliases, matches = [], patterns, block, triggers = [] }: N
       printMarkXml(mark, attributes({ marker: "begin", skip: skip === 0 ? undefined : skip })),
     ),
     ...(block?.end ?? []).map(({ mark }) => printMarkXml(mark, attributes({ marker: "end" }))),
-    ...triggers.map(({ mark, skip }) => around("trigger", [printMarkXml(mark), ...(skip === 0 ? [] : [raw("skip", skip)])])),
+    ...triggers.map(({ mark, skip }) =>
+      around("trigger", [printMarkXml(mark), ...(skip === 0 ? [] : [raw("skip", skip)])]),
+    ),
   ];
 }

@@ -61,7 +61,10 @@ function printLocation(location: InputLocation, rules: InputDescription["rules"]
 }
 
 function printSeparation({ mark, run, skip }: Separation, rules: InputDescription["rules"]): XmlPiece {
-  const inside = [mark.kind === "named" ? printNamedXml(mark) : printMarkXml(mark), ...(skip === undefined ? [] : [raw("skip", skip)])];
+  const inside = [
+    mark.kind === "named" ? printNamedXml(mark) : printMarkXml(mark),
+    ...(skip === undefined ? [] : [raw("skip", skip)]),
+  ];
   const usual = run === (rules === "stream");
   return around("set_separation", inside, attributes({ run: usual ? undefined : run ? "yes" : "no" }));
 }
@@ -96,13 +99,21 @@ function printTable({ rows, start, columns, most, blanks, separator, separates, 
     ...(blanks === undefined ? [] : [raw("blanks", blanks)]),
     ...values.map(printValue),
   ];
-  return around("tabular_location", inside, attributes({ columns, rows: most, is_separator: separates ? "yes" : undefined }));
+  return around(
+    "tabular_location",
+    inside,
+    attributes({ columns, rows: most, is_separator: separates ? "yes" : undefined }),
+  );
 }
 
 function printValue(value: TableValue): XmlPiece {
   const { name, typed, update } = value;
   const inside = [raw("name", name), ...printColumn(value.position), ...printRepetition(value), ...printCutXml(value)];
-  return around("tabular_value", inside, attributes({ typed: typed ? "yes" : undefined, ...cutAttributes(value), update }));
+  return around(
+    "tabular_value",
+    inside,
+    attributes({ typed: typed ? "yes" : undefined, ...cutAttributes(value), update }),
+  );
 }
 
 /** A column of its own is counted from 0; those before the previous value need a word of ours, those behind it are negative. */
@@ -110,14 +121,18 @@ function printColumn(position: TableValue["position"]): string[] {
   if (position.kind === "keyword") return [raw("match", position.text)];
   if (position.kind === "number") return [raw("pos", position.number - 1)];
   if (position.offset === 1) return [];
-  return position.offset > 1 ? [raw("pos", -position.offset)] : [raw("pos", 0 - position.offset, attributes({ back: "yes" }))];
+  return position.offset > 1
+    ? [raw("pos", -position.offset)]
+    : [raw("pos", 0 - position.offset, attributes({ back: "yes" }))];
 }
 
 function printFilename(location: FilenameLocation): XmlPiece {
   const { name, matches, patterns, mode } = location;
   const inside = [
     raw("name", name),
-    ...matches.map(({ text, terminator, fuzzy }) => raw("match", text, attributes({ match: fuzzy ? "fuzzy" : undefined, terminator }))),
+    ...matches.map(({ text, terminator, fuzzy }) =>
+      raw("match", text, attributes({ match: fuzzy ? "fuzzy" : undefined, terminator })),
+    ),
     ...patterns.map((source) => raw("regexp", source)),
     ...printCutXml(location),
   ];
@@ -148,7 +163,9 @@ function printSplit({ name, enter, leave, stores, update }: SplitLocation, rules
       tag,
       locations.map((location) => printLocation(location, rules)),
     );
-  const names = stores.map((each) => raw("name", each.name, attributes({ store: each.store === "current" ? undefined : each.store })));
+  const names = stores.map((each) =>
+    raw("name", each.name, attributes({ store: each.store === "current" ? undefined : each.store })),
+  );
   const inside = [raw("name", name), part("enter", enter), part("leave", leave), around("store", names)];
   return around("split_location", inside, attributes({ update }));
 }

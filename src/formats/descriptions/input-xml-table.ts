@@ -9,7 +9,16 @@ import {
   readEffects,
   readUpdate,
 } from "./input-xml-content.ts";
-import { flag, nameIn, numberAttribute, numberIn, originOf, soughtText, textMark, wholeNumber } from "./input-xml-element.ts";
+import {
+  flag,
+  nameIn,
+  numberAttribute,
+  numberIn,
+  originOf,
+  soughtText,
+  textMark,
+  wholeNumber,
+} from "./input-xml-element.ts";
 import { checkShape, childOf, childrenOf } from "../text/xml-children.ts";
 import { xmlError, type XmlElement } from "../text/xml.ts";
 
@@ -49,7 +58,9 @@ function positionKeyword(element: XmlElement): Position | undefined {
   if (match) checkShape(match, {});
   if (match) return { kind: "keyword", text: soughtText(childOf(element, "match") ?? match) };
   const text = element.text.trim();
-  return text === "" || /^[+-]?\d+$/.test(text) ? undefined : { kind: "keyword", text: soughtText({ ...element, text }) };
+  return text === "" || /^[+-]?\d+$/.test(text)
+    ? undefined
+    : { kind: "keyword", text: soughtText({ ...element, text }) };
 }
 
 /** Reads `<tabular_location>`: `<skip>` counts from the row that is found, columns count from 0. */

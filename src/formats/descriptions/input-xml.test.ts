@@ -58,7 +58,9 @@ describe("readInput", () => {
     const table = (skip: string): string =>
       `<tabular_location><match></match>${skip}<tabular_value>${name}</tabular_value></tabular_location>`;
     expect(read(table("")).locations).toMatchObject([{ rows: [], start: 0 }]);
-    expect(read(table("<skip>3</skip>")).locations).toMatchObject([{ rows: [{ kind: "pattern", source: ".*" }], start: 3 }]);
+    expect(read(table("<skip>3</skip>")).locations).toMatchObject([
+      { rows: [{ kind: "pattern", source: ".*" }], start: 3 },
+    ]);
   });
 
   test("reads named locations", () => {
@@ -154,16 +156,25 @@ describe("readInput", () => {
     [`<named_location len="x">${name}</named_location>`, "i:2:1: len 'x' is no whole number"],
     [`<named_location unit="Btye">${name}</named_location>`, "i:2:1: unknown unit 'Btye'"],
     [`<named_location>${name}<ignore>x</ignore></named_location>`, "i:2:31: <ignore> never did anything"],
-    [`<named_location>${name}<match marker="begin">a</match></named_location>`, "i:2:1: <named_location> has no mark with marker='end'"],
+    [
+      `<named_location>${name}<match marker="begin">a</match></named_location>`,
+      "i:2:1: <named_location> has no mark with marker='end'",
+    ],
     [`<named_location>${name}text</named_location>`, "the text 'text' has no place in <named_location>"],
     ["<database><passwd>p</passwd></database>", "i:2:11: a password does not belong into a description"],
-    [`<explicit_location>${name}<row>0</row><pos>1</pos></explicit_location>`, "i:2:1: <explicit_location> needs one <row> from 1 on"],
+    [
+      `<explicit_location>${name}<row>0</row><pos>1</pos></explicit_location>`,
+      "i:2:1: <explicit_location> needs one <row> from 1 on",
+    ],
     [`<tabular_location><row>1</row></tabular_location>`, "i:2:1: <tabular_location> needs a <tabular_value>"],
     [
       `<tabular_location><skip>2</skip><tabular_value>${name}</tabular_value></tabular_location>`,
       "<skip> needs <match>, <regexp> or <row>",
     ],
-    [`<tabular_location><tabular_value>${name}<pos>x</pos></tabular_value></tabular_location>`, "pos 'x' is no whole number"],
+    [
+      `<tabular_location><tabular_value>${name}<pos>x</pos></tabular_value></tabular_location>`,
+      "pos 'x' is no whole number",
+    ],
     ["<set_separation/>", "i:2:1: <set_separation> needs one <match> or <regexp>"],
     [`<derived_parameter>${name}</derived_parameter>`, "i:2:1: <derived_parameter> needs either <term> or <map>"],
     [
@@ -174,7 +185,10 @@ describe("readInput", () => {
       `<derived_parameter>${name}<term><constant>x</constant></term></derived_parameter>`,
       "i:2:50: constant 'x' is neither a number nor e nor pi",
     ],
-    [`<split_location>${name}<enter/><leave/><store><name>a</name></store></split_location>`, "i:2:31: <enter> needs a location"],
+    [
+      `<split_location>${name}<enter/><leave/><store><name>a</name></store></split_location>`,
+      "i:2:31: <enter> needs a location",
+    ],
   ])("tells the place: %j", (source, message) => {
     refusesWith(message, () => read(source));
   });

@@ -1,5 +1,11 @@
 import { isName } from "../../core/variable.ts";
-import type { FilenameLocation, FixedLocation, InputDescription, InputLocation, Separation } from "./input-description.ts";
+import type {
+  FilenameLocation,
+  FixedLocation,
+  InputDescription,
+  InputLocation,
+  Separation,
+} from "./input-description.ts";
 import { cutAttributes, cutChildren, readBlanks, readCut } from "./input-xml-content.ts";
 import { readDerived, readSplit } from "./input-xml-derived.ts";
 import {
@@ -39,15 +45,19 @@ const headNames = ["experiment", "synopsis", "description", "database", "attachm
 /** Reads `<input>`; `file` is named in errors. Fails with `description-error` at file:line:column. */
 export function parseInputXml(text: string, file: string): InputDescription {
   const root = readXml(text, file);
-  if (root.name !== "input") throw xmlError(root, `<${shown(root.name)}> is no input description`, { advice: "it begins with <input>" });
+  if (root.name !== "input")
+    throw xmlError(root, `<${shown(root.name)}> is no input description`, { advice: "it begins with <input>" });
   checkShape(root, { attributes: ["id", "rules"], children: [...headNames, ...locationNames] });
   const rules = choiceOf(root, "rules", ["stream", "sets"]) ?? "stream";
   const head = readHead(root);
   const notices: string[] = [];
-  const notify = (place: XmlElement, notice: string): void => void notices.push(`${file}:${place.line}:${place.column}: ${notice}`);
-  for (const attachment of childrenOf(root, "attachment")) notify(attachment, "<attachment> means nothing in an input description");
+  const notify = (place: XmlElement, notice: string): void =>
+    void notices.push(`${file}:${place.line}:${place.column}: ${notice}`);
+  for (const attachment of childrenOf(root, "attachment"))
+    notify(attachment, "<attachment> means nothing in an input description");
   const locations = childrenOf(root, ...locationNames).map((child) => readLocation(child, rules, notify));
-  if (locations.length === 0) throw xmlError(root, "there is no location", { advice: `give ${locationNames.join(", ")}` });
+  if (locations.length === 0)
+    throw xmlError(root, "there is no location", { advice: `give ${locationNames.join(", ")}` });
   return { file, ...head, rules, ...(notices.length > 0 ? { notices } : {}), locations };
 }
 
@@ -80,7 +90,12 @@ function readDatabase(root: XmlElement): Pick<InputDescription, "database"> {
     const found = childText(element, name, "line");
     return found ? { [name]: found } : {};
   };
-  const database = { ...text("host"), ...(number === undefined ? {} : { port: number }), ...text("user"), ...text("name") };
+  const database = {
+    ...text("host"),
+    ...(number === undefined ? {} : { port: number }),
+    ...text("user"),
+    ...text("name"),
+  };
   return Object.keys(database).length > 0 ? { database } : {};
 }
 

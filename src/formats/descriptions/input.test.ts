@@ -52,7 +52,14 @@ describe("parseInput", () => {
       { kind: "named", name: "N_proc", aliases: ["NP"], blanks: "=:" },
       { kind: "named", name: "fs", aliases: ["file system"], length: 0 },
       { kind: "explicit", name: "N_node", row: { number: 13 }, position: { number: 5 }, typed: true },
-      { kind: "explicit", name: "N_core", row: { text: "number of processes" }, position: { text: ":" }, repetition: 5, typed: false },
+      {
+        kind: "explicit",
+        name: "N_core",
+        row: { text: "number of processes" },
+        position: { text: ":" },
+        repetition: 5,
+        typed: false,
+      },
       {
         kind: "table",
         rows: [{ text: "#bytes" }],

@@ -56,31 +56,33 @@ export function parseInput(text: string, file: string): InputDescription {
   const { head, locations } = reader.whole();
   const last = lines.at(-1) ?? { file, number: 1, text: "" };
   if (locations.length === 0)
-    throw descriptionError(last, 1, "there is no location", { advice: `write lines with ${Object.keys(grammars).join(", ")}` });
+    throw descriptionError(last, 1, "there is no location", {
+      advice: `write lines with ${Object.keys(grammars).join(", ")}`,
+    });
   return { file, rules: "sets", ...head, locations };
 }
 
 class InputReader {
-  private readonly lines: readonly DescriptionLine[];
-  private at = 0;
+  readonly #lines: readonly DescriptionLine[];
+  #at = 0;
 
   constructor(lines: readonly DescriptionLine[]) {
-    this.lines = lines;
+    this.#lines = lines;
   }
 
   whole(): { head: InputHead; locations: InputLocation[] } {
     const locations: Found[] = [];
     let head: InputHead = {};
-    for (let line = this.lines[0]; line; line = this.lines[this.at]) {
-      this.at += 1;
+    for (let line = this.#lines[0]; line; line = this.#lines[this.#at]) {
+      this.#at += 1;
       const { keyword, column } = keywordOf(line, topKeywords);
       if (headKeywords.includes(keyword)) head = readHeadLine(head, line, keyword, column);
-      else locations.push(this.location(line, keyword, column));
+      else locations.push(this.#location(line, keyword, column));
     }
     return { head, locations: joinedTables(locations) };
   }
 
-  private location(line: DescriptionLine, keyword: string, column: number): Found {
+  #location(line: DescriptionLine, keyword: string, column: number): Found {
     if (keyword === "FIXED") return readFixed(line, column - 1 + keyword.length, column);
     if (keyword === "DERIVED") return readDerived(line, keyword, column);
     const words = wordsOf(line, keyword, column);
@@ -94,26 +96,26 @@ class InputReader {
       case "FILENAME":
         return readFilename(words);
       case "SPLIT":
-        return this.split(words);
+        return this.#split(words);
       default:
         return readExplicit(words);
     }
   }
 
   /** The lines from SPLIT to END. */
-  private split(words: LocationWords): SplitLocation {
+  #split(words: LocationWords): SplitLocation {
     const update = readUpdate(words);
     const name = words.name();
     const parts: Record<string, Found[]> = { ENTER: [], LEAVE: [] };
     const stores: SplitStore[] = [];
     for (let part: string | undefined; ;) {
-      const line = this.lines[this.at];
+      const line = this.#lines[this.#at];
       if (!line) throw words.error(words, "SPLIT needs END");
-      this.at += 1;
+      this.#at += 1;
       const { keyword, column } = keywordOf(line, splitKeywords);
       if (keyword === "STORE") stores.push(readStore(wordsOf(line, keyword, column)));
       else if (Object.hasOwn(bareGrammars, keyword)) part = partOf(wordsOf(line, keyword, column));
-      else if (part) parts[part]?.push(this.location(line, keyword, column));
+      else if (part) parts[part]?.push(this.#location(line, keyword, column));
       else throw descriptionError(line, column, `${keyword} within SPLIT needs ENTER or LEAVE before it`);
       if (keyword === "END") break;
     }
@@ -139,7 +141,8 @@ function readFixed(line: DescriptionLine, from: number, column: number): FixedLo
   const match = /^(\s+)(\S+)/.exec(line.text.slice(from));
   const nameAt = from + (match?.[1] ?? "").length;
   const content = match ? restOfLine(line, nameAt + (match[2] ?? "").length) : undefined;
-  if (!match || content === undefined) throw descriptionError(line, column, "FIXED needs a name and a content, as in FIXED N_proc 16");
+  if (!match || content === undefined)
+    throw descriptionError(line, column, "FIXED needs a name and a content, as in FIXED N_proc 16");
   const name = checkedName(line, { column: nameAt + 1, text: match[2] ?? "", quoted: false });
   return { kind: "fixed", name, content, origin: { line: line.number, column } };
 }

@@ -17,7 +17,9 @@ export function printPlot(plot: PlotDescription): string {
     ...where.map((condition) => `WHERE ${content(condition)}`),
     ...list("COMMIT", commits),
     ...list("RUN", runs.map(String)),
-    ...(["left", "right", "z"] as const).flatMap((side) => (plot[side] === undefined ? [] : [look(`AXIS ${side}`, plot[side])])),
+    ...(["left", "right", "z"] as const).flatMap((side) =>
+      plot[side] === undefined ? [] : [look(`AXIS ${side}`, plot[side])],
+    ),
     ...(legend === undefined ? [] : [`LEGEND ${legend ? "yes" : "no"}`]),
   ];
   return lines.map((line) => `${line}\n`).join("");
@@ -46,6 +48,10 @@ function place(keyword: string, axis: PlotPlace | undefined): string[] {
   return axis === undefined ? [] : [look(`${keyword} ${printWord(axis.name)}`, axis)];
 }
 
-function list(keyword: string, names: readonly string[], more: Readonly<Record<string, string | undefined>> = {}): string[] {
+function list(
+  keyword: string,
+  names: readonly string[],
+  more: Readonly<Record<string, string | undefined>> = {},
+): string[] {
   return names.length === 0 ? [] : [`${keyword} ${names.map(printWord).join(" ")}${said(more)}`];
 }

@@ -1,14 +1,27 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { errorBars, plotProblem, plotScales, plotStyles, plotTypes, type PlotDescription } from "../../core/plot-description.ts";
+import {
+  errorBars,
+  plotProblem,
+  plotScales,
+  plotStyles,
+  plotTypes,
+  type PlotDescription,
+} from "../../core/plot-description.ts";
 import { printPlot } from "./plot-print.ts";
 import { readPlot } from "./plot-text.ts";
 
-const name = fc.oneof(fc.constantFrom("B_copy", "S_message", "typed", "@run", "a=b", 'x "y"'), fc.string({ minLength: 1, unit: "binary" }));
+const name = fc.oneof(
+  fc.constantFrom("B_copy", "S_message", "typed", "@run", "a=b", 'x "y"'),
+  fc.string({ minLength: 1, unit: "binary" }),
+);
 const text = fc
   .oneof(fc.constantFrom("a title", '"quoted"', "# no remark", "two\nlines"), fc.string({ unit: "binary" }))
   .filter((each) => each.trim() !== "");
-const look = fc.record({ scale: fc.constantFrom(...plotScales), label: name, from: name, to: name }, { requiredKeys: [] });
+const look = fc.record(
+  { scale: fc.constantFrom(...plotScales), label: name, from: name, to: name },
+  { requiredKeys: [] },
+);
 const place = fc.tuple(name, look).map(([own, more]) => ({ name: own, ...more }));
 const result = fc.record(
   {

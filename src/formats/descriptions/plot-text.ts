@@ -19,7 +19,9 @@ import { keywordOf } from "./keyword.ts";
 
 const texts = { EXPERIMENT: "experiment", TITLE: "title", COMMENT: "comment" } as const;
 const axisKeys = ["scale", "label", "from", "to"] as const;
-const grammars: Readonly<Record<string, { readonly allowed: readonly string[]; readonly repeatable: readonly string[] }>> = {
+const grammars: Readonly<
+  Record<string, { readonly allowed: readonly string[]; readonly repeatable: readonly string[] }>
+> = {
   TYPE: { allowed: [], repeatable: [] },
   RESULT: { allowed: ["stat", "quantile", "errors", "axis", "style", "label"], repeatable: ["stat", "quantile"] },
   X: { allowed: axisKeys, repeatable: [] },
@@ -54,13 +56,15 @@ class PlotReader {
     const { keyword, column } = keywordOf(line, keywords);
     const from = column - 1 + keyword.length;
     if (Object.hasOwn(texts, keyword))
-      this.once(line, column, texts[keyword as keyof typeof texts], keyword, textOf(line, column, keyword, from));
-    else if (keyword === "WHERE") this.plot = { ...this.plot, where: [...this.plot.where, textOf(line, column, keyword, from)] };
-    else if (keyword === "FIX") this.plot = { ...this.plot, where: [...this.plot.where, fixedText(line, column, from)] };
-    else this.readWordsOf(line, keyword, column, from);
+      this.#once(line, column, texts[keyword as keyof typeof texts], keyword, textOf(line, column, keyword, from));
+    else if (keyword === "WHERE")
+      this.plot = { ...this.plot, where: [...this.plot.where, textOf(line, column, keyword, from)] };
+    else if (keyword === "FIX")
+      this.plot = { ...this.plot, where: [...this.plot.where, fixedText(line, column, from)] };
+    else this.#readWordsOf(line, keyword, column, from);
   }
 
-  private readWordsOf(line: DescriptionLine, keyword: string, column: number, from: number): void {
+  #readWordsOf(line: DescriptionLine, keyword: string, column: number, from: number): void {
     const { allowed = [], repeatable = [] } = grammars[keyword] ?? {};
     const words = new LocationWords(line, keyword, column, readWords(line, from), allowed, repeatable);
     const { plot } = this;
@@ -68,12 +72,13 @@ class PlotReader {
     else if (keyword === "SERIES") this.plot = { ...plot, series: [...plot.series, ...names(words)] };
     else if (keyword === "COMMIT") this.plot = { ...plot, commits: [...plot.commits, ...names(words)] };
     else if (keyword === "RUN") this.plot = { ...plot, runs: [...plot.runs, ...readRuns(words)] };
-    else this.readOnce(words, keyword);
+    else this.#readOnce(words, keyword);
   }
 
-  private readOnce(words: LocationWords, keyword: string): void {
+  #readOnce(words: LocationWords, keyword: string): void {
     const { line, column } = words;
-    const set = (key: keyof PlotDescription, content: PlotDescription[typeof key]): void => this.once(line, column, key, keyword, content);
+    const set = (key: keyof PlotDescription, content: PlotDescription[typeof key]): void =>
+      this.#once(line, column, key, keyword, content);
     if (keyword === "TYPE") {
       this.type = { line, column };
       set("type", oneOf(words, plotTypes));
@@ -86,7 +91,7 @@ class PlotReader {
     } else set(keyword === "Y" ? "y" : "x", readPlace(words));
   }
 
-  private once(line: DescriptionLine, column: number, key: keyof PlotDescription, keyword: string, content: unknown): void {
+  #once(line: DescriptionLine, column: number, key: keyof PlotDescription, keyword: string, content: unknown): void {
     const before = this.plot[key];
     if (before !== undefined && !(Array.isArray(before) && before.length === 0))
       throw descriptionError(line, column, `${keyword} is given twice`);
@@ -124,7 +129,8 @@ function oneOf<T extends string>(words: LocationWords, choices: readonly T[]): T
   const [word] = words.bareWords(1);
   const found = choices.find((each) => each.toLowerCase() === word?.text.toLowerCase());
   if (found !== undefined) return found;
-  const problem = word === undefined ? `${words.keyword} needs a word` : `${words.keyword} '${word.text.slice(0, 40)}' is not known`;
+  const problem =
+    word === undefined ? `${words.keyword} needs a word` : `${words.keyword} '${word.text.slice(0, 40)}' is not known`;
   throw words.error(word ?? words, problem, {
     ...(word ? { word: word.text } : {}),
     candidates: choices,
@@ -135,7 +141,8 @@ function oneOf<T extends string>(words: LocationWords, choices: readonly T[]): T
 function readRuns(words: LocationWords): number[] {
   names(words);
   return words.bareWords(Infinity).map((word) => {
-    if (!/^\d{1,15}$/.test(word.text)) throw words.error(word, `'${word.text.slice(0, 40)}' is not the number of a run`);
+    if (!/^\d{1,15}$/.test(word.text))
+      throw words.error(word, `'${word.text.slice(0, 40)}' is not the number of a run`);
     return Number(word.text);
   });
 }
@@ -194,5 +201,7 @@ function readStatistic(words: LocationWords, word: Word): string {
 function quantile(words: LocationWords, word: Word): string {
   const share = /^(?:0?\.\d{1,9}|[01](?:\.0+)?)$/.test(word.text) ? Number(word.text) : Number.NaN;
   if (share >= 0) return `q${Number((share * 100).toFixed(7))}`;
-  throw words.error(word, `'${word.text.slice(0, 40)}' is no share of the contents`, { advice: "quantile=0.95 has 95 % of them below it" });
+  throw words.error(word, `'${word.text.slice(0, 40)}' is no share of the contents`, {
+    advice: "quantile=0.95 has 95 % of them below it",
+  });
 }

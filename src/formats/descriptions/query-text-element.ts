@@ -22,7 +22,10 @@ import { given } from "./query-xml-element.ts";
 
 /** The descriptors of each kind of line, and those of them that may come again. */
 export const queryGrammars = {
-  PARAMETER: { allowed: ["alias", "show", "style", "unit", "boolean", "where", "sweep"], repeatable: ["where", "sweep"] },
+  PARAMETER: {
+    allowed: ["alias", "show", "style", "unit", "boolean", "where", "sweep"],
+    repeatable: ["where", "sweep"],
+  },
   RUN: {
     allowed: [
       "index",
@@ -47,12 +50,30 @@ export const queryGrammars = {
   },
   SERIES: { allowed: ["inc", "base", "increment"], repeatable: [] },
   SOURCE: {
-    allowed: ["result", "input", "alias", "axislabel", "boolean", "order", "key", "chronology", "where", "missing", "rows"],
+    allowed: [
+      "result",
+      "input",
+      "alias",
+      "axislabel",
+      "boolean",
+      "order",
+      "key",
+      "chronology",
+      "where",
+      "missing",
+      "rows",
+    ],
     repeatable: ["result", "input", "alias", "axislabel", "where"],
   },
   OPERATOR: elementGrammar(["value", "option", "variant", "scope", "match", "sweep", "sweep_combine"], []),
-  COMBINER: elementGrammar(["datasets", "parameters", "mkparam", "sweep_group", "sweep_combine", "omit", "of"], ["omit", "of"]),
-  OUTPUT: elementGrammar(["id", ...outputAttributes, "file", "unify", "option", "tics", "axis"], ["option", "tics", "axis"]),
+  COMBINER: elementGrammar(
+    ["datasets", "parameters", "mkparam", "sweep_group", "sweep_combine", "omit", "of"],
+    ["omit", "of"],
+  ),
+  OUTPUT: elementGrammar(
+    ["id", ...outputAttributes, "file", "unify", "option", "tics", "axis"],
+    ["option", "tics", "axis"],
+  ),
 } as const;
 
 /** Descriptors of inputs come once for each input. */
@@ -60,13 +81,17 @@ function elementGrammar(
   own: readonly string[],
   repeatable: readonly string[],
 ): { allowed: readonly string[]; repeatable: readonly string[] } {
-  return { allowed: [...new Set([...own, "input", ...inputAttributes])], repeatable: [...repeatable, "input", ...inputAttributes] };
+  return {
+    allowed: [...new Set([...own, "input", ...inputAttributes])],
+    repeatable: [...repeatable, "input", ...inputAttributes],
+  };
 }
 
 /** `sweep=each` sweeps over all contents. */
 export function readParameterLine(words: LocationWords): ParameterElement {
   const [id = "", value = ""] = idAnd(words, ["the name of a parameter or result"]);
-  const filters = (key: string): ReturnType<typeof parseFilter>[] => words.all(key).map((word) => parseFilter(words.line, word));
+  const filters = (key: string): ReturnType<typeof parseFilter>[] =>
+    words.all(key).map((word) => parseFilter(words.line, word));
   const [first, second] = words.all("sweep");
   const each = first?.text === "each" && !second;
   return {
@@ -104,7 +129,10 @@ export function readSourceLine(words: LocationWords): SourceElement {
   if (results.length === 0 && !words.one("rows")) throw words.error(words, "SOURCE needs result=");
   if (input && bare.length > 0) throw words.error(input.first, "inputs are written bare or as input=, not both ways");
   const aliased = inputs.find(({ more }) => more.has("alias"));
-  if (aliased) throw words.error(aliased.first, "an input of a source has no alias", { advice: "write alias= in its PARAMETER line" });
+  if (aliased)
+    throw words.error(aliased.first, "an input of a source has no alias", {
+      advice: "write alias= in its PARAMETER line",
+    });
   const labelled = inputs.flatMap(({ first, more }) =>
     more.has("axislabel") ? [[first.text, more.get("axislabel")?.text ?? ""] as const] : [],
   );
@@ -130,40 +158,43 @@ export function readSourceLine(words: LocationWords): SourceElement {
 /** What stands before the first `input=` is said of the element, what stands behind one of that input. */
 class ElementWords {
   readonly inputs: readonly ElementInput[];
-  private readonly own = new Map<string, Word>();
-  private readonly words: LocationWords;
+  readonly #own = new Map<string, Word>();
+  readonly #words: LocationWords;
 
   constructor(words: LocationWords, bare: readonly Word[]) {
-    this.words = words;
+    this.#words = words;
     const named: { id: string; attributes: Map<string, string> }[] = [];
-    for (const word of words.all("input", ...queryKeys)) this.add(word, named);
+    for (const word of words.all("input", ...queryKeys)) this.#add(word, named);
     const [first] = words.all("input");
     if (first && bare.length > 0) throw words.error(first, "inputs are written bare or as input=, not both ways");
     const plain = bare.map((word) => ({ id: filled(words, word), attributes: new Map() }));
-    this.inputs = (first ? named : plain).map(({ id, attributes }) => ({ id, attributes: inOrder(attributes, inputAttributes) }));
+    this.inputs = (first ? named : plain).map(({ id, attributes }) => ({
+      id,
+      attributes: inOrder(attributes, inputAttributes),
+    }));
     if (this.inputs.length === 0) throw words.error(words, `${words.keyword} needs an input`);
   }
 
-  private add(word: Word, inputs: { id: string; attributes: Map<string, string> }[]): void {
+  #add(word: Word, inputs: { id: string; attributes: Map<string, string> }[]): void {
     const key = word.key ?? "";
     const last = inputs.at(-1);
-    if (key === "input") inputs.push({ id: filled(this.words, word), attributes: new Map() });
+    if (key === "input") inputs.push({ id: filled(this.#words, word), attributes: new Map() });
     else if (last && inputAttributes.some((name) => name === key)) {
-      if (last.attributes.has(key)) throw this.words.error(word, `${key} is given twice`);
+      if (last.attributes.has(key)) throw this.#words.error(word, `${key} is given twice`);
       last.attributes.set(key, word.text);
-    } else if (this.own.has(key)) throw this.words.error(word, `${key} is given twice`);
-    else this.own.set(key, word);
+    } else if (this.#own.has(key)) throw this.#words.error(word, `${key} is given twice`);
+    else this.#own.set(key, word);
   }
 
   /** Fails at a descriptor of inputs that stands before them all. */
   text<K extends string>(allowed: readonly string[], key: string, as: K): { [P in K]?: string } {
-    const stray = [...this.own.values()].find((word) => !allowed.includes(word.key ?? ""));
-    if (stray) throw this.words.error(stray, `${stray.key} belongs behind the input= that it is said of`);
-    return given(as, this.own.get(key)?.text);
+    const stray = [...this.#own.values()].find((word) => !allowed.includes(word.key ?? ""));
+    if (stray) throw this.#words.error(stray, `${stray.key} belongs behind the input= that it is said of`);
+    return given(as, this.#own.get(key)?.text);
   }
 
   choice<T extends string>(key: string, choices: readonly T[]): T | undefined {
-    return this.own.has(key) ? this.words.choice(key, choices) : undefined;
+    return this.#own.has(key) ? this.#words.choice(key, choices) : undefined;
   }
 }
 
@@ -226,10 +257,14 @@ export function readOutputLine(words: LocationWords): OutputElement {
   if (file === undefined && unify !== undefined) throw words.error(words, "unify= needs file=");
   return {
     ...element.text(own, "id", "id"),
-    attributes: new Map(attributes.flatMap(([key, content]) => (content === undefined ? [] : [[key, content] as const]))),
+    attributes: new Map(
+      attributes.flatMap(([key, content]) => (content === undefined ? [] : [[key, content] as const])),
+    ),
     inputs: element.inputs,
     ...given("filename", file === undefined ? undefined : { name: file, ...given("unify", unify) }),
     options: words.all("option").map((word) => word.text),
-    tics: words.groups(["tics"], ["axis"]).map(({ first, more }) => ({ ...given("axis", more.get("axis")?.text), content: first.text })),
+    tics: words
+      .groups(["tics"], ["axis"])
+      .map(({ first, more }) => ({ ...given("axis", more.get("axis")?.text), content: first.text })),
   };
 }

@@ -1,4 +1,10 @@
-import { comparisons, type FilterComparison, type FilterGroup, type FilterMember, type Junction } from "../../core/query-description.ts";
+import {
+  comparisons,
+  type FilterComparison,
+  type FilterGroup,
+  type FilterMember,
+  type Junction,
+} from "../../core/query-description.ts";
 import type { DescriptionLine, Word } from "./description-words.ts";
 import { singleQuoted, Tokens } from "./query-text-tokens.ts";
 
@@ -17,7 +23,12 @@ const signs: Readonly<Record<string, FilterComparison>> = {
   ">=": "greaterequal",
   "~": "regexp",
 };
-const words: Readonly<Record<string, FilterComparison>> = { like: "match", contains: "contain", lacks: "notcontain", is: "bool" };
+const words: Readonly<Record<string, FilterComparison>> = {
+  like: "match",
+  contains: "contain",
+  lacks: "notcontain",
+  is: "bool",
+};
 const bare: readonly FilterComparison[] = ["all", "null", "notnull"];
 const names = [...Object.keys(words), ...bare];
 const deepest = 50;
@@ -59,13 +70,16 @@ function leadingJunction(tokens: Tokens): Junction | undefined {
 /** What stands between two conditions; the first one decides for all. */
 function joint(tokens: Tokens, boolean: Junction | undefined, first: boolean): Junction | undefined {
   const comma = tokens.takeSign(",") !== undefined;
-  if (!comma && !tokens.is("word", "and", "or")) throw tokens.error("'and', 'or' or a comma is missing between two conditions");
+  if (!comma && !tokens.is("word", "and", "or"))
+    throw tokens.error("'and', 'or' or a comma is missing between two conditions");
   const found: Junction | undefined = comma ? undefined : tokens.next.text === "or" ? "or" : "and";
   if ((found ?? boolean) !== boolean && !(first && boolean === undefined))
     throw tokens.error("'and' and 'or' are mixed", { advice: "put parentheses around what belongs together" });
   if (!comma) tokens.take();
   else if (!first && boolean !== undefined)
-    throw tokens.error("a comma is mixed with 'and' or 'or'", { advice: "put parentheses around what belongs together" });
+    throw tokens.error("a comma is mixed with 'and' or 'or'", {
+      advice: "put parentheses around what belongs together",
+    });
   return found ?? boolean;
 }
 
@@ -101,7 +115,9 @@ function readComparison(tokens: Tokens): FilterComparison {
 
 /** The filter as `parseFilter` reads it back. */
 export function printFilterText({ boolean, members }: FilterGroup): string {
-  const printed = members.map((member) => (member.kind === "filter" ? `(${printFilterText(member)})` : printCondition(member)));
+  const printed = members.map((member) =>
+    member.kind === "filter" ? `(${printFilterText(member)})` : printCondition(member),
+  );
   if (members.length > 1) return printed.join(boolean === undefined ? ", " : ` ${boolean} `);
   return [...(boolean === undefined ? [] : [`${boolean}:`]), ...printed].join(" ");
 }

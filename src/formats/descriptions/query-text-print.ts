@@ -55,13 +55,18 @@ function value(text: string | boolean): string {
 
 function printRun({ id, index = [], commit = [], firstParent, created, performed, ...said }: RunSelection): string {
   const ranges = [...printRange("created", created), ...printRange("performed", performed)];
-  const lists = [...index.map((each) => `index=${printWord(each)}`), ...commit.map((each) => `commit=${printWord(each)}`)];
+  const lists = [
+    ...index.map((each) => `index=${printWord(each)}`),
+    ...commit.map((each) => `commit=${printWord(each)}`),
+  ];
   return line("RUN", [id], { ...said, first_parent: firstParent }, [...lists, ...ranges]);
 }
 
 function printRange(key: string, range: TimeRange | undefined): string[] {
   if (range === undefined) return [];
-  const ends = (["from", "to"] as const).flatMap((end) => (range[end] === undefined ? [] : [`${key}_${end}=${printPoint(range[end])}`]));
+  const ends = (["from", "to"] as const).flatMap((end) =>
+    range[end] === undefined ? [] : [`${key}_${end}=${printPoint(range[end])}`],
+  );
   return ends.length === 0 ? [`${key}={}`] : ends;
 }
 

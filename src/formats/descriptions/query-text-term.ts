@@ -11,56 +11,62 @@ import { singleQuoted, Tokens } from "./query-text-tokens.ts";
 
 const tokenPattern =
   /'([^'\\]*(?:\\.[^'\\]*)*)'|([\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}\p{N}_]+)*|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([-+*/%^(),[\]:])/suy;
-const pairs: Readonly<Record<string, "difference" | "fraction" | "modulo">> = { "-": "difference", "/": "fraction", "%": "modulo" };
+const pairs: Readonly<Record<string, "difference" | "fraction" | "modulo">> = {
+  "-": "difference",
+  "/": "fraction",
+  "%": "modulo",
+};
 
 /** Reads the rest of a line from the 0-based `from` on; fails with `description-error` at its line and column. */
 export function parseTerm(line: DescriptionLine, from: number): Term {
   const tokens = new Tokens(line, line.text.slice(from), tokenPattern, (at) => from + at + 1);
-  const parser = new TermParser(tokens, () => descriptionError(line, from + 1, `the term has more than ${mostNodes} operands`));
+  const parser = new TermParser(tokens, () =>
+    descriptionError(line, from + 1, `the term has more than ${mostNodes} operands`),
+  );
   return parser.whole();
 }
 
 class TermParser {
-  private readonly tokens: Tokens;
-  private readonly tooLong: () => Error;
-  private nodes = 0;
-  private depth = 0;
+  readonly #tokens: Tokens;
+  readonly #tooLong: () => Error;
+  #nodes = 0;
+  #depth = 0;
 
   constructor(tokens: Tokens, tooLong: () => Error) {
-    this.tokens = tokens;
-    this.tooLong = tooLong;
+    this.#tokens = tokens;
+    this.#tooLong = tooLong;
   }
 
   whole(): Term {
-    const term = this.sum();
-    this.tokens.needEnd();
+    const term = this.#sum();
+    this.#tokens.needEnd();
     return term;
   }
 
-  private node(term: Term): Term {
-    this.nodes += 1;
-    if (this.nodes > mostNodes) throw this.tooLong();
+  #node(term: Term): Term {
+    this.#nodes += 1;
+    if (this.#nodes > mostNodes) throw this.#tooLong();
     return term;
   }
 
-  private sum(): Term {
-    this.depth += 1;
-    if (this.depth > deepestNode) throw this.tokens.error(`the term is nested deeper than ${deepestNode}`);
-    const term = this.chain("+", ["-"], "sum", () => this.product());
-    this.depth -= 1;
+  #sum(): Term {
+    this.#depth += 1;
+    if (this.#depth > deepestNode) throw this.#tokens.error(`the term is nested deeper than ${deepestNode}`);
+    const term = this.#chain("+", ["-"], "sum", () => this.#product());
+    this.#depth -= 1;
     return term;
   }
 
-  private product(): Term {
-    return this.chain("*", ["/", "%"], "product", () => this.signed());
+  #product(): Term {
+    return this.#chain("*", ["/", "%"], "product", () => this.#signed());
   }
 
   /** Operands of one precedence from the left; those that `many` joins become one node. */
-  private chain(many: string, others: readonly string[], kind: "sum" | "product", operand: () => Term): Term {
+  #chain(many: string, others: readonly string[], kind: "sum" | "product", operand: () => Term): Term {
     let left = operand();
     let open: Term[] | undefined;
     for (;;) {
-      const sign = this.tokens.takeSign(many, ...others);
+      const sign = this.#tokens.takeSign(many, ...others);
       if (sign === undefined) return left;
       const right = operand();
       if (sign === many && open) {
@@ -69,63 +75,66 @@ class TermParser {
       }
       const of = [left, right];
       open = sign === many ? of : undefined;
-      left = this.node({ kind: pairs[sign] ?? kind, of });
+      left = this.#node({ kind: pairs[sign] ?? kind, of });
     }
   }
 
-  private signed(): Term {
+  #signed(): Term {
     let signs = 0;
-    while (this.tokens.takeSign("-") !== undefined) signs += 1;
-    if (signs > deepestNode) throw this.tokens.error(`the term is nested deeper than ${deepestNode}`);
-    let term = this.power();
-    for (; signs > 0; signs -= 1) term = this.node({ kind: "negative", of: [term] });
+    while (this.#tokens.takeSign("-") !== undefined) signs += 1;
+    if (signs > deepestNode) throw this.#tokens.error(`the term is nested deeper than ${deepestNode}`);
+    let term = this.#power();
+    for (; signs > 0; signs -= 1) term = this.#node({ kind: "negative", of: [term] });
     return term;
   }
 
-  private power(): Term {
-    const base = this.atom();
-    if (this.tokens.takeSign("^") === undefined) return base;
-    this.depth += 1;
-    if (this.depth > deepestNode) throw this.tokens.error(`the term is nested deeper than ${deepestNode}`);
-    const exponent = this.signed();
-    this.depth -= 1;
-    return this.node({ kind: "power", of: [base, exponent] });
+  #power(): Term {
+    const base = this.#atom();
+    if (this.#tokens.takeSign("^") === undefined) return base;
+    this.#depth += 1;
+    if (this.#depth > deepestNode) throw this.#tokens.error(`the term is nested deeper than ${deepestNode}`);
+    const exponent = this.#signed();
+    this.#depth -= 1;
+    return this.#node({ kind: "power", of: [base, exponent] });
   }
 
-  private atom(): Term {
-    if (this.tokens.takeSign("(") !== undefined) {
-      const term = this.sum();
-      this.tokens.needSign(")");
+  #atom(): Term {
+    if (this.#tokens.takeSign("(") !== undefined) {
+      const term = this.#sum();
+      this.#tokens.needSign(")");
       return term;
     }
-    const token = this.tokens.next;
-    if (token.kind !== "word" && token.kind !== "text") throw this.tokens.error("an operand is missing here");
-    this.tokens.take();
-    if (this.tokens.takeSign("[") !== undefined) return this.variable(token.text);
-    if (this.tokens.takeSign("(") !== undefined) return this.call(token.text, token.kind === "word");
-    if (token.kind === "text" || /^[\d.]/.test(token.text)) return this.node({ kind: "constant", content: token.text });
-    throw this.tokens.error(`'${token.text}' needs the input that it comes from`, { advice: `write ${token.text}[id of the input]` });
+    const token = this.#tokens.next;
+    if (token.kind !== "word" && token.kind !== "text") throw this.#tokens.error("an operand is missing here");
+    this.#tokens.take();
+    if (this.#tokens.takeSign("[") !== undefined) return this.#variable(token.text);
+    if (this.#tokens.takeSign("(") !== undefined) return this.#call(token.text, token.kind === "word");
+    if (token.kind === "text" || /^[\d.]/.test(token.text))
+      return this.#node({ kind: "constant", content: token.text });
+    throw this.#tokens.error(`'${token.text}' needs the input that it comes from`, {
+      advice: `write ${token.text}[id of the input]`,
+    });
   }
 
-  private variable(name: string): Term {
-    const input = this.name("the id of an input");
-    this.tokens.needSign("]");
-    const type = this.tokens.takeSign(":") === undefined ? {} : { type: this.name("a type") };
-    return this.node({ kind: "variable", name, input, ...type });
+  #variable(name: string): Term {
+    const input = this.#name("the id of an input");
+    this.#tokens.needSign("]");
+    const type = this.#tokens.takeSign(":") === undefined ? {} : { type: this.#name("a type") };
+    return this.#node({ kind: "variable", name, input, ...type });
   }
 
-  private name(what: string): string {
-    if (!this.tokens.is("word") && !this.tokens.is("text")) throw this.tokens.error(`${what} is missing here`);
-    return this.tokens.take().text;
+  #name(what: string): string {
+    if (!this.#tokens.is("word") && !this.#tokens.is("text")) throw this.#tokens.error(`${what} is missing here`);
+    return this.#tokens.take().text;
   }
 
   /** `sum(a)` and `product(a)` are the sum and the product of one operand; a function of that name stands in quotes. */
-  private call(name: string, plain: boolean): Term {
-    const of = [this.sum()];
-    while (this.tokens.takeSign(",") !== undefined) of.push(this.sum());
-    this.tokens.needSign(")");
-    if (plain && (name === "sum" || name === "product")) return this.node({ kind: name, of });
-    return this.node({ kind: "function", name, of });
+  #call(name: string, plain: boolean): Term {
+    const of = [this.#sum()];
+    while (this.#tokens.takeSign(",") !== undefined) of.push(this.#sum());
+    this.#tokens.needSign(")");
+    if (plain && (name === "sum" || name === "product")) return this.#node({ kind: name, of });
+    return this.#node({ kind: "function", name, of });
   }
 }
 
@@ -143,15 +152,20 @@ export function printTerm(term: Term): string {
     case "negative":
       return `-${term.of.map(operand).join("")}`;
     default:
-      return term.of.length === 1 ? `${term.kind}(${term.of.map(printTerm).join("")})` : term.of.map(operand).join(` ${infix[term.kind]} `);
+      return term.of.length === 1
+        ? `${term.kind}(${term.of.map(printTerm).join("")})`
+        : term.of.map(operand).join(` ${infix[term.kind]} `);
   }
 }
 
 function operand(term: Term): string {
-  const single = term.kind === "constant" || term.kind === "variable" || term.kind === "function" || term.of.length === 1;
+  const single =
+    term.kind === "constant" || term.kind === "variable" || term.kind === "function" || term.of.length === 1;
   return single && term.kind !== "negative" ? printTerm(term) : `(${printTerm(term)})`;
 }
 
 function name(text: string, taken: readonly string[] = []): string {
-  return /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}\p{N}_]+)*$/u.test(text) && !taken.includes(text) ? text : singleQuoted(text);
+  return /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}\p{N}_]+)*$/u.test(text) && !taken.includes(text)
+    ? text
+    : singleQuoted(text);
 }

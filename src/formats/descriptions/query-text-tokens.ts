@@ -13,25 +13,25 @@ const lineEnds: Readonly<Record<string, string>> = { n: "\n", r: "\r" };
 /** What stands in a filter or a term, one token after the other. */
 export class Tokens {
   next: Token;
-  private readonly text: string;
-  private readonly pattern: RegExp;
-  private readonly failure: (at: number, problem: string, details: ErrorDetails) => Error;
-  private at = 0;
+  readonly #text: string;
+  readonly #pattern: RegExp;
+  readonly #failure: (at: number, problem: string, details: ErrorDetails) => Error;
+  #at = 0;
 
   /**
    * `pattern` is sticky and has three groups: what stands between quotes, a word, a sign. `columnOf` tells where in the line a place of
    * the text is (1-based).
    */
   constructor(line: DescriptionLine, text: string, pattern: RegExp, columnOf: (at: number) => number) {
-    this.text = text;
-    this.pattern = pattern;
-    this.failure = (at, problem, details): Error => descriptionError(line, columnOf(at), problem, details);
-    this.next = this.read();
+    this.#text = text;
+    this.#pattern = pattern;
+    this.#failure = (at, problem, details): Error => descriptionError(line, columnOf(at), problem, details);
+    this.next = this.#read();
   }
 
   take(): Token {
     const taken = this.next;
-    this.next = this.read();
+    this.next = this.#read();
     return taken;
   }
 
@@ -53,20 +53,24 @@ export class Tokens {
   }
 
   error(problem: string, details: ErrorDetails = {}): Error {
-    return this.failure(this.next.at, problem, details);
+    return this.#failure(this.next.at, problem, details);
   }
 
-  private read(): Token {
-    const at = this.at + (/^\s*/.exec(this.text.slice(this.at))?.[0].length ?? 0);
-    if (at >= this.text.length) return { kind: "end", text: "", at: this.text.length };
-    this.pattern.lastIndex = at;
-    const [, quoted, word, sign = ""] = this.pattern.exec(this.text) ?? [];
-    const next = this.text.charAt(at);
+  #read(): Token {
+    const at = this.#at + (/^\s*/.exec(this.#text.slice(this.#at))?.[0].length ?? 0);
+    if (at >= this.#text.length) return { kind: "end", text: "", at: this.#text.length };
+    this.#pattern.lastIndex = at;
+    const [, quoted, word, sign = ""] = this.#pattern.exec(this.#text) ?? [];
+    const next = this.#text.charAt(at);
     if (quoted === undefined && word === undefined && sign === "")
-      throw this.failure(at, next === "'" ? "this quote is not closed" : `'${next}' is not expected there`, {});
-    this.at = this.pattern.lastIndex;
+      throw this.#failure(at, next === "'" ? "this quote is not closed" : `'${next}' is not expected there`, {});
+    this.#at = this.#pattern.lastIndex;
     if (quoted !== undefined)
-      return { kind: "text", text: quoted.replaceAll(/\\(.)/gsu, (_, escaped: string) => lineEnds[escaped] ?? escaped), at };
+      return {
+        kind: "text",
+        text: quoted.replaceAll(/\\(.)/gsu, (_, escaped: string) => lineEnds[escaped] ?? escaped),
+        at,
+      };
     return word === undefined ? { kind: "sign", text: sign, at } : { kind: "word", text: word, at };
   }
 }

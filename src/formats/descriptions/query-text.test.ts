@@ -100,20 +100,28 @@ test.each([
   expect(failureOf(text)).toBe(message);
 });
 
-test.each(["'".repeat(3), `'${"a".repeat(900_000)}`, "(".repeat(100_000), `${"-".repeat(100_000)}1`, `${"2^".repeat(100_000)}2`])(
-  "a hostile term ends cleanly",
-  (term) => {
-    expect(failureOf(`OPERATOR o eval o\nTERM = ${term}`)).toMatch(/^q\.txt:2:/);
-  },
-);
+test.each([
+  "'".repeat(3),
+  `'${"a".repeat(900_000)}`,
+  "(".repeat(100_000),
+  `${"-".repeat(100_000)}1`,
+  `${"2^".repeat(100_000)}2`,
+])("a hostile term ends cleanly", (term) => {
+  expect(failureOf(`OPERATOR o eval o\nTERM = ${term}`)).toMatch(/^q\.txt:2:/);
+});
 
 test("a query damaged anywhere is refused or read, never more", () => {
   fc.assert(
-    fc.property(anyQuery, fc.nat(), fc.constantFrom("", "=", '"', "'", "\\", "\n", "\0", "(", "x"), (query, at, piece) => {
-      const text = printQueryText(query);
-      const place = at % (text.length + 1);
-      failureOf(text.slice(0, place) + piece + text.slice(place + 1));
-    }),
+    fc.property(
+      anyQuery,
+      fc.nat(),
+      fc.constantFrom("", "=", '"', "'", "\\", "\n", "\0", "(", "x"),
+      (query, at, piece) => {
+        const text = printQueryText(query);
+        const place = at % (text.length + 1);
+        failureOf(text.slice(0, place) + piece + text.slice(place + 1));
+      },
+    ),
     { numRuns: 300 },
   );
 });

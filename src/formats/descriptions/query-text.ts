@@ -51,8 +51,8 @@ interface Named {
 }
 
 class QueryReader {
-  private readonly head: Partial<Record<(typeof heads)[keyof typeof heads], string>> = {};
-  private readonly draft: Draft = {
+  readonly #head: Partial<Record<(typeof heads)[keyof typeof heads], string>> = {};
+  readonly #draft: Draft = {
     fixed: [],
     runs: [],
     parameters: [],
@@ -62,45 +62,46 @@ class QueryReader {
     combiners: [],
     outputs: [],
   };
-  private readonly ids = new Map<string, Named>();
+  readonly #ids = new Map<string, Named>();
   /** Inputs are looked up at the end: an element may name one that comes later. */
-  private readonly uses: (Named & { readonly id: string })[] = [];
+  readonly #uses: (Named & { readonly id: string })[] = [];
 
   read(line: DescriptionLine): void {
     const { keyword, column } = keywordOf(line, keywords);
     const from = column - 1 + keyword.length;
-    if (Object.hasOwn(heads, keyword)) this.readHead(line, keyword as keyof typeof heads, column, from);
-    else if (keyword === "FIXED") this.readFixed(line, column, from);
-    else if (keyword === "TERM") this.readTerm(line, column, from);
-    else this.readElement(line, keyword as keyof typeof queryGrammars, column, from);
+    if (Object.hasOwn(heads, keyword)) this.#readHead(line, keyword as keyof typeof heads, column, from);
+    else if (keyword === "FIXED") this.#readFixed(line, column, from);
+    else if (keyword === "TERM") this.#readTerm(line, column, from);
+    else this.#readElement(line, keyword as keyof typeof queryGrammars, column, from);
   }
 
   whole(): QueryDescription {
-    for (const use of this.uses) this.checkUse(use);
-    return { ...this.head, ...this.draft };
+    for (const use of this.#uses) this.#checkUse(use);
+    return { ...this.#head, ...this.#draft };
   }
 
-  private readHead(line: DescriptionLine, keyword: keyof typeof heads, column: number, from: number): void {
+  #readHead(line: DescriptionLine, keyword: keyof typeof heads, column: number, from: number): void {
     const text = restOfLine(line, from);
     if (!text?.trim()) throw descriptionError(line, column, `${keyword} needs a text`);
-    if (Object.hasOwn(this.head, heads[keyword])) throw descriptionError(line, column, `${keyword} is given twice`);
-    this.head[heads[keyword]] = text;
+    if (Object.hasOwn(this.#head, heads[keyword])) throw descriptionError(line, column, `${keyword} is given twice`);
+    this.#head[heads[keyword]] = text;
   }
 
   /** `FIXED id content`: the content is the rest of the line, quoted or not. */
-  private readFixed(line: DescriptionLine, column: number, from: number): void {
+  #readFixed(line: DescriptionLine, column: number, from: number): void {
     const match = /^\s+(?:"(?:[^"\\]|\\.)*"|[^\s"]+)/.exec(line.text.slice(from));
     const content = match ? restOfLine(line, from + match[0].length) : undefined;
     const [word] = match ? readWords({ ...line, text: line.text.slice(0, from + match[0].length) }, from) : [];
-    if (!word || content === undefined) throw descriptionError(line, column, "FIXED needs an id and a content, as in FIXED version 1.24");
+    if (!word || content === undefined)
+      throw descriptionError(line, column, "FIXED needs an id and a content, as in FIXED version 1.24");
     const id = word.key === undefined ? word.text : (match?.[0].trim() ?? "");
-    this.define(line, "FIXED", column, id);
-    this.draft.fixed.push({ id, content });
+    this.#define(line, "FIXED", column, id);
+    this.#draft.fixed.push({ id, content });
   }
 
   /** `TERM [id=…] [unit=…] = expression`, behind its operator. */
-  private readTerm(line: DescriptionLine, column: number, from: number): void {
-    const operator = this.draft.operators.at(-1);
+  #readTerm(line: DescriptionLine, column: number, from: number): void {
+    const operator = this.#draft.operators.at(-1);
     const head = /^(?:\s+(?:id|unit)=(?:"(?:[^"\\]|\\.)*"|[^\s"]+))*\s+=/i.exec(line.text.slice(from))?.[0];
     if (!operator || head === undefined)
       throw descriptionError(line, column, operator ? "TERM needs '= expression'" : "TERM needs an OPERATOR before it");
@@ -112,28 +113,28 @@ class QueryReader {
       ...(unit === undefined ? {} : { unit }),
       term: parseTerm(line, from + head.length),
     };
-    this.draft.operators.splice(-1, 1, { ...operator, terms: [...operator.terms, term] });
+    this.#draft.operators.splice(-1, 1, { ...operator, terms: [...operator.terms, term] });
   }
 
-  private readElement(line: DescriptionLine, keyword: keyof typeof queryGrammars, column: number, from: number): void {
+  #readElement(line: DescriptionLine, keyword: keyof typeof queryGrammars, column: number, from: number): void {
     const { allowed, repeatable } = queryGrammars[keyword];
     const words = new LocationWords(line, keyword, column, readWords(line, from), allowed, repeatable);
-    const inputs = this.add(keyword, words);
+    const inputs = this.#add(keyword, words);
     const named = words.all("input");
     const places: readonly Word[] = named.length > 0 ? named : words.bareWords(Infinity);
     for (const id of inputs) {
       const place = places.findLast((word) => word.text === id);
-      this.uses.push({ id, line, column: place?.column ?? column, kind: keyword });
+      this.#uses.push({ id, line, column: place?.column ?? column, kind: keyword });
     }
   }
 
   /** Adds the element and tells the ids of its inputs. */
-  private add(keyword: keyof typeof queryGrammars, words: LocationWords): readonly string[] {
+  #add(keyword: keyof typeof queryGrammars, words: LocationWords): readonly string[] {
     const defined = <T extends { readonly id: string }>(element: T): T => {
-      this.define(words.line, keyword, words.bareWords(Infinity)[0]?.column ?? words.column, element.id);
+      this.#define(words.line, keyword, words.bareWords(Infinity)[0]?.column ?? words.column, element.id);
       return element;
     };
-    const { draft } = this;
+    const draft = this.#draft;
     switch (keyword) {
       case "PARAMETER":
         draft.parameters.push(defined(readParameterLine(words)));
@@ -152,24 +153,27 @@ class QueryReader {
         return idsOf(draft.combiners[draft.combiners.push(defined(readCombinerLine(words))) - 1]);
       default: {
         const output = readOutputLine(words);
-        if (output.id !== undefined) this.define(words.line, keyword, words.one("id")?.column ?? words.column, output.id);
+        if (output.id !== undefined)
+          this.#define(words.line, keyword, words.one("id")?.column ?? words.column, output.id);
         draft.outputs.push(output);
         return idsOf(output);
       }
     }
   }
 
-  private define(line: DescriptionLine, kind: string, column: number, id: string): void {
-    if (this.ids.has(id)) throw descriptionError(line, column, `the id '${id.slice(0, 64)}' is given twice`);
-    this.ids.set(id, { line, column, kind });
+  #define(line: DescriptionLine, kind: string, column: number, id: string): void {
+    if (this.#ids.has(id)) throw descriptionError(line, column, `the id '${id.slice(0, 64)}' is given twice`);
+    this.#ids.set(id, { line, column, kind });
   }
 
-  private checkUse({ id, line, column, kind }: Named & { readonly id: string }): void {
+  #checkUse({ id, line, column, kind }: Named & { readonly id: string }): void {
     const allowed = kind === "SOURCE" ? ["PARAMETER", "RUN", "SERIES"] : ["SOURCE", "OPERATOR", "COMBINER"];
-    const found = this.ids.get(id);
+    const found = this.#ids.get(id);
     if (found && allowed.includes(found.kind)) return;
-    const candidates = [...this.ids].flatMap(([each, named]) => (allowed.includes(named.kind) ? [each] : []));
-    const problem = found ? `'${id.slice(0, 64)}' is a ${found.kind}, no input of a ${kind}` : `there is no element '${id.slice(0, 64)}'`;
+    const candidates = [...this.#ids].flatMap(([each, named]) => (allowed.includes(named.kind) ? [each] : []));
+    const problem = found
+      ? `'${id.slice(0, 64)}' is a ${found.kind}, no input of a ${kind}`
+      : `there is no element '${id.slice(0, 64)}'`;
     const advice = `ids that fit are ${candidates.join(", ") || "not there"}`;
     throw descriptionError(line, column, problem, { word: id, candidates, advice });
   }

@@ -45,7 +45,10 @@ export function filledText(element: XmlElement): string {
 }
 
 export function readParameter(element: XmlElement): ParameterElement {
-  checkShape(element, { attributes: ["id", "show", "unit", "style", "boolean"], children: ["value", "filter", "sweep"] });
+  checkShape(element, {
+    attributes: ["id", "show", "unit", "style", "boolean"],
+    children: ["value", "filter", "sweep"],
+  });
   const value = requiredChild(element, "value");
   checkShape(value, { attributes: ["alias"] });
   const sweep = childOf(element, "sweep");
@@ -64,7 +67,18 @@ export function readParameter(element: XmlElement): ParameterElement {
 }
 
 export function readRun(element: XmlElement): RunSelection {
-  const children = ["index", "created", "performed", "label", "commit", "branch", "since", "until", "synopsis", "description"];
+  const children = [
+    "index",
+    "created",
+    "performed",
+    "label",
+    "commit",
+    "branch",
+    "since",
+    "until",
+    "synopsis",
+    "description",
+  ];
   checkShape(element, { attributes: ["id", "mask", "boolean", "first_parent"], children });
   const [index, commit] = [childrenOf(element, "index").map(filledText), childrenOf(element, "commit").map(filledText)];
   const [created, performed] = [childOf(element, "created"), childOf(element, "performed")];

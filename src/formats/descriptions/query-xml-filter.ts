@@ -1,4 +1,10 @@
-import { comparisons, type FilterCondition, type FilterGroup, type FilterMember, type Junction } from "../../core/query-description.ts";
+import {
+  comparisons,
+  type FilterCondition,
+  type FilterGroup,
+  type FilterMember,
+  type Junction,
+} from "../../core/query-description.ts";
 import { trimmedText } from "./input-xml-element.ts";
 import { checkShape, choiceOf } from "../text/xml-children.ts";
 import { escapeXml, xmlError, type XmlElement } from "../text/xml.ts";
@@ -22,7 +28,11 @@ export function readSourceFilter(element: XmlElement): FilterGroup {
 
 function readGroup(element: XmlElement, isNamed: boolean): FilterGroup {
   checkShape(element, { attributes: ["boolean"], children: ["filter", ...comparisons] });
-  return { kind: "filter", ...booleanOf(element), members: element.children.map((child) => readMember(child, isNamed)) };
+  return {
+    kind: "filter",
+    ...booleanOf(element),
+    members: element.children.map((child) => readMember(child, isNamed)),
+  };
 }
 
 function readMember(element: XmlElement, isNamed: boolean): FilterMember {
@@ -31,7 +41,8 @@ function readMember(element: XmlElement, isNamed: boolean): FilterMember {
   const of = element.attributes.get("of");
   if (isNamed && !of) throw xmlError(element, `<${element.name}> in a source needs the attribute of`);
   const kind = comparisons.find((each) => each === element.name);
-  if (kind === undefined) throw xmlError(element, `unknown comparison <${element.name}>`, { word: element.name, candidates: comparisons });
+  if (kind === undefined)
+    throw xmlError(element, `unknown comparison <${element.name}>`, { word: element.name, candidates: comparisons });
   const content = trimmedText(element);
   if (bare.includes(kind) !== (content === "") && kind !== "equal" && kind !== "notequal")
     throw xmlError(element, bare.includes(kind) ? `<${kind}> takes no content` : `<${kind}> needs a content`);
@@ -43,7 +54,9 @@ export function printFilter(filter: FilterGroup, indent: string): string[] {
   const members = filter.members.flatMap((member) =>
     member.kind === "filter"
       ? printFilter(member, `${indent}  `)
-      : [`${indent}  <${member.kind}${ofWhat(member)}${keepsBlanks(member.content)}>${escapeXml(member.content)}</${member.kind}>`],
+      : [
+          `${indent}  <${member.kind}${ofWhat(member)}${keepsBlanks(member.content)}>${escapeXml(member.content)}</${member.kind}>`,
+        ],
   );
   return [`${indent}<filter${boolean}>`, ...members, `${indent}</filter>`];
 }

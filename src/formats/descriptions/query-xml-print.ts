@@ -56,7 +56,10 @@ const yesNo = (flag: boolean | undefined): string | undefined => (flag === undef
 
 function printParameter(parameter: ParameterElement): string[] {
   const { id, value, alias, show, style, unit, boolean, filters, sweep } = parameter;
-  const swept = sweep === undefined ? [] : ["    <sweep>", ...sweep.filters.flatMap((each) => printFilter(each, "      ")), "    </sweep>"];
+  const swept =
+    sweep === undefined
+      ? []
+      : ["    <sweep>", ...sweep.filters.flatMap((each) => printFilter(each, "      ")), "    </sweep>"];
   return element("parameter", { id, show, style, unit: yesNo(unit), boolean }, [
     ...leaf("    ", "value", value, { alias }),
     ...filters.flatMap((filter) => printFilter(filter, "    ")),
@@ -85,7 +88,10 @@ function printRange(name: string, range: TimeRange | undefined): string[] {
     const point = range[end];
     if (point === undefined) return [];
     const { date, time } = point;
-    const parts = date === undefined ? [] : [["day", date.day] as const, ["month", date.month] as const, ["year", date.year] as const];
+    const parts =
+      date === undefined
+        ? []
+        : [["day", date.day] as const, ["month", date.month] as const, ["year", date.year] as const];
     const day = parts.flatMap(([part, content]) => leaf("", part, content)).join("");
     return [
       `      <${end}>`,
@@ -129,7 +135,14 @@ function printOperator(operator: OperatorElement): string[] {
 
 function printCombiner(combiner: CombinerElement): string[] {
   const { id, datasets, parameters, mkparam, sweepGroup, sweepCombine, inputs, omit } = combiner;
-  const own = { id, datasets, parameters, mkparam: yesNo(mkparam), sweep_group: sweepGroup, sweep_combine: sweepCombine };
+  const own = {
+    id,
+    datasets,
+    parameters,
+    mkparam: yesNo(mkparam),
+    sweep_group: sweepGroup,
+    sweep_combine: sweepCombine,
+  };
   return element("combiner", own, [
     ...inputs.flatMap(printInput),
     ...omit.flatMap(({ name, input }) => leaf("    ", "omit", name, { input })),

@@ -32,7 +32,9 @@ export function readQueryTerm(element: XmlElement): TermElement {
 function onlyOperand(element: XmlElement, count: { left: number }): Term {
   const [operand, second] = element.children;
   if (!operand || second)
-    throw xmlError(second ?? element, `<${element.name}> needs one operand`, { advice: `operands are ${kinds.join(", ")}` });
+    throw xmlError(second ?? element, `<${element.name}> needs one operand`, {
+      advice: `operands are ${kinds.join(", ")}`,
+    });
   count.left -= 1;
   if (count.left < 0) throw xmlError(operand, `the term has more than ${mostNodes} operands`);
   return readTerm(operand, count);
@@ -45,12 +47,17 @@ function readTerm(element: XmlElement, count: { left: number }): Term {
   }
   if (element.name === "variable") return readVariable(element);
   const kind = termOperators.find((each) => each === element.name);
-  if (kind === undefined) throw xmlError(element, `unknown operand <${element.name}>`, { word: element.name, candidates: kinds });
+  if (kind === undefined)
+    throw xmlError(element, `unknown operand <${element.name}>`, { word: element.name, candidates: kinds });
   const parts = operands[kind];
   checkShape(element, { attributes: kind === "function" ? ["type"] : [], children: parts });
   const name = element.attributes.get("type");
   if (kind === "function" && name === undefined) throw xmlError(element, "<function> needs a type");
-  return { kind, ...(name === undefined ? {} : { name }), of: orderedParts(element, parts).map((part) => checkedOperand(part, count)) };
+  return {
+    kind,
+    ...(name === undefined ? {} : { name }),
+    of: orderedParts(element, parts).map((part) => checkedOperand(part, count)),
+  };
 }
 
 function readVariable(element: XmlElement): Term {

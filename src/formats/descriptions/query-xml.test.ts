@@ -52,7 +52,10 @@ test.each([
     "<query><parameter id='p'><value>n</value></parameter><output><input>p</input></output></query>",
     "q.xml:1:69: 'p' is a <parameter>, no input of a <output>",
   ],
-  ["<query><operator id='o'><input>o</input><term><sum/></term></operator></query>", "q.xml:1:47: <sum> needs <summand>"],
+  [
+    "<query><operator id='o'><input>o</input><term><sum/></term></operator></query>",
+    "q.xml:1:47: <sum> needs <summand>",
+  ],
   ["<experiment/>", "q.xml:1:1: this is <experiment>, not <query>"],
 ])("%s is refused where it is wrong", (text, message) => {
   expect(failureOf(text)).toBe(message);

@@ -33,13 +33,18 @@ const graph = ["fixed", "run", "parameter", "series", "source", "operator", "com
  * `description-error` at file:line:column, also for an id that is given twice or names nothing.
  */
 export function readQueryXml(text: string, file: string): QueryDescription {
-  if (!isXml(text)) throw xmlError({ file, line: 1, column: 1 }, "it is no XML", { advice: "give the description of a query" });
+  if (!isXml(text))
+    throw xmlError({ file, line: 1, column: 1 }, "it is no XML", { advice: "give the description of a query" });
   const root = readXml(text, file);
-  if (root.name !== "query") throw xmlError(root, `this is <${root.name}>, not <query>`, { advice: "give the description of a query" });
+  if (root.name !== "query")
+    throw xmlError(root, `this is <${root.name}>, not <query>`, { advice: "give the description of a query" });
   checkShape(root, { attributes: ["id", "name"], children: ["experiment", "synopsis", "description", ...graph] });
   checkIds(root);
   const inline = childrenOf(root, "source").flatMap((source) => source.children);
-  const all = (name: string): XmlElement[] => [...childrenOf(root, name), ...inline.filter((child) => child.name === name)];
+  const all = (name: string): XmlElement[] => [
+    ...childrenOf(root, name),
+    ...inline.filter((child) => child.name === name),
+  ];
   return {
     ...given("id", root.attributes.get("id") ?? root.attributes.get("name")),
     ...given("experiment", childContent(root, "experiment")),
@@ -69,7 +74,11 @@ function readSource(element: XmlElement): SourceElement {
   const results = childrenOf(element, "result").map((result) => {
     checkShape(result, { attributes: ["alias", "axislabel"] });
     const { attributes } = result;
-    return { name: filledText(result), ...given("alias", attributes.get("alias")), ...given("axislabel", attributes.get("axislabel")) };
+    return {
+      name: filledText(result),
+      ...given("alias", attributes.get("alias")),
+      ...given("axislabel", attributes.get("axislabel")),
+    };
   });
   const rows = choiceOf(element, "rows", rowKinds);
   if (results.length === 0 && rows === undefined) throw xmlError(element, "<source> needs a <result>");
@@ -121,7 +130,8 @@ function checkIds(root: XmlElement): void {
     if (known.has(id)) throw xmlError(element, `the id '${id.slice(0, 64)}' is given twice`, { word: id });
     known.set(id, element.name);
   }
-  for (const element of root.children) for (const input of childrenOf(element, "input")) checkInput(element, input, known);
+  for (const element of root.children)
+    for (const input of childrenOf(element, "input")) checkInput(element, input, known);
 }
 
 function checkInput(element: XmlElement, input: XmlElement, known: ReadonlyMap<string, string>): void {
@@ -132,6 +142,12 @@ function checkInput(element: XmlElement, input: XmlElement, known: ReadonlyMap<s
   const candidates = [...known].flatMap(([each, of]) => (allowed.includes(of) ? [each] : []));
   const place = { file: input.file, line: input.content.line, column: input.content.column };
   const problem =
-    kind === undefined ? `there is no element '${id.slice(0, 64)}'` : `'${id}' is a <${kind}>, no input of a <${element.name}>`;
-  throw xmlError(place, problem, { word: id, candidates, advice: `ids that fit are ${candidates.join(", ") || "not there"}` });
+    kind === undefined
+      ? `there is no element '${id.slice(0, 64)}'`
+      : `'${id}' is a <${kind}>, no input of a <${element.name}>`;
+  throw xmlError(place, problem, {
+    word: id,
+    candidates,
+    advice: `ids that fit are ${candidates.join(", ") || "not there"}`,
+  });
 }

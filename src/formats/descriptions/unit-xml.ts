@@ -25,8 +25,10 @@ function readTree(element: XmlElement): Unit {
   checkShape(element, { children: parts });
   const [base, scaling, fraction, product] = parts.map((name) => childOf(element, name));
   const [only, more] = [base, fraction, product].filter((each) => each !== undefined);
-  if (!only || more) throw xmlError(more ?? element, `<${element.name}> needs one of <base_unit>, <fraction>, <product>`);
-  if (scaling && !base) throw xmlError(scaling, "<scaling> belongs to a <base_unit>", { advice: "scale the base units inside" });
+  if (!only || more)
+    throw xmlError(more ?? element, `<${element.name}> needs one of <base_unit>, <fraction>, <product>`);
+  if (scaling && !base)
+    throw xmlError(scaling, "<scaling> belongs to a <base_unit>", { advice: "scale the base units inside" });
   if (base) return readBase(base, scaling);
   return fraction ? readFraction(fraction) : readProduct(only);
 }
@@ -45,10 +47,13 @@ function readProduct(element: XmlElement): Unit {
 
 function readBase(element: XmlElement, scaling: XmlElement | undefined): Unit {
   const text = textOf(element, "word");
-  const base = baseUnits.find((unit) => unit.name === text) ?? baseUnits.find((unit) => unit.spellings.includes(text.toLowerCase()));
+  const base =
+    baseUnits.find((unit) => unit.name === text) ??
+    baseUnits.find((unit) => unit.spellings.includes(text.toLowerCase()));
   if (!base) throw unknown(element, "base unit", text, baseUnits.map(printBase));
   const prefix = scaling ? readScaling(scaling) : "";
-  if (prefix !== "" && ["none", "%", "ppm"].includes(base.name)) throw xmlError(scaling ?? element, `'${text}' cannot be scaled`);
+  if (prefix !== "" && ["none", "%", "ppm"].includes(base.name))
+    throw xmlError(scaling ?? element, `'${text}' cannot be scaled`);
   return { factors: base.name === "none" ? [] : [{ base: base.name, prefix, exponent: 1 }] };
 }
 
@@ -82,7 +87,9 @@ function printTree(unit: Unit): readonly (string | XmlPiece)[] {
   const below = unit.factors.filter((factor) => factor.exponent < 0);
   if (below.length > 0) {
     const divisor = power({ factors: below }, -1);
-    return [around("fraction", [around("dividend", printTree({ factors: above })), around("divisor", printTree(divisor))])];
+    return [
+      around("fraction", [around("dividend", printTree({ factors: above })), around("divisor", printTree(divisor))]),
+    ];
   }
   const single = above.flatMap((factor) => Array<UnitFactor>(factor.exponent).fill(factor));
   const [only, more] = single;

@@ -27,17 +27,29 @@ const sizes = fc.constantFrom(1, 2, 3, 7, 64, 100_000);
 
 test("elements come with their places, and with what stands around the list, in pieces of any size", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(member), fc.string(), sizes, fc.constantFrom(undefined, 1), async (list, before, size, space) => {
-      const text = JSON.stringify({ before, other: { list: [1] }, list, after: 7 }, null, space);
-      const elements = list.map(({ n, t }, at) => [`list[${at}]`, n === 0 ? expect.closeTo(0) : n, t]);
-      expect(await read(text, size)).toEqual([elements, 7, before]);
-    }),
+    fc.asyncProperty(
+      fc.array(member),
+      fc.string(),
+      sizes,
+      fc.constantFrom(undefined, 1),
+      async (list, before, size, space) => {
+        const text = JSON.stringify({ before, other: { list: [1] }, list, after: 7 }, null, space);
+        const elements = list.map(({ n, t }, at) => [`list[${at}]`, n === 0 ? expect.closeTo(0) : n, t]);
+        expect(await read(text, size)).toEqual([elements, 7, before]);
+      },
+    ),
   );
 });
 
 test("what is damaged anywhere is told as it is when everything is read at once", async () => {
-  const document = new TextEncoder().encode('{"before": "é\\"]", "list": [{"n": 1, "t": "a"}, {"n": 2, "t": "]}"}, {"n": 3}], "after": 7}');
-  const edit = fc.record({ at: fc.nat(document.length - 1), cut: fc.nat(9), put: fc.oneof(fc.uint8Array({ maxLength: 3 }), hostile) });
+  const document = new TextEncoder().encode(
+    '{"before": "é\\"]", "list": [{"n": 1, "t": "a"}, {"n": 2, "t": "]}"}, {"n": 3}], "after": 7}',
+  );
+  const edit = fc.record({
+    at: fc.nat(document.length - 1),
+    cut: fc.nat(9),
+    put: fc.oneof(fc.uint8Array({ maxLength: 3 }), hostile),
+  });
   await fc.assert(
     fc.asyncProperty(edit, sizes, async ({ at, cut, put }, size) => {
       const bytes = Uint8Array.from([...document.subarray(0, at), ...put, ...document.subarray(at + cut)]);
@@ -48,7 +60,21 @@ test("what is damaged anywhere is told as it is when everything is read at once"
 });
 
 const hostile = fc
-  .constantFrom("NaN", "null", ",", "]", "[", "{", "}", '"', '"list": [{"n": 5}],', '"n": NaN,', "-Infinity", "\\", "\uFEFF")
+  .constantFrom(
+    "NaN",
+    "null",
+    ",",
+    "]",
+    "[",
+    "{",
+    "}",
+    '"',
+    '"list": [{"n": 5}],',
+    '"n": NaN,',
+    "-Infinity",
+    "\\",
+    "\uFEFF",
+  )
   .map((text) => new TextEncoder().encode(text));
 
 async function atOnce(bytes: Uint8Array): Promise<unknown> {

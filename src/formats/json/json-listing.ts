@@ -50,7 +50,9 @@ async function inPieces<T>(
         if (key !== list) return void members.push([key, await json.value()]);
         const found: T[] = (elements = []);
         members.push([key, []]);
-        await json.elements(key, (values) => values.forEach((value) => found.push(read(place(value, found.length), found.length))));
+        await json.elements(key, (values) =>
+          values.forEach((value) => found.push(read(place(value, found.length), found.length))),
+        );
       });
     await readJsonStream(held, refused, walk, { isStrict: true });
   } catch (error) {

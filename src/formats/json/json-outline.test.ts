@@ -18,7 +18,12 @@ test("tells the members of a document by their paths", () => {
 });
 
 test("documents may end anywhere, and what is none has no members", () => {
-  expect([outline('{"a": {"b'), outline('{"a": {"b\\"": 1'), outline("a: 1"), outline("")]).toEqual([["a"], ["a", 'a.b\\"'], [], []]);
+  expect([outline('{"a": {"b'), outline('{"a": {"b\\"": 1'), outline("a: 1"), outline("")]).toEqual([
+    ["a"],
+    ["a", 'a.b\\"'],
+    [],
+    [],
+  ]);
 });
 
 test("a text of nothing but quotes is searched once", () => {

@@ -33,12 +33,17 @@ export class JsonPlace {
   get place(): string {
     if (this.#within === undefined) return "";
     const { place } = this.#within;
-    return typeof this.#name === "number" ? `${place}[${this.#name}]` : place === "" ? this.#name : `${place}.${this.#name}`;
+    return typeof this.#name === "number"
+      ? `${place}[${this.#name}]`
+      : place === ""
+        ? this.#name
+        : `${place}.${this.#name}`;
   }
 
   /** A whole document in UTF-8, also with the NaN and Infinity that Python writes. Fails with `not-json`, `damaged-report`. */
   static document(bytes: Uint8Array, file: string): JsonPlace {
-    if (bytes.length > longestText) throw new Failure("damaged-report", { file, problem: "it is longer than 512 MiByte" });
+    if (bytes.length > longestText)
+      throw new Failure("damaged-report", { file, problem: "it is longer than 512 MiByte" });
     return new JsonPlace(plainDocument(bytes, file), file);
   }
 
@@ -98,7 +103,8 @@ export class JsonPlace {
   /** A member of an object; undefined where it is absent or null, or this is no object. */
   maybe(name: string): JsonPlace | undefined {
     const object = this.#value;
-    if (typeof object !== "object" || object === null || Array.isArray(object) || !Object.hasOwn(object, name)) return undefined;
+    if (typeof object !== "object" || object === null || Array.isArray(object) || !Object.hasOwn(object, name))
+      return undefined;
     const value = (object as { readonly [name: string]: Plain })[name];
     return value === null || value === undefined ? undefined : this.#at(value, name);
   }
@@ -106,14 +112,18 @@ export class JsonPlace {
   /** A member that is a finite number; undefined for all else. */
   numberIn(name: string): number | undefined {
     const object = this.#value;
-    if (typeof object !== "object" || object === null || Array.isArray(object) || !Object.hasOwn(object, name)) return undefined;
+    if (typeof object !== "object" || object === null || Array.isArray(object) || !Object.hasOwn(object, name))
+      return undefined;
     const value = (object as { readonly [name: string]: Plain })[name];
     return typeof value === "number" && Number.isFinite(value) ? value : undefined;
   }
 
   members(): [string, JsonPlace][] {
     if (!this.isObject) return this.#refuse("it is no object");
-    return Object.keys(this.#value as object).map((name) => [name, this.#at((this.#value as { [name: string]: Plain })[name]!, name)]);
+    return Object.keys(this.#value as object).map((name) => [
+      name,
+      this.#at((this.#value as { [name: string]: Plain })[name]!, name),
+    ]);
   }
 
   list(): JsonPlace[] {
@@ -131,7 +141,9 @@ export class JsonPlace {
 
   /** A finite number. */
   number(): number {
-    return typeof this.#value === "number" && Number.isFinite(this.#value) ? this.#value : this.#refuse("it is no number");
+    return typeof this.#value === "number" && Number.isFinite(this.#value)
+      ? this.#value
+      : this.#refuse("it is no number");
   }
 
   /** A list of numbers; NaN for null and for what is not finite. */

@@ -143,7 +143,8 @@ export class JsonScanner {
   #checkEscape(at: number): number {
     const byte = this.bytes[at + 1];
     if (byte !== 0x75) {
-      if (byte === undefined || !'"\\/bfnrt'.includes(String.fromCharCode(byte))) throw this.failure("unknown escape in a string", at);
+      if (byte === undefined || !'"\\/bfnrt'.includes(String.fromCharCode(byte)))
+        throw this.failure("unknown escape in a string", at);
       return at + 2;
     }
     for (let i = at + 2; i < at + 6; i++) {

@@ -43,15 +43,24 @@ const sizes = fc.constantFrom(1, 2, 3, 7, 64, 100_000);
 const spaces = fc.constantFrom("", " ", "\t", 1);
 
 test("any document is what JSON.parse makes of it, in pieces of any size", async () => {
-  const document = fc.oneof(fc.dictionary(fc.string(), fc.jsonValue({ noUnicodeString: false })), fc.array(fc.jsonValue()));
+  const document = fc.oneof(
+    fc.dictionary(fc.string(), fc.jsonValue({ noUnicodeString: false })),
+    fc.array(fc.jsonValue()),
+  );
   await fc.assert(
-    fc.asyncProperty(document, sizes, spaces, fc.constantFrom("", "\uFEFF", "\n"), async (value, size, space, before) => {
-      const text = JSON.stringify(value, null, space);
-      const all = Array.isArray(value) ? walked : members;
-      expect(await read(`${before}${text}\n `, size, all)).toEqual(JSON.parse(text));
-      expect(await read(text, size, (json) => json.value())).toEqual(JSON.parse(text));
-      await read(text, size, (json) => json.skip());
-    }),
+    fc.asyncProperty(
+      document,
+      sizes,
+      spaces,
+      fc.constantFrom("", "\uFEFF", "\n"),
+      async (value, size, space, before) => {
+        const text = JSON.stringify(value, null, space);
+        const all = Array.isArray(value) ? walked : members;
+        expect(await read(`${before}${text}\n `, size, all)).toEqual(JSON.parse(text));
+        expect(await read(text, size, (json) => json.value())).toEqual(JSON.parse(text));
+        await read(text, size, (json) => json.skip());
+      },
+    ),
   );
 });
 
@@ -96,12 +105,21 @@ test("numbers of all spellings", async () => {
   );
 });
 
-test.each(["[1,]", "[01]", "[1 2]", "[,1]", "[1.]", "[-]", '["1"]', "[1e999]", "[[1]]", "[null]", `[${"1".repeat(1000)}]`])(
-  "%s is no list of numbers",
-  async (text) => {
-    await expect(read(text, 2, numbers)).rejects.toThrow("an element of 'n' is no number");
-  },
-);
+test.each([
+  "[1,]",
+  "[01]",
+  "[1 2]",
+  "[,1]",
+  "[1.]",
+  "[-]",
+  '["1"]',
+  "[1e999]",
+  "[[1]]",
+  "[null]",
+  `[${"1".repeat(1000)}]`,
+])("%s is no list of numbers", async (text) => {
+  await expect(read(text, 2, numbers)).rejects.toThrow("an element of 'n' is no number");
+});
 
 test.each(["[1", "[1,", "[", "[1]]", "[1] 2", "", " "])("%j is refused as no whole document", async (text) => {
   await expect(read(text, 2, numbers)).rejects.toThrow("it is not JSON, or not all of it");
@@ -118,7 +136,8 @@ test("a list that may be open ends with a comma, or with the document", async ()
       expect(await open(text, size)).toEqual([{ a: 1 }, 2]);
       if (text !== '[{"a":1},2]') await expect(open(text, size, false)).rejects.toThrow("not all of it");
     }
-    for (const text of ['[{"a":1},{"a"', "[1,,", "[,", "[1}", '["a']) await expect(open(text, size)).rejects.toThrow("not all of it");
+    for (const text of ['[{"a":1},{"a"', "[1,,", "[,", "[1}", '["a'])
+      await expect(open(text, size)).rejects.toThrow("not all of it");
     expect([await open("[", size), await open("[]", size)]).toEqual([[], []]);
   }
 });

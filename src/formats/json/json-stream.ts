@@ -149,11 +149,13 @@ export class JsonStream {
       window.pos = at;
       const start = bytes[at] === minus ? at + 1 : at;
       let [value, stop] = [0, start];
-      for (let byte = bytes[stop]!; byte >= zero && byte <= nine; byte = bytes[++stop]!) value = value * 10 + byte - zero;
+      for (let byte = bytes[stop]!; byte >= zero && byte <= nine; byte = bytes[++stop]!)
+        value = value * 10 + byte - zero;
       const isPlain = stop > start && stop - start <= 15 && (bytes[start] !== zero || stop === start + 1);
       if (isPlain && (bytes[stop] === comma || bytes[stop] === closeList)) list.push(start > at ? 0 - value : value);
       else {
-        while (bytes[stop] !== comma && bytes[stop] !== closeList && stop < window.end && stop - at <= longestNumber) stop++;
+        while (bytes[stop] !== comma && bytes[stop] !== closeList && stop < window.end && stop - at <= longestNumber)
+          stop++;
         if (stop >= window.end) return false;
         list.push(this.#number(stop, what));
       }

@@ -22,7 +22,11 @@ export class JsonWindow {
   base = 0;
   #isBegun = false;
 
-  constructor(pieces: AsyncIterator<Uint8Array>, refuse: (reason: string) => Failure, { isStrict = false }: WindowOptions = {}) {
+  constructor(
+    pieces: AsyncIterator<Uint8Array>,
+    refuse: (reason: string) => Failure,
+    { isStrict = false }: WindowOptions = {},
+  ) {
     this.#pieces = pieces;
     this.refuse = refuse;
     this.#decoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: isStrict });

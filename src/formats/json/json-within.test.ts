@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { jsonWithin } from "./json-within.ts";
 
-const found = (text: string): unknown[] => jsonWithin(text, "some.file").map((place) => place.members().map(([name]) => name));
+const found = (text: string): unknown[] =>
+  jsonWithin(text, "some.file").map((place) => place.members().map(([name]) => name));
 
 test.each([
   ["one line", 'x\n {"a": 1} \ny', [["a"]]],

@@ -68,7 +68,9 @@ test.each([
 
 test("people get one line for plain lists and indentation for the rest", () => {
   const json = readJson(bytes('{"a": [1, 2.0, "x"], "b": [{"c": {}}, []], "d": {}}'), "f");
-  expect(text(printIndented(json))).toBe('{\n  "a": [1, 2.0, "x"],\n  "b": [\n    {\n      "c": {}\n    },\n    []\n  ],\n  "d": {}\n}\n');
+  expect(text(printIndented(json))).toBe(
+    '{\n  "a": [1, 2.0, "x"],\n  "b": [\n    {\n      "c": {}\n    },\n    []\n  ],\n  "d": {}\n}\n',
+  );
 });
 
 describe("bad documents are refused with their place", () => {
@@ -103,12 +105,16 @@ describe("bad documents are refused with their place", () => {
     );
   });
 
-  test.each([[[0xff]], [[0xc3]], [[0xc0, 0x80]], [[0xed, 0xa0, 0x80]], [[0xf5, 0x80, 0x80, 0x80]], [[0xe2, 0x28, 0xa1]]])(
-    "not UTF-8: %j",
-    (wrong) => {
-      expect(() => readJson(Uint8Array.from([0x22, ...wrong, 0x22]), "f")).toThrow("not UTF-8");
-    },
-  );
+  test.each([
+    [[0xff]],
+    [[0xc3]],
+    [[0xc0, 0x80]],
+    [[0xed, 0xa0, 0x80]],
+    [[0xf5, 0x80, 0x80, 0x80]],
+    [[0xe2, 0x28, 0xa1]],
+  ])("not UTF-8: %j", (wrong) => {
+    expect(() => readJson(Uint8Array.from([0x22, ...wrong, 0x22]), "f")).toThrow("not UTF-8");
+  });
 
   test("a nesting of the allowed depth is read", () => {
     expect(normal("[".repeat(256) + "]".repeat(256))).toHaveLength(512);
@@ -119,7 +125,10 @@ describe("bad documents are refused with their place", () => {
     const edit = fc.record({ at: fc.nat(valid.length - 1), byte: fc.nat(255), cut: fc.boolean() });
     fc.assert(
       fc.property(edit, fc.uint8Array({ maxLength: 6 }), ({ at, byte, cut }, tail) => {
-        const changed = Uint8Array.from([...valid.map((old, i) => (i === at ? byte : old)).slice(0, cut ? at : valid.length), ...tail]);
+        const changed = Uint8Array.from([
+          ...valid.map((old, i) => (i === at ? byte : old)).slice(0, cut ? at : valid.length),
+          ...tail,
+        ]);
         try {
           readJson(changed, "f");
         } catch (error) {
@@ -132,6 +141,8 @@ describe("bad documents are refused with their place", () => {
 
   test("an object of many keys, the last of them twice", () => {
     const members = Array.from({ length: 100 }, (_, i) => `"k${i}": ${i}`);
-    expect(normal(`{${[...members, '"k99": 0'].join()}}`)).toBe(`{${[...members.slice(0, 99), '"k99": 0'].join(", ")}}`);
+    expect(normal(`{${[...members, '"k99": 0'].join()}}`)).toBe(
+      `{${[...members.slice(0, 99), '"k99": 0'].join(", ")}}`,
+    );
   });
 });

@@ -58,7 +58,8 @@ export function writeJson(json: Json, writer: ByteWriter, printed?: PrintedObjec
   if (isObject(json)) {
     if (
       printed !== undefined &&
-      (printed.copy(json, writer, "") || (isFlat(json) && printed.write(json, writer, "", (flat, to) => writeJson(flat, to))))
+      (printed.copy(json, writer, "") ||
+        (isFlat(json) && printed.write(json, writer, "", (flat, to) => writeJson(flat, to))))
     )
       return;
     let lead = "{";

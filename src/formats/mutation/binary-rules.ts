@@ -11,7 +11,9 @@ export const binaryRules: readonly MutationRule[] = [
     return at < 0 ? bytes : spliced(bytes, at, 1, []);
   }),
   rule("insert-zero-byte", "insert a 0", (bytes, random) => spliced(bytes, between(0, bytes.length, random), 0, [0])),
-  rule("insert-byte", "insert any byte", (bytes, random) => spliced(bytes, between(0, bytes.length, random), 0, [between(0, 255, random)])),
+  rule("insert-byte", "insert any byte", (bytes, random) =>
+    spliced(bytes, between(0, bytes.length, random), 0, [between(0, 255, random)]),
+  ),
   rule("remove-byte", "remove a byte", (bytes, random) =>
     bytes.length === 0 ? bytes : spliced(bytes, between(0, bytes.length - 1, random), 1, []),
   ),

@@ -101,7 +101,25 @@ describe("whatever the sample", () => {
     fc.uint8Array({ maxLength: 300 }),
     fc.string({ unit: "binary", maxLength: 200 }).map((text) => encoder.encode(text)),
     fc
-      .array(fc.constantFrom("<", ">", "</a>", '<b x="1" y = 2 z>', "\n", " ", "word ", "12 ", "((", "=", "'", '"', "é", "𝒳", "\r\n"))
+      .array(
+        fc.constantFrom(
+          "<",
+          ">",
+          "</a>",
+          '<b x="1" y = 2 z>',
+          "\n",
+          " ",
+          "word ",
+          "12 ",
+          "((",
+          "=",
+          "'",
+          '"',
+          "é",
+          "𝒳",
+          "\r\n",
+        ),
+      )
       .map((parts) => encoder.encode(parts.join(""))),
   );
 
@@ -118,19 +136,27 @@ describe("whatever the sample", () => {
 
   test("a mutation is another content within the limit", () => {
     fc.assert(
-      fc.property(fc.constantFrom(...rules), anyBytes, fc.nat(), fc.integer({ min: 0, max: 5000 }), (one, bytes, seed, most) => {
-        const mutation = mutate(one, bytes, seededRandom(seed), most);
-        if (mutation === null) return;
-        expect(mutation.bytes.length).toBeLessThanOrEqual(most);
-        expect(same(mutation.bytes, bytes)).toBe(false);
-        expect(mutation.times >= 1 && mutation.times <= 10).toBe(true);
-      }),
+      fc.property(
+        fc.constantFrom(...rules),
+        anyBytes,
+        fc.nat(),
+        fc.integer({ min: 0, max: 5000 }),
+        (one, bytes, seed, most) => {
+          const mutation = mutate(one, bytes, seededRandom(seed), most);
+          if (mutation === null) return;
+          expect(mutation.bytes.length).toBeLessThanOrEqual(most);
+          expect(same(mutation.bytes, bytes)).toBe(false);
+          expect(mutation.times >= 1 && mutation.times <= 10).toBe(true);
+        },
+      ),
       { numRuns: 700 },
     );
   });
 
   test("rules for text leave UTF-8 what it is, and never touch more than some lines", () => {
-    const text = fc.string({ unit: "binary", maxLength: 200 }).filter((one) => decodedUtf8(encoder.encode(one)) === one);
+    const text = fc
+      .string({ unit: "binary", maxLength: 200 })
+      .filter((one) => decodedUtf8(encoder.encode(one)) === one);
     const textRules = rules.filter((one) => one.family !== "binary");
     fc.assert(
       fc.property(fc.constantFrom(...textRules), text, fc.nat(), (one, sample, seed) => {
@@ -144,7 +170,9 @@ describe("whatever the sample", () => {
 
   test("bytes that are no UTF-8 survive rules for text", () => {
     const bytes = Uint8Array.from([...Array.from({ length: 256 }, (_, at) => at), 10, 255]);
-    expect(rule("duplicate-line").apply(bytes, numbers(almostOne), limit)).toEqual(Uint8Array.from([...bytes, 10, 255]));
+    expect(rule("duplicate-line").apply(bytes, numbers(almostOne), limit)).toEqual(
+      Uint8Array.from([...bytes, 10, 255]),
+    );
   });
 
   test("what multiplies stops soon after the limit", () => {

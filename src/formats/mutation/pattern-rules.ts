@@ -27,5 +27,7 @@ function replacedAtOne(text: string, pattern: Pattern, replacement: string, rand
 }
 
 function expanded(replacement: string, { groups }: PatternMatch): string {
-  return replacement.replaceAll(/\\([1-9\\])/g, (_, what: string) => (what === "\\" ? "\\" : (groups[Number(what) - 1] ?? "")));
+  return replacement.replaceAll(/\\([1-9\\])/g, (_, what: string) =>
+    what === "\\" ? "\\" : (groups[Number(what) - 1] ?? ""),
+  );
 }

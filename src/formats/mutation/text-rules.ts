@@ -14,7 +14,9 @@ function rule(name: string, synopsis: string, edit: TextEdit): MutationRule {
 }
 
 function lineRule(name: string, synopsis: string, edit: LineEdit): MutationRule {
-  return rule(name, synopsis, (text, line, random, limit) => replaced(text, line, edit(text.slice(line.start, line.end), random, limit)));
+  return rule(name, synopsis, (text, line, random, limit) =>
+    replaced(text, line, edit(text.slice(line.start, line.end), random, limit)),
+  );
 }
 
 /** Rules for text. All work on a line chosen at random; the last two are not Perun's. */
@@ -45,7 +47,9 @@ export const textRules: readonly MutationRule[] = [
     const content = text.slice(word.start, word.end);
     return replaced(text, word, `${content} `.repeat(copies(100, content.length + 1, limit)).trimEnd());
   }),
-  rule("delete-line", "delete a line", (text, { start, end }) => replaced(text, { start, end: Math.min(end + 1, text.length) }, "")),
+  rule("delete-line", "delete a line", (text, { start, end }) =>
+    replaced(text, { start, end: Math.min(end + 1, text.length) }, ""),
+  ),
   rule("delete-word", "delete a word of a line", (text, line, random) => {
     const word = pickWord(text, line, random);
     return word ? replaced(text, word, "") : text;
@@ -56,7 +60,9 @@ export const textRules: readonly MutationRule[] = [
   }),
   rule("repeat-character", "write a character of a line 100 to 1000 times", (text, line, random) => {
     const character = pickCharacter(text, line, random);
-    return character ? replaced(text, character, text.slice(character.start, character.end).repeat(between(100, 1000, random))) : text;
+    return character
+      ? replaced(text, character, text.slice(character.start, character.end).repeat(between(100, 1000, random)))
+      : text;
   }),
   rule("repeat-lines", "write some lines 10 to 100 times", repeatedLines),
 ];

@@ -50,17 +50,28 @@ function isAmount({ variable, value }: Content): boolean {
 /** Each data set with the contents of its run; the run alone where it has none. */
 function dataSets({ once, rows }: FoundRun): Content[][] {
   const shared = contentsAt(once, 0);
-  return rows === null ? [shared] : Array.from({ length: rows.length }, (_, row) => [...contentsAt(rows, row), ...shared]);
+  return rows === null
+    ? [shared]
+    : Array.from({ length: rows.length }, (_, row) => [...contentsAt(rows, row), ...shared]);
 }
 
 function contentsAt({ variables, columns }: Table, row: number): Content[] {
   return variables.flatMap((variable, at) => {
     const column = columns[at];
-    return column === undefined || column.kind === "interned" ? [] : [{ variable, value: valueAt(column, row, variable.type) }];
+    return column === undefined || column.kind === "interned"
+      ? []
+      : [{ variable, value: valueAt(column, row, variable.type) }];
   });
 }
 
-function add(groups: Map<string, Group>, cmd: string, result: Content, contents: readonly Content[], order: number, named?: string): void {
+function add(
+  groups: Map<string, Group>,
+  cmd: string,
+  result: Content,
+  contents: readonly Content[],
+  order: number,
+  named?: string,
+): void {
   const name = contents.find(({ variable, value }) => variable.name === named && value !== null);
   const isColumn = ({ variable }: Content): boolean => variable.role === "parameter" && isNumeric(variable);
   const told = contents.filter((content) => content.value !== null && !isAmount(content) && content !== name);
@@ -112,6 +123,9 @@ class Group {
       type: variable.type === "integer" ? ("integer" as const) : ("float" as const),
       values: this.#cells[at] ?? [],
     }));
-    return { properties: this.#properties, columns: [...columns, { name: "order", type: "integer", values: this.#orders }] };
+    return {
+      properties: this.#properties,
+      columns: [...columns, { name: "order", type: "integer", values: this.#orders }],
+    };
   }
 }

@@ -117,7 +117,8 @@ export class NumberCells {
       if (this.#kinds[row] === missing) continue;
       const json = this.#json(row);
       // Nested values are too rare in columns to be worth comparing: each is an entry of its own.
-      const key = typeof json === "object" && json !== null && !(json instanceof JsonNumber) ? `row ${row}` : scalarText(json);
+      const key =
+        typeof json === "object" && json !== null && !(json instanceof JsonNumber) ? `row ${row}` : scalarText(json);
       const code = known.get(key) ?? dictionary.push(json) - 1;
       known.set(key, code);
       codes[row] = code;

@@ -30,7 +30,9 @@ export function readDescription(regions: JsonObject): Description {
   if (isObject(machine)) extra.set("machine", null);
   if (isList(list) && list.every(isPlainStep)) extra.set("postprocessors", []);
   return {
-    fixed: new Map(fixedNames.flatMap((name) => (textAt(header, name) === undefined ? [] : [[name, textAt(header, name)!]]))),
+    fixed: new Map(
+      fixedNames.flatMap((name) => (textAt(header, name) === undefined ? [] : [[name, textAt(header, name)!]])),
+    ),
     steps: [...collector, ...postprocessors],
     extra,
     ...(isObject(machine) ? { machine } : {}),
@@ -57,7 +59,11 @@ export function printDescription(run: Run): JsonObject {
   const fixed = fixedNames.map((name): [string, Json | undefined] => [name, fixedText(run, name)]);
   regions.set("header", filled(regions.get("header"), fixed));
   if (run.machine) regions.set("machine", run.machine);
-  if (collector) regions.set("collector_info", filled(regions.get("collector_info"), paramsOf(collector, regions.get("collector_info"))));
+  if (collector)
+    regions.set(
+      "collector_info",
+      filled(regions.get("collector_info"), paramsOf(collector, regions.get("collector_info"))),
+    );
   const isNew = !run.extra.has("header");
   if (isNew || run.steps.some(isPostprocessor) || regions.has("postprocessors")) {
     regions.set("postprocessors", postprocessorsOf(run, regions.get("postprocessors")));

@@ -26,7 +26,8 @@ export function readProfileHeader(bytes: Uint8Array, file: string): ProfileHeade
 export function headerOf(regions: Regions): ProfileHeader {
   const { file } = regions.scanner;
   const header = readRegion(regions, "header");
-  if (!isObject(header)) throw notAProfile(file, header === undefined ? "it has no header" : "the header is not an object");
+  if (!isObject(header))
+    throw notAProfile(file, header === undefined ? "it has no header" : "the header is not an object");
   const type = profileTypes.find((known) => known === header.get("type"));
   if (!type) throw notAProfile(file, `header.type is ${shown(header.get("type"))}, not ${profileTypes.join(", ")}`);
   const origin = readRegion(regions, "origin");

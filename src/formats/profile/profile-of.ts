@@ -9,7 +9,11 @@ import { cellsOf, tableOfColumns, type Columns } from "./profile-table.ts";
 /** Resources that share their properties (uid, type, subtype, …), with a list of numbers for each column; all lists are equally long, and no name is there twice. */
 export interface Subject {
   readonly properties: JsonObject;
-  readonly columns: readonly { readonly name: string; readonly type: "integer" | "float"; readonly values: ArrayLike<number> }[];
+  readonly columns: readonly {
+    readonly name: string;
+    readonly type: "integer" | "float";
+    readonly values: ArrayLike<number>;
+  }[];
 }
 
 /** What a collector says of a measurement. */

@@ -26,12 +26,21 @@ export function readTable(regions: Regions): Table {
 
 /** `units` as they stand in a header. */
 export function tableOfColumns(read: Columns, map: JsonObject, units: Json | undefined): Table {
-  const groups: RowGroups = { types: read.types.map(({ id, columns }) => ({ id, columns })), codes: codesOf(read), properties: map };
+  const groups: RowGroups = {
+    types: read.types.map(({ id, columns }) => ({ id, columns })),
+    codes: codesOf(read),
+    properties: map,
+  };
   const unit = firstUnit(units);
   const numbers = [...read.cells].map(([name, cells]) => numberColumn(name, cells, read.rows, unit));
   const shared = propertyColumns(groups);
   const all = [...numbers, ...shared];
-  return { variables: all.map(({ variable }) => variable), columns: all.map(({ column }) => column), length: read.rows, groups };
+  return {
+    variables: all.map(({ variable }) => variable),
+    columns: all.map(({ column }) => column),
+    length: read.rows,
+    groups,
+  };
 }
 
 /** A type without columns is one row: it has only properties (profiles of bounds). */
@@ -84,7 +93,12 @@ function codesOf({ types, rows }: Columns): Int32Array {
   return codes;
 }
 
-function numberColumn(name: string, cells: NumberCells, rows: number, unit: Unit | undefined): { variable: Variable; column: Column } {
+function numberColumn(
+  name: string,
+  cells: NumberCells,
+  rows: number,
+  unit: Unit | undefined,
+): { variable: Variable; column: Column } {
   const { type, column } = cells.finish(rows);
   if (name !== "amount") return { variable: { name, role: "parameter", occurrence: "multiple", type }, column };
   return { variable: { name, role: "result", occurrence: "multiple", type, ...(unit ? { unit } : {}) }, column };

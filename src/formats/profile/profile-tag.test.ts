@@ -11,9 +11,12 @@ describe("parseProfileTag", () => {
     expect(parseProfileTag(word)).toEqual(tag);
   });
 
-  it.each(["", "i@i", "0@x", "0@i ", "-1@i", "0@i-1@p", "0@i-", "x0@i", "0@i.perf", "99999999999@i"])("'%s' is no tag", (word) => {
-    expect(parseProfileTag(word)).toBeNull();
-  });
+  it.each(["", "i@i", "0@x", "0@i ", "-1@i", "0@i-1@p", "0@i-", "x0@i", "0@i.perf", "99999999999@i"])(
+    "'%s' is no tag",
+    (word) => {
+      expect(parseProfileTag(word)).toBeNull();
+    },
+  );
 });
 
 describe("splitVersionPrefix", () => {

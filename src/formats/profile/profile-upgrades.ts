@@ -38,9 +38,13 @@ export function writeNormalised(regions: Regions, writer: ByteWriter): void {
   }
   checkIds(regions, types);
   writer.ascii('{"resources": {');
-  writeStretches(scanner, resources, writer, (type) => writeMember(types.id(type), writer, () => types.writeColumns(type, writer)));
+  writeStretches(scanner, resources, writer, (type) =>
+    writeMember(types.id(type), writer, () => types.writeColumns(type, writer)),
+  );
   writer.ascii('}, "resource_type_map": {');
-  writeStretches(scanner, properties, writer, (type) => writeMember(types.id(type), writer, () => types.writeProperties(type, writer)));
+  writeStretches(scanner, properties, writer, (type) =>
+    writeMember(types.id(type), writer, () => types.writeProperties(type, writer)),
+  );
   writer.ascii('}, "models": ');
   writeModels(regions, writer);
   writeRest(regions, writer);
@@ -56,7 +60,8 @@ function upgrade({ scanner, inGlobal }: Regions, key: string, place: number, typ
   const first = scanner.bytes[place];
   if (key === "snapshots") upgradeSnapshots(scanner, place, types);
   else if (first === 0x5b) types.addList(place, []);
-  else if (key !== "global" || first !== 0x7b) throw misplaced(scanner, `${key} is neither an object nor a list`, place);
+  else if (key !== "global" || first !== 0x7b)
+    throw misplaced(scanner, `${key} is neither an object nor a list`, place);
   else if (inGlobal.size > 0) upgradeTimed(scanner, place, inGlobal, [], types);
 }
 
@@ -120,7 +125,8 @@ function checkGiven(regions: Regions): void {
   }
   if (resources === undefined || scanner.bytes[resources] !== 0x7b) return;
   eachObject(scanner, resources, "resources", (id) => {
-    if (!known.has(id)) throw misplaced(scanner, `resource type ${quoted(id.slice(0, 80))} is not in resource_type_map`);
+    if (!known.has(id))
+      throw misplaced(scanner, `resource type ${quoted(id.slice(0, 80))} is not in resource_type_map`);
     scanner.members(() => {
       if (scanner.bytes[scanner.pos] !== 0x5b) throw misplaced(scanner, "a column of resources is not a list");
       scanner.pass();
@@ -144,11 +150,17 @@ function checkIds({ scanner, places }: Regions, types: ResourceTypes): void {
   const made = new Set<string>();
   for (let type = 0; type < types.count; type++) made.add(types.id(type));
   for (const [id, place] of membersAt(scanner, map)) {
-    if (made.has(quoted(id))) throw misplaced(scanner, `resource type ${quoted(id.slice(0, 80))} is described twice`, place);
+    if (made.has(quoted(id)))
+      throw misplaced(scanner, `resource type ${quoted(id.slice(0, 80))} is described twice`, place);
   }
 }
 
-function writeStretches(scanner: JsonScanner, stretches: readonly Stretch[], writer: ByteWriter, made: (type: number) => void): void {
+function writeStretches(
+  scanner: JsonScanner,
+  stretches: readonly Stretch[],
+  writer: ByteWriter,
+  made: (type: number) => void,
+): void {
   let first = true;
   const separate = () => {
     if (!first) writer.ascii(", ");

@@ -52,7 +52,11 @@ describe("every layout becomes the columns layout", () => {
       `{"snapshots": [], "resources": {"z#0": {"amount": []}}, "global": {"resources": [{"uid": "a"}]}, "resource_type_map": {"z#0": {"uid": "z"}}, ${header}}`,
       `{"resources": {"z#0": {"amount": []}, "a#0": {}}, "resource_type_map": {"a#0": {"time": "0.0", "uid": "a"}, "z#0": {"uid": "z"}}, "models": [], ${rest}}`,
     ],
-    ["an empty global says nothing", `{"global": {}, ${header}}`, `{"resources": {}, "resource_type_map": {}, "models": [], ${rest}}`],
+    [
+      "an empty global says nothing",
+      `{"global": {}, ${header}}`,
+      `{"resources": {}, "resource_type_map": {}, "models": [], ${rest}}`,
+    ],
     [
       "keys that occur twice: the last value, at the first place",
       `{"x": 1, ${header}, "x": 2, "resources": [{"uid": "a", "amount": 1, "amount": 2}]}`,
@@ -88,7 +92,10 @@ test.each([
   [`{${header},\n "resources": [{"amount": 1}]}`, "the resource has no uid (line 2, column 16)"],
   [`{${header}, "resources": {"a#0": {}}}`, 'resource type "a#0" is not in resource_type_map'],
   [`{${header}, "resources": {"a#0": 1}, "resource_type_map": {"a#0": {}}}`, "a member of resources is not an object"],
-  [`{${header}, "resources": {"a#0": {"amount": 1}}, "resource_type_map": {"a#0": {}}}`, "a column of resources is not a list"],
+  [
+    `{${header}, "resources": {"a#0": {"amount": 1}}, "resource_type_map": {"a#0": {}}}`,
+    "a column of resources is not a list",
+  ],
   [`{${header}, "resource_type_map": []}`, "resource_type_map is not an object"],
   [`{${header}, "snapshots": {}}`, "snapshots are not a list"],
   [`{${header}, "snapshots": [1]}`, "a snapshot is not an object"],
@@ -96,7 +103,10 @@ test.each([
   [`{${header}, "global": {"time": "1"}}`, "the region has no resources"],
   [`{${header}, "global": null}`, "global is neither an object nor a list"],
   [`{${header}, "models": {}}`, "models are not a list"],
-  [`{${header}, "resources": [{"uid": "a"}], "resource_type_map": {"a#0": {}}}`, 'resource type "a#0" is described twice'],
+  [
+    `{${header}, "resources": [{"uid": "a"}], "resource_type_map": {"a#0": {}}}`,
+    'resource type "a#0" is described twice',
+  ],
 ])("%s is no profile: %s", (document, reason) => {
   expect(() => normaliseProfile(bytes(document), "f")).toThrow(
     expect.objectContaining({ code: "not-a-profile", message: expect.stringContaining(reason) }),
@@ -116,7 +126,10 @@ function objectOf(key: fc.Arbitrary<string>, of: fc.Arbitrary<Json>, maxLength =
   return fc.array(fc.tuple(key, of), { maxLength }).map((members) => new Map(members));
 }
 
-const column = fc.oneof({ weight: 5, arbitrary: fc.array(number, { maxLength: 4 }) }, fc.array(fc.oneof(number, value), { maxLength: 3 }));
+const column = fc.oneof(
+  { weight: 5, arbitrary: fc.array(number, { maxLength: 4 }) },
+  fc.array(fc.oneof(number, value), { maxLength: 3 }),
+);
 const columns = objectOf(fc.constantFrom("amount", "order", "address", "extra", "uid"), column);
 const types = fc.array(fc.tuple(word, columns, objectOf(word, value)), { maxLength: 4 });
 
@@ -142,7 +155,10 @@ const anyStored = fc
     const rotated = [...described.slice(order), ...described.slice(0, order)];
     return new Map<string, Json>([
       ["resources", new Map(types.map(([id, own]) => [id, own]))],
-      ["resource_type_map", new Map<string, Json>([...unused, ...types.map(([id, , own]): [string, Json] => [id, own])])],
+      [
+        "resource_type_map",
+        new Map<string, Json>([...unused, ...types.map(([id, , own]): [string, Json] => [id, own])]),
+      ],
       ["models", models],
       ...rotated,
     ]);
@@ -200,7 +216,10 @@ test("columns are numbers, properties are shared by the rows of a type, the rest
   expect(run.data.variables[0]?.unit?.factors).toHaveLength(1);
   expect(amount).toMatchObject({ values: Float64Array.of(1, 2.5, 3), missing: null, integers: Uint8Array.of(1, 0, 1) });
   expect(address).toMatchObject({ missing: Uint8Array.of(0, 0, 1), exact: new Map([[0, "18446744073709551616"]]) });
-  expect(uid).toMatchObject({ codes: Int32Array.of(0, 0, 1), dictionary: [new Map([["line", new JsonNumber("1")]]), "a"] });
+  expect(uid).toMatchObject({
+    codes: Int32Array.of(0, 0, 1),
+    dictionary: [new Map([["line", new JsonNumber("1")]]), "a"],
+  });
   expect(subtype).toMatchObject({ dictionary: ["s", undefined] });
   expect(run.fixed).toEqual(
     new Map([
@@ -220,7 +239,9 @@ test("columns are numbers, properties are shared by the rows of a type, the rest
 
 test("a changed run is written with its changes", () => {
   const run = decodeProfile(
-    bytes(`{${header}, "collector_info": {"name": "c", "params": {}}, "postprocessors": [], "resources": [{"uid": "a", "amount": 1}]}`),
+    bytes(
+      `{${header}, "collector_info": {"name": "c", "params": {}}, "postprocessors": [], "resources": [{"uid": "a", "amount": 1}]}`,
+    ),
   );
   const changed = {
     ...run,
@@ -262,7 +283,15 @@ test("lists need only the header of a profile", () => {
     ),
     "f",
   );
-  expect(found).toEqual({ origin, type: "mixed", cmd: "./a", workload: "w", collector: "time", postprocessors: ["a", ""], dirty: true });
+  expect(found).toEqual({
+    origin,
+    type: "mixed",
+    cmd: "./a",
+    workload: "w",
+    collector: "time",
+    postprocessors: ["a", ""],
+    dirty: true,
+  });
 });
 
 test("no bytes raise anything but a Failure", () => {

@@ -48,14 +48,24 @@ export function decodeProfile(bytes: Uint8Array, file = "profile"): Run {
   if (!isList(models)) throw notAProfile(file, "models are not a list");
   const described = new Map<string, Json>();
   for (const key of regions.places.keys()) if (!measured.includes(key)) described.set(key, readRegion(regions, key)!);
-  return { ...readDescription(described), data: readTable(regions), models, ...(origin === undefined ? {} : { origin }) };
+  return {
+    ...readDescription(described),
+    data: readTable(regions),
+    models,
+    ...(origin === undefined ? {} : { origin }),
+  };
 }
 
 /** Regions that do not describe: the others go through `readDescription`. */
 const measured = ["resources", "resource_type_map", "models", "origin"];
 
 /** Hands out the bytes of `encodeProfile` in pieces, which may be kept. Fails with `profile-too-large`; `file` names it there. */
-export function encodeProfilePieces(run: Run, form: "stored" | "pending", file: string, take: (piece: Uint8Array) => void): void {
+export function encodeProfilePieces(
+  run: Run,
+  form: "stored" | "pending",
+  file: string,
+  take: (piece: Uint8Array) => void,
+): void {
   let size = 0;
   const drain = (piece: Uint8Array): void => {
     size += piece.length;

@@ -3,7 +3,15 @@ import type { JsonScanner } from "../json/json-scanner.ts";
 import { quoted } from "../json/json-string.ts";
 
 /** The keys of a resource that are columns of its type; every other key is a persistent property of the type. Sorted. */
-const columnNames = ["address", "amount", "call-order", "exclusive", "order", "structure-unit-size", "timestamp"] as const;
+const columnNames = [
+  "address",
+  "amount",
+  "call-order",
+  "exclusive",
+  "order",
+  "structure-unit-size",
+  "timestamp",
+] as const;
 
 const encoder = new TextEncoder();
 
@@ -114,7 +122,9 @@ function keysTo(node: Node): string[] {
 
 function shapeOf(keys: readonly string[], extra: readonly RegionProperty[]): Shape {
   const place = new Map(keys.map((key, index) => [key, index]));
-  const columns = columnNames.flatMap((name, code) => (place.has(name) ? [{ name, code, place: place.get(name)! }] : []));
+  const columns = columnNames.flatMap((name, code) =>
+    place.has(name) ? [{ name, code, place: place.get(name)! }] : [],
+  );
   const inOrder = columns.toSorted((a, b) => a.place - b.place);
   const values = new Map<string, number | Uint8Array>(place);
   for (const name of columnNames) values.delete(name);
@@ -124,7 +134,10 @@ function shapeOf(keys: readonly string[], extra: readonly RegionProperty[]): Sha
     uid: place.get("uid"),
     columns,
     order: inOrder.map((column) => columns.indexOf(column)),
-    properties: sorted.map(([key, value], index) => ({ lead: encoder.encode(`${index === 0 ? "" : ", "}${quoted(key)}: `), value })),
+    properties: sorted.map(([key, value], index) => ({
+      lead: encoder.encode(`${index === 0 ? "" : ", "}${quoted(key)}: `),
+      value,
+    })),
     overruled: extra.flatMap(({ key }) => place.get(key) ?? []),
   };
 }

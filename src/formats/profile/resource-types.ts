@@ -84,7 +84,13 @@ export class ResourceTypes {
     if (type < this.count) arena.length = start;
     else {
       const stem = this.#stemAt(places[uid]!);
-      this.#types.push({ stem, number: stem.count++, printed, shape, firstColumn: this.#cells.addColumns(shape.columns.length) });
+      this.#types.push({
+        stem,
+        number: stem.count++,
+        printed,
+        shape,
+        firstColumn: this.#cells.addColumns(shape.columns.length),
+      });
     }
     return type;
   }

@@ -14,7 +14,9 @@ it("reads series with their labels, without the places where they have no value"
 });
 
 it("takes semicolons and tabs, a byte order mark and short lines", () => {
-  expect(readSeriesTable("\uFEFFi;a\n0;1\n1\n2;3", "f.csv")).toEqual([{ name: "a", values: Float64Array.of(1, 3), labels: ["0", "2"] }]);
+  expect(readSeriesTable("\uFEFFi;a\n0;1\n1\n2;3", "f.csv")).toEqual([
+    { name: "a", values: Float64Array.of(1, 3), labels: ["0", "2"] },
+  ]);
   expect(readSeriesTable("i\ta,b\tc\n0\t4\t5", "f.csv")[0]?.name).toBe("a,b");
 });
 
@@ -27,12 +29,17 @@ it.each([
   ['i,a\n0,1\n"1,2\n3', 3, /quote/],
 ])("refuses %j", (text, line, reason) => {
   expect(() => readSeriesTable(text, "f.csv")).toThrow(
-    expect.objectContaining({ code: "bad-series", data: expect.objectContaining({ line, reason: expect.stringMatching(reason) }) }),
+    expect.objectContaining({
+      code: "bad-series",
+      data: expect.objectContaining({ line, reason: expect.stringMatching(reason) }),
+    }),
   );
 });
 
 it("reads the cells that were written, whatever is in them", () => {
-  const cell = fc.string({ unit: fc.constantFrom("a", ",", '"', "\n", "\r", ";", "é", " x") }).map((text) => `x${text}`);
+  const cell = fc
+    .string({ unit: fc.constantFrom("a", ",", '"', "\n", "\r", ";", "é", " x") })
+    .map((text) => `x${text}`);
   const table = fc
     .integer({ min: 2, max: 4 })
     .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1 }));

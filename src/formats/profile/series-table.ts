@@ -17,11 +17,16 @@ export interface NamedSeries {
 export function readSeriesTable(text: string, file: string): NamedSeries[] {
   const lines = separatedLines(text, file);
   const names: readonly string[] = (lines.next().value?.cells ?? []).slice(1);
-  if (names.length === 0) throw new Failure("bad-series", { file, line: 1, reason: "it names no series behind the first column" });
+  if (names.length === 0)
+    throw new Failure("bad-series", { file, line: 1, reason: "it names no series behind the first column" });
   const columns = names.map((name) => ({ name, values: [] as number[], labels: [] as string[] }));
   for (const { line, cells } of lines) {
     if (cells.length > names.length + 1)
-      throw new Failure("bad-series", { file, line, reason: `it has ${cells.length} cells, the first line ${names.length + 1}` });
+      throw new Failure("bad-series", {
+        file,
+        line,
+        reason: `it has ${cells.length} cells, the first line ${names.length + 1}`,
+      });
     columns.forEach(({ name, values, labels }, at) => {
       const value = numberOf(cells[at + 1] ?? "", { file, line, name });
       if (value === undefined) return;
@@ -32,9 +37,16 @@ export function readSeriesTable(text: string, file: string): NamedSeries[] {
   return columns.map(({ name, values, labels }) => ({ name, values: Float64Array.from(values), labels }));
 }
 
-function numberOf(cell: string, { file, line, name }: { file: string; line: number; name: string }): number | undefined {
+function numberOf(
+  cell: string,
+  { file, line, name }: { file: string; line: number; name: string },
+): number | undefined {
   if (cell === "" || cell.toLowerCase() === "nan") return undefined;
   const value = readFloat(cell);
   if (typeof value === "number" && Number.isFinite(value)) return value;
-  throw new Failure("bad-series", { file, line, reason: `'${cell.slice(0, 40)}' of series ${name} is no finite number` });
+  throw new Failure("bad-series", {
+    file,
+    line,
+    reason: `'${cell.slice(0, 40)}' of series ${name} is no finite number`,
+  });
 }

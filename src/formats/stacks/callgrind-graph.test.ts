@@ -72,12 +72,16 @@ describe("graphs of callgrind", () => {
 
   test("what a function costs with others counts nothing twice; of a cycle only what leaves it is known", () => {
     const graph = readCallGraph(text);
-    const costs = Object.fromEntries(inclusiveCosts(graph).map(({ cost, cycle }, at) => [graph.functions[at]!.name, [cost, cycle]]));
+    const costs = Object.fromEntries(
+      inclusiveCosts(graph).map(({ cost, cycle }, at) => [graph.functions[at]!.name, [cost, cycle]]),
+    );
     expect(costs).toEqual({ main: [125, null], even: [10, 1], odd: [33, 1], leaf: [21, null], puts: [30, null] });
   });
 
   test("a function that calls itself is no cycle", () => {
-    const graph = readCallGraph("positions: line\nevents: Ir\nfn=f\n1 7\ncfn=f\ncalls=9 1\n1 63\ncfn=g\ncalls=3 1\n1 30\nfn=g\n1 30\n");
+    const graph = readCallGraph(
+      "positions: line\nevents: Ir\nfn=f\n1 7\ncfn=f\ncalls=9 1\n1 63\ncfn=g\ncalls=3 1\n1 30\nfn=g\n1 30\n",
+    );
     expect(inclusiveCosts(graph)).toEqual([
       { cost: 37, cycle: null },
       { cost: 30, cycle: null },
@@ -98,7 +102,10 @@ describe("graphs of callgrind", () => {
   });
 
   test("texts of others never do worse than fail by name", () => {
-    const cuts = fc.array(fc.tuple(fc.nat({ max: text.length }), fc.string({ maxLength: 4 })), { minLength: 1, maxLength: 4 });
+    const cuts = fc.array(fc.tuple(fc.nat({ max: text.length }), fc.string({ maxLength: 4 })), {
+      minLength: 1,
+      maxLength: 4,
+    });
     fc.assert(
       fc.property(cuts, (all) => {
         let changed = text;

@@ -37,7 +37,9 @@ test("what functions cost by themselves, in all events, with names that are told
 test("a real file adds up to its totals, and the planted functions cost what they do", async () => {
   const text = readFileSync("test/samples/profiles/callgrind.out", "utf8");
   const lines = [...foldedText(await read(text), 0)].join("").trim().split("\n");
-  const costs = new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]));
+  const costs = new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]),
+  );
   expect([...costs.values()].reduce((a, b) => a + b, 0)).toBe(Number(/^totals: (\d+)$/m.exec(text)?.[1]));
   // 200 times 200 rounds and once 5000: 45,000 rounds of a few instructions each.
   expect(costs.get("inner")! / 45_000).toBeGreaterThan(5);

@@ -61,9 +61,16 @@ class CallgrindReader {
 
   end(): StackProfile {
     const samples = this.#samples;
-    if (samples === null || samples.length === 0) throw new Failure("no-stacks", { file: this.#file, what: "callgrind" });
+    if (samples === null || samples.length === 0)
+      throw new Failure("no-stacks", { file: this.#file, what: "callgrind" });
     const types = this.#events.map((name) => ({ name, unit: "count" }));
-    return { stacks: this.#stacks, types, main: 0, samples, facts: this.#command === "" ? {} : { command: this.#command } };
+    return {
+      stacks: this.#stacks,
+      types,
+      main: 0,
+      samples,
+      facts: this.#command === "" ? {} : { command: this.#command },
+    };
   }
 
   #takeHead(word: string, rest: string): void {
@@ -75,7 +82,8 @@ class CallgrindReader {
 
   #takeEvents(words: readonly string[]): void {
     if (words.length === 0 || words.length > mostEvents) throw this.#bad("its events make no sense");
-    if (this.#samples !== null && words.join() !== this.#events.join()) throw this.#bad("its parts are of different events");
+    if (this.#samples !== null && words.join() !== this.#events.join())
+      throw this.#bad("its parts are of different events");
     this.#events = words;
     this.#samples ??= new StackSamples(words.length);
   }

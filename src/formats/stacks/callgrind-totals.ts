@@ -10,7 +10,9 @@ export function readCallgrindTotals(text: string, file: string): ReadonlyMap<str
   for (const [, key, rest = ""] of text.matchAll(/^(events|totals):[ \t]*(.*)$/gm)) {
     const words = rest.trim().split(/\s+/);
     if (key === "events") events = words;
-    else for (const [at, event] of events.entries()) sums.set(event, (sums.get(event) ?? 0) + countOf(words[at] ?? "0", file));
+    else
+      for (const [at, event] of events.entries())
+        sums.set(event, (sums.get(event) ?? 0) + countOf(words[at] ?? "0", file));
   }
   if (sums.size === 0) throw new Failure("not-callgrind", { file, reason: "it has no totals" });
   return sums;

@@ -9,13 +9,22 @@ import type { V8Frame } from "./v8-profile.ts";
 
 interface TestNode {
   readonly id: number;
-  readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number; readonly columnNumber: number };
+  readonly callFrame: {
+    readonly functionName: string;
+    readonly url: string;
+    readonly lineNumber: number;
+    readonly columnNumber: number;
+  };
   readonly children?: readonly unknown[];
 }
 
 function node(id: number, functionName: string, children: readonly unknown[] = []): TestNode {
   const url = functionName === "(root)" ? "" : "file:///a.js";
-  return { id, callFrame: { functionName, url, lineNumber: functionName === "(root)" ? -1 : id, columnNumber: 0 }, children };
+  return {
+    id,
+    callFrame: { functionName, url, lineNumber: functionName === "(root)" ? -1 : id, columnNumber: 0 },
+    children,
+  };
 }
 
 /** (root) calls a, which calls b and itself. */
@@ -45,7 +54,10 @@ test("callers may be named by what they call", async () => {
     [3, 2],
     [4, 2],
   ]);
-  const turned = nodes.map(({ children: _, ...each }) => ({ ...each, ...(parents.has(each.id) ? { parent: parents.get(each.id) } : {}) }));
+  const turned = nodes.map(({ children: _, ...each }) => ({
+    ...each,
+    ...(parents.has(each.id) ? { parent: parents.get(each.id) } : {}),
+  }));
   expect(await timesOf({ ...profile, nodes: turned })).toEqual(await timesOf(profile));
 });
 
@@ -76,7 +88,10 @@ test("all time between the first sample and the end is told of, and none twice",
       let now = 1000;
       const times = timeDeltas.map((delta) => (now += delta));
       const endTime = Math.max(...times) + more;
-      const { self, samples: counts } = await readCpuProfile(inPieces(bytesOf({ ...profile, endTime, samples, timeDeltas })), "x");
+      const { self, samples: counts } = await readCpuProfile(
+        inPieces(bytesOf({ ...profile, endTime, samples, timeDeltas })),
+        "x",
+      );
       const sum = (values: Iterable<number>): number => [...values].reduce((total, each) => total + each, 0);
       expect(sum(self.values())).toBe(endTime - Math.min(...times));
       expect(sum(counts.values())).toBe(samples.length);
@@ -100,13 +115,21 @@ test("the root is no function, others are told with the line they begin in", asy
 test("a deep stack is no deep recursion", async () => {
   const deep = Array.from({ length: 30_000 }, (_, at) => node(at + 1, `f${at % 7}`, at < 29_999 ? [at + 2] : []));
   const stacks = new StackTable<V8Frame>();
-  const { self } = await readCpuProfile(inPieces(bytesOf({ ...profile, nodes: deep, samples: [30_000], timeDeltas: [0] })), "x", stacks);
+  const { self } = await readCpuProfile(
+    inPieces(bytesOf({ ...profile, nodes: deep, samples: [30_000], timeDeltas: [0] })),
+    "x",
+    stacks,
+  );
   expect([...self.values(), stacks.size]).toEqual([100, 30_001]);
 });
 
 test("reads what Node.js writes", async () => {
   const stacks = new StackTable<V8Frame>();
-  const { self, started, ended } = await readCpuProfile(inPieces(readFileSync("test/samples/v8/spin.cpuprofile")), "spin", stacks);
+  const { self, started, ended } = await readCpuProfile(
+    inPieces(readFileSync("test/samples/v8/spin.cpuprofile")),
+    "spin",
+    stacks,
+  );
   const total = (pattern: RegExp): number =>
     [...self].reduce((sum, [stack, time]) => sum + (pattern.test(nameOf(stacks, stack)) ? time : 0), 0);
   expect([...self.values()].reduce((sum, time) => sum + time)).toBe(ended - started - 18182);
@@ -132,7 +155,9 @@ test.each<[string, unknown]>([
   ["the children of a node is no list", { ...profile, nodes: [{ ...node(1, "a"), children: 7 }] }],
   ["the document is no object", []],
 ])("refuses that %s", async (reason, document) => {
-  await expect(readCpuProfile(inPieces(bytesOf(document)), "x.cpuprofile")).rejects.toThrow(`x.cpuprofile: not a profile of V8: ${reason}`);
+  await expect(readCpuProfile(inPieces(bytesOf(document)), "x.cpuprofile")).rejects.toThrow(
+    `x.cpuprofile: not a profile of V8: ${reason}`,
+  );
 });
 
 test("any JSON and any bytes are read or refused", async () => {

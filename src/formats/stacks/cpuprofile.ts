@@ -27,7 +27,8 @@ export async function readCpuProfile(
   const [started, ended] = [numberOf(startTime, file, "startTime"), numberOf(endTime, file, "endTime")];
   const stackOf = stacksOf(nodes ?? missing("nodes", file), file, stacks);
   if (samples === null || deltas === null) return missing(samples === null ? "samples" : "timeDeltas", file);
-  if (deltas.length !== samples.length) throw notV8(file, `there are ${samples.length} samples and ${deltas.length} timeDeltas`);
+  if (deltas.length !== samples.length)
+    throw notV8(file, `there are ${samples.length} samples and ${deltas.length} timeDeltas`);
   const tally = new Tally(stacks.size);
   const lookup = lookupOf(stackOf);
   const stackAt = (at: number): number => lookup(samples.at(at)) ?? refused();
@@ -76,7 +77,8 @@ async function partsOf(source: AsyncIterable<Uint8Array>, file: string): Promise
 function lookupOf(stackOf: ReadonlyMap<unknown, number>): (id: number) => number | undefined {
   const most = 8 * stackOf.size + 1024;
   const list: number[] = Array.from({ length: most }, () => -1);
-  for (const [id, stack] of stackOf) if (typeof id === "number" && id >= 0 && id < most && Number.isInteger(id)) list[id] = stack;
+  for (const [id, stack] of stackOf)
+    if (typeof id === "number" && id >= 0 && id < most && Number.isInteger(id)) list[id] = stack;
   return (id) => {
     const stack = list[id];
     return stack !== undefined && stack >= 0 ? stack : stackOf.get(id);
@@ -101,7 +103,8 @@ class Tally {
   }
 
   maps(): { readonly self: Map<number, number>; readonly samples: Map<number, number> } {
-    const mapOf = (amounts: Float64Array): Map<number, number> => new Map(this.#order.map((stack) => [stack, amounts[stack]!]));
+    const mapOf = (amounts: Float64Array): Map<number, number> =>
+      new Map(this.#order.map((stack) => [stack, amounts[stack]!]));
     return { self: mapOf(this.#self), samples: mapOf(this.#samples) };
   }
 }
@@ -150,7 +153,12 @@ function stacksOf(list: readonly Node[], file: string, stacks: StackTable<V8Fram
 function nodeOf(value: unknown, file: string): Node {
   const node = objectOf(value, file, "a node");
   const children = node["children"] === undefined ? [] : listOf(node["children"], file, "the children of a node");
-  return { id: numberOf(node["id"], file, "the id of a node"), parent: node["parent"], children: [...children], ...frameOf(node, file) };
+  return {
+    id: numberOf(node["id"], file, "the id of a node"),
+    parent: node["parent"],
+    children: [...children],
+    ...frameOf(node, file),
+  };
 }
 
 /** Adds for each sample the time until the next one. */

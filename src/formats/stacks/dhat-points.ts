@@ -95,7 +95,8 @@ export class DhatPoints {
     const strange = new Uint8Array(this.#places.size);
     for (let stack = 1; stack < strange.length; stack++)
       if (this.#places.placeOf(stack) >= frames || strange[this.#places.callerOf(stack)] === 1) strange[stack] = 1;
-    for (let point = 0; point < this.#stacks.length; point++) if (strange[this.#stacks.at(point)] === 1) throw this.#refused(point);
+    for (let point = 0; point < this.#stacks.length; point++)
+      if (strange[this.#stacks.at(point)] === 1) throw this.#refused(point);
   }
 
   #refused(point: number): Failure {

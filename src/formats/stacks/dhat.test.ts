@@ -24,7 +24,9 @@ describe("DHAT", () => {
 
   test("reports without lifetimes have fewer columns", async () => {
     const point = '{"tb": 5, "tbk": 1, "fs": [0]}';
-    const report = await read(`{"dhatFileVersion": 2, "mode": "ad-hoc", "cmd": "a", "pps": [${point}], "ftbl": ["0x1: f (a.c:1)"]}`);
+    const report = await read(
+      `{"dhatFileVersion": 2, "mode": "ad-hoc", "cmd": "a", "pps": [${point}], "ftbl": ["0x1: f (a.c:1)"]}`,
+    );
     const sites = [...report.sites];
     expect(sites).toMatchObject([{ subtype: "ad-hoc", frames: [{ function: "f", source: "a.c", line: 1 }] }]);
     expect([...sites[0]!.amounts]).toEqual([
@@ -52,30 +54,40 @@ describe("DHAT", () => {
     const table = ["[root]", "0x1: f (a.c:1)", "0x2: f (a.c:2)", "0x3: ??? (in /lib/x.so)"];
     const names = new Map(Object.entries({ tb: "amount", tbk: "blocks", tl: "lifetime", eb: "at-end", wb: "writes" }));
     await fc.assert(
-      fc.asyncProperty(fc.array(point, { maxLength: 9 }), fc.nat(9), fc.integer({ min: 1, max: 500 }), async (pps, from, size) => {
-        const members = Object.entries({
-          dhatFileVersion: 2,
-          mode: "copy",
-          other: { pps: [1], deep: [[{}]] },
-          cmd: "c",
-          pid: 3,
-          pps,
-          ftbl: table,
-        });
-        const turned = Object.fromEntries([...members.slice(from), ...members.slice(0, from)]);
-        const { sites, cmd, process } = await readDhat(pieces(new TextEncoder().encode(JSON.stringify(turned)), size), "f");
-        const frames = table.map(valgrindFrame);
-        const known = pps.map(({ fs, ...amounts }) => ({
-          frames: fs.map((at) => frames[at]),
-          subtype: "copy",
-          amounts: new Map([...names].flatMap(([field, name]) => (field in amounts ? [[name, amounts[field as "tb"]]] : []))),
-        }));
-        expect([[...sites].map(({ frames: calls, subtype, amounts }) => ({ frames: calls, subtype, amounts })), cmd, process]).toEqual([
-          known,
-          "c",
-          3,
-        ]);
-      }),
+      fc.asyncProperty(
+        fc.array(point, { maxLength: 9 }),
+        fc.nat(9),
+        fc.integer({ min: 1, max: 500 }),
+        async (pps, from, size) => {
+          const members = Object.entries({
+            dhatFileVersion: 2,
+            mode: "copy",
+            other: { pps: [1], deep: [[{}]] },
+            cmd: "c",
+            pid: 3,
+            pps,
+            ftbl: table,
+          });
+          const turned = Object.fromEntries([...members.slice(from), ...members.slice(0, from)]);
+          const { sites, cmd, process } = await readDhat(
+            pieces(new TextEncoder().encode(JSON.stringify(turned)), size),
+            "f",
+          );
+          const frames = table.map(valgrindFrame);
+          const known = pps.map(({ fs, ...amounts }) => ({
+            frames: fs.map((at) => frames[at]),
+            subtype: "copy",
+            amounts: new Map(
+              [...names].flatMap(([field, name]) => (field in amounts ? [[name, amounts[field as "tb"]]] : [])),
+            ),
+          }));
+          expect([
+            [...sites].map(({ frames: calls, subtype, amounts }) => ({ frames: calls, subtype, amounts })),
+            cmd,
+            process,
+          ]).toEqual([known, "c", 3]);
+        },
+      ),
     );
   });
 });

@@ -43,7 +43,8 @@ class FoldedTree {
   constructor({ stacks, samples }: StackProfile, type: number) {
     const names = stacks.frames.map((frame) => cleanName(plainName(frame)));
     const isUnknown = (row: number): boolean => samples.stackOf(row) === 0 && samples.valueOf(row, type) !== 0;
-    const merged = hasRow(samples.length, isUnknown) || new Set(names).size < names.length ? mergedStacks(stacks, names) : null;
+    const merged =
+      hasRow(samples.length, isUnknown) || new Set(names).size < names.length ? mergedStacks(stacks, names) : null;
     this.#stacks = merged?.stacks ?? stacks;
     this.#names = merged?.stacks.frames ?? names;
     const { size } = this.#stacks;
@@ -102,7 +103,8 @@ function mergedStacks(
   const merged = new StackTable<string>();
   const numbers = names.map((name) => merged.frame(name, () => name));
   const nodes = new Int32Array(stacks.size);
-  for (let node = 1; node < stacks.size; node++) nodes[node] = merged.called(nodes[stacks.callerOf(node)]!, numbers[stacks.callOf(node)]!);
+  for (let node = 1; node < stacks.size; node++)
+    nodes[node] = merged.called(nodes[stacks.callerOf(node)]!, numbers[stacks.callOf(node)]!);
   nodes[0] = merged.called(
     0,
     merged.frame(nowhere, () => nowhere),

@@ -12,12 +12,14 @@ import { foldedText } from "./folded-print.ts";
 import { foldedShare, readFolded } from "./folded.ts";
 
 const counts = [{ name: "samples", unit: "count" }];
-const read = (text: string | Uint8Array) => readFolded(inPieces(typeof text === "string" ? bytesOf(text) : text, 5), "f");
+const read = (text: string | Uint8Array) =>
+  readFolded(inPieces(typeof text === "string" ? bytesOf(text) : text, 5), "f");
 const folded = async (text: string | Uint8Array): Promise<string> => [...foldedText(await read(text), 0)].join("");
 
 describe("reading", () => {
   test("equal stacks are added up, and lines that are none passed over", async () => {
-    const text = "# a comment\r\n// another\r\na;b;c 1\r\na;b;c 3\r\nno number\r\n\r\na;b 0.5\r\n 7\r\na;b x1\r\na;c -2";
+    const text =
+      "# a comment\r\n// another\r\na;b;c 1\r\na;b;c 3\r\nno number\r\n\r\na;b 0.5\r\n 7\r\na;b x1\r\na;c -2";
     expect(await folded(text)).toBe("a;b 0.5\na;b;c 4\na;c -2\n");
   });
 
@@ -29,7 +31,8 @@ describe("reading", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(line, { maxLength: 60 }), fc.constantFrom("\n", "\r\n"), async (lines, ending) => {
         const sums = new Map<string, number>();
-        for (const [stack, amount] of lines) if (stack !== "" && amount !== "") sums.set(stack, (sums.get(stack) ?? 0) + Number(amount));
+        for (const [stack, amount] of lines)
+          if (stack !== "" && amount !== "") sums.set(stack, (sums.get(stack) ?? 0) + Number(amount));
         const text = lines.map(([stack, amount]) => `${stack} ${amount}${ending}`).join("");
         const told: [string, number][] = [];
         const profile = await read(text).catch(() => undefined);
@@ -60,7 +63,10 @@ describe("reading", () => {
 describe("writing", () => {
   test("a profile comes back as it was", async () => {
     const frame = foldedName.map((name) => ({ function: name }));
-    const amount = fc.oneof(fc.integer({ min: -1e6, max: 1e15 }), fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 }));
+    const amount = fc.oneof(
+      fc.integer({ min: -1e6, max: 1e15 }),
+      fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 }),
+    );
     await fc.assert(
       fc.asyncProperty(arbitrarySamples(frame, amount, 1, fc.constant([])), async (samples) => {
         const profile = profileOfSamples(samples, counts);
@@ -81,7 +87,9 @@ describe("writing", () => {
       { calls: [{ function: "none" }], values: [0], labels: [] },
       { calls: [], values: [5], labels: [] },
     ] as const;
-    expect([...foldedText(profileOfSamples(samples, counts), 0)].join("")).toBe("[unknown] 5\na:b 3\ntwo lines 1000000000000000000000\n");
+    expect([...foldedText(profileOfSamples(samples, counts), 0)].join("")).toBe(
+      "[unknown] 5\na:b 3\ntwo lines 1000000000000000000000\n",
+    );
   });
 
   test("a stack of a hundred thousand calls is written", () => {

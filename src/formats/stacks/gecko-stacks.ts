@@ -93,7 +93,10 @@ export class GeckoStacks {
   }
 
   #string(place: number): string {
-    return this.#document.text(this.#strings[this.#document.place(place, this.#strings.length, "a string")], "a string");
+    return this.#document.text(
+      this.#strings[this.#document.place(place, this.#strings.length, "a string")],
+      "a string",
+    );
   }
 }
 

@@ -26,7 +26,8 @@ export class GeckoTables {
   async take(key: string, json: JsonStream): Promise<boolean> {
     if (key === "stringTable" || key === "stringArray") this.#strings = (await this.#texts(json)) ?? this.#strings;
     else if (!Object.hasOwn(columns, key)) return false;
-    else if (await json.isObject()) this.#tables.set(key, await GeckoTable.read(json, this.#document, columns[key as GeckoTableName]));
+    else if (await json.isObject())
+      this.#tables.set(key, await GeckoTable.read(json, this.#document, columns[key as GeckoTableName]));
     else if (!(await json.isNull())) throw this.#document.bad(`'${key}' is no object`);
     else await json.skip();
     return true;
@@ -44,8 +45,11 @@ export class GeckoTables {
   /** Whether stacks can be told without what threads have in common. */
   get isWhole(): boolean {
     const functions = this.get("funcTable");
-    const isNamed = functions === undefined ? this.get("frameTable")?.has("location") === true : !functions.has("source");
-    return isNamed && this.#strings !== null && this.get("stackTable") !== undefined && this.get("frameTable") !== undefined;
+    const isNamed =
+      functions === undefined ? this.get("frameTable")?.has("location") === true : !functions.has("source");
+    return (
+      isNamed && this.#strings !== null && this.get("stackTable") !== undefined && this.get("frameTable") !== undefined
+    );
   }
 
   async #texts(json: JsonStream): Promise<unknown[] | null> {

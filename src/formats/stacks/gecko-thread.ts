@@ -51,7 +51,8 @@ export class GeckoThread {
   /** Reads the member that comes next; false: it is none of a thread's that matters, and is still to be read. */
   async take(key: string, json: JsonStream): Promise<boolean> {
     if (key === "samples") await this.#takeSamples(json);
-    else if (words.some(([, members]) => members.some((member) => member === key))) this.#told.set(key, await json.value());
+    else if (words.some(([, members]) => members.some((member) => member === key)))
+      this.#told.set(key, await json.value());
     else return this.#tables.take(key, json);
     return true;
   }
@@ -83,10 +84,14 @@ export class GeckoThread {
   }
 
   labels(): ReadonlyMap<string, readonly string[]> {
-    const found = words.map(([label, members]) => [label, members.map((member) => this.#told.get(member) ?? null)] as const);
+    const found = words.map(
+      ([label, members]) => [label, members.map((member) => this.#told.get(member) ?? null)] as const,
+    );
     const told = found.map(([label, contents]) => [label, contents.find((content) => content !== null)] as const);
     const texts = told.map(([label, word]) => [label, typeof word === "number" ? String(word) : word] as const);
-    return new Map(texts.flatMap(([label, word]) => (typeof word === "string" && word !== "" ? [[label, [word]]] : [])));
+    return new Map(
+      texts.flatMap(([label, word]) => (typeof word === "string" && word !== "" ? [[label, [word]]] : [])),
+    );
   }
 
   async #takeSamples(json: JsonStream): Promise<void> {
@@ -94,15 +99,22 @@ export class GeckoThread {
     this.#hasSamples = true;
     if (await json.isList()) {
       this.#isOld = true;
-      return json.elements("'samples'", (samples) => samples.forEach((sample) => sums.addTo(sums.row(this.#oldStack(sample)), 0, 1)));
+      return json.elements("'samples'", (samples) =>
+        samples.forEach((sample) => sums.addTo(sums.row(this.#oldStack(sample)), 0, 1)),
+      );
     }
     if (!(await json.isObject())) throw this.#document.bad("'samples' is no object");
-    const table = await GeckoTable.read(json, this.#document, ["stack", "weight"], ([stack = Number.NaN, weight = Number.NaN]) => {
-      // Samples without a stack are those of no stack.
-      if (Number.isNaN(stack)) return;
-      const row = sums.row(this.#document.place(stack, mostStacks, "a stack"));
-      sums.addTo(row, 0, Number.isFinite(weight) ? weight : 1);
-    });
+    const table = await GeckoTable.read(
+      json,
+      this.#document,
+      ["stack", "weight"],
+      ([stack = Number.NaN, weight = Number.NaN]) => {
+        // Samples without a stack are those of no stack.
+        if (Number.isNaN(stack)) return;
+        const row = sums.row(this.#document.place(stack, mostStacks, "a stack"));
+        sums.addTo(row, 0, Number.isFinite(weight) ? weight : 1);
+      },
+    );
     this.type = weightTypes.get(table.told("weightType")) ?? counted;
   }
 

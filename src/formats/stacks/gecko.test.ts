@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { geckoDocument, geckoProcess, threadsWithin, type GeckoProcess } from "../../../test/contracts/arbitrary-gecko.ts";
+import {
+  geckoDocument,
+  geckoProcess,
+  threadsWithin,
+  type GeckoProcess,
+} from "../../../test/contracts/arbitrary-gecko.ts";
 import { geckoThread } from "../../../test/fakes/gecko-thread.ts";
 import { bytesOf, inPieces } from "../../../test/contracts/arbitrary-stacks.ts";
 import { foldedText } from "./folded-print.ts";
@@ -39,7 +44,11 @@ describe("profiles of Firefox", () => {
     const { stringArray, funcTable, frameTable, stackTable, ...own } = columns;
     const sources = { length: 1, filename: [2] };
     const functions = { length: 2, name: [0, 1], source: [null, 0], lineNumber: [null, 1] };
-    const profile = await read({ meta, shared: { stringArray, funcTable: functions, frameTable, stackTable, sources }, threads: [own] });
+    const profile = await read({
+      meta,
+      shared: { stringArray, funcTable: functions, frameTable, stackTable, sources },
+      threads: [own],
+    });
     expect(profile.stacks.frames).toContainEqual(expect.objectContaining({ function: "f", source: "f.js" }));
     expect(funcTable.length).toBe(2);
   });
@@ -96,7 +105,9 @@ describe("profiles of Firefox", () => {
     const threads = threadsWithin(process);
     for (const { samples, layout } of threads)
       for (const { calls, weight } of samples) {
-        const functions = calls.map((name) => (layout === "rows" || layout === "listed" ? name.replace(/ \(.*/, "") : name));
+        const functions = calls.map((name) =>
+          layout === "rows" || layout === "listed" ? name.replace(/ \(.*/, "") : name,
+        );
         const line = functions.join(";");
         if (line !== "") sums.set(line, (sums.get(line) ?? 0) + (layout === "listed" ? 1 : weight));
       }
@@ -105,18 +116,30 @@ describe("profiles of Firefox", () => {
 
   test("any document is what its threads did, whatever the layout, the order of members and the size of pieces", async () => {
     await fc.assert(
-      fc.asyncProperty(geckoProcess, fc.integer({ min: 1, max: 4000 }), fc.boolean(), async (process, size, isWrapped) => {
-        const document = geckoDocument(process);
-        const bytes = bytesOf(JSON.stringify(isWrapped ? { profile: document, threads: [] } : document));
-        const profile = await readGecko(inPieces(bytes, size), "f");
-        expect([...foldedText(profile, 0)].join("").split("\n").slice(0, -1).toSorted()).toEqual(known(process).toSorted());
-        expect(profile.types).toEqual([{ name: "samples", unit: "count" }]);
-        const threads = new Set(
-          Array.from({ length: profile.samples.length }, (_, row) => profile.samples.labelsOf(row).get("thread")?.[0]),
-        );
-        const named = threadsWithin(process).filter(({ samples }) => samples.some(({ calls }) => calls.length > 0));
-        expect(threads).toEqual(new Set(named.map(({ name }) => (threadsWithin(process).length > 1 ? name : undefined))));
-      }),
+      fc.asyncProperty(
+        geckoProcess,
+        fc.integer({ min: 1, max: 4000 }),
+        fc.boolean(),
+        async (process, size, isWrapped) => {
+          const document = geckoDocument(process);
+          const bytes = bytesOf(JSON.stringify(isWrapped ? { profile: document, threads: [] } : document));
+          const profile = await readGecko(inPieces(bytes, size), "f");
+          expect([...foldedText(profile, 0)].join("").split("\n").slice(0, -1).toSorted()).toEqual(
+            known(process).toSorted(),
+          );
+          expect(profile.types).toEqual([{ name: "samples", unit: "count" }]);
+          const threads = new Set(
+            Array.from(
+              { length: profile.samples.length },
+              (_, row) => profile.samples.labelsOf(row).get("thread")?.[0],
+            ),
+          );
+          const named = threadsWithin(process).filter(({ samples }) => samples.some(({ calls }) => calls.length > 0));
+          expect(threads).toEqual(
+            new Set(named.map(({ name }) => (threadsWithin(process).length > 1 ? name : undefined))),
+          );
+        },
+      ),
     );
   });
 });

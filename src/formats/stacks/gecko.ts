@@ -23,7 +23,9 @@ export async function readGecko(source: AsyncIterable<Uint8Array>, file: string)
     (json) => reader.root(json),
   );
   if (threads.length === 0) throw document.bad("it has no threads");
-  const types = [...new Set(threads.map(({ type }) => type))].toSorted((a, b) => Number(b === counted) - Number(a === counted));
+  const types = [...new Set(threads.map(({ type }) => type))].toSorted(
+    (a, b) => Number(b === counted) - Number(a === counted),
+  );
   const samples = new StackSamples(types.length);
   for (const thread of threads) {
     const type = types.indexOf(thread.type);
@@ -77,7 +79,8 @@ class GeckoPart {
   /** Reads over the member that comes next. */
   async take(key: string, json: JsonStream): Promise<void> {
     if (key === "threads" || key === "processes") await this.#takeParts(key, json);
-    else if (key === "shared" && (await json.isObject())) await json.members("'shared'", (member) => this.#takeShared(member, json));
+    else if (key === "shared" && (await json.isObject()))
+      await json.members("'shared'", (member) => this.#takeShared(member, json));
     else if (!(await this.#own.take(key, json))) await json.skip();
   }
 

@@ -26,11 +26,14 @@ export function heapSubjects(reports: readonly HeapReport[], rules: HeapRules): 
   const rows = new Map<string, HeapRow>();
   for (const [process, { sites }] of reports.toSorted((a, b) => (a.process ?? 0) - (b.process ?? 0)).entries()) {
     for (const site of sites) {
-      const trace = traces.of(site.frames.map((frame) => ({ ...frame, source: sourceBelow(rules.directory, frame.source) })));
+      const trace = traces.of(
+        site.frames.map((frame) => ({ ...frame, source: sourceBelow(rules.directory, frame.source) })),
+      );
       if (trace === null) continue;
       const key = `${trace.id} ${process} ${site.snapshot?.number ?? ""} ${subtypeOf(site)}`;
       let row = rows.get(key);
-      if (row === undefined) rows.set(key, (row = new HeapRow(propertiesOf(trace, site, reports.length > 1 ? process : null))));
+      if (row === undefined)
+        rows.set(key, (row = new HeapRow(propertiesOf(trace, site, reports.length > 1 ? process : null))));
       row.add(site.amounts);
     }
   }

@@ -16,7 +16,9 @@ const total = (text: string): number =>
 
 test("of massif's snapshots only the peak is taken, by place", async () => {
   const report = await readMassif(source("massif.out"), "f");
-  const peak = Math.max(...[...report.sites].filter(({ subtype }) => subtype === "total").map(({ amounts }) => amounts.get("amount")!));
+  const peak = Math.max(
+    ...[...report.sites].filter(({ subtype }) => subtype === "total").map(({ amounts }) => amounts.get("amount")!),
+  );
   const profile = heapStacks(report);
   expect(profile.types[0]).toEqual({ name: "space", unit: "bytes" });
   expect(total([...foldedText(profile, 0)].join("")) / peak).toBeCloseTo(1, 1);

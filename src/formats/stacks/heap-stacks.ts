@@ -29,7 +29,10 @@ export function heapStacks(report: HeapReport): StackProfile {
       names.map((name) => amounts.get(name) ?? 0),
     );
   }
-  const types = names.map((name) => ({ name: name === "amount" ? "space" : name, unit: counts.has(name) ? "count" : "bytes" }));
+  const types = names.map((name) => ({
+    name: name === "amount" ? "space" : name,
+    unit: counts.has(name) ? "count" : "bytes",
+  }));
   return { stacks, types, main: 0, samples, facts: report.cmd === "" ? {} : { command: report.cmd } };
 }
 

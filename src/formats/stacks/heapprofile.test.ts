@@ -70,7 +70,8 @@ test("any JSON is read or refused", async () => {
   await fc.assert(
     fc.asyncProperty(trees.node, async (head) => {
       try {
-        for (const size of (await readHeapProfile(inPieces(bytesOf({ head })), "x")).values()) expect(size).toBeGreaterThan(0);
+        for (const size of (await readHeapProfile(inPieces(bytesOf({ head })), "x")).values())
+          expect(size).toBeGreaterThan(0);
       } catch (error) {
         if (!isFailure(error, "not-v8-profile")) throw error;
       }

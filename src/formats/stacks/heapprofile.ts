@@ -11,7 +11,9 @@ export async function readHeapProfile(
   stacks: StackTable<V8Frame> = new StackTable(),
 ): Promise<Map<number, number>> {
   let head: unknown;
-  await readV8Stream(source, file, async (key, json) => (key === "head" ? void (head = await json.value()) : json.skip()));
+  await readV8Stream(source, file, async (key, json) =>
+    key === "head" ? void (head = await json.value()) : json.skip(),
+  );
   return sizesBelow(head, file, stacks);
 }
 
@@ -31,7 +33,8 @@ function sizesBelow(head: unknown, file: string, stacks: StackTable<V8Frame>): M
     const size = numberOf(node["selfSize"], file, "the selfSize of a node");
     if (size < 0) throw notV8(file, "a node has a negative selfSize");
     if (size > 0) sizes.set(stack, (sizes.get(stack) ?? 0) + size);
-    for (const value of listOf(node["children"] ?? [], file, "the children of a node")) waiting.push({ value, caller: stack });
+    for (const value of listOf(node["children"] ?? [], file, "the children of a node"))
+      waiting.push({ value, caller: stack });
   }
   return sizes;
 }

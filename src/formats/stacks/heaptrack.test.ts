@@ -16,7 +16,12 @@ describe("heaptrack", () => {
   test("each place has what it allocated, and what of it was there at the peak and at the end", async () => {
     const report = await read(text);
     expect(report).toMatchObject({ tool: "heaptrack", cmd: "./heap" });
-    expect(byFunction(report, "amount")).toEqual({ "push:7": 32_000, "main:19": 1000, "twice:13": 2000, "main:22": 3000 });
+    expect(byFunction(report, "amount")).toEqual({
+      "push:7": 32_000,
+      "main:19": 1000,
+      "twice:13": 2000,
+      "main:22": 3000,
+    });
     expect(byFunction(report, "blocks")).toEqual({ "push:7": 1000, "main:19": 1, "twice:13": 1, "main:22": 10 });
     expect(byFunction(report, "temporary")).toEqual({ "push:7": 0, "main:19": 1, "twice:13": 0, "main:22": 10 });
     expect(byFunction(report, "at-peak")).toEqual({ "push:7": 32_000, "main:19": 0, "twice:13": 2000, "main:22": 300 });
@@ -25,8 +30,12 @@ describe("heaptrack", () => {
   });
 
   test("calls that were inlined are frames of their own, the system's have no source, and strings had no length before", async () => {
-    const strings = ["/bin/a", "inner", "a.c", "outer", "/lib/libc.so.6", "start"].map((word) => `s ${word}\n`).join("");
-    const { sites } = await read(`v 10200 2\nX ./a b\n${strings}i ff 1 2 3 7 4 3 9\ni fe 5 6 3 1\nt 2 0\nt 1 1\na 10 2\n+ 0\n`);
+    const strings = ["/bin/a", "inner", "a.c", "outer", "/lib/libc.so.6", "start"]
+      .map((word) => `s ${word}\n`)
+      .join("");
+    const { sites } = await read(
+      `v 10200 2\nX ./a b\n${strings}i ff 1 2 3 7 4 3 9\ni fe 5 6 3 1\nt 2 0\nt 1 1\na 10 2\n+ 0\n`,
+    );
     expect([...sites][0]?.frames).toEqual([
       { function: "inner", source: "a.c", line: 7 },
       { function: "outer", source: "a.c", line: 9 },

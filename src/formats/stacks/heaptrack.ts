@@ -58,7 +58,12 @@ class HeaptrackReader {
       return { frames: this.#framesOf(trace), subtype: "allocated", amounts: this.#heap.amountsOf(kind) };
     });
     const params = jsonObject({ peak: JsonNumber.integer(this.#heap.peak) });
-    return { tool: "heaptrack", cmd: this.#cmd, sites: sites.filter((site) => site.amounts.get("blocks") !== 0), params };
+    return {
+      tool: "heaptrack",
+      cmd: this.#cmd,
+      sites: sites.filter((site) => site.amounts.get("blocks") !== 0),
+      params,
+    };
   }
 
   #takeLine(line: string): void {
@@ -70,7 +75,8 @@ class HeaptrackReader {
     else if (letter === "t") this.#takeTrace(this.#numbers(rest));
     else if (letter === "a") this.#takeKind(this.#numbers(rest));
     else if (letter === "X") this.#cmd = rest;
-    else if (letter === "m" || letter === "x") throw this.#damaged("it is raw: heaptrack_interpret has to read it first");
+    else if (letter === "m" || letter === "x")
+      throw this.#damaged("it is raw: heaptrack_interpret has to read it first");
     else if (!"cRIAS#".includes(letter ?? "")) throw this.#damaged("it makes no sense");
   }
 
@@ -104,7 +110,8 @@ class HeaptrackReader {
   }
 
   #takeTrace([place = 0, caller = 0]: readonly number[]): void {
-    if (place > this.#places.length || caller > this.#traces.length) throw this.#damaged("it names what has not come yet");
+    if (place > this.#places.length || caller > this.#traces.length)
+      throw this.#damaged("it names what has not come yet");
     this.#traces.push([place, caller]);
   }
 
@@ -148,7 +155,8 @@ class HeaptrackReader {
       if (digit < 0 || digit > 15 || (byte > 0x39 && byte < 0x61)) throw this.#damaged("it makes no sense");
       kind = kind * 16 + digit;
     }
-    if (from >= end || kind >= this.#kinds.length || bytes[from - 1] !== blank) throw this.#damaged("it names what has not come yet");
+    if (from >= end || kind >= this.#kinds.length || bytes[from - 1] !== blank)
+      throw this.#damaged("it names what has not come yet");
     return kind;
   }
 

@@ -53,7 +53,9 @@ export class LegacyStacks {
 
   /** A line of a memory map, as the kernel or a profiler writes it; others say nothing. */
   takeMapping(line: string): void {
-    const kernel = /^\s*([0-9a-f]{1,16})-([0-9a-f]{1,16})\s+[-rwxps]{4}\s+([0-9a-f]{1,16})\s+\S+\s+\d+\s*(.*)$/i.exec(line);
+    const kernel = /^\s*([0-9a-f]{1,16})-([0-9a-f]{1,16})\s+[-rwxps]{4}\s+([0-9a-f]{1,16})\s+\S+\s+\d+\s*(.*)$/i.exec(
+      line,
+    );
     const brief = kernel ?? /^\s*([0-9a-f]{1,16})-([0-9a-f]{1,16}):?()\s+(\S.*)$/i.exec(line);
     if (brief === null || (kernel !== null && !/x[ps]\s/.test(line.slice(0, 80)))) return;
     const [, start = "0", limit = "0", offset = "", path = ""] = brief;
@@ -68,7 +70,8 @@ export class LegacyStacks {
   finished(main: number, facts: StackFacts): StackProfile {
     const stacks = new StackTable<StackFrame>();
     for (const address of this.#addresses.frames) stacks.frame(String(address), () => this.#frameOf(address));
-    for (let node = 1; node < this.#addresses.size; node++) stacks.called(this.#addresses.callerOf(node), this.#addresses.callOf(node));
+    for (let node = 1; node < this.#addresses.size; node++)
+      stacks.called(this.#addresses.callerOf(node), this.#addresses.callOf(node));
     const modules = this.#modules.length === 0 ? {} : { modules: this.#modules };
     return { stacks, types: this.#types, main, samples: this.#samples, facts: { ...facts, ...modules } };
   }
@@ -91,7 +94,10 @@ export function namedPlace(line: string): readonly [address: bigint, place: Name
   if (digits === undefined) return null;
   const [, name = text, source, row] = /^(\S+)\s+\(([^\s()]+?)(?::(\d{1,9}))?\)$/.exec(text) ?? [];
   const number = Number(row ?? 0);
-  return [BigInt(`0x${digits}`), { function: name, ...(source === undefined ? {} : { source }), ...(number > 0 ? { line: number } : {}) }];
+  return [
+    BigInt(`0x${digits}`),
+    { function: name, ...(source === undefined ? {} : { source }), ...(number > 0 ? { line: number } : {}) },
+  ];
 }
 
 /** All addresses of a line, in their order. */

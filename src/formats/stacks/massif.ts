@@ -85,9 +85,11 @@ class MassifReader {
   #takeNode({ path, open, sites, fields, number }: Snapshot, line: string): void {
     const [, indent = "", children = "", bytes = "", text = ""] = /^( *)n(\d{1,9}): (\d{1,15}) (.*)$/s.exec(line) ?? [];
     const depth = indent.length;
-    if (children === "" || depth !== open.length || (depth === 0 && sites.length > 0)) throw this.#damaged("its tree makes no sense");
+    if (children === "" || depth !== open.length || (depth === 0 && sites.length > 0))
+      throw this.#damaged("its tree makes no sense");
     const isPlace = depth > 0 && !/^in \d+ places?, /.test(text);
-    if (depth > deepestTree || (depth > 0 && !isPlace && children !== "0")) throw this.#damaged("its tree makes no sense");
+    if (depth > deepestTree || (depth > 0 && !isPlace && children !== "0"))
+      throw this.#damaged("its tree makes no sense");
     if (isPlace) path.push(this.#frames.of(text));
     if (children === "0" && depth > 0) {
       const frames = path.slice(0, deepestTrace);
@@ -111,8 +113,11 @@ class MassifReader {
     const snapshot = this.#snapshot;
     if (snapshot === undefined) return;
     const { fields, number, open, sites } = snapshot;
-    const [time, heap, extra, stacks] = ["time", "mem_heap_B", "mem_heap_extra_B", "mem_stacks_B"].map((name) => fields.get(name));
-    if (time === undefined || heap === undefined || open.length > 0) throw this.#damaged(`snapshot ${number} is not whole`);
+    const [time, heap, extra, stacks] = ["time", "mem_heap_B", "mem_heap_extra_B", "mem_stacks_B"].map((name) =>
+      fields.get(name),
+    );
+    if (time === undefined || heap === undefined || open.length > 0)
+      throw this.#damaged(`snapshot ${number} is not whole`);
     const amounts = new Map([
       ["amount", heap],
       ["extra", extra ?? 0],

@@ -16,7 +16,8 @@ export function readPerfFrame(line: string): PerfFrame | null {
   const text = line.trim();
   const opening = openingOf(text);
   const address = /^[0-9a-f]{1,16}(?=\s)/.exec(text)?.[0] ?? "";
-  if (opening < 0) return address.length > 0 && !/\s\S+\s/.test(text) ? frameOf(text.slice(address.length), null, false) : null;
+  if (opening < 0)
+    return address.length > 0 && !/\s\S+\s/.test(text) ? frameOf(text.slice(address.length), null, false) : null;
   // Without an address a symbol may consist of such letters: `add (prog)`.
   const start = text.slice(0, opening).trim() === address && address.length < 8 ? 0 : address.length;
   const last = text.slice(opening + 1, -1);
@@ -26,7 +27,11 @@ export function readPerfFrame(line: string): PerfFrame | null {
 function frameOf(symbol: string, module: string | null, isInlined: boolean): PerfFrame {
   const name = symbol.trim().replace(/\+0x[0-9a-f]{1,16}$/, "");
   const file = module?.replace(/ \(deleted\)$/, "") ?? "[unknown]";
-  return { symbol: name === "" || name === "[unknown]" ? null : name, module: file === "[unknown]" ? null : file, isInlined };
+  return {
+    symbol: name === "" || name === "[unknown]" ? null : name,
+    module: file === "[unknown]" ? null : file,
+    isInlined,
+  };
 }
 
 /** Where the parenthesis opens that the last character closes; -1: nowhere. */
@@ -45,7 +50,8 @@ function openingOf(text: string): number {
 export function isKernel({ module }: PerfFrame): boolean {
   if (module === null) return false;
   return (
-    module.endsWith(".ko") || (/^\[.*\]$/.test(module) && !/^\[(?:vdso|vsyscall|unknown|heap|stack|anon|uprobes|jit)\b.*\]$/.test(module))
+    module.endsWith(".ko") ||
+    (/^\[.*\]$/.test(module) && !/^\[(?:vdso|vsyscall|unknown|heap|stack|anon|uprobes|jit)\b.*\]$/.test(module))
   );
 }
 

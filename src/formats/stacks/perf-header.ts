@@ -74,7 +74,11 @@ function wordsOf(line: string): Word[] {
   return words;
 }
 
-function fieldsFrom(words: readonly Word[], first: number, line: string): Omit<PerfHeader, "command" | "process" | "thread"> | null {
+function fieldsFrom(
+  words: readonly Word[],
+  first: number,
+  line: string,
+): Omit<PerfHeader, "command" | "process" | "thread"> | null {
   let at = first;
   const taken = (pattern: RegExp): string | null => {
     const text = pattern.exec(words[at]?.text ?? "")?.[1] ?? null;

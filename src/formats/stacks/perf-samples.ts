@@ -66,7 +66,8 @@ export class PerfSampleReader<Frame> {
 
   push(piece: Uint8Array): void {
     if (piece.length > 0) this.#endsWithNewline = piece.at(-1) === newline;
-    for (let at = 0; at < piece.length; at += sliceSize) this.#readBlock(this.#lineBuffer.push(piece.subarray(at, at + sliceSize)));
+    for (let at = 0; at < piece.length; at += sliceSize)
+      this.#readBlock(this.#lineBuffer.push(piece.subarray(at, at + sliceSize)));
   }
 
   /** Ends the text. Fails with `not-perf-script`, naming `file`, when there are lines and none is of a sample. */
@@ -90,7 +91,8 @@ export class PerfSampleReader<Frame> {
       if (this.#header === null || bytes[end + 1] !== tab || stackEnd > end) continue;
       // Looked for once, so that a text without blank lines is not searched from every line on.
       stackEnd = endOfStack(bytes, end + 1);
-      if (stackEnd < bytes.length && this.#calls.length === 0 && this.#readStack(bytes, view, end + 1, stackEnd)) end = stackEnd + 1;
+      if (stackEnd < bytes.length && this.#calls.length === 0 && this.#readStack(bytes, view, end + 1, stackEnd))
+        end = stackEnd + 1;
     }
   }
 
@@ -129,7 +131,10 @@ export class PerfSampleReader<Frame> {
     const line = this.#decoder.decode(bytes.subarray(start, end));
     if (line.trim() === "") this.#finish();
     else if (first === hash && this.#header === null) return;
-    else if (!this.#readHeader(line) && !(first === blank && this.#header !== null && this.#readFrame(bytes, view, start, end)))
+    else if (
+      !this.#readHeader(line) &&
+      !(first === blank && this.#header !== null && this.#readFrame(bytes, view, start, end))
+    )
       this.#unreadable++;
   }
 

@@ -41,7 +41,9 @@ describe("recorded samples", () => {
     const sorter =
       "deep::Sorter::operator()<std::pair<int, long>, std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > >";
     expect(stacks[0]).toBe(`__libc_start_call_main;main;${sorter};clock_gettime@@GLIBC_2.17;__vdso_clock_gettime`);
-    expect(stacks.filter((stack) => stack.startsWith("__libc_start_call_main;main;add;add;add;add;")).length).toBeGreaterThan(0);
+    expect(
+      stacks.filter((stack) => stack.startsWith("__libc_start_call_main;main;add;add;add;add;")).length,
+    ).toBeGreaterThan(0);
   });
 
   test("with debug information, where calls are inlined", () => {
@@ -97,10 +99,19 @@ describe("recorded samples", () => {
 });
 
 test.each([
-  ["swapper     0 [000] 158665.570607: cpu-clock: ", { command: "swapper", process: 0, thread: 0, cpu: 0, event: "cpu-clock", period: 1 }],
-  ["java 25607/25609 4794564.109216: 12 cycles:u:", { command: "java", process: 25607, thread: 25609, period: 12, event: "cycles:u" }],
+  [
+    "swapper     0 [000] 158665.570607: cpu-clock: ",
+    { command: "swapper", process: 0, thread: 0, cpu: 0, event: "cpu-clock", period: 1 },
+  ],
+  [
+    "java 25607/25609 4794564.109216: 12 cycles:u:",
+    { command: "java", process: 25607, thread: 25609, period: 12, event: "cycles:u" },
+  ],
   ["V8 WorkerThread 7 8 9 1.5:  3 cycles: ", { command: "V8 WorkerThread 7 8", process: 9, seconds: 1.5 }],
-  ["a 1/2 [001] 1.5: sched:sched_switch: prev_comm=x next_pid=7", { event: "sched:sched_switch", rest: "prev_comm=x next_pid=7" }],
+  [
+    "a 1/2 [001] 1.5: sched:sched_switch: prev_comm=x next_pid=7",
+    { event: "sched:sched_switch", rest: "prev_comm=x next_pid=7" },
+  ],
   ["a 1/2 cpu/event=0x3c,umask=0/u: ", { event: "cpu/event=0x3c,umask=0/u", seconds: null }],
   ["a -1/-1 1.5: ", { process: -1, thread: -1, event: "", seconds: 1.5 }],
 ])("header %s", (line, expected) => {
@@ -145,7 +156,8 @@ test.each(["", "\t", "\t main", "\t main and more", "\t 7f12"])("no frame: '%s'"
 });
 
 test("a chain that breaks has no frame for it, lost events are counted, comments are passed over", () => {
-  const text = "# ====\n#\na 1 1.5: 1 cycles: \n\t 7f f (a)\n\t 0 [unknown] ([unknown])\n\na 1/1 1.6: PERF_RECORD_LOST lost 12\nx\n";
+  const text =
+    "# ====\n#\na 1 1.5: 1 cycles: \n\t 7f f (a)\n\t 0 [unknown] ([unknown])\n\na 1/1 1.6: PERF_RECORD_LOST lost 12\nx\n";
   const { stacks, end } = read(text);
   expect([stacks, end]).toEqual([["f"], { samples: 1, lost: 12, unreadable: 1, isTruncated: false }]);
 });

@@ -8,7 +8,9 @@ export class PerfScriptReader extends PerfSampleReader<PerfFrame> {
     super(take, stacks, (line) => {
       if (/^\s*0\s+\[unknown\]/.test(line)) return [];
       const frame = readPerfFrame(line);
-      return frame === null ? null : [stacks.frame(`${frame.symbol ?? ""}\n${frame.module ?? ""}\n${frame.isInlined}`, () => frame)];
+      return frame === null
+        ? null
+        : [stacks.frame(`${frame.symbol ?? ""}\n${frame.module ?? ""}\n${frame.isInlined}`, () => frame)];
     });
   }
 }

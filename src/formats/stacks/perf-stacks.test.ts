@@ -6,8 +6,10 @@ import { plainCalls } from "./perf-plain-names.ts";
 import { readPerfStacks } from "./perf-stacks.ts";
 
 const read = (text: string, size?: number) => readPerfStacks(inPieces(bytesOf(text), size), "f");
-const folded = async (text: string, size?: number): Promise<string> => [...foldedText(await read(text, size), 1)].join("");
-const named = (call: string): (string | undefined)[] | undefined => plainCalls(`\t  7f12 ${call}`)?.map(({ plain }) => plain);
+const folded = async (text: string, size?: number): Promise<string> =>
+  [...foldedText(await read(text, size), 1)].join("");
+const named = (call: string): (string | undefined)[] | undefined =>
+  plainCalls(`\t  7f12 ${call}`)?.map(({ plain }) => plain);
 
 /** Expected: what stackcollapse-perf of FlameGraph makes of such lines. */
 test.each([
@@ -65,7 +67,11 @@ describe("stacks", () => {
       ],
     ]);
     expect([...foldedText(profile, 0)].join("")).toContain("my_app;outer;inner 2\n");
-    expect(profile.stacks.frames).toContainEqual({ function: "inner(int)", plain: "inner", module: { path: "/bin/a" } });
+    expect(profile.stacks.frames).toContainEqual({
+      function: "inner(int)",
+      plain: "inner",
+      module: { path: "/bin/a" },
+    });
   });
 
   test("without periods each sample counts once", async () => {
@@ -75,7 +81,10 @@ describe("stacks", () => {
   test.each(["fp.txt", "dwarf.txt", "events.txt"])("all samples of %s are there", async (name) => {
     const sample = readFileSync(`test/samples/perf-script/${name}`, "utf8");
     const profile = await read(sample);
-    const count = Array.from({ length: profile.samples.length }, (_, row) => profile.samples.valueOf(row, 0)).reduce((a, b) => a + b, 0);
+    const count = Array.from({ length: profile.samples.length }, (_, row) => profile.samples.valueOf(row, 0)).reduce(
+      (a, b) => a + b,
+      0,
+    );
     expect(count).toBe(sample.split("\n").filter((line) => /^\S.*:\s*$/.test(line)).length);
   });
 

@@ -47,7 +47,13 @@ class PerfStackCollector {
       const nodes = this.#nodesOf(command, stacks);
       for (const [stack, period] of periods) samples.add(nodes(stack), [counts.get(stack) ?? 0, period]);
     }
-    return { stacks, types: [{ name: "samples", unit: "count" }, typeOf(this.#event ?? "")], main: 1, samples, facts: {} };
+    return {
+      stacks,
+      types: [{ name: "samples", unit: "count" }, typeOf(this.#event ?? "")],
+      main: 1,
+      samples,
+      facts: {},
+    };
   }
 
   #count({ command, event, period, stack }: PerfSample): void {
@@ -69,7 +75,9 @@ class PerfStackCollector {
       stacks.frame(`\n${name}`, () => ({ function: name })),
     );
     const nodes = new Map<number, number>([[0, root]]);
-    const frames = calls.frames.map((call) => () => stacks.frame(`${isJava} ${keyOf(call)}`, () => frameOf(call, isJava)));
+    const frames = calls.frames.map(
+      (call) => () => stacks.frame(`${isJava} ${keyOf(call)}`, () => frameOf(call, isJava)),
+    );
     return (stack) => {
       const path: number[] = [];
       let at = stack;

@@ -21,7 +21,14 @@ export function legacyCpuWords(head: Uint8Array): LegacyWords | null {
     if (head.length < 5 * form.size) continue;
     const words = wordReader(head, form);
     const [first, header, version, period, padding] = [0, 1, 2, 3, 4].map((at) => Number(words(at)));
-    if (first === 0 && header === 3 && (version === 0 || version === 1) && period! > 0 && period! < 1e9 && padding === 0)
+    if (
+      first === 0 &&
+      header === 3 &&
+      (version === 0 || version === 1) &&
+      period! > 0 &&
+      period! < 1e9 &&
+      padding === 0
+    )
       return { ...form, isJava: version === 1, period: period! };
   }
   return null;
@@ -47,7 +54,8 @@ export function readLegacyCpu(form: LegacyWords, bytes: Uint8Array, file: string
 function readRecords(form: LegacyWords, bytes: Uint8Array, stacks: LegacyStacks, file: string): number {
   const word = wordReader(bytes, form);
   const count = Math.floor(bytes.length / form.size);
-  const bad = (reason: string): Failure => new Failure("bad-stack-profile", { file, format: "pprof's old CPU profiles", reason });
+  const bad = (reason: string): Failure =>
+    new Failure("bad-stack-profile", { file, format: "pprof's old CPU profiles", reason });
   for (let at = 5; at + 2 <= count;) {
     const [samples, depth] = [Number(word(at)), Number(word(at + 1))];
     if (depth > deepest || at + 2 + depth > count) throw bad("it ends within a sample, or a sample is no sample");
@@ -60,7 +68,10 @@ function readRecords(form: LegacyWords, bytes: Uint8Array, stacks: LegacyStacks,
   throw bad("its samples have no end");
 }
 
-function wordReader(bytes: Uint8Array, { size, isLittle }: { readonly size: 4 | 8; readonly isLittle: boolean }): (at: number) => bigint {
+function wordReader(
+  bytes: Uint8Array,
+  { size, isLittle }: { readonly size: 4 | 8; readonly isLittle: boolean },
+): (at: number) => bigint {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (size === 4) return (at) => BigInt(view.getUint32(at * 4, isLittle));
   return (at) => view.getBigUint64(at * 8, isLittle);

@@ -71,7 +71,9 @@ export function contentionForm(head: string): LegacyForm | null {
       if (delay === undefined || contentions === undefined || more !== undefined) return null;
       const perNanosecond = numberAt(attributes, "cycles/second") / 1e9;
       const cycles = delay * period(attributes);
-      return { values: [contentions * period(attributes), perNanosecond > 0 ? Math.trunc(cycles / perNanosecond) : cycles] };
+      return {
+        values: [contentions * period(attributes), perNanosecond > 0 ? Math.trunc(cycles / perNanosecond) : cycles],
+      };
     },
   };
 }

@@ -9,12 +9,21 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const read = (text: string): StackProfile => readPprofLegacy(bytesOf(text), "f");
 const sample = (name: string): Uint8Array => new Uint8Array(readFileSync(`test/samples/profiles/${name}`));
 const totals = ({ samples, types }: StackProfile): number[] =>
-  types.map((_, type) => Array.from({ length: samples.length }, (_, row) => samples.valueOf(row, type)).reduce((a, b) => a + b, 0));
+  types.map((_, type) =>
+    Array.from({ length: samples.length }, (_, row) => samples.valueOf(row, type)).reduce((a, b) => a + b, 0),
+  );
 
 describe("heaps", () => {
   test("are scaled to what their samples stand for: of an object of s bytes one in 1/(1-e^(-s/rate)) was seen", () => {
-    const profile = read("heap profile: 3: 3072 [5: 5120] @ heap/1048576\n2: 2048 [4: 4096] @ 0x10 0x20\n1: 1024 [1: 1024] @ 0x30\n");
-    expect(profile.types.map(({ name }) => name)).toEqual(["alloc_objects", "alloc_space", "inuse_objects", "inuse_space"]);
+    const profile = read(
+      "heap profile: 3: 3072 [5: 5120] @ heap/1048576\n2: 2048 [4: 4096] @ 0x10 0x20\n1: 1024 [1: 1024] @ 0x30\n",
+    );
+    expect(profile.types.map(({ name }) => name)).toEqual([
+      "alloc_objects",
+      "alloc_space",
+      "inuse_objects",
+      "inuse_space",
+    ]);
     const scale = 1 / (1 - Math.exp(-1024 / 524288));
     expect(totals(profile)).toEqual([
       Math.trunc(4 * scale) + Math.trunc(scale),
@@ -83,7 +92,12 @@ describe("Java", () => {
       "--- heapz 1 ---\nformat = java\nresolution = bytes\n  1048576000 1000 @ 0x1 0x2\n 0x1 com.example.A.run (A.java:7)\n 0x2 GC\n",
     );
     expect([...foldedText(profile, 1)].join("")).toMatch(/^GC;com\.example\.A\.run \d+\n$/);
-    expect(profile.stacks.frames).toContainEqual({ function: "com.example.A.run", source: "A.java", line: 7, address: 1n });
+    expect(profile.stacks.frames).toContainEqual({
+      function: "com.example.A.run",
+      source: "A.java",
+      line: 7,
+      address: 1n,
+    });
   });
 
   test("waiting is sampled", () => {
@@ -101,7 +115,9 @@ describe("binary CPU profiles", () => {
   const written = (size: 4 | 8, isLittle: boolean, words: readonly number[], text = ""): Uint8Array => {
     const bytes = new Uint8Array(size * words.length);
     const view = new DataView(bytes.buffer);
-    words.forEach((word, at) => (size === 4 ? view.setUint32(at * 4, word, isLittle) : view.setBigUint64(at * 8, BigInt(word), isLittle)));
+    words.forEach((word, at) =>
+      size === 4 ? view.setUint32(at * 4, word, isLittle) : view.setBigUint64(at * 8, BigInt(word), isLittle),
+    );
     return Uint8Array.from([...bytes, ...bytesOf(text)]);
   };
   const words = [0, 3, 0, 100, 0, 2, 2, 0x10, 0x20, 3, 1, 0x30, 0, 1, 0];
@@ -119,7 +135,10 @@ describe("binary CPU profiles", () => {
   });
 
   test("Java's have names", () => {
-    const profile = readPprofLegacy(written(4, false, [0, 3, 1, 100, 0, 1, 2, 7, 8, 0, 1, 0], " 0x7 a.B.c (B.java:9)\n 0x8 VM\n"), "f");
+    const profile = readPprofLegacy(
+      written(4, false, [0, 3, 1, 100, 0, 1, 2, 7, 8, 0, 1, 0], " 0x7 a.B.c (B.java:9)\n 0x8 VM\n"),
+      "f",
+    );
     expect([...foldedText(profile, 0)].join("")).toBe("VM;a.B.c 1\n");
   });
 

@@ -1,4 +1,10 @@
-import { type SampleLabels, type StackFrame, type StackModule, type StackProfile, type ValueType } from "../../core/stack-profile.ts";
+import {
+  type SampleLabels,
+  type StackFrame,
+  type StackModule,
+  type StackProfile,
+  type ValueType,
+} from "../../core/stack-profile.ts";
 import { ProtobufWriter } from "../bytes/protobuf-writer.ts";
 
 /** Nanoseconds in what pprof knows times in. */
@@ -35,7 +41,9 @@ class PprofWriter {
 
   write(): Uint8Array {
     const { types, samples, facts, main } = this.#profile;
-    types.forEach(({ name, unit }, at) => this.#valueType(1, { name, unit: this.#scales[at] === 1 ? unit : "nanoseconds" }));
+    types.forEach(({ name, unit }, at) =>
+      this.#valueType(1, { name, unit: this.#scales[at] === 1 ? unit : "nanoseconds" }),
+    );
     for (const module of facts.modules ?? []) this.#module(module);
     for (let row = 0; row < samples.length; row++) this.#sample(row);
     this.#facts();
@@ -81,7 +89,8 @@ class PprofWriter {
     this.#locations.set(key, id);
     const frames = calls.map((call) => this.#profile.stacks.frames[call]!);
     const outer = frames.at(-1)!;
-    const isKnown = frames.length > 1 || outer.function !== "" || outer.source !== undefined || outer.line !== undefined;
+    const isKnown =
+      frames.length > 1 || outer.function !== "" || outer.source !== undefined || outer.line !== undefined;
     const lines = isKnown ? calls.map((call, at) => this.#line(call, frames[at]!)) : [];
     const module = outer.module === undefined ? 0 : this.#module(outer.module);
     const part = this.#part.clear();
@@ -135,7 +144,15 @@ class PprofWriter {
   }
 
   #facts(): void {
-    const { started = 0n, duration = 0, period, comments = [], dropFrames = "", keepFrames = "", documentation = "" } = this.#profile.facts;
+    const {
+      started = 0n,
+      duration = 0,
+      period,
+      comments = [],
+      dropFrames = "",
+      keepFrames = "",
+      documentation = "",
+    } = this.#profile.facts;
     this.#out.int(7, this.#string(dropFrames));
     this.#out.int(8, this.#string(keepFrames));
     this.#out.int(9, started);

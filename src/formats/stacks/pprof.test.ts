@@ -2,7 +2,12 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { arbitrarySamples, plainSamples, profileOfSamples, type PlainSample } from "../../../test/contracts/arbitrary-stacks.ts";
+import {
+  arbitrarySamples,
+  plainSamples,
+  profileOfSamples,
+  type PlainSample,
+} from "../../../test/contracts/arbitrary-stacks.ts";
 import type { StackFrame, StackProfile } from "../../core/stack-profile.ts";
 import { foldedText } from "./folded-print.ts";
 import { printPprof } from "./pprof-print.ts";
@@ -46,7 +51,9 @@ describe("profiles of Go", () => {
       3,
       ["alloc_objects", "alloc_space", "inuse_objects", "inuse_space"],
     ]);
-    expect([...foldedText(profile, 3)].join("")).toContain("runtime.main;main.main;runtime/pprof.StartCPUProfile 1805247\n");
+    expect([...foldedText(profile, 3)].join("")).toContain(
+      "runtime.main;main.main;runtime/pprof.StartCPUProfile 1805247\n",
+    );
   });
 
   test.each(["go-cpu.pb.gz", "go-heap.pb.gz"])("%s comes back as it was", (name) => {
@@ -94,39 +101,53 @@ describe("round trip", () => {
     fc.string({ minLength: 1, maxLength: 5 }),
     fc.record({ value: fc.maxSafeInteger(), unit: fc.constantFrom("", "bytes") }),
   );
-  const labels = fc.uniqueArray(fc.tuple(fc.string({ minLength: 1, maxLength: 4 }), fc.array(label, { minLength: 1, maxLength: 2 })), {
-    selector: ([key]) => key,
-    maxLength: 2,
-  });
+  const labels = fc.uniqueArray(
+    fc.tuple(fc.string({ minLength: 1, maxLength: 4 }), fc.array(label, { minLength: 1, maxLength: 2 })),
+    {
+      selector: ([key]) => key,
+      maxLength: 2,
+    },
+  );
   const values = fc.oneof(fc.integer({ min: -100, max: 100 }), fc.integer({ min: -(2 ** 50), max: 2 ** 45 }));
 
   test("pprof loses nothing of what it can hold", () => {
     fc.assert(
-      fc.property(arbitrarySamples(fc.oneof(frame, unnamed), values, 2, labels), fc.nat(1), (samples: PlainSample[], main) => {
-        const profile = profileOfSamples(
-          samples,
-          [
-            { name: "x", unit: "count" },
-            { name: "y", unit: "bytes" },
-          ],
-          main,
-        );
-        const again = readPprof(printPprof(profile), "f");
-        expect(plainSamples(again)).toEqual(plainSamples(profile));
-        expect([again.types, again.main]).toEqual([profile.types, main]);
-        expect(printPprof(again)).toEqual(printPprof(readPprof(printPprof(again), "f")));
-      }),
+      fc.property(
+        arbitrarySamples(fc.oneof(frame, unnamed), values, 2, labels),
+        fc.nat(1),
+        (samples: PlainSample[], main) => {
+          const profile = profileOfSamples(
+            samples,
+            [
+              { name: "x", unit: "count" },
+              { name: "y", unit: "bytes" },
+            ],
+            main,
+          );
+          const again = readPprof(printPprof(profile), "f");
+          expect(plainSamples(again)).toEqual(plainSamples(profile));
+          expect([again.types, again.main]).toEqual([profile.types, main]);
+          expect(printPprof(again)).toEqual(printPprof(readPprof(printPprof(again), "f")));
+        },
+      ),
     );
   });
 
   test("inlined calls share the place of the one that they were put into", () => {
-    const calls = [{ function: "main" }, { function: "outer", address: 5n }, { function: "inner", inlined: true, address: 5n }];
+    const calls = [
+      { function: "main" },
+      { function: "outer", address: 5n },
+      { function: "inner", inlined: true, address: 5n },
+    ];
     const profile = profileOfSamples([{ calls, values: [1], labels: [] }], [{ name: "x", unit: "count" }]);
     expect(plainSamples(readPprof(printPprof(profile), "f"))).toEqual(plainSamples(profile));
   });
 
   test("times with fractions become nanoseconds", () => {
-    const profile = profileOfSamples([{ calls: [{ function: "a" }], values: [0.25], labels: [] }], [{ name: "t", unit: "seconds" }]);
+    const profile = profileOfSamples(
+      [{ calls: [{ function: "a" }], values: [0.25], labels: [] }],
+      [{ name: "t", unit: "seconds" }],
+    );
     const again = readPprof(printPprof(profile), "f");
     expect([again.types, again.samples.valueOf(0, 0)]).toEqual([[{ name: "t", unit: "nanoseconds" }], 250_000_000]);
   });

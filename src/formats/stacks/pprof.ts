@@ -69,7 +69,8 @@ class PprofReader {
   readonly #types: (readonly [name: number, unit: number])[] = [];
   readonly #samples: ProtobufReader[] = [];
   readonly #modules = new Map<number, StackModule>();
-  readonly #modulePlaces: { id: number; start: bigint; limit: bigint; offset: bigint; path: number; build: number }[] = [];
+  readonly #modulePlaces: { id: number; start: bigint; limit: bigint; offset: bigint; path: number; build: number }[] =
+    [];
   readonly #locations = new Map<number, Location>();
   readonly #functions = new Map<number, PprofFunction>();
   /** Fields of the profile that are one number. */
@@ -85,7 +86,8 @@ class PprofReader {
 
   read(): StackProfile {
     while (this.#reader.next()) this.#takeField(this.#reader);
-    if (this.#types.length === 0 || this.#strings[0] !== "") throw this.#reader.bad("it has no types of samples, or no strings");
+    if (this.#types.length === 0 || this.#strings[0] !== "")
+      throw this.#reader.bad("it has no types of samples, or no strings");
     for (const { id, start, limit, offset, path, build } of this.#modulePlaces) {
       const buildId = this.#string(build);
       const module = { path: this.#string(path), start, limit, offset, ...(buildId === "" ? {} : { buildId }) };
@@ -134,7 +136,8 @@ class PprofReader {
 
   #takeFunction(reader: ProtobufReader): void {
     const [, id = 0n, name = 0n, systemName = 0n, file = 0n, startLine = 0n] = numbersOf(reader, 5);
-    if (id === 0n || this.#functions.has(Number(id))) throw this.#reader.bad("two functions have one id, or one has none");
+    if (id === 0n || this.#functions.has(Number(id)))
+      throw this.#reader.bad("two functions have one id, or one has none");
     this.#functions.set(Number(id), {
       name: Number(name),
       systemName: Number(systemName),
@@ -156,14 +159,16 @@ class PprofReader {
     if (values.length !== this.#types.length)
       throw this.#reader.bad(`a sample has ${values.length} values, and there are ${this.#types.length} types`);
     let stack = 0;
-    for (const place of places.toReversed()) for (const frame of this.#framesAt(place)) stack = this.#stacks.called(stack, frame);
+    for (const place of places.toReversed())
+      for (const frame of this.#framesAt(place)) stack = this.#stacks.called(stack, frame);
     samples.add(stack, values, labels.size === 0 ? 0 : samples.labels(labels));
   }
 
   #takeLabel(reader: ProtobufReader, labels: Map<string, SampleLabel[]>): void {
     const [, key = 0n, text = 0n, number = 0n, unit = 0n] = numbersOf(reader, 4);
     const name = this.#string(Number(key));
-    const content = text === 0n ? { value: signed(number), unit: this.#string(Number(unit)) } : this.#string(Number(text));
+    const content =
+      text === 0n ? { value: signed(number), unit: this.#string(Number(unit)) } : this.#string(Number(text));
     const known = labels.get(name);
     if (known === undefined) labels.set(name, [content]);
     else known.push(content);

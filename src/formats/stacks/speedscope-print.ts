@@ -11,7 +11,8 @@ export function* speedscopeText(profile: StackProfile, types: readonly number[])
   const name = profile.facts.name ?? profile.facts.command ?? "profile";
   yield `{"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"perfkeep","name":${JSON.stringify(name)},`;
   yield `"activeProfileIndex":0,"shared":{"frames":[`;
-  for (const [at, frame] of profile.stacks.frames.entries()) yield `${at > 0 ? "," : ""}${JSON.stringify(frameOf(frame))}`;
+  for (const [at, frame] of profile.stacks.frames.entries())
+    yield `${at > 0 ? "," : ""}${JSON.stringify(frameOf(frame))}`;
   yield `]},"profiles":[`;
   const groups = groupsOf(profile, types);
   for (const [at, group] of groups.entries()) {
@@ -46,7 +47,11 @@ function groupsOf({ samples }: StackProfile, types: readonly number[]): Group[] 
   );
 }
 
-function* profileText({ stacks, samples, types }: StackProfile, { type, rows }: Group, name: string): Generator<string> {
+function* profileText(
+  { stacks, samples, types }: StackProfile,
+  { type, rows }: Group,
+  name: string,
+): Generator<string> {
   const { unit } = types[type]!;
   const sum = rows.reduce((total, row) => total + samples.valueOf(row, type), 0);
   yield `{"type":"sampled","name":${JSON.stringify(name)},"unit":"${units.has(unit) ? unit : "none"}","startValue":0,"endValue":${sum},"samples":[`;
@@ -63,7 +68,9 @@ function* profileText({ stacks, samples, types }: StackProfile, { type, rows }: 
 /** By the labels, and the type where their samples have several. */
 function nameOf({ types }: StackProfile, { labels, type }: Group, groups: readonly Group[], name: string): string {
   const told = labels.get(profileLabel) ?? [...labels.values()].flat();
-  const words = told.map((content) => (typeof content === "string" ? content : `${content.value} ${content.unit}`.trim())).join(", ");
+  const words = told
+    .map((content) => (typeof content === "string" ? content : `${content.value} ${content.unit}`.trim()))
+    .join(", ");
   const isOfSeveral = groups.some((other) => other.labels === labels && other.type !== type);
   const own = labels.size === 0 ? name : words;
   return isOfSeveral ? `${own} (${types[type]!.name})`.trimStart() : own;

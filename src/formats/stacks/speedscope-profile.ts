@@ -18,7 +18,11 @@ const mostFrames = 2 ** 30;
 const lists: Readonly<Record<string, readonly string[]>> = { evented: ["events"], sampled: ["samples", "weights"] };
 
 /** Reads the profile that comes next. Fails with `bad-stack-profile`. */
-export async function readSpeedscopeProfile(json: JsonStream, document: ProfileDocument, stacks: PlacedStacks): Promise<SpeedscopeProfile> {
+export async function readSpeedscopeProfile(
+  json: JsonStream,
+  document: ProfileDocument,
+  stacks: PlacedStacks,
+): Promise<SpeedscopeProfile> {
   const told = new Map<string, unknown>();
   const events = new SpeedscopeEvents(document, stacks);
   const [samples, weights] = [new NumberList(), new NumberList()];
@@ -32,7 +36,11 @@ export async function readSpeedscopeProfile(json: JsonStream, document: ProfileD
     else if (key === "weights") await json.numbers("'weights'", weights);
     else told.set(key, await json.value());
   });
-  const [name, unit, type] = [told.get("name"), document.text(told.get("unit"), "the unit of a profile"), told.get("type")];
+  const [name, unit, type] = [
+    told.get("name"),
+    document.text(told.get("unit"), "the unit of a profile"),
+    told.get("type"),
+  ];
   if (type !== "evented" && type !== "sampled") throw document.bad("a profile is neither evented nor sampled");
   for (const list of lists[type]!) if (!told.has(list)) throw document.bad(`'${list}' is no list`);
   const amounts = type === "evented" ? events.end(told.get("endValue")) : weighted(samples, weights, document);
@@ -40,7 +48,9 @@ export async function readSpeedscopeProfile(json: JsonStream, document: ProfileD
 }
 
 function stackOf(value: unknown, document: ProfileDocument, stacks: PlacedStacks): number {
-  return document.list(value, "a sample").reduce((caller: number, frame) => stacks.called(caller, placeOf(frame, document)), 0);
+  return document
+    .list(value, "a sample")
+    .reduce((caller: number, frame) => stacks.called(caller, placeOf(frame, document)), 0);
 }
 
 function placeOf(value: unknown, document: ProfileDocument): number {
@@ -48,7 +58,8 @@ function placeOf(value: unknown, document: ProfileDocument): number {
 }
 
 function weighted(samples: NumberList, weights: NumberList, document: ProfileDocument): Map<number, number> {
-  if (samples.length !== weights.length) throw document.bad(`there are ${samples.length} samples and ${weights.length} weights`);
+  if (samples.length !== weights.length)
+    throw document.bad(`there are ${samples.length} samples and ${weights.length} weights`);
   const amounts = new Map<number, number>();
   for (let at = 0; at < samples.length; at++) addTo(amounts, samples.at(at), weights.at(at));
   return amounts;
@@ -95,7 +106,8 @@ class SpeedscopeEvents {
 
   #closed(place: number): number {
     const stacks = this.#stacks;
-    for (let at = this.#stack; at > 0; at = stacks.callerOf(at)) if (stacks.placeOf(at) === place) return stacks.callerOf(at);
+    for (let at = this.#stack; at > 0; at = stacks.callerOf(at))
+      if (stacks.placeOf(at) === place) return stacks.callerOf(at);
     throw this.#document.bad("an event closes a frame that is not open");
   }
 }

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { arbitrarySamples, bytesOf, inPieces, plainSamples, profileOfSamples } from "../../../test/contracts/arbitrary-stacks.ts";
+import {
+  arbitrarySamples,
+  bytesOf,
+  inPieces,
+  plainSamples,
+  profileOfSamples,
+} from "../../../test/contracts/arbitrary-stacks.ts";
 import type { StackFrame } from "../../core/stack-profile.ts";
 import { foldedText } from "./folded-print.ts";
 import { speedscopeText } from "./speedscope-print.ts";
@@ -42,13 +48,25 @@ describe("reading", () => {
   });
 
   test("all profiles are there, and labels tell them apart; a type for each unit", async () => {
-    const sampled = (name: string, unit: string) => ({ type: "sampled", name, unit, samples: [[0, 1], [0], []], weights: [2, 3, 9] });
-    const profile = await read({ shared, profiles: [sampled("x", "bytes"), sampled("y", "bytes"), sampled("z", "none")] });
+    const sampled = (name: string, unit: string) => ({
+      type: "sampled",
+      name,
+      unit,
+      samples: [[0, 1], [0], []],
+      weights: [2, 3, 9],
+    });
+    const profile = await read({
+      shared,
+      profiles: [sampled("x", "bytes"), sampled("y", "bytes"), sampled("z", "none")],
+    });
     expect(profile.types).toEqual([
       { name: "space", unit: "bytes" },
       { name: "weight", unit: "count" },
     ]);
-    expect([[...foldedText(profile, 0)].join(""), [...foldedText(profile, 1)].join("")]).toEqual(["a 6\na;b 4\n", "a 3\na;b 2\n"]);
+    expect([[...foldedText(profile, 0)].join(""), [...foldedText(profile, 1)].join("")]).toEqual([
+      "a 6\na;b 4\n",
+      "a 3\na;b 2\n",
+    ]);
     expect(profile.samples.labelsOf(0)).toEqual(new Map([["profile", ["x"]]]));
   });
 
@@ -61,7 +79,10 @@ describe("reading", () => {
     const [{ events, ...more }] = profiles as [(typeof profiles)[0]];
     const sampled = { weights: [2, 3], samples: [[0, 1], [0]], unit: "none", name: "y", type: "sampled" };
     const profile = await read({ profiles: [{ events, ...more }, sampled], ...rest });
-    expect([[...foldedText(profile, 0)].join(""), [...foldedText(profile, 1)].join("")]).toEqual(["a 1\na;c 1\n", "a 3\na;b 2\n"]);
+    expect([[...foldedText(profile, 0)].join(""), [...foldedText(profile, 1)].join("")]).toEqual([
+      "a 1\na;c 1\n",
+      "a 3\na;b 2\n",
+    ]);
   });
 
   test.each([
@@ -101,7 +122,11 @@ describe("writing", () => {
     await fc.assert(
       fc.asyncProperty(arbitrarySamples(frame, weight, 1, label), async (samples) => {
         const profile = profileOfSamples(
-          [...samples, { ...samples[0]!, labels: [["profile", ["z"]]] }, { ...samples[0]!, labels: [["profile", ["w"]]] }],
+          [
+            ...samples,
+            { ...samples[0]!, labels: [["profile", ["z"]]] },
+            { ...samples[0]!, labels: [["profile", ["w"]]] },
+          ],
           [{ name: "time", unit: "seconds" }],
         );
         const again = await read([...speedscopeText(profile, [0])].join(""));
@@ -116,12 +141,23 @@ describe("writing", () => {
       { name: "objects", unit: "count" },
       { name: "space", unit: "bytes" },
     ];
-    const profile = profileOfSamples([{ calls: [{ function: "a" }], values: [2, 0.5], labels: [["thread", ["t"]]] }], types);
+    const profile = profileOfSamples(
+      [{ calls: [{ function: "a" }], values: [2, 0.5], labels: [["thread", ["t"]]] }],
+      types,
+    );
     const document = JSON.parse([...speedscopeText(profile, [1, 0])].join("")) as object;
     expect(document).toMatchObject({
       $schema: "https://www.speedscope.app/file-format-schema.json",
       profiles: [
-        { type: "sampled", name: "t (space)", unit: "bytes", startValue: 0, endValue: 0.5, samples: [[0]], weights: [0.5] },
+        {
+          type: "sampled",
+          name: "t (space)",
+          unit: "bytes",
+          startValue: 0,
+          endValue: 0.5,
+          samples: [[0]],
+          weights: [0.5],
+        },
         { name: "t (objects)", unit: "none", weights: [2] },
       ],
     });

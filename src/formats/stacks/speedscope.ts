@@ -26,18 +26,28 @@ export async function readSpeedscope(source: AsyncIterable<Uint8Array>, file: st
         if (key === "shared") frames = document.object(await json.value(), "'shared'")["frames"];
         else if (key === "name") name = await json.value();
         else if (key !== "profiles") await json.skip();
-        else await json.each("'profiles'", async () => void profiles.push(await readSpeedscopeProfile(json, document, places)));
+        else
+          await json.each(
+            "'profiles'",
+            async () => void profiles.push(await readSpeedscopeProfile(json, document, places)),
+          );
       }),
   );
   const stacks = new StackTable<StackFrame>();
-  const numbers = document.list(frames, "'shared.frames'").map((frame) => frameNumber(document, document.object(frame, "a frame"), stacks));
+  const numbers = document
+    .list(frames, "'shared.frames'")
+    .map((frame) => frameNumber(document, document.object(frame, "a frame"), stacks));
   if (profiles.length === 0) throw document.bad("it has no profile");
   const { types, samples } = samplesOf(profiles, nodesOf(places, numbers, stacks, document));
   const told = [name, profiles[0]?.name].find((each) => typeof each === "string" && each !== "");
   return { stacks, types, main: 0, samples, facts: typeof told === "string" ? { name: told } : {} };
 }
 
-function frameNumber(document: ProfileDocument, { name, file, line, col }: DocumentObject, stacks: StackTable<StackFrame>): number {
+function frameNumber(
+  document: ProfileDocument,
+  { name, file, line, col }: DocumentObject,
+  stacks: StackTable<StackFrame>,
+): number {
   const function_ = document.text(name, "the name of a frame");
   const [source, row, column] = [typeof file === "string" ? file : undefined, positive(line), positive(col)];
   const frame: StackFrame = {
@@ -50,7 +60,12 @@ function frameNumber(document: ProfileDocument, { name, file, line, col }: Docum
 }
 
 /** The node of each stack of places. Every stack comes after the one that called it. */
-function nodesOf(places: PlacedStacks, frames: readonly number[], stacks: StackTable<StackFrame>, document: ProfileDocument): Int32Array {
+function nodesOf(
+  places: PlacedStacks,
+  frames: readonly number[],
+  stacks: StackTable<StackFrame>,
+  document: ProfileDocument,
+): Int32Array {
   const nodes = new Int32Array(places.size);
   for (let stack = 1; stack < nodes.length; stack++) {
     const frame = frames[document.place(places.placeOf(stack), frames.length, "a frame")]!;

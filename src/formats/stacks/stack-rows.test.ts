@@ -46,11 +46,16 @@ test("bytes are memory, and types of one name are told apart", () => {
   ];
   const run = stackRun(profileOfSamples([{ calls: [frame], values: [1, 2, 3], labels: [] }], types, 0), "x", "/");
   expect(run.fixed.get("type")).toBe("memory");
-  expect(run.data.variables.map(({ name }) => name)).toEqual(expect.arrayContaining(["amount", "space-count-1", "value-amount"]));
+  expect(run.data.variables.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["amount", "space-count-1", "value-amount"]),
+  );
 });
 
 test("columns have names of their own, whatever types are called", () => {
-  const types = ["amount", "value-amount", "value-amount"].map((name, at) => ({ name, unit: at === 2 ? "bytes" : "count" }));
+  const types = ["amount", "value-amount", "value-amount"].map((name, at) => ({
+    name,
+    unit: at === 2 ? "bytes" : "count",
+  }));
   const all = [...types, { name: "cpu", unit: "nanoseconds" }];
   const run = stackRun(profileOfSamples([{ calls: [frame], values: [1, 2, 3, 4], labels: [] }], all), "x", "/");
   const numbers = run.data.variables.filter((_, at) => run.data.columns[at]!.kind === "number").map(({ name }) => name);
@@ -59,7 +64,11 @@ test("columns have names of their own, whatever types are called", () => {
 
 test("stacks that look the same are one row, whatever their addresses; frames of all traces are the same objects", () => {
   const at = (address: bigint) => ({ ...frame, address });
-  const sample = (calls: readonly object[], value: number) => ({ calls: calls as (typeof frame)[], values: [value], labels: [] });
+  const sample = (calls: readonly object[], value: number) => ({
+    calls: calls as (typeof frame)[],
+    values: [value],
+    labels: [],
+  });
   const samples = [sample([at(1n), at(2n)], 1), sample([at(3n), at(1n)], 2), sample([at(4n)], 4)];
   const { data } = stackRun(profileOfSamples(samples, [{ name: "cpu", unit: "count" }]), "x", "/");
   const { dictionary } = data.columns[data.variables.findIndex(({ name }) => name === "trace")] as InternedColumn;

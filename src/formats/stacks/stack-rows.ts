@@ -1,7 +1,13 @@
 import { jsonObject, JsonNumber, type Json, type JsonObject } from "../../core/json.ts";
 import type { Run } from "../../core/run.ts";
 import { PairTable } from "../../core/pair-table.ts";
-import { plainName, type SampleLabels, type StackFrame, type StackProfile, type ValueType } from "../../core/stack-profile.ts";
+import {
+  plainName,
+  type SampleLabels,
+  type StackFrame,
+  type StackProfile,
+  type ValueType,
+} from "../../core/stack-profile.ts";
 import { StackTable } from "../../core/stack-table.ts";
 import { sourceBelow } from "../traces/call-trace.ts";
 import { profileOf, type Subject } from "../profile/profile-of.ts";
@@ -49,7 +55,9 @@ function paramsOf({ facts }: StackProfile): JsonObject {
   const { name, period, started } = facts;
   return jsonObject({
     ...(name === undefined ? {} : { name }),
-    ...(period === undefined ? {} : { period: JsonNumber.float(period.value), "period-type": `${period.type.name}/${period.type.unit}` }),
+    ...(period === undefined
+      ? {}
+      : { period: JsonNumber.float(period.value), "period-type": `${period.type.name}/${period.type.unit}` }),
     ...(started === undefined ? {} : { started: String(started) }),
   });
 }
@@ -213,5 +221,9 @@ function labelTexts(labels: SampleLabels): Label[] {
 /** The column that the seed's programs look for comes first. */
 function columnsOf(names: readonly string[], values: readonly number[], main: number): Subject["columns"] {
   const order = [main, ...names.keys()].filter((at, place) => place === 0 || at !== main);
-  return order.map((at) => ({ name: names[at]!, type: Number.isSafeInteger(values[at]) ? "integer" : "float", values: [values[at]!] }));
+  return order.map((at) => ({
+    name: names[at]!,
+    type: Number.isSafeInteger(values[at]) ? "integer" : "float",
+    values: [values[at]!],
+  }));
 }

@@ -5,7 +5,8 @@ import { foldedText } from "./folded-print.ts";
 import { readTraceEvents } from "./trace-events.ts";
 
 const read = (document: unknown) => readTraceEvents(inPieces(bytesOf(JSON.stringify(document))), "f");
-const folded = async (document: unknown, type = 0): Promise<string> => [...foldedText(await read(document), type)].join("");
+const folded = async (document: unknown, type = 0): Promise<string> =>
+  [...foldedText(await read(document), type)].join("");
 const event = (ph: string, name: string, ts: number, more: object = {}) => ({ ph, name, ts, pid: 1, tid: 1, ...more });
 
 describe("slices", () => {
@@ -73,12 +74,18 @@ describe("samples of V8", () => {
     });
     const profile = await read({ traceEvents: [begin, first, second, event("X", "task", 0, { dur: 30 })] });
     expect(profile.types.map(({ name }) => name)).toEqual(["samples", "sampled-time", "time"]);
-    expect([0, 1, 2].map((type) => [...foldedText(profile, type)].join(""))).toEqual(["f 2\nf;g 1\n", "f 6\nf;g 7\n", "task 30\n"]);
+    expect([0, 1, 2].map((type) => [...foldedText(profile, type)].join(""))).toEqual([
+      "f 2\nf;g 1\n",
+      "f 6\nf;g 7\n",
+      "task 30\n",
+    ]);
     expect(profile.stacks.frames).toContainEqual({ function: "f", source: "a.js", line: 4 });
   });
 
   test("are refused where a node or a parent is missing", async () => {
-    await expect(read([begin, chunk({ cpuProfile: { nodes: [], samples: [9] } })])).rejects.toThrow(/a node that is not there/);
+    await expect(read([begin, chunk({ cpuProfile: { nodes: [], samples: [9] } })])).rejects.toThrow(
+      /a node that is not there/,
+    );
     await expect(
       read([begin, chunk({ cpuProfile: { nodes: [{ id: 2, parent: 9, callFrame: frame("f") }], samples: [] } })]),
     ).rejects.toThrow(/a parent that is not there/);
@@ -92,7 +99,11 @@ test("a list may end with a comma, or without its bracket; an object may not", a
     const profile = await readTraceEvents(inPieces(bytesOf(open)), "f");
     expect([...foldedText(profile, 0)]).toEqual([...foldedText(whole, 0)]);
   }
-  for (const broken of [text.slice(0, -2), `{"traceEvents":${text.slice(0, -1)}`, `{"traceEvents":${text.slice(0, -1)},]}`])
+  for (const broken of [
+    text.slice(0, -2),
+    `{"traceEvents":${text.slice(0, -1)}`,
+    `{"traceEvents":${text.slice(0, -1)},]}`,
+  ])
     await expect(readTraceEvents(inPieces(bytesOf(broken)), "f")).rejects.toThrow(/not JSON, or not all of it/);
 });
 

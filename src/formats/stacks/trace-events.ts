@@ -27,7 +27,11 @@ export async function readTraceEvents(source: AsyncIterable<Uint8Array>, file: s
   );
 }
 
-async function readObject(json: JsonStream, document: ProfileDocument, take: (events: readonly unknown[]) => void): Promise<void> {
+async function readObject(
+  json: JsonStream,
+  document: ProfileDocument,
+  take: (events: readonly unknown[]) => void,
+): Promise<void> {
   let isFound = false;
   await json.members("the document", async (key) => {
     if (key !== "traceEvents") return json.skip();

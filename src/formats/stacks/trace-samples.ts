@@ -80,9 +80,13 @@ export class SampledThread {
   }
 
   #stackOf(node: DocumentObject, caller: number): number {
-    const { functionName, url, lineNumber, columnNumber } = this.#document.object(node["callFrame"], "the callFrame of a node");
+    const { functionName, url, lineNumber, columnNumber } = this.#document.object(
+      node["callFrame"],
+      "the callFrame of a node",
+    );
     const name = this.#document.text(functionName ?? "", "the name of a function");
-    const line = typeof lineNumber === "number" && Number.isSafeInteger(lineNumber) && lineNumber >= 0 ? lineNumber + 1 : 0;
+    const line =
+      typeof lineNumber === "number" && Number.isSafeInteger(lineNumber) && lineNumber >= 0 ? lineNumber + 1 : 0;
     const frame = { function: name, url: typeof url === "string" ? url : "", line };
     if (caller === 0 && isRoot(frame)) return 0;
     const key = JSON.stringify([name, frame.url, line, columnNumber]);

@@ -66,7 +66,8 @@ export class ThreadSlices {
         if (last !== undefined) this.#ends[last] = latest;
       }
     }
-    for (const [at, end] of this.#ends.entries()) latest = Math.max(latest, Number.isNaN(end) ? this.#starts[at]! : end);
+    for (const [at, end] of this.#ends.entries())
+      latest = Math.max(latest, Number.isNaN(end) ? this.#starts[at]! : end);
     for (const slice of open) this.#ends[slice] = latest;
     marks.length = times.length = 0;
   }

@@ -27,7 +27,8 @@ export function readV8Stream(
 }
 
 export function objectOf(value: unknown, file: string, what: string): Readonly<Record<string, unknown>> {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Readonly<Record<string, unknown>>;
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return value as Readonly<Record<string, unknown>>;
   throw notV8(file, `${what} is no object`);
 }
 
@@ -42,11 +43,19 @@ export function numberOf(value: unknown, file: string, what: string): number {
 }
 
 /** The frame of a node, and a text that is the same for the same function. */
-export function frameOf(node: Readonly<Record<string, unknown>>, file: string): { readonly key: string; readonly frame: V8Frame } {
+export function frameOf(
+  node: Readonly<Record<string, unknown>>,
+  file: string,
+): { readonly key: string; readonly frame: V8Frame } {
   const { functionName, url, lineNumber, columnNumber } = objectOf(node["callFrame"], file, "the callFrame of a node");
-  if (typeof functionName !== "string" || typeof url !== "string") throw notV8(file, "a callFrame lacks functionName or url");
-  const line = typeof lineNumber === "number" && Number.isSafeInteger(lineNumber) && lineNumber >= 0 ? lineNumber + 1 : 0;
-  return { key: `${functionName}\n${url}\n${line}\n${String(columnNumber)}`, frame: { function: functionName, url, line } };
+  if (typeof functionName !== "string" || typeof url !== "string")
+    throw notV8(file, "a callFrame lacks functionName or url");
+  const line =
+    typeof lineNumber === "number" && Number.isSafeInteger(lineNumber) && lineNumber >= 0 ? lineNumber + 1 : 0;
+  return {
+    key: `${functionName}\n${url}\n${line}\n${String(columnNumber)}`,
+    frame: { function: functionName, url, line },
+  };
 }
 
 /** True of the node that stands above all others and is no function. */

@@ -64,7 +64,14 @@ function parseLine(line: string): StoredChange | null {
   const [rateOf, confidenceOf, relativeOf] = [numberOf(rate), numberOf(confidence), numberOf(relative)];
   if (!result || rateOf === null || confidenceOf === null || relativeOf === null || !isVersionId(version)) return null;
   const change = { location, result, type, from, to, rate: rateOf, relativeRate: relativeOf };
-  return { ...change, confidence: { type: confidenceType, rate: confidenceOf }, method: "", baseline: version, command, line };
+  return {
+    ...change,
+    confidence: { type: confidenceType, rate: confidenceOf },
+    method: "",
+    baseline: version,
+    command,
+    line,
+  };
 }
 
 /** A number as Python's str() writes it. */

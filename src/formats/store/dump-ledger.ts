@@ -11,7 +11,10 @@ const noDatabase = "00000000-0000-0000-0000-000000000000";
  * entries of the experiment, from 1. `idOf` gives variables their ids in the dump. Who owned it stays behind; what the experiment is called among all
  * instances does not.
  */
-export function dumpedEntry({ time, change, origin, aside }: LedgerEntry, { number, idOf, object, identity }: DumpedPlace): LedgerEntry {
+export function dumpedEntry(
+  { time, change, origin, aside }: LedgerEntry,
+  { number, idOf, object, identity }: DumpedPlace,
+): LedgerEntry {
   const told = translatedChange(change, { name: nameInDumps, idOf });
   const named = "description" in told ? { ...told, ...identity } : told;
   const place = aside === true ? { aside } : { origin: origin ?? object };
@@ -37,7 +40,10 @@ export interface Translation {
 }
 
 /** The same change of the experiment under another name, with other ids. All former names become the one it has in the end. */
-export function translatedChange(change: LedgerChange, { name, idOf, owner, isAnother = false }: Translation): LedgerChange {
+export function translatedChange(
+  change: LedgerChange,
+  { name, idOf, owner, isAnother = false }: Translation,
+): LedgerChange {
   switch (change.kind) {
     case "create-experiment":
     case "update-experiment": {
@@ -51,7 +57,10 @@ export function translatedChange(change: LedgerChange, { name, idOf, owner, isAn
     case "undelete-experiment":
       return { ...change, name };
     case "store-parameters":
-      return { ...change, contents: change.contents.map(({ variable, content }) => ({ variable: idOf(variable), content })) };
+      return {
+        ...change,
+        contents: change.contents.map(({ variable, content }) => ({ variable: idOf(variable), content })),
+      };
     default:
       return change;
   }

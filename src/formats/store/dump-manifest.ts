@@ -51,7 +51,9 @@ export function decodeManifest(bytes: Uint8Array, path: string): DumpManifest {
       contents: fields.text("contents"),
       ...fields.optional("variables", (name) => fields.numbers(name)),
       missing: fields.list("missing").map((each) => ({ object: each.digest("object"), what: each.text("what") })),
-      members: fields.list("members").map((each) => ({ name: each.text("name"), size: each.number("size"), sha256: each.text("sha256") })),
+      members: fields
+        .list("members")
+        .map((each) => ({ name: each.text("name"), size: each.number("size"), sha256: each.text("sha256") })),
     };
   });
 }
@@ -67,7 +69,16 @@ export function dumpFields<T>(bytes: Uint8Array, path: string, member: string, r
 }
 
 /** The tables of a dump in the order in which they stand there, each in numbered pieces. */
-export const dumpTables = ["attachments", "parameter-sets", "parameter-set-contents", "claims", "runs", "sources", "once", "data"] as const;
+export const dumpTables = [
+  "attachments",
+  "parameter-sets",
+  "parameter-set-contents",
+  "claims",
+  "runs",
+  "sources",
+  "once",
+  "data",
+] as const;
 
 export type DumpTable = (typeof dumpTables)[number];
 

@@ -11,8 +11,14 @@ const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map((value):
   const near = Number(value);
   return Number.isSafeInteger(near) ? near : value;
 });
-const float = fc.oneof(fc.double(), fc.constantFrom(-0, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 5e-324));
-const anyText = fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("\\N", "\\", "\t\n\r", "\ufeff", "", "N", "\u2028"));
+const float = fc.oneof(
+  fc.double(),
+  fc.constantFrom(-0, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 5e-324),
+);
+const anyText = fc.oneof(
+  fc.string({ unit: "grapheme" }),
+  fc.constantFrom("\\N", "\\", "\t\n\r", "\ufeff", "", "N", "\u2028"),
+);
 
 function contentOf(type: DataType): fc.Arbitrary<Value> {
   switch (type) {
@@ -33,16 +39,22 @@ function contentOf(type: DataType): fc.Arbitrary<Value> {
   }
 }
 
-const variable = (type: DataType, at: number): Variable => ({ name: `v${at}\t${type}`, role: "result", occurrence: "multiple", type });
+const variable = (type: DataType, at: number): Variable => ({
+  name: `v${at}\t${type}`,
+  role: "result",
+  occurrence: "multiple",
+  type,
+});
 
-const tables = fc
-  .array(fc.constantFrom(...dataTypes), { minLength: 1, maxLength: 6 })
-  .chain((types) =>
-    fc.tuple(
-      fc.constant(types.map(variable)),
-      fc.array(fc.tuple(...types.map((type) => fc.option(contentOf(type), { freq: 5 }))), { minLength: 1, maxLength: 20 }),
-    ),
-  );
+const tables = fc.array(fc.constantFrom(...dataTypes), { minLength: 1, maxLength: 6 }).chain((types) =>
+  fc.tuple(
+    fc.constant(types.map(variable)),
+    fc.array(fc.tuple(...types.map((type) => fc.option(contentOf(type), { freq: 5 }))), {
+      minLength: 1,
+      maxLength: 20,
+    }),
+  ),
+);
 
 test("every table comes back as it was, however it is cut", () => {
   fc.assert(
@@ -74,7 +86,10 @@ test("what is not exactly what would be written is refused, and nothing else is 
 });
 
 test("contents are spelt as the documents say", () => {
-  const variables = (["float", "text", "integer", "boolean", "binary"] as const).map((type) => ({ ...variable(type, 0), name: type }));
+  const variables = (["float", "text", "integer", "boolean", "binary"] as const).map((type) => ({
+    ...variable(type, 0),
+    name: type,
+  }));
   const [piece] = encodeRows(
     tableOf(variables, [
       [-0, "a\tb\\N", 2n ** 60n, true, "AA=="],

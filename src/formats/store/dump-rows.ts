@@ -59,7 +59,8 @@ export function decodeRows(bytes: Uint8Array, variables: readonly Variable[], wh
   const lines = textOf(bytes, where).split("\n");
   const [head] = lines;
   if (lines.pop() !== "" || lines.length < 2) throw wrong(where, "its last line is not whole");
-  if (head !== variables.map(({ name }) => escaped(name)).join("\t")) throw wrong(where, "it has other columns than it should");
+  if (head !== variables.map(({ name }) => escaped(name)).join("\t"))
+    throw wrong(where, "it has other columns than it should");
   const length = lines.length - 1;
   const columns: Value[][] = variables.map(() => Array.from({ length }));
   const readers = variables.map(({ type }) => readerOf(type));
@@ -68,7 +69,8 @@ export function decodeRows(bytes: Uint8Array, variables: readonly Variable[], wh
     if (cells.length !== variables.length) throw wrong(where, `row ${row + 1} has ${cells.length} cells`);
     for (const [at, read] of readers.entries()) {
       const value = read(cells[at] as string);
-      if (value === undefined) throw wrong(where, `'${(cells[at] as string).slice(0, 40)}' in row ${row + 1} is no ${variables[at]?.type}`);
+      if (value === undefined)
+        throw wrong(where, `'${(cells[at] as string).slice(0, 40)}' in row ${row + 1} is no ${variables[at]?.type}`);
       (columns[at] as Value[])[row] = value;
     }
   }
@@ -127,7 +129,9 @@ const unescapes: Readonly<Record<string, string>> = { "\\\\": "\\", "\\t": "\t",
 
 function plain(cell: string): Value | undefined {
   if (!cell.includes("\\")) return cell.includes("\r") ? undefined : cell;
-  return /^(?:[^\\\r]|\\[\\tnr])*$/.test(cell) ? cell.replace(/\\[\\tnr]/g, (pair) => unescapes[pair] as string) : undefined;
+  return /^(?:[^\\\r]|\\[\\tnr])*$/.test(cell)
+    ? cell.replace(/\\[\\tnr]/g, (pair) => unescapes[pair] as string)
+    : undefined;
 }
 
 function wrong(where: string, problem: string): Failure {

@@ -32,7 +32,11 @@ export type SharedWhat =
   | SharedUpdate
   /** Its numbers are those of the instance that imported: wished for elsewhere. */
   | ImportChange
-  | { readonly kind: "delete-runs" | "undelete-runs" | "purge-runs"; readonly runs: readonly SharedRun[]; readonly force?: true }
+  | {
+      readonly kind: "delete-runs" | "undelete-runs" | "purge-runs";
+      readonly runs: readonly SharedRun[];
+      readonly force?: true;
+    }
   | { readonly kind: "delete-experiment" }
   | { readonly kind: "purge-experiment" }
   | { readonly kind: "undelete-experiment"; readonly name: string }
@@ -85,7 +89,9 @@ const schema = "perfkeep.shared-change/1";
 
 export function encodeSharedChange({ what, ...told }: SharedChange): Uint8Array {
   const { experiment, origin, sent, time } = told;
-  return new TextEncoder().encode(`${JSON.stringify({ schema, experiment, origin, sent, time, what: whatJson(what) })}\n`);
+  return new TextEncoder().encode(
+    `${JSON.stringify({ schema, experiment, origin, sent, time, what: whatJson(what) })}\n`,
+  );
 }
 
 /** What a shared change is called. */
@@ -101,7 +107,10 @@ function whatJson(what: SharedWhat): object {
     case "import":
       return changeJson(what);
     case "store-parameters":
-      return { ...what, contents: what.contents.map(({ key, content }) => (content === null ? { key } : { key, content })) };
+      return {
+        ...what,
+        contents: what.contents.map(({ key, content }) => (content === null ? { key } : { key, content })),
+      };
     default:
       return what;
   }
@@ -158,14 +167,18 @@ function whatOf(fields: JsonFields, named: string): SharedWhat {
   }
 }
 
-function describedOf(fields: JsonFields, named: string): { readonly description: Experiment; readonly keys: readonly string[] } {
+function describedOf(
+  fields: JsonFields,
+  named: string,
+): { readonly description: Experiment; readonly keys: readonly string[] } {
   const description = experimentOfJson(fields.fields("description"));
   const keys = fields.texts("keys");
   const { name, variables } = description;
   if (!isName(name)) throw wrong(named, "its experiment has no proper name");
   if (variables.length > mostVariables) throw wrong(named, `it has more than ${mostVariables} variables`);
   for (const [at, variable] of variables.entries())
-    if (!isName(variable.name) || findVariable(variables.slice(0, at), variable.name)) throw wrong(named, "a variable has no proper name");
+    if (!isName(variable.name) || findVariable(variables.slice(0, at), variable.name))
+      throw wrong(named, "a variable has no proper name");
   if (keys.length !== variables.length || new Set(keys).size !== keys.length || keys.some((key) => key.length > 256))
     throw wrong(named, "its keys are none of its variables");
   return { description, keys };
@@ -174,7 +187,8 @@ function describedOf(fields: JsonFields, named: string): { readonly description:
 /** Changes that look as in a ledger. */
 function proper(change: LedgerChange, named: string): SharedWhat {
   if (change.kind === "import") requireProperImport(change, named);
-  else if (change.kind === "undelete-experiment" && !isName(change.name)) throw wrong(named, "its experiment has no proper name");
+  else if (change.kind === "undelete-experiment" && !isName(change.name))
+    throw wrong(named, "its experiment has no proper name");
   else if (change.kind === "attach") properName(change.attachment.name, named);
   else if (change.kind === "delete-parameters") properName(change.set, named);
   return change as SharedWhat;
@@ -184,11 +198,16 @@ function proper(change: LedgerChange, named: string): SharedWhat {
 function requireProperImport({ inputs, runs }: ImportChange, named: string): void {
   const numbers = runs.map(({ number }) => number);
   const given = new Set(inputs.flatMap((input) => input.runs));
-  if (numbers.some((number, at) => number <= (numbers[at - 1] ?? 0) || !given.has(number)) || given.size !== numbers.length)
+  if (
+    numbers.some((number, at) => number <= (numbers[at - 1] ?? 0) || !given.has(number)) ||
+    given.size !== numbers.length
+  )
     throw wrong(named, "its runs are not those of its inputs");
-  for (const { version } of runs) if (version !== undefined && !isVersionId(version)) throw wrong(named, "a run has no proper version");
+  for (const { version } of runs)
+    if (version !== undefined && !isVersionId(version)) throw wrong(named, "a run has no proper version");
   for (const { sha256, bytes, path } of inputs)
-    if (!/^[0-9a-f]{64}$/.test(sha256) || bytes < 0 || path.includes("\0")) throw wrong(named, "one of its inputs is none");
+    if (!/^[0-9a-f]{64}$/.test(sha256) || bytes < 0 || path.includes("\0"))
+      throw wrong(named, "one of its inputs is none");
 }
 
 function properName(text: string, named: string): string {

@@ -42,7 +42,9 @@ export class GitPackIndex {
 
   /** Where the object of that name (40 hex digits) lies; null when it is not in the pack. */
   place(id: string): PackedPlace | null {
-    const at = this.#position(Uint8Array.from({ length: idBytes }, (_, i) => Number.parseInt(id.slice(2 * i, 2 * i + 2), 16)));
+    const at = this.#position(
+      Uint8Array.from({ length: idBytes }, (_, i) => Number.parseInt(id.slice(2 * i, 2 * i + 2), 16)),
+    );
     if (at < 0) return null;
     const begin = this.#offset(at);
     return begin < this.#end ? { begin, end: Math.min(this.#end, this.#next(begin)) } : null;

@@ -35,7 +35,9 @@ export function withHeld({ set, absent }: KnownSet, held: Iterable<string>, nami
   const { keyOf } = naming;
   const known = shownTexts(set.additions.values(), keyOf);
   const present = shownTexts(held, keyOf);
-  const gone = new Set([...known].filter(([key, text]) => !absent.has(key) && present.get(key) !== text).map(([key]) => key));
+  const gone = new Set(
+    [...known].filter(([key, text]) => !absent.has(key) && present.get(key) !== text).map(([key]) => key),
+  );
   const additions = new Map([...set.additions].filter(([, text]) => !gone.has(keyOf(text))));
   const ended = new Set([...set.ended, ...[...set.additions.keys()].filter((id) => !additions.has(id))]);
   const standing = new Set(additions.values());
@@ -58,10 +60,17 @@ function stillAbsent(
  * What is known while `merged` is being put in place of `known` and it is not certain how far that came: whichever of both `withHeld` meets of a text, it takes it for
  * nobody's doing. `held` is what the instance held before.
  */
-export function underWay(known: KnownSet, merged: SharedSet, held: Iterable<string>, keyOf: SetNaming["keyOf"]): KnownSet {
+export function underWay(
+  known: KnownSet,
+  merged: SharedSet,
+  held: Iterable<string>,
+  keyOf: SetNaming["keyOf"],
+): KnownSet {
   const additions = new Map([...merged.additions, ...known.set.additions]);
   const ended = new Set([...merged.ended].filter((id) => !additions.has(id)));
   const present = shownTexts(held, keyOf);
-  const news = [...shownTexts(additions.values(), keyOf)].filter(([key, text]) => present.get(key) !== text).map(([key]) => key);
+  const news = [...shownTexts(additions.values(), keyOf)]
+    .filter(([key, text]) => present.get(key) !== text)
+    .map(([key]) => key);
   return { set: { additions, ended }, absent: new Set([...known.absent, ...news]) };
 }

@@ -4,13 +4,17 @@ import { heldThen, standings, tallyOf } from "./growing-set-standing.ts";
 import { withHeld, type KnownSet } from "./growing-set-changes.ts";
 import { emptySet, mergeSharedSets, type SharedSet } from "./growing-set.ts";
 
-const naming = { keyOf: (text: string): string => text.slice(0, 1), identityOf: (text: string): string => text.slice(0, 1) };
+const naming = {
+  keyOf: (text: string): string => text.slice(0, 1),
+  identityOf: (text: string): string => text.slice(0, 1),
+};
 
 /** Made by two instances, which give ids of their own. */
 const instance = (digit: string): { hold(known: KnownSet, ...held: string[]): KnownSet } => {
   let given = 0;
   return {
-    hold: (known, ...held) => withHeld(known, held, { ...naming, idOf: () => digit + String(given++).padStart(15, "0") }),
+    hold: (known, ...held) =>
+      withHeld(known, held, { ...naming, idOf: () => digit + String(given++).padStart(15, "0") }),
   };
 };
 

@@ -42,8 +42,10 @@ export function standings(
   const there = new Map(shown(theirs));
   const merged = new Map(shown(mergeSharedSets(set, theirs)));
   const found = new Map<string, Standing>();
-  for (const each of here.keys()) found.set(each, there.has(each) ? (isThere(each) ? "=" : "o") : merged.has(each) ? ">" : "x");
-  for (const [each, key] of there) if (!here.has(each)) found.set(each, !merged.has(each) ? "d" : absent.has(key) ? "a" : "<");
+  for (const each of here.keys())
+    found.set(each, there.has(each) ? (isThere(each) ? "=" : "o") : merged.has(each) ? ">" : "x");
+  for (const [each, key] of there)
+    if (!here.has(each)) found.set(each, !merged.has(each) ? "d" : absent.has(key) ? "a" : "<");
   return found;
 }
 
@@ -56,7 +58,8 @@ export function heldThen(known: ReadonlyMap<string, Standing>): Set<string> {
 export function tallyOf(known: ReadonlyMap<string, Standing>, held: ReadonlySet<string>): SetTally {
   const here = [...held].map((name) => known.get(name) ?? ">");
   const elsewhere = [...known].filter(([name]) => !held.has(name)).map(([, standing]) => standing);
-  const count = (standings: readonly Standing[], which: string): number => standings.filter((standing) => which.includes(standing)).length;
+  const count = (standings: readonly Standing[], which: string): number =>
+    standings.filter((standing) => which.includes(standing)).length;
   return {
     ahead: count(here, ">o"),
     removed: count(elsewhere, "=od"),

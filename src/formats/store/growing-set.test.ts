@@ -67,7 +67,8 @@ const naming = (who: string): SetNaming => {
   return { keyOf: (text) => text[0]!, idOf: () => `${who}${String(given++).padStart(15, "0")}` };
 };
 const nothing: KnownSet = { set: emptySet, absent: new Set() };
-const shown = ({ set }: KnownSet, name: SetNaming): string[] => [...shownTexts(set.additions.values(), name.keyOf).values()].toSorted();
+const shown = ({ set }: KnownSet, name: SetNaming): string[] =>
+  [...shownTexts(set.additions.values(), name.keyOf).values()].toSorted();
 
 test("what is held and was not known was added, what was known and is not held was removed", () => {
   const name = naming("a");
@@ -118,7 +119,11 @@ test("500 histories of two or three instances end equal once all have pushed and
   fc.assert(
     fc.property(acts, fc.integer({ min: 2, max: 3 }), (history, count) => {
       let remote = emptySet;
-      const people = Array.from({ length: count }, (_, i) => ({ known: nothing, held: new Set<string>(), name: naming("abc"[i]!) }));
+      const people = Array.from({ length: count }, (_, i) => ({
+        known: nothing,
+        held: new Set<string>(),
+        name: naming("abc"[i]!),
+      }));
       const push = (person: (typeof people)[0]): void => {
         person.known = withHeld(person.known, person.held, person.name);
         remote = decoded(bytes(mergeSharedSets(remote, person.known.set)));

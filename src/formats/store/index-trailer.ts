@@ -7,10 +7,16 @@ import { sha1 } from "./object.ts";
  * then no choice of entries to leave out gives the checksum. `starts` are the places of the entries, and the end of the last; `effort` is how many
  * bytes may be hashed on the search.
  */
-export function explainsTrailer(bytes: Uint8Array, starts: readonly number[], trailer: Uint8Array, effort: number): boolean {
+export function explainsTrailer(
+  bytes: Uint8Array,
+  starts: readonly number[],
+  trailer: Uint8Array,
+  effort: number,
+): boolean {
   const count = starts.length - 1;
   const search = { bytes, starts, trailer, left: effort };
-  for (let inserted = 1; inserted <= count && search.left > 0; inserted++) if (without(search, inserted, 0, [])) return true;
+  for (let inserted = 1; inserted <= count && search.left > 0; inserted++)
+    if (without(search, inserted, 0, [])) return true;
   return false;
 }
 

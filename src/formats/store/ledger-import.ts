@@ -62,7 +62,14 @@ export interface ImportedRunFacts {
 export function plainHow({ fixed, options, ...how }: ImportHow): object {
   const named = (list: ImportHow["fixed"]): object[] => list.map(([name, content]) => ({ name, content }));
   const { from, joined, sequential, ...rest } = how;
-  return { from, ...(options === undefined ? {} : { options: named(options) }), joined, sequential, fixed: named(fixed), ...rest };
+  return {
+    from,
+    ...(options === undefined ? {} : { options: named(options) }),
+    joined,
+    sequential,
+    fixed: named(fixed),
+    ...rest,
+  };
 }
 
 /** Fails with `ledger-damaged`. */

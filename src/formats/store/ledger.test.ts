@@ -17,7 +17,15 @@ const experiment: Experiment = {
   writers: [],
   admins: ["@lab"],
   variables: [
-    { name: "n", role: "parameter", occurrence: "once", type: "integer", size: 2, default: null, valid: [1, 9007199254740993n] },
+    {
+      name: "n",
+      role: "parameter",
+      occurrence: "once",
+      type: "integer",
+      size: 2,
+      default: null,
+      valid: [1, 9007199254740993n],
+    },
     {
       name: "t",
       role: "result",
@@ -45,10 +53,27 @@ const changes: readonly LedgerChange[] = [
   },
   {
     kind: "import",
-    how: { joined: true, sequential: false, fixed: [["n", "1"]], missing: "ask", cells: "ignore", answers: ["", "x"], encoding: "latin1" },
+    how: {
+      joined: true,
+      sequential: false,
+      fixed: [["n", "1"]],
+      missing: "ask",
+      cells: "ignore",
+      answers: ["", "x"],
+      encoding: "latin1",
+    },
     inputs: [{ path: "-", sha256: "b".repeat(64), object, bytes: 0, modified: 5, description: object, runs: [1, 2] }],
     runs: [
-      { number: 1, created: 5, performed: -1, performer: "ann", label: "l", version: "c".repeat(40), dirty: false, description: object },
+      {
+        number: 1,
+        created: 5,
+        performed: -1,
+        performer: "ann",
+        label: "l",
+        version: "c".repeat(40),
+        dirty: false,
+        description: object,
+      },
     ],
     force: false,
   },
@@ -83,9 +108,12 @@ const entryOf = (change: LedgerChange): LedgerEntry => ({
   change,
 });
 
-test.each(changes.map((change) => [change.kind, change] as const))("an entry of %s is read as it was written", (_, change) => {
-  expect(decodeLedgerEntry(encodeLedgerEntry(entryOf(change)), "x")).toEqual(entryOf(change));
-});
+test.each(changes.map((change) => [change.kind, change] as const))(
+  "an entry of %s is read as it was written",
+  (_, change) => {
+    expect(decodeLedgerEntry(encodeLedgerEntry(entryOf(change)), "x")).toEqual(entryOf(change));
+  },
+);
 
 test("what an entry says beyond that is passed over, such as the `program` of early imports", () => {
   const entry = entryOf({ kind: "delete-experiment" });
@@ -98,7 +126,10 @@ const spoilt: readonly (readonly [string, string])[] = [
   ["[]", "it is not an object"],
   ['{"schema":"perfkeep.ledger/2"}', "'schema' is not perfkeep.ledger/1"],
   ['{"schema":"perfkeep.ledger/1","database":"d","number":1.5}', "'number' is not a whole number"],
-  ['{"schema":"perfkeep.ledger/1","database":"d","number":1,"time":1,"experiment":1,"change":{"kind":"eat"}}', "unknown kind 'eat'"],
+  [
+    '{"schema":"perfkeep.ledger/1","database":"d","number":1,"time":1,"experiment":1,"change":{"kind":"eat"}}',
+    "unknown kind 'eat'",
+  ],
   [
     '{"schema":"perfkeep.ledger/1","database":"d","number":1,"previous":"../x","time":1,"experiment":1,"change":{}}',
     "'previous' is not the name of an object",

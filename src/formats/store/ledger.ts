@@ -34,7 +34,11 @@ export interface LedgerEntry {
 export type LedgerChange =
   | DescribedChange
   | ImportChange
-  | { readonly kind: "delete-runs" | "undelete-runs" | "purge-runs"; readonly runs: readonly number[]; readonly force?: true }
+  | {
+      readonly kind: "delete-runs" | "undelete-runs" | "purge-runs";
+      readonly runs: readonly number[];
+      readonly force?: true;
+    }
   // Numbers that runs had which were never stored: no run will have them.
   | { readonly kind: "spend-numbers"; readonly runs: readonly number[] }
   // What a check found and mended, by its codes. Done again, there is nothing to mend.
@@ -90,7 +94,10 @@ export function changeJson(change: LedgerChange): object {
     case "import":
       return { ...change, how: plainHow(change.how) };
     case "store-parameters":
-      return { ...change, contents: change.contents.map(({ content, ...rest }) => (content === null ? rest : { ...rest, content })) };
+      return {
+        ...change,
+        contents: change.contents.map(({ content, ...rest }) => (content === null ? rest : { ...rest, content })),
+      };
     default:
       return change;
   }
@@ -148,7 +155,10 @@ export function changeOfJson(fields: JsonFields, object: string): LedgerChange {
     case "delete-parameters":
       return { kind, set: fields.text("set") };
     default:
-      throw new Failure("ledger-damaged", { entry: object, problem: `it is a change of unknown kind '${kind.slice(0, 40)}'` });
+      throw new Failure("ledger-damaged", {
+        entry: object,
+        problem: `it is a change of unknown kind '${kind.slice(0, 40)}'`,
+      });
   }
 }
 

@@ -24,7 +24,11 @@ test("what is packed unpacks, small and large", () => {
   fc.assert(
     fc.property(
       bodies,
-      fc.constantFrom(["profile", "mixed"] as const, ["attachment", "raw"] as const, ["attachment", "experiment-update"] as const),
+      fc.constantFrom(
+        ["profile", "mixed"] as const,
+        ["attachment", "raw"] as const,
+        ["attachment", "experiment-update"] as const,
+      ),
       (body, [kind, type]) => {
         const { plain, digest } = encodeObject(kind, type, body);
         const stored = decodeObject(packObject(plain), digest);
@@ -81,7 +85,9 @@ describe("damage", () => {
   test("content under another name, and more of it than allowed", () => {
     const [other] = fileOf(bytes("profile mixed 2\0{}"));
     expect(reasonOf(other)).toContain("its content has the digest");
-    expect(reasonOf(deflateSync(new Uint8Array(10_000_000)), digest, 1_000_000)).toBe("it unpacks to more than 1000000 bytes");
+    expect(reasonOf(deflateSync(new Uint8Array(10_000_000)), digest, 1_000_000)).toBe(
+      "it unpacks to more than 1000000 bytes",
+    );
     expect(reasonOf(plain)).toBe("it cannot be unpacked");
     expect(reasonOf(new Uint8Array())).toBe("its file is empty");
   });

@@ -65,20 +65,29 @@ export function verifyObject(plain: Uint8Array, expected: Digest): StoredObject 
   if (found !== expected) throw damaged(expected, `its content has the digest ${found}`);
   const { header, end } = parseObjectHeader(plain, expected);
   const body = plain.subarray(end);
-  if (body.length !== header.length) throw damaged(expected, `it holds ${body.length} bytes where its header says ${header.length}`);
+  if (body.length !== header.length)
+    throw damaged(expected, `it holds ${body.length} bytes where its header says ${header.length}`);
   return { kind: header.kind, type: header.type, body };
 }
 
 /** The header at the beginning of unpacked bytes, and where the body begins. Fails with `object-damaged` (of `digest`). */
-export function parseObjectHeader(plain: Uint8Array, digest: Digest): { readonly header: ObjectHeader; readonly end: number } {
+export function parseObjectHeader(
+  plain: Uint8Array,
+  digest: Digest,
+): { readonly header: ObjectHeader; readonly end: number } {
   const end = plain.subarray(0, 100).indexOf(0);
   const words =
-    end < 0 ? null : /^([a-z]+) ([a-z]+(?:-[a-z]+)*) (0|[1-9]\d{0,14})$/.exec(new TextDecoder("latin1").decode(plain.subarray(0, end)));
+    end < 0
+      ? null
+      : /^([a-z]+) ([a-z]+(?:-[a-z]+)*) (0|[1-9]\d{0,14})$/.exec(
+          new TextDecoder("latin1").decode(plain.subarray(0, end)),
+        );
   if (!words) throw damaged(digest, "its header is malformed");
   const [, word, type = "", length] = words;
   const kind = kinds.find((known) => known === word);
   if (!kind) throw damaged(digest, `its kind '${word}' is unknown`);
-  if (kind === "profile" && !profileTypes.includes(type)) throw damaged(digest, `its profile type '${type}' is unknown`);
+  if (kind === "profile" && !profileTypes.includes(type))
+    throw damaged(digest, `its profile type '${type}' is unknown`);
   return { header: { kind, type, length: Number(length) }, end: end + 1 };
 }
 
@@ -93,7 +102,10 @@ export function inflated(file: Uint8Array, cap: number): Uint8Array {
     result = inflateSync(file, { maxOutputLength: cap, info: true }) as unknown as typeof result;
   } catch (cause) {
     const isTooLarge = (cause as { code?: unknown }).code === "ERR_BUFFER_TOO_LARGE";
-    throw new NotInflated(isTooLarge ? tooLarge(cap) : file.length === 0 ? "its file is empty" : "it cannot be unpacked", { cause });
+    throw new NotInflated(
+      isTooLarge ? tooLarge(cap) : file.length === 0 ? "its file is empty" : "it cannot be unpacked",
+      { cause },
+    );
   }
   const rest = file.length - result.engine.bytesWritten;
   if (rest !== 0) throw new NotInflated(`${rest} bytes follow it in its file`);

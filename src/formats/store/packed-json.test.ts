@@ -10,7 +10,9 @@ const text = (packed: Uint8Array): string => inflateSync(packed).toString("utf8"
 
 test("is spelt as Python spells it with an indentation of two", () => {
   const one = JsonNumber.integer(1);
-  const json = jsonObject({ id: jsonObject({ list: [one, new JsonNumber("2.5")], none: [], empty: new Map(), text: "ä" }) });
+  const json = jsonObject({
+    id: jsonObject({ list: [one, new JsonNumber("2.5")], none: [], empty: new Map(), text: "ä" }),
+  });
   expect(text(packJson(json))).toBe(
     '{\n  "id": {\n    "list": [\n      1,\n      2.5\n    ],\n    "none": [],\n    "empty": {},\n    "text": "\\u00e4"\n  }\n}',
   );
@@ -18,7 +20,10 @@ test("is spelt as Python spells it with an indentation of two", () => {
 });
 
 test("what was packed is read back", () => {
-  const text = fc.oneof(fc.string({ maxLength: 8 }), fc.constantFrom("ä", "\u0000\u007f", "\u{1f600}", "\ud800", '"\\'));
+  const text = fc.oneof(
+    fc.string({ maxLength: 8 }),
+    fc.constantFrom("ä", "\u0000\u007f", "\u{1f600}", "\ud800", '"\\'),
+  );
   const leaf = fc.oneof(text, fc.boolean(), fc.constant(null), fc.integer().map(JsonNumber.integer));
   const json = fc.letrec<{ json: Json }>((tie) => ({
     json: fc.oneof(

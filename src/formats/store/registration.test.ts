@@ -15,7 +15,9 @@ test("what is written is read as it was", () => {
       expect(registrationKey(registrationText(registration))).toBe(`${digest} ${name}`);
     }),
   );
-  expect(registrationText({ digest, time: 7, collector: "", name: "a b.perf" })).toBe(`${digest} 0000000007 - a b.perf`);
+  expect(registrationText({ digest, time: 7, collector: "", name: "a b.perf" })).toBe(
+    `${digest} 0000000007 - a b.perf`,
+  );
 });
 
 test.each([

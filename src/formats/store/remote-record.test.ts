@@ -1,13 +1,30 @@
 import { expect, test } from "vitest";
 import type { VersionId } from "../../core/digest.ts";
 import type { Standing } from "./growing-set-standing.ts";
-import { decodeRecord, encodeRecord, nameOfText, shortName, type RemoteSummary, type ShardRecord } from "./remote-record.ts";
+import {
+  decodeRecord,
+  encodeRecord,
+  nameOfText,
+  shortName,
+  type RemoteSummary,
+  type ShardRecord,
+} from "./remote-record.ts";
 import { hexOf, sha1 } from "./object.ts";
 
 const counts = { profiles: 3, removals: 0, changedVersions: 1, experimentChanges: 2 };
-const summary: RemoteSummary = { remote: "ü\n", isNamed: true, address: "0123", time: 7, push: counts, pull: counts, experiments: null };
+const summary: RemoteSummary = {
+  remote: "ü\n",
+  isNamed: true,
+  address: "0123",
+  time: 7,
+  push: counts,
+  pull: counts,
+  experiments: null,
+};
 const versions = ["a1".repeat(20), `a1${"0f".repeat(31)}`].map((id) => id as VersionId);
-const standings = new Map<string, Standing>([...("=o>d<xa" as Iterable<string>)].map((each) => [nameOfText(each), each as Standing]));
+const standings = new Map<string, Standing>(
+  [...("=o>d<xa" as Iterable<string>)].map((each) => [nameOfText(each), each as Standing]),
+);
 const full: ShardRecord = {
   mark: "1795365925804002295",
   objects: new Set(["b2".repeat(20), "c3".repeat(20)].map(shortName)),

@@ -69,7 +69,9 @@ export function shortName(id: string): string {
  * of a text and its letter.
  */
 export function encodeRecord(summary: RemoteSummary, shards: ReadonlyMap<string, ShardRecord>): Uint8Array {
-  const lines = [JSON.stringify(summary), ...[...shards].map(([name, shard]) => shardLine(name, shard))].map((line) => `${line}\n`);
+  const lines = [JSON.stringify(summary), ...[...shards].map(([name, shard]) => shardLine(name, shard))].map(
+    (line) => `${line}\n`,
+  );
   const text = lines.join("");
   return new TextEncoder().encode(`${text}${hexOf(sha1(new TextEncoder().encode(text)))}\n`);
 }
@@ -87,7 +89,8 @@ export function decodeRecord(bytes: Uint8Array): ReadRecord {
 
 function shardLine(name: string, { mark, objects, versions }: ShardRecord): string {
   const files = versions.map(
-    ({ part, version, standings }) => `${part}/${version.slice(2)}/${[...standings].map(([text, standing]) => text + standing).join("")}`,
+    ({ part, version, standings }) =>
+      `${part}/${version.slice(2)}/${[...standings].map(([text, standing]) => text + standing).join("")}`,
   );
   return [name, mark, [...objects].join("") || "-", ...files].join(" ");
 }
@@ -113,7 +116,8 @@ function readStandings(texts: string): Map<string, Standing> {
 
 function readSummary(value: unknown): RemoteSummary {
   const { remote, isNamed, address, time, push, pull, experiments } = fieldsOf(value);
-  if (typeof remote !== "string" || typeof address !== "string" || typeof isNamed !== "boolean") throw new SyntaxError("no remote");
+  if (typeof remote !== "string" || typeof address !== "string" || typeof isNamed !== "boolean")
+    throw new SyntaxError("no remote");
   if (experiments !== null && typeof experiments !== "string") throw new SyntaxError("no file of experiments");
   return { remote, isNamed, address, time: countIn(time), push: readCounts(push), pull: readCounts(pull), experiments };
 }

@@ -25,10 +25,17 @@ test("what is written is read as the same, sorted by key", () => {
 });
 
 test("it is YAML", () => {
-  const text = encodeThresholds([{ key: 'a "b"\u202e', method: "ensemble", level: 0.00001, minEffect: 0.012, compareMinEffect: null }]);
-  expect(text).toMatch(/^# Thresholds[^]*\n\n"a \\"b\\"\\u202e":\n {2}method: ensemble\n {2}level: 0.00001\n {2}min-effect: 0.012\n$/);
+  const text = encodeThresholds([
+    { key: 'a "b"\u202e', method: "ensemble", level: 0.00001, minEffect: 0.012, compareMinEffect: null },
+  ]);
+  expect(text).toMatch(
+    /^# Thresholds[^]*\n\n"a \\"b\\"\\u202e":\n {2}method: ensemble\n {2}level: 0.00001\n {2}min-effect: 0.012\n$/,
+  );
   const known = new Map([
-    ['a "b"\u202e', new Map<string, unknown>(Object.entries({ method: "ensemble", level: 0.00001, "min-effect": 0.012 }))],
+    [
+      'a "b"\u202e',
+      new Map<string, unknown>(Object.entries({ method: "ensemble", level: 0.00001, "min-effect": 0.012 })),
+    ],
   ]);
   expect(readYaml(text, "f")).toEqual(known);
 });
@@ -59,7 +66,22 @@ test.each([
 });
 
 test("any text is read or refused at a line", () => {
-  const bits = fc.constantFrom('"', '"a":', "\n", "  ", "level:", "method:", " 0.1", " x", "#", "\\", "=======", "\r\n", "\uFEFF", "1e999");
+  const bits = fc.constantFrom(
+    '"',
+    '"a":',
+    "\n",
+    "  ",
+    "level:",
+    "method:",
+    " 0.1",
+    " x",
+    "#",
+    "\\",
+    "=======",
+    "\r\n",
+    "\uFEFF",
+    "1e999",
+  );
   fc.assert(
     fc.property(fc.array(bits, { maxLength: 14 }), (parts) => {
       try {
@@ -73,7 +95,13 @@ test("any text is read or refused at a line", () => {
 });
 
 test("blocks merge: two branches that changed different entries have both", () => {
-  const [a, b] = ["a", "b"].map((key) => ({ key, method: "ensemble", level: 0.001, minEffect: 0.01, compareMinEffect: null }));
+  const [a, b] = ["a", "b"].map((key) => ({
+    key,
+    method: "ensemble",
+    level: 0.001,
+    minEffect: 0.01,
+    compareMinEffect: null,
+  }));
   const lines = encodeThresholds([a!, b!]).split("\n");
   expect(lines.filter((line) => line === "")).toHaveLength(3);
   expect(lines.indexOf('"b":') - lines.indexOf('"a":')).toBe(5);

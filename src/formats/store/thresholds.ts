@@ -50,7 +50,8 @@ interface Block {
 
 function keyOf(content: string, place: Place): string {
   const key = content.endsWith(":") ? unquoted(content.slice(0, -1)) : undefined;
-  if (key === undefined || key === "") throw bad(place, 'an entry begins with the key of a subject in double quotes and a colon: "KEY":');
+  if (key === undefined || key === "")
+    throw bad(place, 'an entry begins with the key of a subject in double quotes and a colon: "KEY":');
   return key;
 }
 
@@ -69,12 +70,15 @@ function addField(block: Block | undefined, content: string, place: Place): void
   if (name === "" || block === undefined)
     throw bad(
       place,
-      block === undefined ? "before the first field stands the key of its subject" : "a field is two blanks, a name, a colon and a value",
+      block === undefined
+        ? "before the first field stands the key of its subject"
+        : "a field is two blanks, a name, a colon and a value",
     );
   const range = fields.get(name);
   if (range === undefined) throw bad(place, `unknown field '${name}': choose from ${[...fields.keys()].join(", ")}`);
   if (block.values.has(name)) throw bad(place, `the entry has ${name} twice`);
-  if (range !== null && !isWithin(value, range)) throw bad(place, `${name} is a number from ${range[0]} to ${range[1]}, not '${value}'`);
+  if (range !== null && !isWithin(value, range))
+    throw bad(place, `${name} is a number from ${range[0]} to ${range[1]}, not '${value}'`);
   if (range === null && !/^[\w.-]+$/.test(value)) throw bad(place, `${name} is the name of a detector, not '${value}'`);
   block.values.set(name, value);
 }
@@ -89,7 +93,8 @@ function requireOnce(blocks: readonly Block[]): void {
   const first = new Map<string, Block>();
   for (const block of blocks) {
     const other = first.get(block.key);
-    if (other !== undefined) throw bad(block.place, `the key has an entry already, in line ${other.place.line}: keep one of both`);
+    if (other !== undefined)
+      throw bad(block.place, `the key has an entry already, in line ${other.place.line}: keep one of both`);
     first.set(block.key, block);
   }
 }

@@ -25,14 +25,22 @@ export function readTriageLine(text: string, place: LinePlace): TriageEntry {
   const state = readState(scanner);
   const to = state === "renamed" ? readKey(scanner, "behind 'renamed' stands the new key in double quotes") : null;
   const isAny = scope.kind === "any";
-  if (state === "renamed" && !isAny) throw bad(place, 1, "what was renamed is so at every version: write * behind the key");
-  if (state === "went-away" && isAny) throw bad(place, 1, "what went away did so at a version: write its id behind the key");
+  if (state === "renamed" && !isAny)
+    throw bad(place, 1, "what was renamed is so at every version: write * behind the key");
+  if (state === "went-away" && isAny)
+    throw bad(place, 1, "what went away did so at a version: write its id behind the key");
   return { key, scope, state, to, note: text.slice(scanner.at).trim() };
 }
 
 /** Never fails: hidden characters become escapes in keys and blanks in notes. */
 export function printTriageLine({ key, scope, state, to, note }: TriageEntry): string {
-  const words = [quoted(key), scopeText(scope), state, ...(to === null ? [] : [quoted(to)]), note.replace(hidden, " ").trim()];
+  const words = [
+    quoted(key),
+    scopeText(scope),
+    state,
+    ...(to === null ? [] : [quoted(to)]),
+    note.replace(hidden, " ").trim(),
+  ];
   return words.filter((word) => word !== "").join(" ");
 }
 
@@ -50,10 +58,15 @@ function readKey(scanner: Scanner, expected: string): string {
   if (end < 0) throw bad(scanner, from + 1, "a double quote is not closed");
   scanner.at = end + 1;
   const next = scanner.text[scanner.at];
-  if (next !== undefined && !isBlank(next)) throw bad(scanner, scanner.at + 1, "behind the closing double quote stands a blank");
+  if (next !== undefined && !isBlank(next))
+    throw bad(scanner, scanner.at + 1, "behind the closing double quote stands a blank");
   const key = unquoted(scanner.text.slice(from, scanner.at));
   if (key === undefined)
-    throw bad(scanner, from + 1, 'the key has an escape that JSON does not know; a backslash is written as \\\\, a double quote as \\"');
+    throw bad(
+      scanner,
+      from + 1,
+      'the key has an escape that JSON does not know; a backslash is written as \\\\, a double quote as \\"',
+    );
   if (key === "") throw bad(scanner, from + 1, "the key is empty");
   return key;
 }
@@ -79,9 +92,15 @@ function readScope(scanner: Scanner): TriageScope {
   const [found, version, after, until] = scopeForm.exec(word) ?? [];
   if (word === "..") throw bad(scanner, from + 1, "a range has an end: A..B, A.. or ..B; write * for every version");
   if (found === undefined)
-    throw bad(scanner, from + 1, `'${word.slice(0, 80)}' is no version: write *, an id of at least 7 digits, or a range A..B`);
+    throw bad(
+      scanner,
+      from + 1,
+      `'${word.slice(0, 80)}' is no version: write *, an id of at least 7 digits, or a range A..B`,
+    );
   if (word === "*") return { kind: "any" };
-  return version === undefined ? { kind: "range", after: after ?? null, until: until ?? null } : { kind: "version", version };
+  return version === undefined
+    ? { kind: "range", after: after ?? null, until: until ?? null }
+    : { kind: "version", version };
 }
 
 function readState(scanner: Scanner): TriageState {

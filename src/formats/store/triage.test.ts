@@ -17,7 +17,9 @@ const bound = fc.option(id, { nil: null });
 const scope = fc.oneof(
   fc.constant({ kind: "any" } as const),
   id.map((version) => ({ kind: "version", version }) as const),
-  fc.tuple(bound, bound).map(([after, until]) => ({ kind: "range", after: after ?? (until === null ? "abcdef0" : null), until }) as const),
+  fc
+    .tuple(bound, bound)
+    .map(([after, until]) => ({ kind: "range", after: after ?? (until === null ? "abcdef0" : null), until }) as const),
 );
 const key = fc.string({ unit: "binary", minLength: 1, maxLength: 12 });
 const note = fc.string({ maxLength: 12 }).map((text) => text.trim());
@@ -25,7 +27,9 @@ const plainEntry = fc
   .record({ key, scope, state: fc.constantFrom("accepted", "expected", "fixed", "went-away"), note })
   .filter(({ scope: { kind }, state }) => kind !== "any" || state !== "went-away")
   .map((entry): TriageEntry => ({ ...entry, to: null }));
-const renaming = fc.record({ key, to: key, note }).map((entry): TriageEntry => ({ ...entry, scope: { kind: "any" }, state: "renamed" }));
+const renaming = fc
+  .record({ key, to: key, note })
+  .map((entry): TriageEntry => ({ ...entry, scope: { kind: "any" }, state: "renamed" }));
 const entry: fc.Arbitrary<TriageEntry> = fc.oneof(plainEntry, renaming);
 
 const read = (line: string): TriageEntry => readTriageLine(line, { file: "f", line: 1 });
@@ -40,7 +44,10 @@ describe("a line", () => {
       note: "Ada 2026-03-01: the stable sort costs that",
     });
     expect(read('"a" * renamed "b \\"c\\" \\u0041"')).toMatchObject({ state: "renamed", to: 'b "c" A', note: "" });
-    expect(read('"a" 1234567..89abcde fixed:')).toMatchObject({ scope: { kind: "range", after: "1234567", until: "89abcde" }, note: "" });
+    expect(read('"a" 1234567..89abcde fixed:')).toMatchObject({
+      scope: { kind: "range", after: "1234567", until: "89abcde" },
+      note: "",
+    });
     expect(read('"a" ..89abcde expected')).toMatchObject({ scope: { after: null, until: "89abcde" } });
   });
 
@@ -49,7 +56,13 @@ describe("a line", () => {
   });
 
   test("a printed key shows all that it has", () => {
-    const line = printTriageLine({ key: "a\u202eb\n\u{e0041}", scope: { kind: "any" }, state: "accepted", to: null, note: "x\ny" });
+    const line = printTriageLine({
+      key: "a\u202eb\n\u{e0041}",
+      scope: { kind: "any" },
+      state: "accepted",
+      to: null,
+      note: "x\ny",
+    });
     expect(line).toBe('"a\\u202eb\\n\\udb40\\udc41" * accepted x y');
     expect(read(line).key).toBe("a\u202eb\n\u{e0041}");
   });
@@ -81,7 +94,10 @@ describe("a file", () => {
     expect(encodeTriage(decodeTriage(text, "f"))).toBe(text);
     const line = fc.oneof(entry.map(printTriageLine), fc.constantFrom("", "# remark", "  ", "\t# é", "\r"));
     fc.assert(
-      fc.property(fc.array(line), (lines) => void expect(encodeTriage(decodeTriage(lines.join("\n"), "f"))).toBe(lines.join("\n"))),
+      fc.property(
+        fc.array(line),
+        (lines) => void expect(encodeTriage(decodeTriage(lines.join("\n"), "f"))).toBe(lines.join("\n")),
+      ),
     );
   });
 
@@ -90,7 +106,21 @@ describe("a file", () => {
   });
 
   test("any text is read or refused at a place", () => {
-    const bits = fc.constantFrom('"', "\\", "a", " ", "*", "..", "accepted", "renamed", "\n", "#", "1234567", "\u2028", "<<<<<<<");
+    const bits = fc.constantFrom(
+      '"',
+      "\\",
+      "a",
+      " ",
+      "*",
+      "..",
+      "accepted",
+      "renamed",
+      "\n",
+      "#",
+      "1234567",
+      "\u2028",
+      "<<<<<<<",
+    );
     fc.assert(
       fc.property(fc.array(bits, { maxLength: 14 }), (parts) => {
         try {
@@ -110,7 +140,9 @@ describe("a file", () => {
   test("a new entry stands in order, and comments stay with theirs", () => {
     const [a, c] = [read('"a" * accepted'), read('"c" * accepted')];
     const file = decodeTriage('# head\n\n# of b\n"b" * accepted\n', "f");
-    expect(encodeTriage(withEntry(withEntry(file, a), c))).toBe('# head\n\n"a" * accepted\n# of b\n"b" * accepted\n"c" * accepted\n');
+    expect(encodeTriage(withEntry(withEntry(file, a), c))).toBe(
+      '# head\n\n"a" * accepted\n# of b\n"b" * accepted\n"c" * accepted\n',
+    );
     expect(withEntry(withEntry(file, a), a)).toEqual(withEntry(file, a));
     expect(encodeTriage(withEntry(decodeTriage("", "f"), a))).toMatch(/^# Decisions[^]*\n\n"a" \* accepted\n$/);
     expect(encodeTriage(withEntry(decodeTriage('"b" * fixed\r\n', "f"), a))).toBe('"a" * accepted\r\n"b" * fixed\r\n');
@@ -155,7 +187,10 @@ function union(ours: string, base: string, theirs: string): string {
     writeFileSync(join(folder, String(at)), text);
     return join(folder, String(at));
   });
-  const { stdout, status, stderr } = spawnSync("git", ["merge-file", "-p", "--union", ...paths], { encoding: "utf8", cwd: folder });
+  const { stdout, status, stderr } = spawnSync("git", ["merge-file", "-p", "--union", ...paths], {
+    encoding: "utf8",
+    cwd: folder,
+  });
   expect(status, stderr).toBe(0);
   return stdout;
 }

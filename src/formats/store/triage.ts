@@ -69,10 +69,13 @@ function entryOf(line: string, file: string, number: number): TriageEntry | null
   const text = number === 1 && line.startsWith("\uFEFF") ? line.slice(1) : line;
   if (/^(?:<{7}|={7}|>{7}|\|{7})(?: |\r?$)/.test(text)) throw conflict(file, number);
   const content = text.endsWith("\r") ? text.slice(0, -1) : text;
-  return content.trim() === "" || content.trimStart().startsWith("#") ? null : readTriageLine(content, { file, line: number });
+  return content.trim() === "" || content.trimStart().startsWith("#")
+    ? null
+    : readTriageLine(content, { file, line: number });
 }
 
 function conflict(file: string, line: number): Failure {
-  const reason = "git left a conflict here: keep the lines of both sides, and put 'perfkeep.triage merge=union' into .gitattributes";
+  const reason =
+    "git left a conflict here: keep the lines of both sides, and put 'perfkeep.triage merge=union' into .gitattributes";
   return new Failure("bad-triage", { file, line, column: 1, reason });
 }

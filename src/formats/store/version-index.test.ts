@@ -6,7 +6,8 @@ import { checkIndexSum, encodeIndexSum } from "./index-sum.ts";
 import { sha1 } from "./object.ts";
 import { compareEntries, decodeIndex, encodeIndex, isIndex, type IndexEntry } from "./version-index.ts";
 
-const hex = (digits: number) => fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: digits, maxLength: digits });
+const hex = (digits: number) =>
+  fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: digits, maxLength: digits });
 const word = fc.string({ unit: "grapheme", maxLength: 12 }).filter((text) => !/[\s\0]/.test(text));
 const anyEntry: fc.Arbitrary<IndexEntry> = fc.record({
   name: word,
@@ -50,7 +51,11 @@ test("entries come back sorted by name and time", () => {
     fc.property(fc.array(anyEntry, { maxLength: 8 }), fc.boolean(), (list, trailer) => {
       const bytes = encodeIndex(list, { trailer });
       const decoded = decodeIndex(bytes);
-      expect(decoded).toEqual({ formatVersion: 2, entries: list.toSorted(compareEntries), trailer: trailer ? "valid" : "absent" });
+      expect(decoded).toEqual({
+        formatVersion: 2,
+        entries: list.toSorted(compareEntries),
+        trailer: trailer ? "valid" : "absent",
+      });
       if (decoded.formatVersion === 2) expect(encodeIndex(decoded.entries, { trailer })).toEqual(bytes);
     }),
   );
@@ -63,8 +68,13 @@ test("names are sorted as Python sorts them, by code point", () => {
 });
 
 test("the bytes of one entry", () => {
-  const bytes = encodeIndex([{ ...entry("é.perf", 1), digest: "0123456789abcdef0123456789abcdef01234567" as Digest }], { trailer: false });
-  const digest = [0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, 0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, 0x01, 0x23, 0x45, 0x67];
+  const bytes = encodeIndex([{ ...entry("é.perf", 1), digest: "0123456789abcdef0123456789abcdef01234567" as Digest }], {
+    trailer: false,
+  });
+  const digest = [
+    0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, 0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, 0x01, 0x23, 0x45,
+    0x67,
+  ];
   const text = (value: string) => [value.length, 0, 0, 0, ...Array.from(value, (letter) => letter.charCodeAt(0))];
   const header = [0x70, 0x69, 0x64, 0x78, 2, 0, 0, 0, 1, 0, 0, 0];
   const time = [0x01, 0xf1, 0x53, 0x65];
@@ -97,7 +107,11 @@ test("version 1 knows name, time and object, with or without a checksum", () => 
   ]);
   const known = { name: "a", time: 5, digest: "ab".repeat(20) };
   expect(decodeIndex(plain)).toEqual({ formatVersion: 1, entries: [known], trailer: "absent" });
-  expect(decodeIndex(Uint8Array.from([...plain, ...sha1(plain)]))).toEqual({ formatVersion: 1, entries: [known], trailer: "valid" });
+  expect(decodeIndex(Uint8Array.from([...plain, ...sha1(plain)]))).toEqual({
+    formatVersion: 1,
+    entries: [known],
+    trailer: "valid",
+  });
   expect(isIndex(plain)).toBe(true);
   expect(isIndex(plain.slice(1))).toBe(false);
 });
@@ -129,7 +143,9 @@ describe("damage", () => {
       return changed;
     };
     expect(reasonOf(withNumber(8, 0xffff_ffff))).toBe("it cannot hold the 4294967295 entries that it counts");
-    expect(reasonOf(withNumber(12 + 24 + entries[0]!.name.length + 1, 0x7fff_ffff))).toContain("it ends inside an entry");
+    expect(reasonOf(withNumber(12 + 24 + entries[0]!.name.length + 1, 0x7fff_ffff))).toContain(
+      "it ends inside an entry",
+    );
     expect(reasonOf(withNumber(4, 9))).toBe("its format version 9 is unknown");
   });
 
@@ -194,7 +210,10 @@ describe("the checksum beside an index", () => {
     expect(checkIndexSum(sum, encodeIndex([...entries, entry("new.perf", 50)], { trailer: false }))).toBe("stale");
     expect(checkIndexSum(sum, without("run-03.perf"))).toBe("stale");
     expect(
-      checkIndexSum(encodeIndexSum(without("run-03.perf")), encodeIndex([...entries.slice(4), entry("new", 50)], { trailer: false })),
+      checkIndexSum(
+        encodeIndexSum(without("run-03.perf")),
+        encodeIndex([...entries.slice(4), entry("new", 50)], { trailer: false }),
+      ),
     ).toBe("stale");
   });
 

@@ -82,7 +82,13 @@ function readEntryV1(reader: IndexReader): IndexEntryV1 {
 
 function readEntry(reader: IndexReader): IndexEntry {
   const entry = readEntryV1(reader);
-  const [type, cmd, workload, collector, joined] = [reader.text(), reader.text(), reader.text(), reader.text(), reader.text()];
+  const [type, cmd, workload, collector, joined] = [
+    reader.text(),
+    reader.text(),
+    reader.text(),
+    reader.text(),
+    reader.text(),
+  ];
   return { ...entry, type, cmd, workload, collector, postprocessors: joined === "" ? [] : joined.split(" ") };
 }
 
@@ -109,7 +115,8 @@ export function encodeIndex(entries: readonly IndexEntry[], options: { readonly 
 }
 
 function writeEntry(entry: IndexEntry, writer: ByteWriter): void {
-  if (entry.name.includes("\0") || !isDigest(entry.digest)) throw new RangeError(`no entry of an index: ${JSON.stringify(entry.name)}`);
+  if (entry.name.includes("\0") || !isDigest(entry.digest))
+    throw new RangeError(`no entry of an index: ${JSON.stringify(entry.name)}`);
   writer.uint32(Math.min(Math.max(Math.round(entry.time), 0), 0xffff_ffff));
   for (let i = 0; i < 40; i += 2) writer.byte(Number.parseInt(entry.digest.slice(i, i + 2), 16));
   writer.utf8(entry.name);

@@ -54,7 +54,9 @@ function groupPart(source: string, at: number): Part {
     else if (character === "[") i = classEnd(source, i) - 1;
     else if (character === "(") depth += 1;
     else if (character === ")" && --depth === 0)
-      return /\\Q|\(\?/.test(source.slice(at, i)) ? { kind: "unknown", text: "", end: i + 1 } : { kind: "other", text: "", end: i + 1 };
+      return /\\Q|\(\?/.test(source.slice(at, i))
+        ? { kind: "unknown", text: "", end: i + 1 }
+        : { kind: "other", text: "", end: i + 1 };
   }
   return { kind: "unknown", text: "", end: source.length };
 }

@@ -32,7 +32,8 @@ const largestProgram = 20_000;
 
 /** Compiles RE2 syntax (no look-around, no back-references); fails with `pattern-error`, or `description-error` when a place is given. */
 export function compilePattern(source: string, place?: PatternPlace): Pattern {
-  if (source.length > longestPattern) throw patternError(source, `it is longer than ${longestPattern} characters`, place);
+  if (source.length > longestPattern)
+    throw patternError(source, `it is longer than ${longestPattern} characters`, place);
   const compiled = compile(source, place);
   if (compiled.programSize() > largestProgram) throw patternError(source, "its repetitions make it too large", place);
   const literal = requiredLiteral(source);
@@ -78,5 +79,10 @@ function patternError(source: string, problem: string, place: PatternPlace | und
   const shown = source.slice(0, 80);
   if (!place) return new Failure("pattern-error", { pattern: shown, problem });
   const advice = "patterns are RE2's: no look-around, no back-references";
-  return new Failure("description-error", { ...place, problem: `bad regular expression '${shown}': ${problem}`, word: shown, advice });
+  return new Failure("description-error", {
+    ...place,
+    problem: `bad regular expression '${shown}': ${problem}`,
+    word: shown,
+    advice,
+  });
 }

@@ -36,7 +36,8 @@ function meaningfulLines(text: string): Line[] | undefined {
   const lines: Line[] = [];
   for (const line of text.split("\n")) {
     const trimmed = line.trim();
-    if (trimmed !== "" && !trimmed.startsWith("#")) lines.push({ indent: line.length - line.trimStart().length, text: trimmed });
+    if (trimmed !== "" && !trimmed.startsWith("#"))
+      lines.push({ indent: line.length - line.trimStart().length, text: trimmed });
   }
   return lines;
 }
@@ -45,7 +46,13 @@ function meaningfulLines(text: string): Line[] | undefined {
 function hasOddCharacters(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if ((code < 0x20 && code !== 0x0a) || (code >= 0x7f && code < 0xa0) || (code & 0xfffe) === 0x2028 || code === 0xfeff) return true;
+    if (
+      (code < 0x20 && code !== 0x0a) ||
+      (code >= 0x7f && code < 0xa0) ||
+      (code & 0xfffe) === 0x2028 ||
+      code === 0xfeff
+    )
+      return true;
   }
   return false;
 }
@@ -96,7 +103,11 @@ class PlainReader {
 
   #mapping(indent: number, depth: number): Setting | undefined {
     const result = new Map<string, Setting>();
-    for (let line = this.#lines[this.#at]; line?.indent === indent && !line.text.startsWith("- "); line = this.#lines[this.#at]) {
+    for (
+      let line = this.#lines[this.#at];
+      line?.indent === indent && !line.text.startsWith("- ");
+      line = this.#lines[this.#at]
+    ) {
       const found = entry.exec(line.text);
       if (!found || result.has(found[1] ?? "")) return undefined;
       const value = found[2] ? this.#scalarLine(found[2]) : this.#nested(indent, depth);

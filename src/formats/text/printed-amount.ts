@@ -28,7 +28,8 @@ export function scaledNumber(text: string, exponent: number): number {
 
 /** A finite number times a power of ten, with the digits it has: `scaledNumber` of the text by the opposite power is the same number. */
 export function shiftedText(value: number, exponent: number): string {
-  const [, sign = "", whole = "", fraction = "", own = "0"] = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
+  const [, sign = "", whole = "", fraction = "", own = "0"] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
   const digits = `${whole}${fraction}`.replace(/^0+(?=\d)/, "");
   // So many of the digits stand before the point.
   const point = digits.length - fraction.length + Number(own) + exponent;
@@ -36,13 +37,17 @@ export function shiftedText(value: number, exponent: number): string {
   if (plain === "") return `${sign}0`;
   if (point > 21 || point < -6) return `${sign}${plain[0]}${plain.length > 1 ? `.${plain.slice(1)}` : ""}e${point - 1}`;
   if (point <= 0) return `${sign}0.${"0".repeat(-point)}${plain}`;
-  return plain.length <= point ? `${sign}${plain.padEnd(point, "0")}` : `${sign}${plain.slice(0, point)}.${plain.slice(point)}`;
+  return plain.length <= point
+    ? `${sign}${plain.padEnd(point, "0")}`
+    : `${sign}${plain.slice(0, point)}.${plain.slice(point)}`;
 }
 
 /** A printed amount of time in seconds; NaN where the number or the unit is none. */
 export function printedSeconds(amount: string, unit: string): number {
   const exponent = exponents.get(unit);
-  return exponent === undefined ? printedNumber(amount) * (times.get(unit) ?? Number.NaN) : scaledNumber(amount, exponent);
+  return exponent === undefined
+    ? printedNumber(amount) * (times.get(unit) ?? Number.NaN)
+    : scaledNumber(amount, exponent);
 }
 
 const decimal = ["", "k", "m", "g", "t", "p"] as const;

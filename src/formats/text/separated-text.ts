@@ -47,7 +47,12 @@ function readLine(text: string, scanner: Scanner, separator: string, file: strin
 
 function plainCell(text: string, scanner: Scanner, separator: string): string {
   const from = scanner.at;
-  while (scanner.at < text.length && text[scanner.at] !== separator && text[scanner.at] !== "\n" && text[scanner.at] !== "\r")
+  while (
+    scanner.at < text.length &&
+    text[scanner.at] !== separator &&
+    text[scanner.at] !== "\n" &&
+    text[scanner.at] !== "\r"
+  )
     scanner.at += 1;
   return text.slice(from, scanner.at).trim();
 }

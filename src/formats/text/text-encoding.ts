@@ -86,7 +86,10 @@ function joined(head: Uint8Array, piece: Uint8Array): Uint8Array {
 function recoder(encoding: Encoding): Recode {
   const decoder = new TextDecoder(encoding);
   const encoder = new TextEncoder();
-  return { piece: (piece) => encoder.encode(decoder.decode(piece, { stream: true })), endsAmid: () => decoder.decode() !== "" };
+  return {
+    piece: (piece) => encoder.encode(decoder.decode(piece, { stream: true })),
+    endsAmid: () => decoder.decode() !== "",
+  };
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -103,13 +106,13 @@ export function byteSpelling(text: string): string {
 export class ByteText {
   readonly bytes: Uint8Array;
   readonly text: string;
-  private readonly plain: boolean;
+  readonly #plain: boolean;
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
     const decoded = decodeUtf8(bytes);
-    this.plain = decoded?.length === bytes.length;
-    this.text = this.plain && decoded !== undefined ? decoded : latin1.decode(bytes);
+    this.#plain = decoded?.length === bytes.length;
+    this.text = this.#plain && decoded !== undefined ? decoded : latin1.decode(bytes);
   }
 
   /**
@@ -117,11 +120,11 @@ export class ByteText {
    * written `\0`.
    */
   slice(start: number, end: number, foreign: () => void): string {
-    const text = this.plain ? this.text.slice(start, end) : this.decoded(start, end, foreign);
+    const text = this.#plain ? this.text.slice(start, end) : this.#decoded(start, end, foreign);
     return text.includes("\0") ? text.replaceAll("\0", String.raw`\0`) : text;
   }
 
-  private decoded(start: number, end: number, foreign: () => void): string {
+  #decoded(start: number, end: number, foreign: () => void): string {
     const part = this.bytes.subarray(start, end);
     const text = decodeUtf8(part);
     if (text !== undefined) return text;

@@ -32,7 +32,9 @@ async function linesOf(source: AsyncIterable<Uint8Array>): Promise<{ lines: stri
 
 describe("lineBlocks", () => {
   test("gives the lines of a slow reference, however the input is cut", async () => {
-    const text = fc.array(fc.constantFrom("\n", "a", "bc", "\r\n", " ", "\0"), { maxLength: 60 }).map((list) => list.join(""));
+    const text = fc
+      .array(fc.constantFrom("\n", "a", "bc", "\r\n", " ", "\0"), { maxLength: 60 })
+      .map((list) => list.join(""));
     await fc.assert(
       fc.asyncProperty(text, fc.array(fc.nat({ max: 80 })), async (whole, cuts) => {
         const expected = whole === "" ? [] : whole.replace(/\n$/, "").split("\n");
@@ -69,7 +71,12 @@ describe("withoutMark", () => {
     await fc.assert(
       fc.asyncProperty(text, fc.array(fc.nat({ max: 20 })), async (each, cuts) => {
         const expected = new TextEncoder().encode(each);
-        for (const bytes of [utf16(each, true), utf16(each, false), new TextEncoder().encode(`\ufeff${each}`), expected]) {
+        for (const bytes of [
+          utf16(each, true),
+          utf16(each, false),
+          new TextEncoder().encode(`\ufeff${each}`),
+          expected,
+        ]) {
           expect(await collect(withoutMark(pieces(bytes, cuts)))).toEqual(expected);
         }
       }),
@@ -91,7 +98,8 @@ describe("the encoding of an input", () => {
     }
   });
   test("a few NULs, or NULs everywhere, make no UTF-16", async () => {
-    for (const text of ["a\0b\n", "\0\0\0\0\0\0\0\0", `${"text ".repeat(20)}\0\0\0\0\0\0`]) expect(await read(plain(text))).toBe(text);
+    for (const text of ["a\0b\n", "\0\0\0\0\0\0\0\0", `${"text ".repeat(20)}\0\0\0\0\0\0`])
+      expect(await read(plain(text))).toBe(text);
   });
   test("an encoding that is given is used, whatever the bytes look like", async () => {
     expect(await read(Uint8Array.of(0xe4, 0x3d, 0x35), "latin1")).toBe("\u00e4=5");
@@ -102,7 +110,13 @@ describe("the encoding of an input", () => {
   test.each([
     ["whole", units("ab", true), "utf-16le", "ab", 0],
     ["an odd byte", units("ab", true).subarray(0, 3), "utf-16le", "a", 1],
-    ["an odd byte, big end first", units("x\n".repeat(3000), false).subarray(0, -1), undefined, `${"x\n".repeat(2999)}x`, 1],
+    [
+      "an odd byte, big end first",
+      units("x\n".repeat(3000), false).subarray(0, -1),
+      undefined,
+      `${"x\n".repeat(2999)}x`,
+      1,
+    ],
     ["half a pair", units("a\ud83d", true), "utf-16le", "a", 1],
   ] as const)("%s at the end of UTF-16", async (_, bytes, encoding, text, told) => {
     let halved = 0;

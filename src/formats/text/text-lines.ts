@@ -42,42 +42,42 @@ export async function* textLineLists(source: AsyncIterable<Uint8Array>): AsyncGe
 
 /** Holds back the unfinished line at the end of each piece. */
 class LineSplitter {
-  private held: Uint8Array[] = [];
-  private heldLength = 0;
-  private tooLong = false;
+  #held: Uint8Array[] = [];
+  #heldLength = 0;
+  #tooLong = false;
 
   push(piece: Uint8Array): LineBlock | undefined {
     const last = piece.lastIndexOf(newline);
     if (last < 0) {
-      this.hold(piece);
+      this.#hold(piece);
       return undefined;
     }
-    const block = this.join(piece.subarray(0, last + 1));
-    this.hold(piece.slice(last + 1));
+    const block = this.#join(piece.subarray(0, last + 1));
+    this.#hold(piece.slice(last + 1));
     return block;
   }
 
   end(): LineBlock | undefined {
-    return this.heldLength === 0 ? undefined : this.join(Uint8Array.of(newline));
+    return this.#heldLength === 0 ? undefined : this.#join(Uint8Array.of(newline));
   }
 
-  private hold(piece: Uint8Array): void {
-    const kept = piece.subarray(0, longestLine - this.heldLength);
-    if (kept.length < piece.length) this.tooLong = true;
+  #hold(piece: Uint8Array): void {
+    const kept = piece.subarray(0, longestLine - this.#heldLength);
+    if (kept.length < piece.length) this.#tooLong = true;
     if (kept.length === 0) return;
-    this.held.push(kept);
-    this.heldLength += kept.length;
+    this.#held.push(kept);
+    this.#heldLength += kept.length;
   }
 
   /** What is held and `rest`, whose first newline ends the held line. */
-  private join(rest: Uint8Array): LineBlock {
-    if (this.heldLength === 0) return { bytes: rest, cut: [] };
+  #join(rest: Uint8Array): LineBlock {
+    if (this.#heldLength === 0) return { bytes: rest, cut: [] };
     const first = rest.indexOf(newline);
-    this.hold(rest.subarray(0, first));
-    const block = { bytes: joined([...this.held, rest.subarray(first)]), cut: this.tooLong ? [0] : [] };
-    this.held = [];
-    this.heldLength = 0;
-    this.tooLong = false;
+    this.#hold(rest.subarray(0, first));
+    const block = { bytes: joined([...this.#held, rest.subarray(first)]), cut: this.#tooLong ? [0] : [] };
+    this.#held = [];
+    this.#heldLength = 0;
+    this.#tooLong = false;
     return block;
   }
 }

@@ -14,16 +14,27 @@ export function checkShape(element: XmlElement, { attributes = [], children = []
   for (const name of element.attributes.keys()) {
     if (attributes.includes(name) || name === "xml:space") continue;
     const advice = attributes.length > 0 ? `it may have ${attributes.join(", ")}` : "leave it out";
-    throw xmlError(element, `<${element.name}> has no attribute '${shown(name)}'`, { word: name, candidates: attributes, advice });
+    throw xmlError(element, `<${element.name}> has no attribute '${shown(name)}'`, {
+      word: name,
+      candidates: attributes,
+      advice,
+    });
   }
   for (const child of element.children) {
     if (children.includes(child.name)) continue;
-    const advice = children.length > 0 ? `it may hold ${children.map((name) => `<${name}>`).join(" ")}` : "it holds text only";
-    throw xmlError(child, `<${shown(child.name)}> has no place in <${element.name}>`, { word: child.name, candidates: children, advice });
+    const advice =
+      children.length > 0 ? `it may hold ${children.map((name) => `<${name}>`).join(" ")}` : "it holds text only";
+    throw xmlError(child, `<${shown(child.name)}> has no place in <${element.name}>`, {
+      word: child.name,
+      candidates: children,
+      advice,
+    });
   }
   const stray = children.length > 0 ? shown(element.text) : "";
   if (stray !== "")
-    throw xmlError(insideOf(element), `the text '${stray}' has no place in <${element.name}>`, { advice: "put it into an element" });
+    throw xmlError(insideOf(element), `the text '${stray}' has no place in <${element.name}>`, {
+      advice: "put it into an element",
+    });
 }
 
 export function childrenOf(element: XmlElement, ...names: readonly string[]): XmlElement[] {
@@ -44,12 +55,19 @@ export function requiredChild(element: XmlElement, name: string): XmlElement {
 }
 
 /** One of the choices; undefined where the attribute is absent. */
-export function choiceOf<T extends string>(element: XmlElement, attribute: string, choices: readonly T[]): T | undefined {
+export function choiceOf<T extends string>(
+  element: XmlElement,
+  attribute: string,
+  choices: readonly T[],
+): T | undefined {
   const text = element.attributes.get(attribute);
   if (text === undefined) return undefined;
   const choice = choices.find((each) => each === text.trim().toLowerCase());
   if (choice) return choice;
-  throw xmlError(element, `${attribute} '${shown(text)}' is none of ${choices.join(", ")}`, { word: text, candidates: choices });
+  throw xmlError(element, `${attribute} '${shown(text)}' is none of ${choices.join(", ")}`, {
+    word: text,
+    candidates: choices,
+  });
 }
 
 /** Where the text of an element begins. */

@@ -49,60 +49,72 @@ export function readXml(text: string, file: string, most = largest): XmlElement 
 
 /** Builds the tree while the parser passes over the text. */
 class TreeReader {
-  private readonly parser = new SaxesParser<{ readonly xmlns: false; readonly position: true }>({ xmlns: false, position: true });
-  private readonly file: string;
-  private readonly open: Draft[] = [];
-  private root: Draft | undefined;
+  readonly #parser = new SaxesParser<{ readonly xmlns: false; readonly position: true }>({
+    xmlns: false,
+    position: true,
+  });
+  readonly #file: string;
+  readonly #open: Draft[] = [];
+  #root: Draft | undefined;
 
   constructor(file: string) {
-    this.file = file;
-    this.parser.on("error", (error) => this.refuse(error));
-    this.parser.on("opentagstart", ({ name }) => this.begin(name));
-    this.parser.on("opentag", ({ attributes }) => this.enter(attributes));
-    this.parser.on("text", (piece) => this.add(piece));
-    this.parser.on("cdata", (piece) => this.add(piece));
-    this.parser.on("closetag", () => this.end());
+    this.#file = file;
+    this.#parser.on("error", (error) => this.#refuse(error));
+    this.#parser.on("opentagstart", ({ name }) => this.#begin(name));
+    this.#parser.on("opentag", ({ attributes }) => this.#enter(attributes));
+    this.#parser.on("text", (piece) => this.#add(piece));
+    this.#parser.on("cdata", (piece) => this.#add(piece));
+    this.#parser.on("closetag", () => this.#end());
   }
 
   read(text: string): XmlElement {
-    this.parser.write(text).close();
-    if (!this.root) throw tooMuch(this.file, 1, 1, "there is no element");
-    return this.root;
+    this.#parser.write(text).close();
+    if (!this.#root) throw tooMuch(this.#file, 1, 1, "there is no element");
+    return this.#root;
   }
 
-  private refuse(error: Error): never {
-    const { line, column } = this.parser;
+  #refuse(error: Error): never {
+    const { line, column } = this.#parser;
     const problem = error.message.replace(/^\d+:\d+: /, "").replace(/\.$/, "");
-    const place = { file: this.file, line, column: Math.max(1, column) };
+    const place = { file: this.#file, line, column: Math.max(1, column) };
     throw new Failure("description-error", { ...place, problem, advice: "it has to be well-formed XML" });
   }
 
   /** The parser stands behind the name, and counts columns from 0. */
-  private begin(name: string): void {
-    const { line, column: behind } = this.parser;
+  #begin(name: string): void {
+    const { line, column: behind } = this.#parser;
     const column = behind - Array.from(name).length - 1;
-    if (this.open.length >= deepest)
-      throw tooMuch(this.file, line, column, `'${name.slice(0, 40)}' is nested deeper than ${deepest} elements`);
-    this.open.push({ file: this.file, name, line, column, attributes: new Map(), children: [], text: "", content: { line, column } });
+    if (this.#open.length >= deepest)
+      throw tooMuch(this.#file, line, column, `'${name.slice(0, 40)}' is nested deeper than ${deepest} elements`);
+    this.#open.push({
+      file: this.#file,
+      name,
+      line,
+      column,
+      attributes: new Map(),
+      children: [],
+      text: "",
+      content: { line, column },
+    });
   }
 
-  private enter(attributes: Readonly<Record<string, string>>): void {
-    const draft = this.open.at(-1);
+  #enter(attributes: Readonly<Record<string, string>>): void {
+    const draft = this.#open.at(-1);
     if (!draft) return;
     draft.attributes = new Map(Object.entries(attributes));
-    draft.content = { line: this.parser.line, column: this.parser.column + 1 };
+    draft.content = { line: this.#parser.line, column: this.#parser.column + 1 };
   }
 
-  private add(piece: string): void {
-    const draft = this.open.at(-1);
+  #add(piece: string): void {
+    const draft = this.#open.at(-1);
     if (draft) draft.text += piece;
   }
 
-  private end(): void {
-    const done = this.open.pop();
+  #end(): void {
+    const done = this.#open.pop();
     if (!done) return;
-    this.open.at(-1)?.children.push(done);
-    this.root = done;
+    this.#open.at(-1)?.children.push(done);
+    this.#root = done;
   }
 }
 
@@ -118,12 +130,25 @@ export function xmlError(
 ): Failure {
   const { word, candidates = [], advice } = details;
   const near = word === undefined ? "" : nearest(word.slice(0, 64), candidates).join(", ");
-  return new Failure("description-error", { file: place.file, line: place.line, column: place.column, problem, word, near, advice });
+  return new Failure("description-error", {
+    file: place.file,
+    line: place.line,
+    column: place.column,
+    problem,
+    word,
+    near,
+    advice,
+  });
 }
 
 /** The text as XML content or attribute, with what would mean something else escaped. Characters that XML cannot hold are refused. */
 export function escapeXml(text: string): string {
   const wrong = /[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.exec(text)?.[0];
   if (wrong !== undefined) throw new Failure("not-in-xml", { code: wrong.charCodeAt(0) });
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("\r", "&#13;");
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("\r", "&#13;");
 }

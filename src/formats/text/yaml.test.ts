@@ -125,7 +125,9 @@ const setting: fc.Arbitrary<Setting> = fc.letrec<{ value: Setting }>((tie) => ({
     fc.integer(),
     fc.string(),
     fc.array(tie("value"), { maxLength: 3 }),
-    fc.array(fc.tuple(fc.stringMatching(/^[a-z_0-9]{1,6}$/), tie("value")), { maxLength: 3 }).map((entries) => new Map(entries)),
+    fc
+      .array(fc.tuple(fc.stringMatching(/^[a-z_0-9]{1,6}$/), tie("value")), { maxLength: 3 })
+      .map((entries) => new Map(entries)),
   ),
 })).value;
 
@@ -181,13 +183,18 @@ test("names of prototypes are keys like others", () => {
 
 test("mutated configurations end in a value or a Failure", () => {
   fc.assert(
-    fc.property(fc.nat(local.length), fc.constantFrom(..."\t-:?[]{}&*!|>'\"%@`#\n\0\\~<,"), fc.nat(3), (at, character, cut) => {
-      try {
-        readYaml(local.slice(0, at) + character + local.slice(at + cut), "f");
-      } catch (error) {
-        expect(error).toBeInstanceOf(Failure);
-      }
-    }),
+    fc.property(
+      fc.nat(local.length),
+      fc.constantFrom(..."\t-:?[]{}&*!|>'\"%@`#\n\0\\~<,"),
+      fc.nat(3),
+      (at, character, cut) => {
+        try {
+          readYaml(local.slice(0, at) + character + local.slice(at + cut), "f");
+        } catch (error) {
+          expect(error).toBeInstanceOf(Failure);
+        }
+      },
+    ),
     { numRuns: 500 },
   );
 });

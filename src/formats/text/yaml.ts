@@ -44,7 +44,8 @@ function conflict(file: string, path: readonly string[], parent: readonly string
 }
 
 function parse(text: string, file: string): Document.Parsed<YAMLMap.Parsed> {
-  if (text.length > maximumLength) throw new Failure("bad-config", { file, reason: "larger than 1 MiB", instead: "shorten it" });
+  if (text.length > maximumLength)
+    throw new Failure("bad-config", { file, reason: "larger than 1 MiB", instead: "shorten it" });
   const lines = new LineCounter();
   requireShallow(text, file);
   const document = parseDocument<YAMLMap.Parsed>(text, {
@@ -105,13 +106,15 @@ function resolved(document: Document, file: string): unknown {
 function toSetting(value: unknown, file: string): Setting {
   if (value === null || value === undefined) return null;
   if (Array.isArray(value)) return value.map((item) => toSetting(item, file));
-  if (value instanceof Map) return new Map([...value].map(([key, item]) => [keyText(key, file), toSetting(item, file)] as const));
+  if (value instanceof Map)
+    return new Map([...value].map(([key, item]) => [keyText(key, file), toSetting(item, file)] as const));
   if (typeof value === "boolean" || typeof value === "number" || typeof value === "string") return value;
   throw new Failure("bad-config", { file, reason: `a value of a kind that is not supported (${typeof value})` });
 }
 
 function keyText(key: unknown, file: string): string {
-  if (key !== null && typeof key === "object") throw new Failure("bad-config", { file, reason: "a key is a list or mapping" });
+  if (key !== null && typeof key === "object")
+    throw new Failure("bad-config", { file, reason: "a key is a list or mapping" });
   return String(key);
 }
 

@@ -18,7 +18,13 @@ const namesOf = ({ allocations }: AllocationLog): string[] =>
 
 test("reads each call with its time and the stack it came by", () => {
   const log = decodeAllocationLog(allocationLog(calls));
-  expect(log).toMatchObject({ process: 7, session: 6, started: 5_000_000_000n, stopped: null, allocations: { length: 3 } });
+  expect(log).toMatchObject({
+    process: 7,
+    session: 6,
+    started: 5_000_000_000n,
+    stopped: null,
+    allocations: { length: 3 },
+  });
   expect(namesOf(log)).toEqual(calls.map(({ call }) => call));
   expect([first(log, "amounts"), first(log, "addresses")]).toEqual([
     calls.map(({ amount }) => amount),
@@ -50,15 +56,19 @@ test("goes on in the next window where one has no more", () => {
 test("ends with a failure of ours, whatever the bytes are", () => {
   const log = allocationLog(calls).subarray(0, 400);
   fc.assert(
-    fc.property(fc.array(fc.tuple(fc.nat(399), fc.nat(255)), { minLength: 1, maxLength: 6 }), fc.nat(400), (changes, length) => {
-      const bytes = log.slice(0, length);
-      for (const [at, value] of changes) if (at < bytes.length) bytes[at] = value;
-      try {
-        decodeAllocationLog(bytes);
-      } catch (error) {
-        expect(error).toBeInstanceOf(Failure);
-      }
-    }),
+    fc.property(
+      fc.array(fc.tuple(fc.nat(399), fc.nat(255)), { minLength: 1, maxLength: 6 }),
+      fc.nat(400),
+      (changes, length) => {
+        const bytes = log.slice(0, length);
+        for (const [at, value] of changes) if (at < bytes.length) bytes[at] = value;
+        try {
+          decodeAllocationLog(bytes);
+        } catch (error) {
+          expect(error).toBeInstanceOf(Failure);
+        }
+      },
+    ),
     { seed: 1, numRuns: 2000 },
   );
 });

@@ -123,7 +123,8 @@ class LogReader {
     if (this.#bytes.length < headerSize || this.#bytes[0] === 0)
       return { process: 0, session: 0, started: 0n, allocations: this.#allocations, stacks: [], stopped: "disk" };
     if (new TextDecoder("latin1").decode(this.#bytes.subarray(0, 8)) !== magic) throw this.#damaged(0);
-    for (let start = 0; start < this.#bytes.length; start += windowSize) this.#readWindow(start, start === 0 ? headerSize : start);
+    for (let start = 0; start < this.#bytes.length; start += windowSize)
+      this.#readWindow(start, start === 0 ? headerSize : start);
     const [process, session] = [this.#u32(12), this.#u32(16)];
     const [allocations, stacks, stopped] = [this.#allocations, this.#stacks, this.#stopped];
     return { process, session, started: this.#u64(24), allocations, stacks, stopped };
@@ -149,7 +150,14 @@ class LogReader {
     if (kind === kinds.module) return this.#readModule(id, at, end);
     const stack = this.#places.get(id);
     if (kind > allocationCalls.length || stack === undefined || at + allocationSize > end) throw this.#damaged(at);
-    this.#allocations.add(kind - 1, stack, this.#number(at + 8), this.#number(at + 16), this.#number(at + 24), this.#number(at + 32));
+    this.#allocations.add(
+      kind - 1,
+      stack,
+      this.#number(at + 8),
+      this.#number(at + 16),
+      this.#number(at + 24),
+      this.#number(at + 32),
+    );
     return at + allocationSize;
   }
 

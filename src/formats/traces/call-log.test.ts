@@ -47,7 +47,10 @@ function play(calls: readonly Made[], from: number): { events: LoggedEvent[]; ex
     const start = time;
     const inner = play(within, start + before);
     time = inner.time + after;
-    events.push({ enter: called, at: start }, ...inner.events, ...(size === null ? [] : [{ size }]), { leave: ending, at: time });
+    events.push({ enter: called, at: start }, ...inner.events, ...(size === null ? [] : [{ size }]), {
+      leave: ending,
+      at: time,
+    });
     const own = { called, start, duration: time - start, exclusive: time - start - (inner.time - start - before) };
     // Time that passes between calls of one level: none, so what is within is one stretch.
     expected.push({ ...own, size: size ?? Number.NaN, ending: ending === "returned" ? 0 : 1 }, ...inner.expected);
@@ -74,7 +77,11 @@ describe("logs of calls", () => {
     fc.assert(
       fc.property(threads, fc.integer({ min: 200, max: 900 }), fc.boolean(), (all, windowBytes, handOver) => {
         const played = all.map((calls) => play(calls, 5));
-        const log = { functions, threads: played.map(({ events }) => events), ...(handOver ? { handOver } : { windowBytes }) };
+        const log = {
+          functions,
+          threads: played.map(({ events }) => events),
+          ...(handOver ? { handOver } : { windowBytes }),
+        };
         expect(read(log)).toEqual(played.map(({ expected }) => expected));
       }),
       { numRuns: 40 },
@@ -84,7 +91,9 @@ describe("logs of calls", () => {
   test("tells process, start, functions and why it stopped", () => {
     const log = decodeCallLog(callLog({ functions, threads: [], stopped: 2 }));
     expect(log).toMatchObject({ process: 7, session: 6, started: 5_000_000_000n, stopped: "disk", threads: [] });
-    expect([...log.functions.values()]).toEqual(functions.map(({ path, offset }) => ({ path, offset: BigInt(offset) })));
+    expect([...log.functions.values()]).toEqual(
+      functions.map(({ path, offset }) => ({ path, offset: BigInt(offset) })),
+    );
   });
 
   test("calls that are open end with the process, or where the last thing is known of it", () => {
@@ -96,10 +105,15 @@ describe("logs of calls", () => {
       [{ enter: 1, at: 70 }],
     ];
     const durations = (ended?: number): unknown =>
-      decodeCallLog(callLog({ functions, threads, ...(ended === undefined ? {} : { ended }) })).threads.map((thread) => thread.durations);
+      decodeCallLog(callLog({ functions, threads, ...(ended === undefined ? {} : { ended }) })).threads.map(
+        (thread) => thread.durations,
+      );
     expect(durations(100)).toEqual([[90, 80], [30]]);
     expect(durations()).toEqual([[60, 50], [0]]);
-    expect(decodeCallLog(callLog({ functions, threads })).threads[0]).toMatchObject({ numbers: [0, 30], endings: [2, 2] });
+    expect(decodeCallLog(callLog({ functions, threads })).threads[0]).toMatchObject({
+      numbers: [0, 30],
+      endings: [2, 2],
+    });
   });
 
   test("an empty file and one that was only begun are of a full disk", () => {

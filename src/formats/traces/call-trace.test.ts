@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { isAllocator, isSystemLibrary, sourceBelow, Traces, unreachable, type Frame, type TraceRules } from "./call-trace.ts";
+import {
+  isAllocator,
+  isSystemLibrary,
+  sourceBelow,
+  Traces,
+  unreachable,
+  type Frame,
+  type TraceRules,
+} from "./call-trace.ts";
 
 const plain: TraceRules = { all: false, noFunctions: [], noSources: [] };
 const frame = (name: string, source: string, line = 1): Frame => ({ function: name, source, line });
@@ -17,7 +25,9 @@ function shown(rules: Partial<TraceRules>, frames: readonly Frame[] = [inner, lo
 
 test("the allocator's own frames and those without source are left out, unless all are wanted", () => {
   expect(shown({})).toBe("List<int>::push(int) of List<int>::push(int) < main");
-  expect(shown({ all: true })).toBe("operator new(unsigned long) of operator new(unsigned long) < qsort < List<int>::push(int) < main");
+  expect(shown({ all: true })).toBe(
+    "operator new(unsigned long) of operator new(unsigned long) < qsort < List<int>::push(int) < main",
+  );
   expect(shown({}, [inner, lost])).toBeNull();
   expect(shown({ all: true }, [lost])).toBe("qsort of qsort");
   expect(shown({}, [])).toBeNull();
@@ -36,7 +46,8 @@ test("equal traces are one", () => {
 });
 
 test("knows allocators and libraries of the system", () => {
-  for (const name of ["malloc", "operator new[](unsigned long)", "operator delete(void*)", "pvalloc"]) expect(isAllocator(name)).toBe(true);
+  for (const name of ["malloc", "operator new[](unsigned long)", "operator delete(void*)", "pvalloc"])
+    expect(isAllocator(name)).toBe(true);
   for (const name of ["my_malloc", "operator news", "reallocate"]) expect(isAllocator(name)).toBe(false);
   for (const path of ["/lib/libc.so.6", "/usr/lib/ld-linux-x86-64.so.2", "/x/libstdc++.so.6.0.30"])
     expect(isSystemLibrary(path)).toBe(true);

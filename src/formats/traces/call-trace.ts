@@ -61,7 +61,9 @@ export class Traces {
 
   /** null: what was allocated there is left out. */
   of(found: readonly Frame[]): Trace | null {
-    const frames = this.#rules.all ? found : found.filter((frame) => frame.source !== unreachable && !isAllocator(frame.function));
+    const frames = this.#rules.all
+      ? found
+      : found.filter((frame) => frame.source !== unreachable && !isAllocator(frame.function));
     const text = frames.map((frame) => `${frame.function}\0${frame.source}\0${frame.line}`).join("\0");
     let trace = this.#byText.get(text);
     if (trace === undefined) this.#byText.set(text, (trace = this.#made(frames)));
@@ -77,9 +79,13 @@ export class Traces {
   /** C++ functions go by their prototype or by their name alone; sources by their path or its last part. */
   #isUnwanted(place: Frame): boolean {
     const { noFunctions, noSources } = this.#rules;
-    const isNamed = (names: readonly string[], ...spellings: string[]): boolean => spellings.some((spelling) => names.includes(spelling));
+    const isNamed = (names: readonly string[], ...spellings: string[]): boolean =>
+      spellings.some((spelling) => names.includes(spelling));
     const file = place.source.slice(place.source.lastIndexOf("/") + 1);
-    return isNamed(noFunctions, place.function, place.function.replace(/\(.*$/s, "")) || isNamed(noSources, place.source, file);
+    return (
+      isNamed(noFunctions, place.function, place.function.replace(/\(.*$/s, "")) ||
+      isNamed(noSources, place.source, file)
+    );
   }
 }
 

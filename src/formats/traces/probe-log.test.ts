@@ -12,11 +12,18 @@ function read(text: string, pairs = new Map<number, number>()): ProbeLog {
 
 describe("what bpftrace prints", () => {
   test("is put in order by time, thread by thread; pieces may end anywhere", () => {
-    const text = "ready\ne 9 9 1000 0 -\ne 9 9 1500 1 42\nx 9 9 2500 0\nx 9 9 2000 1\ne 9 10 1700 1 -3\nx 9 10 1800 1\n\n@told: 6\n";
+    const text =
+      "ready\ne 9 9 1000 0 -\ne 9 9 1500 1 42\nx 9 9 2500 0\nx 9 9 2000 1\ne 9 10 1700 1 -3\nx 9 10 1800 1\n\n@told: 6\n";
     const whole = read(text).processes();
     expect(whole).toHaveLength(1);
     const [first, second] = whole[0]!.threads;
-    expect(first).toMatchObject({ thread: 1, functions: [0, 1], starts: [0, 500], durations: [1500, 500], exclusives: [1000, 500] });
+    expect(first).toMatchObject({
+      thread: 1,
+      functions: [0, 1],
+      starts: [0, 500],
+      durations: [1500, 500],
+      exclusives: [1000, 500],
+    });
     expect(first!.sizes).toEqual([Number.NaN, 42]);
     expect(second).toMatchObject({ thread: 2, functions: [1], durations: [100], sizes: [-3] });
     fc.assert(
@@ -30,8 +37,14 @@ describe("what bpftrace prints", () => {
   });
 
   test("what does not return is left by a jump or open; what was entered before is none", () => {
-    const [process] = read("x 9 9 900 5\ne 9 9 1000 0 -\ne 9 9 1100 1 -\ne 9 9 1200 2 -\nx 9 9 1500 1\ne 9 9 1600 2 -\n").processes();
-    expect(process!.threads[0]).toMatchObject({ functions: [0, 1, 2, 2], endings: [2, 0, 1, 2], durations: [600, 400, 300, 0] });
+    const [process] = read(
+      "x 9 9 900 5\ne 9 9 1000 0 -\ne 9 9 1100 1 -\ne 9 9 1200 2 -\nx 9 9 1500 1\ne 9 9 1600 2 -\n",
+    ).processes();
+    expect(process!.threads[0]).toMatchObject({
+      functions: [0, 1, 2, 2],
+      endings: [2, 0, 1, 2],
+      durations: [600, 400, 300, 0],
+    });
   });
 
   test("static probes: pairs and single ones, whatever functions are open", () => {
@@ -82,7 +95,8 @@ describe("scripts for bpftrace", () => {
 
   test("names of others are no part of it", () => {
     for (const name of ["main", "_ZN4List4sortEv", "f.part.0", "a$b"]) expect(isProbeName(name)).toBe(true);
-    for (const name of ["", "a b", 'a"', "a\n", "*", "a}", "0a", "a".repeat(2000)]) expect(isProbeName(name)).toBe(false);
+    for (const name of ["", "a b", 'a"', "a\n", "*", "a}", "0a", "a".repeat(2000)])
+      expect(isProbeName(name)).toBe(false);
     expect([isProbePath("/tmp/x-1/file0"), isProbePath("/tmp/x y"), isProbePath('/t"'), isProbePath("/t*")]).toEqual([
       true,
       false,
@@ -97,10 +111,17 @@ test("static probes are listed once, and pairs go by their names", () => {
     "  stapsdt  0x0000002a\tNT_STAPSDT (SystemTap probe descriptors)\t    Provider: work",
     "    Name: round_begin",
     "    Location: 0x12d9, Base: 0x2004, Semaphore: 0x0",
-    ...["round_end", "tick", "round_begin"].flatMap((name) => ["  stapsdt\tNT_STAPSDT    Provider: work", `    Name: ${name}`]),
+    ...["round_end", "tick", "round_begin"].flatMap((name) => [
+      "  stapsdt\tNT_STAPSDT    Provider: work",
+      `    Name: ${name}`,
+    ]),
   ].join("\n");
   const all = readStaticProbes(listed);
-  expect(all.map(({ provider, name }) => `${provider}:${name}`)).toEqual(["work:round_begin", "work:round_end", "work:tick"]);
+  expect(all.map(({ provider, name }) => `${provider}:${name}`)).toEqual([
+    "work:round_begin",
+    "work:round_end",
+    "work:tick",
+  ]);
   expect(all.map((probe) => partnerOf(probe, all)?.name)).toEqual(["round_end", undefined, undefined]);
   expect(readStaticProbes("")).toEqual([]);
 });

@@ -51,7 +51,9 @@ export class ProbeLog {
       const process = Number(key.split(" ", 1)[0]);
       byProcess.set(process, [...(byProcess.get(process) ?? []), events.toSorted((a, b) => a[0]! - b[0]!)]);
     }
-    return [...byProcess].map(([process, threads]) => this.#process(process, threads)).toSorted((a, b) => a.started - b.started);
+    return [...byProcess]
+      .map(([process, threads]) => this.#process(process, threads))
+      .toSorted((a, b) => a.started - b.started);
   }
 
   #process(process: number, threads: number[][][]): ProbedProcess {

@@ -39,8 +39,16 @@ const isOurs = [1, 2, 3].map((generation) => `curtask${"->real_parent".repeat(ge
  * thread, nanoseconds, id and, for `e`, the argument or `-`; `limit` when more than so many were told; `ready` when all probes are set;
  * and at the end `@told: N`, how many lines there have to be. The argument of the script is the process that starts the program.
  */
-export function probeScript(functions: readonly ProbedFunction[], probes: readonly StaticProbe[], limit: number): string {
-  return [...functions.flatMap((called) => [entering(called, limit), leaving(called)]), ...probes.map((probe) => hit(probe, limit)), ready]
+export function probeScript(
+  functions: readonly ProbedFunction[],
+  probes: readonly StaticProbe[],
+  limit: number,
+): string {
+  return [
+    ...functions.flatMap((called) => [entering(called, limit), leaving(called)]),
+    ...probes.map((probe) => hit(probe, limit)),
+    ready,
+  ]
     .map((text) => `${text}\n`)
     .join("");
 }
@@ -52,7 +60,10 @@ function entering({ id, path, name, every, argument }: ProbedFunction, limit: nu
   const [format, value] = argument === null ? ["-", ""] : ["%lld", `, arg${argument - 1}`];
   const tell = `${counted(limit)} ${told} printf("e %d %d %llu ${id} ${format}\\n", pid, tid, nsecs${value});`;
   // Which of the calls within each other are told is remembered by how deep they lie.
-  const body = every === 1 ? tell : `@d${id}[tid]++; if (@n${id} % ${every} == 0) { @t${id}[tid, @d${id}[tid]] = 1; ${tell} } @n${id}++;`;
+  const body =
+    every === 1
+      ? tell
+      : `@d${id}[tid]++; if (@n${id} % ${every} == 0) { @t${id}[tid, @d${id}[tid]] = 1; ${tell} } @n${id}++;`;
   return `uprobe:${path}:"${name}" /${isOurs}/ { ${body} }`;
 }
 

@@ -46,10 +46,13 @@ test.each([
   ],
 ])("%s goes by its names", (prototype, names) => {
   for (const name of names) expect([name, isCalled(symbol(prototype), name)]).toEqual([name, true]);
-  for (const name of ["", "x", "pus", "ist", "B", "int"]) expect([name, isCalled(symbol(prototype), name)]).toEqual([name, false]);
+  for (const name of ["", "x", "pus", "ist", "B", "int"])
+    expect([name, isCalled(symbol(prototype), name)]).toEqual([name, false]);
 });
 
 test("parts of functions go by the name of the whole; no name is too strange", () => {
   expect(isCalled(symbol("work.part.0", "work.part.0"), "work")).toBe(true);
-  fc.assert(fc.property(fc.string(), fc.string(), (prototype, name) => typeof isCalled(symbol(prototype), name) === "boolean"));
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (prototype, name) => typeof isCalled(symbol(prototype), name) === "boolean"),
+  );
 });

@@ -16,7 +16,14 @@ export function readSymbols(listed: string, demangled: string): FunctionSymbol[]
     if (address === undefined || kind === undefined || name === undefined) return [];
     const [, sameAddress, , prototype] = symbolLine.exec(prototypes[at] ?? "") ?? [];
     const called = sameAddress === address && prototype !== undefined ? prototype : name;
-    return [{ address: BigInt(`0x${address}`), name: unversioned(name), prototype: unversioned(called), isGlobal: kind === "T" }];
+    return [
+      {
+        address: BigInt(`0x${address}`),
+        name: unversioned(name),
+        prototype: unversioned(called),
+        isGlobal: kind === "T",
+      },
+    ];
   });
 }
 
@@ -39,7 +46,8 @@ export function symbolsByAddress(symbols: readonly FunctionSymbol[]): Map<bigint
 /** Whether a person means this function by `name`: its prototype, the name with or without its scopes, or the linker's name. */
 export function isCalled(symbol: FunctionSymbol, name: string): boolean {
   const prototype = symbol.prototype.replace(/(?: \[clone [^\]]*\])+$/, "");
-  if ([prototype, symbol.name, symbol.name.replace(/\.(?:cold|part|constprop|isra|lto_priv)\b.*$/, "")].includes(name)) return true;
+  if ([prototype, symbol.name, symbol.name.replace(/\.(?:cold|part|constprop|isra|lto_priv)\b.*$/, "")].includes(name))
+    return true;
   const qualified = withoutParameters(prototype);
   return qualified === name || lastOf(qualified) === name;
 }

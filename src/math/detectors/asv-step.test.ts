@@ -6,7 +6,8 @@ import { asvStep } from "./asv-step.ts";
 import { goldenSection } from "./golden-section.ts";
 import { MedianCosts } from "./median-costs.ts";
 
-const indexes = (values: readonly number[] | Float64Array): number[] => asvStep(Float64Array.from(values)).map(({ index }) => index);
+const indexes = (values: readonly number[] | Float64Array): number[] =>
+  asvStep(Float64Array.from(values)).map(({ index }) => index);
 
 it("costs are sums of distances from medians", () => {
   const piece = fc.array(fc.integer({ min: -30, max: 30 }), { minLength: 1, maxLength: 12 });
@@ -26,7 +27,8 @@ it("costs are sums of distances from medians", () => {
 });
 
 it("golden section search finds a minimum inside and at the ends", () => {
-  for (const at of [-1, -0.3, 0, 0.8, 1]) expect(goldenSection((x) => (x - at) ** 2, -1, 1, 1e-6, 0)).toBeCloseTo(at, 5);
+  for (const at of [-1, -0.3, 0, 0.8, 1])
+    expect(goldenSection((x) => (x - at) ** 2, -1, 1, 1e-6, 0)).toBeCloseTo(at, 5);
 });
 
 it("finds planted steps", () => {

@@ -90,7 +90,8 @@ function shortSplit(n: number, costs: MedianCosts, price: number): number[] {
 
 /** Joins neighbours while that saves more than a jump costs: the first one that no later one within reach beats. */
 function merge(ends: number[], costs: MedianCosts, price: number): void {
-  for (let found = firstMerge(ends, costs, price); found !== -1; found = firstMerge(ends, costs, price)) ends.splice(found, 1);
+  for (let found = firstMerge(ends, costs, price); found !== -1; found = firstMerge(ends, costs, price))
+    ends.splice(found, 1);
 }
 
 function firstMerge(ends: readonly number[], costs: MedianCosts, price: number): number {

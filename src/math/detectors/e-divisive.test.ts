@@ -32,7 +32,9 @@ it("asks for a magnitude", () => {
 
 it("takes sample variances, where Otava takes those of populations: its p is less", () => {
   const few = Float64Array.of(1, 1.1, 0.9, 1, 1.3, 1.4, 1.2, 1.3);
-  const [own, otava] = [eDivisive, eDivisiveOtava].map((detect) => detect(few, { ...eDivisiveDefaults, maxP: 0.01 })[0]?.p ?? 1);
+  const [own, otava] = [eDivisive, eDivisiveOtava].map(
+    (detect) => detect(few, { ...eDivisiveDefaults, maxP: 0.01 })[0]?.p ?? 1,
+  );
   // SciPy: ttest_ind with the samples, and ttest_ind_from_stats with their population deviations.
   expect(own).toBeCloseTo(0.0020223677, 9);
   expect(otava).toBeCloseTo(0.0009645352, 9);

@@ -59,7 +59,10 @@ function placesIn(values: Float64Array, from: number, to: number, maxP: number, 
   const bounds = [from, to];
   const splits: EnergySplit[] = [energySplit(values, from, to)];
   for (;;) {
-    const at = splits.reduce((best, { distance }, i) => (distance > (splits[best] as EnergySplit).distance ? i : best), 0);
+    const at = splits.reduce(
+      (best, { distance }, i) => (distance > (splits[best] as EnergySplit).distance ? i : best),
+      0,
+    );
     const { at: place, distance } = splits[at] as EnergySplit;
     const [left, right] = [bounds[at] as number, bounds[at + 1] as number];
     if (distance === Number.NEGATIVE_INFINITY || !(difference(values, left, place, right, rules).p <= maxP)) break;
@@ -73,7 +76,12 @@ interface Judged extends LevelChange {
   readonly p: number;
 }
 
-function merged(values: Float64Array, weak: readonly number[], { maxP, minMagnitude }: EDivisiveOptions, rules: Rules): LevelChange[] {
+function merged(
+  values: Float64Array,
+  weak: readonly number[],
+  { maxP, minMagnitude }: EDivisiveOptions,
+  rules: Rules,
+): LevelChange[] {
   const places = [...weak];
   const judge = (at: number): Judged =>
     difference(values, places[at - 1] ?? 0, places[at] as number, places[at + 1] ?? values.length, rules);
@@ -106,7 +114,8 @@ function difference(values: Float64Array, from: number, place: number, to: numbe
   const [left, right] = [momentsOf(values, from, place), momentsOf(values, place, to)];
   const [n, m] = [place - from, to - place];
   const freedom = n + m - 2;
-  const spread = ({ squares, count }: SideMoments): number => (count < 2 ? 0 : (squares / (count - lost)) * (count - 1));
+  const spread = ({ squares, count }: SideMoments): number =>
+    count < 2 ? 0 : (squares / (count - lost)) * (count - 1);
   const pooled = (spread(left) + spread(right)) / freedom;
   const t = Math.abs(left.mean - right.mean) / Math.sqrt(pooled * (1 / n + 1 / m));
   const p = freedom > 0 && !Number.isNaN(t) ? Math.min(1, 2 * studentTail(t, freedom)) : 1;

@@ -7,14 +7,16 @@ function energy(left: readonly number[], right: readonly number[]): number {
   const [n, m] = [left.length, right.length];
   const total = (a: readonly number[], b: readonly number[]): number =>
     a.reduce((all, x) => b.reduce((sum, y) => sum + Math.abs(x - y), all), 0);
-  const within = (side: readonly number[]): number => (side.length < 2 ? 0 : total(side, side) / (side.length * (side.length - 1)));
+  const within = (side: readonly number[]): number =>
+    side.length < 2 ? 0 : total(side, side) / (side.length * (side.length - 1));
   return ((n * m) / (n + m)) * ((2 / (n * m)) * total(left, right) - within(left) - within(right));
 }
 
 function greatest(values: readonly number[]): number {
   let best = -Infinity;
   for (let at = 1; at < values.length; at++)
-    for (let end = at + 1; end <= values.length; end++) best = Math.max(best, energy(values.slice(0, at), values.slice(at, end)));
+    for (let end = at + 1; end <= values.length; end++)
+      best = Math.max(best, energy(values.slice(0, at), values.slice(at, end)));
   return best;
 }
 

@@ -7,7 +7,11 @@ import type { LevelChange } from "./level-change.ts";
 import { pelt } from "./pelt.ts";
 
 const steps = fc.array(
-  fc.record({ from: fc.nat(250), width: fc.constantFrom(0, 0, 20), share: fc.double({ min: -0.2, max: 0.2, noNaN: true }) }),
+  fc.record({
+    from: fc.nat(250),
+    width: fc.constantFrom(0, 0, 20),
+    share: fc.double({ min: -0.2, max: 0.2, noNaN: true }),
+  }),
   {
     maxLength: 5,
   },
@@ -58,9 +62,14 @@ it("splits where trying every last piece splits, whatever the penalty", () => {
 });
 
 it("steps that dwarf the noise, and numbers near the ends of double precision, are no other", () => {
-  const property = fc.property(series, fc.constantFrom(1e-150, 1e-9, 1, 1e9, 1e145), fc.nat(200), (values, scale, at) => {
-    const far = values.map((value, place) => (value + (place < at ? 0 : 1e7)) * scale);
-    expectSame(ensemble(far, ensembleDefaults), plainEnsemble([...far], ensembleDefaults.level));
-  });
+  const property = fc.property(
+    series,
+    fc.constantFrom(1e-150, 1e-9, 1, 1e9, 1e145),
+    fc.nat(200),
+    (values, scale, at) => {
+      const far = values.map((value, place) => (value + (place < at ? 0 : 1e7)) * scale);
+      expectSame(ensemble(far, ensembleDefaults), plainEnsemble([...far], ensembleDefaults.level));
+    },
+  );
   fc.assert(property, { seed: 13, numRuns: 150 });
 });

@@ -10,9 +10,9 @@ const step = (from: number, share: number): Planted & { share: number } => ({ fr
 
 describe.each(kinds)("with %s noise", (noise) => {
   it("alarms at most two of a hundred series without a change", () => {
-    const alarmed = Array.from({ length: 100 }, (_, seed) => plantedSeries(noise, 1000 + seed, { spread: 0.03 })).filter(
-      ({ values }) => indexes(values).length > 0,
-    );
+    const alarmed = Array.from({ length: 100 }, (_, seed) =>
+      plantedSeries(noise, 1000 + seed, { spread: 0.03 }),
+    ).filter(({ values }) => indexes(values).length > 0);
     expect(alarmed.length).toBeLessThanOrEqual(2);
   });
 
@@ -36,7 +36,10 @@ describe.each(kinds)("with %s noise", (noise) => {
 });
 
 it("tells of no more than a change and the means about it", () => {
-  const [change, ...others] = ensemble(plantedSeries("gauss", 1, { changes: [step(50, 0.05)] }).values, ensembleDefaults);
+  const [change, ...others] = ensemble(
+    plantedSeries("gauss", 1, { changes: [step(50, 0.05)] }).values,
+    ensembleDefaults,
+  );
   expect(others).toEqual([]);
   expect(Math.abs((change?.index ?? 0) - 50)).toBeLessThanOrEqual(2);
   expect(change?.before).toBeCloseTo(100, -0.3);
@@ -66,7 +69,8 @@ it("sees steps of counts that repeat exactly", () => {
 });
 
 it("has no change in what is constant or short, nor in a spike among equals", () => {
-  for (const values of [[], [1], [1, 2, 3, 4, 5], Array<number>(30).fill(2)]) expect(indexes(Float64Array.from(values))).toEqual([]);
+  for (const values of [[], [1], [1, 2, 3, 4, 5], Array<number>(30).fill(2)])
+    expect(indexes(Float64Array.from(values))).toEqual([]);
   const spiked = new Float64Array(60).fill(5);
   spiked[31] = 50;
   expect(indexes(spiked)).toEqual([]);

@@ -41,9 +41,13 @@ export function ensemble(values: Float64Array, { level }: EnsembleOptions): Leve
   for (;;) {
     const noise = noiseAbout(tamed, places);
     const strengths = places.map((_, at) => strengthOf(places, at, values.length, noise, limit));
-    const weakest = strengths.reduce((worst, strength, at) => (strength < (strengths[worst] as number) ? at : worst), 0);
+    const weakest = strengths.reduce(
+      (worst, strength, at) => (strength < (strengths[worst] as number) ? at : worst),
+      0,
+    );
     if (!((strengths[weakest] ?? 1) < 1)) {
-      const chance = (strength: number): number => Math.min(1, tests * studentTail(strength * limit, values.length - 1));
+      const chance = (strength: number): number =>
+        Math.min(1, tests * studentTail(strength * limit, values.length - 1));
       return levelChanges(values, places).map((change, at) => ({ ...change, p: chance(strengths[at] as number) }));
     }
     places.splice(weakest, 1);
@@ -54,7 +58,11 @@ export function ensemble(values: Float64Array, { level }: EnsembleOptions): Leve
 const power = 0.8416212335729143;
 
 /** What t has to reach in a series of `count` values of normal noise. `quantile`: of Student's distribution. */
-export function ensembleLimit(count: number, { level }: EnsembleOptions, quantile: (p: number, freedom: number) => number): number {
+export function ensembleLimit(
+  count: number,
+  { level }: EnsembleOptions,
+  quantile: (p: number, freedom: number) => number,
+): number {
   return quantile(1 - level / (2 * count), count - 1);
 }
 

@@ -26,7 +26,10 @@ export class LastPieces {
 
   constructor(most: number) {
     this.most = most;
-    const [numbers, places] = [(): Float64Array => new Float64Array(most + 1), (): Int32Array => new Int32Array(most + 1)];
+    const [numbers, places] = [
+      (): Float64Array => new Float64Array(most + 1),
+      (): Int32Array => new Int32Array(most + 1),
+    ];
     [this.#sums, this.#squares, this.#best, this.#low, this.#high, this.#holeLow, this.#holeHigh] = [
       numbers(),
       numbers(),
@@ -98,12 +101,24 @@ export class LastPieces {
 
   /** A later place joins the `count` others: lets go of those that it leaves without means, and tells how many there are left. */
   #narrow(count: number, place: number, shortest: number, slack: number): number {
-    const [sums, squares, best, starts, low, high] = [this.#sums, this.#squares, this.#best, this.#starts, this.#low, this.#high];
+    const [sums, squares, best, starts, low, high] = [
+      this.#sums,
+      this.#squares,
+      this.#best,
+      this.#starts,
+      this.#low,
+      this.#high,
+    ];
     const [holeLow, holeHigh] = [this.#holeLow, this.#holeHigh];
     const sum = sums[place] as number;
     const square = squares[place] as number;
     const cost = best[place] as number;
-    [low[place], high[place], holeLow[place], holeHigh[place]] = [Number.NEGATIVE_INFINITY, Infinity, Infinity, Number.NEGATIVE_INFINITY];
+    [low[place], high[place], holeLow[place], holeHigh[place]] = [
+      Number.NEGATIVE_INFINITY,
+      Infinity,
+      Infinity,
+      Number.NEGATIVE_INFINITY,
+    ];
     let kept = 0;
     for (let i = 0; i < count; i++) {
       const start = starts[i] as number;

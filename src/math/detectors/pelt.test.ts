@@ -6,7 +6,9 @@ import { pelt } from "./pelt.ts";
 function leastCost(values: readonly number[], penalty: number, shortest: number): number {
   const best = [-penalty];
   for (let end = 1; end <= values.length; end++) {
-    const costs = best.map((cost, from) => (end - from < shortest ? Infinity : cost + squares(values.slice(from, end)) + penalty));
+    const costs = best.map((cost, from) =>
+      end - from < shortest ? Infinity : cost + squares(values.slice(from, end)) + penalty,
+    );
     best.push(Math.min(...costs));
   }
   return best.at(-1) ?? 0;
@@ -31,13 +33,19 @@ it("finds the first place of each level", () => {
 it("splits at the least cost there is", () => {
   const series = fc.array(fc.integer({ min: -20, max: 20 }), { minLength: 1, maxLength: 40 });
   fc.assert(
-    fc.property(series, fc.integer({ min: 0, max: 300 }), fc.integer({ min: 1, max: 5 }), (values, penalty, shortest) => {
-      fc.pre(values.length >= shortest);
-      const found = pelt(Float64Array.from(values), penalty, shortest);
-      expect(costOf(values, found, penalty)).toBeCloseTo(leastCost(values, penalty, shortest), 6);
-      const places = [0, ...found, values.length];
-      for (let i = 1; i < places.length; i++) expect((places[i] ?? 0) - (places[i - 1] ?? 0)).toBeGreaterThanOrEqual(shortest);
-    }),
+    fc.property(
+      series,
+      fc.integer({ min: 0, max: 300 }),
+      fc.integer({ min: 1, max: 5 }),
+      (values, penalty, shortest) => {
+        fc.pre(values.length >= shortest);
+        const found = pelt(Float64Array.from(values), penalty, shortest);
+        expect(costOf(values, found, penalty)).toBeCloseTo(leastCost(values, penalty, shortest), 6);
+        const places = [0, ...found, values.length];
+        for (let i = 1; i < places.length; i++)
+          expect((places[i] ?? 0) - (places[i - 1] ?? 0)).toBeGreaterThanOrEqual(shortest);
+      },
+    ),
     { numRuns: 500 },
   );
 });

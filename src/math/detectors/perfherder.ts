@@ -21,7 +21,8 @@ export function perfherder(values: Float64Array, options: PerfherderOptions): Le
   const places: number[] = [];
   for (let at = 1; at < values.length; at++) {
     const own = t[at] as number;
-    if ((back[at] as number) < options.minBack || (fore[at] as number) < options.fore || !(own > options.threshold)) continue;
+    if ((back[at] as number) < options.minBack || (fore[at] as number) < options.fore || !(own > options.threshold))
+      continue;
     if ((t[at - 1] as number) > own || (t[at + 1] ?? 0) > own) continue;
     places.push(at);
   }

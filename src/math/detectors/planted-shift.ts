@@ -46,7 +46,11 @@ export function plantedShift(
   };
   const level = Math.abs(base[cut.cut - 1] as number);
   const [n, m] = [cut.cut - cut.from, cut.to - cut.cut];
-  return leastTold(isTold, deviation > 0 ? deviation * Math.sqrt(1 / n + 1 / m) : level / 1e6, mostLevels * (level + deviation));
+  return leastTold(
+    isTold,
+    deviation > 0 ? deviation * Math.sqrt(1 / n + 1 / m) : level / 1e6,
+    mostLevels * (level + deviation),
+  );
 }
 
 /** Doubles from `start` on, then halves the last step, on the scale of logarithms. */

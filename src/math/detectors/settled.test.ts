@@ -29,7 +29,9 @@ const series = fc
     noise: fc.constantFrom(...kinds),
     seed: fc.nat(),
     count: fc.oneof(fc.integer({ min: 900, max: 4000 }), fc.constantFrom(1024, 1025, 1536, 1537, 2048)),
-    steps: fc.array(fc.record({ from: fc.nat(4000), share: fc.double({ min: -0.1, max: 0.1, noNaN: true }) }), { maxLength: 6 }),
+    steps: fc.array(fc.record({ from: fc.nat(4000), share: fc.double({ min: -0.1, max: 0.1, noNaN: true }) }), {
+      maxLength: 6,
+    }),
   })
   .map(
     ({ noise, seed, count, steps }) =>
@@ -37,10 +39,17 @@ const series = fc
   );
 
 it("a series that grows has at every length the changes it would have from scratch", () => {
-  const appended = fc.array(fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 700 })), { minLength: 1, maxLength: 12 });
+  const appended = fc.array(fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 700 })), {
+    minLength: 1,
+    maxLength: 12,
+  });
   const property = fc.property(series, fc.nat(1200), appended, (values, first, sizes) => {
     const memory = new Remembered();
-    for (let [length, at] = [first, 0]; length <= values.length && at <= sizes.length; length += sizes[at++] as number) {
+    for (
+      let [length, at] = [first, 0];
+      length <= values.length && at <= sizes.length;
+      length += sizes[at++] as number
+    ) {
       const grown = values.subarray(0, length);
       expect(ensembleAlong(grown, ensembleDefaults, memory)).toEqual(ensembleAlong(grown, ensembleDefaults));
     }
@@ -72,13 +81,17 @@ it("finds steps wherever windows begin and end, each once, with the levels about
     const { values } = plantedSeries("gauss", 900 + seed, { count: 3000, changes });
     const found = ensembleAlong(values, ensembleDefaults);
     expect(found.length).toBe(3);
-    for (const [at, { index }] of found.entries()) expect(Math.abs(index - (places[at] as number))).toBeLessThanOrEqual(2);
+    for (const [at, { index }] of found.entries())
+      expect(Math.abs(index - (places[at] as number))).toBeLessThanOrEqual(2);
     for (const [at, { after }] of found.entries()) expect(after).toBe(found[at + 1]?.before ?? after);
   }
 });
 
 it("what is settled stays, whatever follows", () => {
-  const { values } = plantedSeries("lognormal", 8, { count: 3000, changes: [step(300, 0.1), step(900, -0.1), step(2000, 0.2)] });
+  const { values } = plantedSeries("lognormal", 8, {
+    count: 3000,
+    changes: [step(300, 0.1), step(900, -0.1), step(2000, 0.2)],
+  });
   const settled = ensembleAlong(values.subarray(0, 1600), ensembleDefaults).filter(({ index }) => index <= 1536 - 256);
   expect(settled.length).toBe(2);
   for (let length = 1700; length <= 3000; length += 100) {

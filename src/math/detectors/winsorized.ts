@@ -14,7 +14,8 @@ export function winsorized(values: Float64Array, most: number): Float64Array {
   const away = new Float64Array(length);
   for (let at = 0; at < length; at++) away[at] = (values[at] as number) - (middles[at] as number);
   const limit = most * ownShare * robustScale(away);
-  for (let at = 0; at < length; at++) middles[at] = (middles[at] as number) + Math.max(-limit, Math.min(limit, away[at] as number));
+  for (let at = 0; at < length; at++)
+    middles[at] = (middles[at] as number) + Math.max(-limit, Math.min(limit, away[at] as number));
   return middles;
 }
 

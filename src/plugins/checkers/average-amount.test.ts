@@ -23,7 +23,13 @@ describe("averageAmount", () => {
     [[4], [0], "Optimization", 0],
   ])("%j to %j is %s at %d", (before, after, result, rate) => {
     const change = compare(before, after);
-    expect(change).toMatchObject({ location: "f", result, type: "time", method: "average_amount_threshold", relativeRate: 0 });
+    expect(change).toMatchObject({
+      location: "f",
+      result,
+      type: "time",
+      method: "average_amount_threshold",
+      relativeRate: 0,
+    });
     expect(change?.rate === rate || Math.abs((change?.rate ?? 0) - rate) < 1e-12).toBe(true);
     expect(change?.confidence).toEqual({ type: "no", rate: 0 });
   });
@@ -52,13 +58,21 @@ describe("averageAmount", () => {
         })),
       });
     expect(averageAmount.check(run(1), run(2), new Map())[0]).toMatchObject({ result: "Degradation", rate: 2 });
-    expect(averageAmount.check(run(1), run(2), new Map([["compat", "perun"]]))[0]).toMatchObject({ result: "NoChange", rate: 1.5 });
+    expect(averageAmount.check(run(1), run(2), new Map([["compat", "perun"]]))[0]).toMatchObject({
+      result: "NoChange",
+      rate: 1.5,
+    });
   });
 
   it("writes means as Python does, with the unit of the header", () => {
     expect(compare([93], [0.125])).toMatchObject({ from: "93.0ms", to: "0.12ms" });
-    expect(compare([1.166132210941641e16], [24745.7649])).toMatchObject({ from: "1.166132210941641e+16ms", to: "24745.76ms" });
-    expect(averageAmount.check(amountsRun({ f: [1] }, "beans"), amountsRun({ f: [1] }, "beans"), new Map())[0]?.from).toBe("1.0beans");
+    expect(compare([1.166132210941641e16], [24745.7649])).toMatchObject({
+      from: "1.166132210941641e+16ms",
+      to: "24745.76ms",
+    });
+    expect(
+      averageAmount.check(amountsRun({ f: [1] }, "beans"), amountsRun({ f: [1] }, "beans"), new Map())[0]?.from,
+    ).toBe("1.0beans");
   });
 
   it("converts units, and refuses what cannot be converted; Perun compares bare numbers", () => {
@@ -112,7 +126,10 @@ describe("averageAmount", () => {
   });
 
   it("does not tell rows apart by what no two runs have in common", () => {
-    expect(told(commandRun([["T", 20260101, 10]]), commandRun([["T", 20260202, 30]]))[0]?.slice(0, 2)).toEqual(["./io", "Degradation"]);
+    expect(told(commandRun([["T", 20260101, 10]]), commandRun([["T", 20260202, 30]]))[0]?.slice(0, 2)).toEqual([
+      "./io",
+      "Degradation",
+    ]);
   });
 });
 
@@ -135,5 +152,7 @@ function commandRun(rows: readonly (readonly [subtype: string, n: number, amount
 }
 
 function told(before: Run, after: Run): string[][] {
-  return averageAmount.check(before, after, new Map()).map(({ location, result, from, to }) => [location, result, from, to]);
+  return averageAmount
+    .check(before, after, new Map())
+    .map(({ location, result, from, to }) => [location, result, from, to]);
 }

@@ -17,9 +17,19 @@ const method = "average_amount_threshold";
 const threshold = { role: "parameter", occurrence: "once", type: "float" } as const;
 
 const options: readonly Variable[] = [
-  { ...threshold, name: "degradation", default: 2, synopsis: "ratio of target to baseline from which on it is a degradation" },
+  {
+    ...threshold,
+    name: "degradation",
+    default: 2,
+    synopsis: "ratio of target to baseline from which on it is a degradation",
+  },
   compatOption,
-  { ...threshold, name: "optimization", default: 0.5, synopsis: "ratio of target to baseline up to which it is an optimization" },
+  {
+    ...threshold,
+    name: "optimization",
+    default: 0.5,
+    synopsis: "ratio of target to baseline up to which it is an optimization",
+  },
 ];
 
 /** What Perun takes for a mean of zero in the baseline, so that a ratio exists. */
@@ -88,7 +98,9 @@ function likePerun(baseline: Run, target: Run): Pair[] {
 /** Like with like: the same location, quantity and parameters. */
 function byKind(baseline: Run, target: Run): Pair[] {
   const parameters = commonParameters(baseline, target);
-  const [before, after] = [baseline, target].map((run) => withoutParts(meansBy(run, parameters, (kind) => kind.key))) as [Means, Means];
+  const [before, after] = [baseline, target].map((run) =>
+    withoutParts(meansBy(run, parameters, (kind) => kind.key)),
+  ) as [Means, Means];
   const names = kindNames([...before.values(), ...after.values()].map(({ kind }) => kind));
   return [...after].flatMap(([key, { kind, mean: to }]) => {
     const from = before.get(key);
@@ -102,8 +114,14 @@ function byKind(baseline: Run, target: Run): Pair[] {
 type Means = ReadonlyMap<string, { readonly kind: RowKind; readonly mean: number }>;
 
 function withoutParts(means: Means): Means {
-  const clocks = new Set([...means.values()].filter(({ kind }) => kind.facts.get("subtype") === "real").map(({ kind }) => kind.uid));
-  return new Map([...means].filter(([, { kind }]) => !(clocks.has(kind.uid) && partsOfTime.includes(kind.facts.get("subtype") ?? ""))));
+  const clocks = new Set(
+    [...means.values()].filter(({ kind }) => kind.facts.get("subtype") === "real").map(({ kind }) => kind.uid),
+  );
+  return new Map(
+    [...means].filter(
+      ([, { kind }]) => !(clocks.has(kind.uid) && partsOfTime.includes(kind.facts.get("subtype") ?? "")),
+    ),
+  );
 }
 
 /** What an amount of `from` is multiplied with to be one of `to`. Fails with `unit-mismatch` where there is no such factor. */
@@ -163,5 +181,7 @@ function unitText(run: Run): string {
   const header = run.extra.get("header");
   const units = isObject(header) ? header.get("units") : undefined;
   const first = isObject(units) ? [...units.values()][0] : undefined;
-  return typeof first === "string" ? first : formatUnit(run.data.variables.find((variable) => variable.name === "amount")?.unit);
+  return typeof first === "string"
+    ? first
+    : formatUnit(run.data.variables.find((variable) => variable.name === "amount")?.unit);
 }

@@ -10,7 +10,15 @@ type Fit = readonly [name: string, rSquared: number, exponent?: number];
 
 function compare(before: readonly Fit[], after: readonly Fit[], compat?: string): Change | undefined {
   const run = (fits: readonly Fit[]): ReturnType<typeof modelsRun> =>
-    modelsRun(fits.map(([model, rSquared, exponent = 1]) => ({ model, rSquared, coefficients: [1, exponent], start: 1, end: 9 })));
+    modelsRun(
+      fits.map(([model, rSquared, exponent = 1]) => ({
+        model,
+        rSquared,
+        coefficients: [1, exponent],
+        start: 1,
+        end: 9,
+      })),
+    );
   return bestModelOrder.check(run(before), run(after), new Map(compat === undefined ? [] : [["compat", compat]]))[0];
 }
 
@@ -23,7 +31,14 @@ describe("bestModelOrder", () => {
   ])("%j to %j is %s by %d", (before, after, result, rate) => {
     for (const compat of [undefined, "perun"]) {
       const confidence = { type: "r_square", rate: Math.min(before[1], after[1]) };
-      expect(compare([before], [after], compat)).toMatchObject({ result, rate, confidence, type: "model", from: before[0], to: after[0] });
+      expect(compare([before], [after], compat)).toMatchObject({
+        result,
+        rate,
+        confidence,
+        type: "model",
+        from: before[0],
+        to: after[0],
+      });
     }
   });
 
@@ -31,7 +46,10 @@ describe("bestModelOrder", () => {
     expect(compare([["quadratic", 0.99]], [["power", 0.99, 1.95]])?.result).toBe("NoChange");
     expect(compare([["quadratic", 0.99]], [["power", 0.99, 3]])?.result).toBe("Degradation");
     expect(compare([["quadratic", 0.99]], [["power", 0.99, 1]])?.result).toBe("Optimization");
-    expect(compare([["quadratic", 0.99]], [["power", 0.99, 1]], "perun")).toMatchObject({ result: "Degradation", rate: 1 });
+    expect(compare([["quadratic", 0.99]], [["power", 0.99, 1]], "perun")).toMatchObject({
+      result: "Degradation",
+      rate: 1,
+    });
   });
 
   it("takes no formula of faster growth for an R² that is hardly better; Perun does", () => {

@@ -27,7 +27,9 @@ export const bestModelOrder = Object.freeze<Checker>({
 
 function changesOf(baseline: Run, target: Run, values: Values): readonly Change[] {
   const isPerun = values.get("compat") === "perun";
-  const [before, after] = [baseline, target].map((run) => bestFormulas(isPerun ? modelsOf(run) : simplified(modelsOf(run))));
+  const [before, after] = [baseline, target].map((run) =>
+    bestFormulas(isPerun ? modelsOf(run) : simplified(modelsOf(run))),
+  );
   if (!before) return [];
   return [...before.keys()].sort().flatMap((location) => {
     const [from, to] = [before.get(location), after?.get(location)];
@@ -56,8 +58,13 @@ function simplified(models: readonly Model[]): readonly Model[] {
   const formulas = models.filter((model) => model.kind === "formula");
   const best = bestFormulas(formulas);
   return formulas.filter(({ uid, name, rSquared }) => {
-    const near = formulas.filter((other) => other.uid === uid && other.rSquared >= (best.get(uid)?.rSquared ?? 0) - noBetter);
-    return near.every((other) => orders.indexOf(other.name) >= orders.indexOf(name)) && near.some((other) => other.rSquared === rSquared);
+    const near = formulas.filter(
+      (other) => other.uid === uid && other.rSquared >= (best.get(uid)?.rSquared ?? 0) - noBetter,
+    );
+    return (
+      near.every((other) => orders.indexOf(other.name) >= orders.indexOf(name)) &&
+      near.some((other) => other.rSquared === rSquared)
+    );
   });
 }
 
@@ -68,7 +75,13 @@ const noBetter = 0.005;
 const leastStep = 0.25;
 
 /** The place in `orders`; a power where its exponent is: x^0.5 between logarithm and line, x^1 with the line, x^2 with the parabola. */
-function growth({ name, coefficients: [, exponent = 0] }: { name: (typeof orders)[number]; coefficients: readonly number[] }): number {
+function growth({
+  name,
+  coefficients: [, exponent = 0],
+}: {
+  name: (typeof orders)[number];
+  coefficients: readonly number[];
+}): number {
   if (name !== "power") return orders.indexOf(name);
   const [line, beyond] = [orders.indexOf("linear"), orders.indexOf("exponential")];
   if (exponent <= 0) return 0;

@@ -20,4 +20,10 @@ export interface Checker extends PluginInfo {
   check(baseline: Run, target: Run, options: Values, isWanted?: (place: string) => boolean): readonly Change[];
 }
 
-export const compatOption = option("compat", "string", null, "that program's numbers also where they rest on a defect", ["perun"]);
+export const compatOption = option(
+  "compat",
+  "string",
+  null,
+  "that program's numbers also where they rest on a defect",
+  ["perun"],
+);

@@ -29,7 +29,10 @@ const scene: CheckerScene = {
   run: (locations, slow, noise) =>
     tracedRun(
       Object.fromEntries(
-        locations.map((name, i) => [name, (1000 + 100 * i) * (slow.includes(name) ? 5 : 1) * (1 + 0.01 * Math.sin(noise * (i + 1)))]),
+        locations.map((name, i) => [
+          name,
+          (1000 + 100 * i) * (slow.includes(name) ? 5 : 1) * (1 + 0.01 * Math.sin(noise * (i + 1))),
+        ]),
       ),
     ),
   totals: ["app"],
@@ -50,7 +53,9 @@ function compare(
 }
 
 function told(changes: readonly Change[]): string[] {
-  return changes.filter((change) => change.result !== "NoChange").map((change) => `${change.location} ${change.result}`);
+  return changes
+    .filter((change) => change.result !== "NoChange")
+    .map((change) => `${change.location} ${change.result}`);
 }
 
 describe("exclusiveTimeOutliers", () => {
@@ -84,12 +89,17 @@ describe("exclusiveTimeOutliers", () => {
     expect(told(compare(tracedRun(calm), tracedRun(calm)))).toEqual([]);
     expect(told(compare(tracedRun(calm), tracedRun(calm), { compat: "perun" }))).toEqual(["app TotalOptimization"]);
     const more = { ...calm, walk: 2500 };
-    expect(told(compare(tracedRun(calm), tracedRun(more), { "total-threshold": 50 }))).toEqual(["walk SevereDegradation"]);
+    expect(told(compare(tracedRun(calm), tracedRun(more), { "total-threshold": 50 }))).toEqual([
+      "walk SevereDegradation",
+    ]);
   });
 
   it("leaves out small shares and unwanted binaries", () => {
     const after = { ...calm, swap: 7500 };
-    expect(compare(tracedRun(calm), tracedRun(after), { cutoff: 10 }).map((each) => each.location)).toEqual(["app", "swap"]);
+    expect(compare(tracedRun(calm), tracedRun(after), { cutoff: 10 }).map((each) => each.location)).toEqual([
+      "app",
+      "swap",
+    ]);
     expect(compare(tracedRun(calm), tracedRun(after), {}, (place) => place !== "app")).toEqual([]);
     expect(() => compare(tracedRun(calm), tracedRun(after), { cutoff: -1 })).toThrow("cutoff");
   });

@@ -20,7 +20,12 @@ export const exclusiveTimeOutliers = Object.freeze<Checker>({
   synopsis: "functions whose own time changed more than that of the others",
   options: [
     option("cutoff", "float", 0, "share of the total time in percent that a change must have to be told"),
-    option("total-threshold", "float", 5, "share of the total time in percent from which on the whole is told as changed"),
+    option(
+      "total-threshold",
+      "float",
+      5,
+      "share of the total time in percent from which on the whole is told as changed",
+    ),
     compatOption,
   ],
   method,
@@ -40,7 +45,9 @@ interface Pair {
 function check(baseline: Run, target: Run, values: Values, isWanted?: (place: string) => boolean): readonly Change[] {
   const isPerun = values.get("compat") === "perun";
   const cutoff = values.has("cutoff") ? numberWithin(exclusiveTimeOutliers, values, "cutoff", 0, 100) : 0;
-  const least = values.has("total-threshold") ? numberWithin(exclusiveTimeOutliers, values, "total-threshold", 0, 1e9) : 5;
+  const least = values.has("total-threshold")
+    ? numberWithin(exclusiveTimeOutliers, values, "total-threshold", 0, 1e9)
+    : 5;
   const pairs = pairsOf(scaled(baseline, isPerun, isWanted), scaled(target, isPerun, isWanted), isPerun);
   const [before, after] = (["before", "after"] as const).map((side) => total(pairs.map((pair) => pair[side] ?? 0)));
   const whole = isPerun ? (after ?? 0) : Math.max(before ?? 0, after ?? 0);
@@ -60,7 +67,10 @@ function check(baseline: Run, target: Run, values: Values, isWanted?: (place: st
     .sort((a, b) => (a.location < b.location ? -1 : a.location > b.location ? 1 : 0));
 }
 
-function ends(pair: Pick<Pair, "before" | "after">, write: (time: number | null) => string): Pick<Change, "from" | "to"> {
+function ends(
+  pair: Pick<Pair, "before" | "after">,
+  write: (time: number | null) => string,
+): Pick<Change, "from" | "to"> {
   return { from: write(pair.before), to: write(pair.after) };
 }
 
@@ -77,7 +87,11 @@ function functions(pairs: readonly Pair[], isPerun: boolean): Judged[] {
     Float64Array.from(both, (pair) => pair.delta),
     isPerun,
   );
-  const kept = both.map((pair, i) => ({ pair, result: resultOf(found[i], pair.delta), confidence: confidenceOf(found[i], isPerun) }));
+  const kept = both.map((pair, i) => ({
+    pair,
+    result: resultOf(found[i], pair.delta),
+    confidence: confidenceOf(found[i], isPerun),
+  }));
   const others = pairs.filter((pair) => pair.before === null || pair.after === null);
   return [
     ...kept,
@@ -139,10 +153,17 @@ function totals(
 const milliseconds = parseUnit("ms");
 
 /** Times in milliseconds; costs of another kind, such as instructions, as they are. Perun takes every time for nanoseconds. */
-function scaled(run: Run, isPerun: boolean, isWanted: ((place: string) => boolean) | undefined): readonly ExclusiveTime[] {
+function scaled(
+  run: Run,
+  isPerun: boolean,
+  isWanted: ((place: string) => boolean) | undefined,
+): readonly ExclusiveTime[] {
   const unit = costUnit(run);
   const factor = sameDimension(unit, milliseconds) ? convertFactor(unit, milliseconds) : 1;
-  return exclusiveTimes(run, isWanted).map((each) => ({ ...each, time: isPerun ? each.time / 1e6 : each.time * factor }));
+  return exclusiveTimes(run, isWanted).map((each) => ({
+    ...each,
+    time: isPerun ? each.time / 1e6 : each.time * factor,
+  }));
 }
 
 function unitOf(run: Run): string {
@@ -162,11 +183,17 @@ function pairsOf(baseline: readonly ExclusiveTime[], target: readonly ExclusiveT
   const old = new Map(baseline.map((each) => [key(each), each]));
   const seen = new Set(target.map(key));
   const kept = target.map((each) => pairOf(old.get(key(each)), each, names));
-  const gone = isPerun ? [] : baseline.filter((each) => !seen.has(key(each))).map((each) => pairOf(each, undefined, names));
+  const gone = isPerun
+    ? []
+    : baseline.filter((each) => !seen.has(key(each))).map((each) => pairOf(each, undefined, names));
   return [...kept, ...gone];
 }
 
-function pairOf(old: ExclusiveTime | undefined, now: ExclusiveTime | undefined, names: ReadonlyMap<string, string>): Pair {
+function pairOf(
+  old: ExclusiveTime | undefined,
+  now: ExclusiveTime | undefined,
+  names: ReadonlyMap<string, string>,
+): Pair {
   const { uid, location } = (now ?? old) as ExclusiveTime;
   const [before, after] = [old?.time ?? null, now?.time ?? null];
   return { uid, location: names.get(location) ?? location, before, after, delta: (after ?? 0) - (before ?? 0) };
@@ -182,12 +209,18 @@ const longestName = 300;
 const likeEnough = 0.6;
 
 /** A name for those of one side that the other lacks, but has alike: what both begin with. */
-function likeNames(baseline: readonly string[], target: readonly string[], isPerun: boolean): ReadonlyMap<string, string> {
+function likeNames(
+  baseline: readonly string[],
+  target: readonly string[],
+  isPerun: boolean,
+): ReadonlyMap<string, string> {
   const fits = (name: string): boolean => name.length <= longestName;
   const lost = new Set(baseline.filter((name) => !target.includes(name) && fits(name)).slice(0, mostNames));
   const names = new Map<string, string>();
   for (const name of target.filter((each) => !baseline.includes(each) && fits(each)).slice(0, mostNames)) {
-    const [best] = [...lost].map((other) => ({ other, like: textSimilarity(other, name) })).toSorted((a, b) => b.like - a.like);
+    const [best] = [...lost]
+      .map((other) => ({ other, like: textSimilarity(other, name) }))
+      .toSorted((a, b) => b.like - a.like);
     const prefix = best === undefined ? "" : commonPrefix(best.other, name);
     if (best === undefined || best.like < likeEnough || prefix === "") continue;
     lost.delete(best.other);

@@ -46,7 +46,10 @@ describe("the difference of formulas", () => {
   it("is looked at where both were fitted, and unknown where no such place is", () => {
     const line = (start: number, end: number, slope: number): ReturnType<typeof modelsRun> =>
       modelsRun([{ model: "linear", coefficients: [0, slope], start, end }]);
-    expect(fastCheck.check(line(1, 100, 1), line(50, 5000, 1), new Map())[0]).toMatchObject({ result: "NoChange", rate: 0 });
+    expect(fastCheck.check(line(1, 100, 1), line(50, 5000, 1), new Map())[0]).toMatchObject({
+      result: "NoChange",
+      rate: 0,
+    });
     expect(fastCheck.check(line(1, 10, 1), line(11, 20, 9), new Map())[0]).toMatchObject({ result: "Unknown" });
     expect(fastCheck.check(line(1, 100, 1), line(50, 5000, 1), new Map([["compat", "perun"]]))[0]?.rate).not.toBe(0);
   });
@@ -61,7 +64,9 @@ describe("the difference of formulas", () => {
       confidence: { rate: 0.5 },
     });
     // The straight lines differ by a line, so that a parabola is never found.
-    expect(compare(polynomialRegression, ["quadratic", 0, 1, 1], ["quadratic", 0, 2000000, 9], "perun")?.type).toBe("linear");
+    expect(compare(polynomialRegression, ["quadratic", 0, 1, 1], ["quadratic", 0, 2000000, 9], "perun")?.type).toBe(
+      "linear",
+    );
     // 10^8 of squared residues: with other units it is another class.
     expect(compare(polynomialRegression, ["linear", 0, 1], ["linear", 0, 2], "perun")?.type).toBe("constant");
   });

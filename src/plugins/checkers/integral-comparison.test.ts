@@ -30,7 +30,10 @@ describe("integralComparison", () => {
 
   it("compares what is common; Perun each interval whole", () => {
     expect(compare(one({}), one({ end: 30 }))[0]).toMatchObject({ result: "NoChange", rate: 0 });
-    expect(compare(one({}), one({ end: 30 }), { compat: "perun" })[0]).toMatchObject({ result: "Degradation", rate: 2 });
+    expect(compare(one({}), one({ end: 30 }), { compat: "perun" })[0]).toMatchObject({
+      result: "Degradation",
+      rate: 2,
+    });
     expect(compare(one({}), one({ start: 20, end: 30 }))[0]?.result).toBe("Unknown");
   });
 
@@ -49,7 +52,9 @@ describe("integralComparison", () => {
   it("makes a regressogram of the target anew with the buckets of the baseline for Perun", () => {
     const sampled = (values: readonly number[]): WrittenModel => ({ model: "regressogram", start: 0, end: 4, values });
     const points = [0, 1, 2, 3, 4].map((x) => [x, 10 + x] as const);
-    const [change] = compare(modelsRun([sampled([10, 9])]), modelsRun([sampled([1, 2, 3, 4])], points), { compat: "perun" });
+    const [change] = compare(modelsRun([sampled([10, 9])]), modelsRun([sampled([1, 2, 3, 4])], points), {
+      compat: "perun",
+    });
     // Two buckets: the means 10.5 and 13, in the place of 10 and 9.
     expect(change).toMatchObject({ rate: 0.24, from: "regressogram" });
   });

@@ -27,7 +27,9 @@ function classify(error: ModelError): string {
   const parabola = fitModel("quadratic", x, linear, isPerun)?.rSquared ?? 0;
   const explained = Number.isNaN(straight.rSquared) ? 0 : straight.rSquared;
   if (parabola > 0.9 && Math.abs(parabola - explained) > 0.01) return "quadratic";
-  const kind = isPerun ? lineOfPerun(error, straight.coefficients, explained) : lineOf(error, straight.coefficients, explained);
+  const kind = isPerun
+    ? lineOfPerun(error, straight.coefficients, explained)
+    : lineOf(error, straight.coefficients, explained);
   return kind ?? bestShape(x, linear, isPerun) ?? "constant";
 }
 
@@ -39,7 +41,11 @@ function lineOf({ x, linear }: ModelError, [, slope = 0]: readonly number[], exp
 }
 
 /** Perun measures the slope, a change per x, against a share of the difference itself, and the line against the coefficients. */
-function lineOfPerun({ best, models, lines }: ModelError, [intercept = 0, slope = 0]: readonly number[], explained: number): string | null {
+function lineOfPerun(
+  { best, models, lines }: ModelError,
+  [intercept = 0, slope = 0]: readonly number[],
+  explained: number,
+): string | null {
   const [from, to] = models;
   const moved = (to.coefficients[0] ?? 0) - (from.coefficients[0] ?? 0);
   const risen = (lines?.[1].coefficients[1] ?? 0) - (lines?.[0].coefficients[1] ?? 0);

@@ -9,7 +9,11 @@ checkerContract(localStatisticsChecker, modelsScene());
 function compare(before: Partial<WrittenModel>, after: Partial<WrittenModel>, compat?: string): Change | undefined {
   const run = (model: Partial<WrittenModel>): ReturnType<typeof modelsRun> =>
     modelsRun([{ model: "regressogram", start: 0, end: 39, ...model }]);
-  return localStatisticsChecker.check(run(before), run(after), new Map(compat === undefined ? [] : [["compat", compat]]))[0];
+  return localStatisticsChecker.check(
+    run(before),
+    run(after),
+    new Map(compat === undefined ? [] : [["compat", compat]]),
+  )[0];
 }
 
 const flat = Array.from({ length: 40 }, () => 10);
@@ -26,19 +30,35 @@ describe("localStatistics", () => {
         { result: "NoChange", rate: 0, from: 14, to: 39 },
       ],
     });
-    expect(compare({ values: hill }, { values: flat })?.intervals?.[1]).toEqual({ result: "Optimization", rate: -0.5, from: 10, to: 13 });
+    expect(compare({ values: hill }, { values: flat })?.intervals?.[1]).toEqual({
+      result: "Optimization",
+      rate: -0.5,
+      from: 10,
+      to: 13,
+    });
   });
 
   it("gives every part where Perun's are wanted, with a last one that has no integral", () => {
-    const [before, after] = [flat, flat.map(() => 20)].map((values) => ({ values: [...values, values[0] ?? 0], end: 40 }));
+    const [before, after] = [flat, flat.map(() => 20)].map((values) => ({
+      values: [...values, values[0] ?? 0],
+      end: 40,
+    }));
     const change = compare(before ?? {}, after ?? {}, "perun");
     expect(change?.intervals).toHaveLength(21);
     expect(change?.intervals?.at(-1)).toEqual({ result: "Degradation", rate: 0.875, from: 40, to: 40 });
   });
 
   it("sees a formula change; Perun compares the places instead of the values", () => {
-    const line = (slope: number): Partial<WrittenModel> => ({ model: "linear", coefficients: [0, slope], start: 1, end: 100 });
-    expect(compare(line(1), line(2))).toMatchObject({ result: "Degradation", intervals: [{ result: "Degradation", from: 1, to: 100 }] });
+    const line = (slope: number): Partial<WrittenModel> => ({
+      model: "linear",
+      coefficients: [0, slope],
+      start: 1,
+      end: 100,
+    });
+    expect(compare(line(1), line(2))).toMatchObject({
+      result: "Degradation",
+      intervals: [{ result: "Degradation", from: 1, to: 100 }],
+    });
     expect(compare(line(1), line(2))?.rate).toBeCloseTo(1, 12);
     const confused = compare(line(3), line(2), "perun");
     expect(confused).toMatchObject({ result: "NoChange", rate: 0 });

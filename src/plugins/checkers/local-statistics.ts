@@ -65,7 +65,9 @@ function partsOf(samples: Samples, isPerun: boolean): ChangeInterval[] {
 function partOf({ x, before, after, places }: Samples, first: number, size: number, isPerun: boolean): ChangeInterval {
   const end = Math.min(x.length, first + size);
   const isShort = isPerun && end < first + size;
-  const [from = [], to = []] = [before, after].map((side) => localStatistics(side.subarray(first, end), x.subarray(first, end)));
+  const [from = [], to = []] = [before, after].map((side) =>
+    localStatistics(side.subarray(first, end), x.subarray(first, end)),
+  );
   const shares = from.map((value, i) => (isShort && i === 0 ? 0 : shareOf(value, to[i] ?? Number.NaN, isPerun)));
   const round = (value: number): number => (isPerun ? roundToEven(value, 2) : value);
   return {

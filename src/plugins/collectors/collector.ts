@@ -110,9 +110,12 @@ export const outputLimit: number = 64 << 10;
 /** How the runs ended, by repetition, and what the last one printed if that is wanted: the region `execution` of a profile. */
 export function executionOf(outcomes: readonly Outcome[], keepsOutput: boolean): JsonObject {
   const last = outcomes.at(-1);
-  const output = keepsOutput && last ? { stdout: text(last.stdout), stderr: text(last.stderr), truncated: last.truncated } : {};
+  const output =
+    keepsOutput && last ? { stdout: text(last.stdout), stderr: text(last.stderr), truncated: last.truncated } : {};
   return jsonObject({
-    status: outcomes.map(({ status, signal }) => (status === null ? (signal ?? "unknown") : JsonNumber.integer(status))),
+    status: outcomes.map(({ status, signal }) =>
+      status === null ? (signal ?? "unknown") : JsonNumber.integer(status),
+    ),
     ...output,
   });
 }
@@ -129,10 +132,20 @@ export function requireSuccess(outcome: Outcome, job: Job): void {
 }
 
 /** Fails with `command-not-found` unless the program of a command is there. Tools that start it for us each have their own way to say so. */
-export async function requireProgram([program = "", ...words]: readonly string[], { directory }: Job, shell: Shell): Promise<void> {
-  const isThere = program.includes("/") ? isExecutable(resolve(directory, program)) : (await shell.which(program)) !== null;
+export async function requireProgram(
+  [program = "", ...words]: readonly string[],
+  { directory }: Job,
+  shell: Shell,
+): Promise<void> {
+  const isThere = program.includes("/")
+    ? isExecutable(resolve(directory, program))
+    : (await shell.which(program)) !== null;
   if (isThere) return;
-  throw new Failure("command-not-found", { command: quoteCommand([program, ...words]), directory, reason: "no such program" });
+  throw new Failure("command-not-found", {
+    command: quoteCommand([program, ...words]),
+    directory,
+    reason: "no such program",
+  });
 }
 
 function isExecutable(path: string): boolean {
@@ -145,8 +158,20 @@ function isExecutable(path: string): boolean {
 }
 
 /** An option of a collector. */
-export function collectorOption(name: string, type: Variable["type"], value: Variable["default"], synopsis: string): Variable {
-  return { name, role: "parameter", occurrence: "once", type, ...(value === undefined ? {} : { default: value }), synopsis };
+export function collectorOption(
+  name: string,
+  type: Variable["type"],
+  value: Variable["default"],
+  synopsis: string,
+): Variable {
+  return {
+    name,
+    role: "parameter",
+    occurrence: "once",
+    type,
+    ...(value === undefined ? {} : { default: value }),
+    synopsis,
+  };
 }
 
 /** The options `timeout`, `allow-failure` and `keep-output`, which every collector that runs a command has. `what` of a run is kept although it fails. */
@@ -164,7 +189,10 @@ export function stoppableRunOptions(what: string): readonly Variable[] {
     timeout: "seconds after which a run is stopped; the job fails unless allow-failure is set",
     "allow-failure": `keep ${what} of a command that does not exit with 0 or in time, too`,
   };
-  return runOptions(what).map((variable) => ({ ...variable, synopsis: synopses[variable.name] ?? variable.synopsis ?? "" }));
+  return runOptions(what).map((variable) => ({
+    ...variable,
+    synopsis: synopses[variable.name] ?? variable.synopsis ?? "",
+  }));
 }
 
 /** Seconds after which a run is stopped, of the option `timeout`; null: never. Fails with `bad-collector-option`. */
@@ -172,15 +200,34 @@ export function timeoutOf(plugin: string, params: Values): number | null {
   const value = params.get("timeout") ?? null;
   if (value === null || (Number(value) > 0 && Number(value) < 1e6)) return value === null ? null : Number(value);
   const expected = "a number of seconds above 0";
-  throw new Failure("bad-collector-option", { plugin, option: "timeout", value: String(value), expected, example: "60" });
+  throw new Failure("bad-collector-option", {
+    plugin,
+    option: "timeout",
+    value: String(value),
+    expected,
+    example: "60",
+  });
 }
 
 /** A whole number of an option. Fails with `bad-collector-option`. */
-export function countOf(plugin: string, params: Values, name: string, otherwise: number, least: number, most: number): number {
+export function countOf(
+  plugin: string,
+  params: Values,
+  name: string,
+  otherwise: number,
+  least: number,
+  most: number,
+): number {
   const value = params.get(name) ?? otherwise;
   if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
   const expected = `a whole number from ${least} to ${most}`;
-  throw new Failure("bad-collector-option", { plugin, option: name, value: String(value), expected, example: String(otherwise) });
+  throw new Failure("bad-collector-option", {
+    plugin,
+    option: name,
+    value: String(value),
+    expected,
+    example: String(otherwise),
+  });
 }
 
 /** A way to measure a program. */

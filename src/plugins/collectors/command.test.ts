@@ -32,7 +32,8 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const printed = (call: number): string => `fs: ext4\ntype: read\nerrors: ${call}\nsize rate\n64 ${call}.5\n128 ${call + 1}.25\n`;
+const printed = (call: number): string =>
+  `fs: ext4\ntype: read\nerrors: ${call}\nsize rate\n64 ${call}.5\n128 ${call + 1}.25\n`;
 
 const bench = (stream: "stdout" | "stderr" = "stdout"): FakeShell =>
   fakeShell({ bench: (_, __, call) => ({ [stream]: new TextEncoder().encode(printed(call)) }) });
@@ -68,14 +69,19 @@ test("each result of each data set is a row, with numbers in columns and texts b
 });
 
 test("records of a result which direction is better, where the experiment says it", async () => {
-  writeFileSync(join(folder, "better.exp"), "*experiment io\n*parameter size int Byte\n*result rate float better=higher\n");
+  writeFileSync(
+    join(folder, "better.exp"),
+    "*experiment io\n*parameter size int Byte\n*result rate float better=higher\n",
+  );
   writeFileSync(join(folder, "better.inp"), `TABLE size row="size rate" pos=1\nTABLE rate row="size rate" pos=2\n`);
   const document = await documentOf({ experiment: "better.exp", description: "better.inp" });
   expect(document).toMatchObject({ resource_type_map: { "bench#0": { subtype: "rate", better: "higher" } } });
 });
 
 test("reads the stream that is asked for", async () => {
-  expect(await documentOf({ stream: "stderr" }, bench("stderr"))).toMatchObject({ resources: { "bench#0": { amount: [1.5, 2.25] } } });
+  expect(await documentOf({ stream: "stderr" }, bench("stderr"))).toMatchObject({
+    resources: { "bench#0": { amount: [1.5, 2.25] } },
+  });
   await expect(documentOf({}, bench("stderr"))).rejects.toThrow("no value of the description was found");
 });
 
@@ -86,7 +92,8 @@ test("names what is missing", async () => {
   await expect(documentOf({}, flood)).rejects.toThrow("longer than 64 MiB");
 });
 
-const bmf = '{"copy": {"latency": {"value": 1500000000}}, "sort": {"latency": {"value": 2000000000}, "file-size": {"value": 7}}}';
+const bmf =
+  '{"copy": {"latency": {"value": 1500000000}}, "sort": {"latency": {"value": 2000000000}, "file-size": {"value": 7}}}';
 
 test("output of a known format needs no descriptions", async () => {
   const shell = fakeShell({ bench: () => ({ stdout: new TextEncoder().encode(bmf) }) });
@@ -100,12 +107,16 @@ test("output of a known format needs no descriptions", async () => {
       collector_info: { params: { from } },
     });
   }
-  await expect(command.collect({ ...job, params: new Map([["from", "none"]]) }, shell)).rejects.toMatchObject({ code: "unknown-plugin" });
+  await expect(command.collect({ ...job, params: new Map([["from", "none"]]) }, shell)).rejects.toMatchObject({
+    code: "unknown-plugin",
+  });
   const both = new Map([
     ["from", "bmf"],
     ["experiment", "io.exp"],
   ]);
-  await expect(command.collect({ ...job, params: both }, shell)).rejects.toMatchObject({ code: "unusable-combination" });
+  await expect(command.collect({ ...job, params: both }, shell)).rejects.toMatchObject({
+    code: "unusable-combination",
+  });
 });
 
 test("options of the format say how the output is read, and are recorded", async () => {
@@ -131,7 +142,9 @@ test("options of the format say how the output is read, and are recorded", async
   });
   expect(await read("parameters=n")).toMatchObject({ resources: { "bench#0": { amount: [0.002, 0.004], n: [1, 3] } } });
   await expect(read("results")).rejects.toMatchObject({ code: "bad-collector-option" });
-  await expect(read("result=n")).rejects.toMatchObject({ message: "importer csv has no option 'result', did you mean results?" });
+  await expect(read("result=n")).rejects.toMatchObject({
+    message: "importer csv has no option 'result', did you mean results?",
+  });
   await expect(read("results=n", null)).rejects.toMatchObject({ code: "unusable-combination" });
 });
 
@@ -146,5 +159,7 @@ test("a file that the command writes is read instead; one that it left as it was
   await expect(command.collect({ ...job, cmd: "idle" }, shell)).rejects.toMatchObject({ code: "no-result-written" });
   const { data } = await command.collect({ ...job, cmd: "bench" }, shell);
   expect(data.length).toBe(3);
-  await expect(command.collect({ ...job, cmd: "idle" }, shell)).rejects.toMatchObject({ message: "'idle' did not write out.json" });
+  await expect(command.collect({ ...job, cmd: "idle" }, shell)).rejects.toMatchObject({
+    message: "'idle' did not write out.json",
+  });
 });

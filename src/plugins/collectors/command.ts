@@ -33,7 +33,12 @@ const mostRepetitions = 100_000;
 const options: readonly Variable[] = [
   option("from", "string", null, "format of the output: the name of a known one, or auto"),
   option("from-params", "text", null, "options of that format, a line NAME=VALUE for each: parameters=size"),
-  option("result", "text", null, "file that the command writes, to be read instead of what it prints; its path counts from where it runs"),
+  option(
+    "result",
+    "text",
+    null,
+    "file that the command writes, to be read instead of what it prints; its path counts from where it runs",
+  ),
   option("experiment", "text", null, "file of the experiment description that names what is measured"),
   option("description", "text", null, "file of the input description that says where the output has it"),
   { ...option("stream", "string", "stdout", "what of its output is read"), valid: ["stdout", "stderr"] },
@@ -98,8 +103,12 @@ function formOf(params: Values): OutputForm {
   const from = params.get("from") ?? null;
   const settings = formatSettings(params);
   if (from === null && settings.size > 0)
-    throw new Failure("unusable-combination", { what: "from-params without from", instead: "name the format, or auto: from" });
-  if (from === null) return { experiment: fileOf(params, "experiment", "bench.exp"), input: fileOf(params, "description", "bench.inp") };
+    throw new Failure("unusable-combination", {
+      what: "from-params without from",
+      instead: "name the format, or auto: from",
+    });
+  if (from === null)
+    return { experiment: fileOf(params, "experiment", "bench.exp"), input: fileOf(params, "description", "bench.inp") };
   if ((params.get("experiment") ?? null) === null && (params.get("description") ?? null) === null)
     return { from: String(from), options: settings, path: "-" };
   const what = "the output is read either as a known format or by descriptions";
@@ -132,7 +141,12 @@ function fileOf(params: Values, name: string, example: string): string {
   });
 }
 
-async function callOnce(argv: readonly string[], job: Job, shell: Shell, { timeout, allowFailure }: Plan): Promise<Outcome> {
+async function callOnce(
+  argv: readonly string[],
+  job: Job,
+  shell: Shell,
+  { timeout, allowFailure }: Plan,
+): Promise<Outcome> {
   const limits = { captureLimit: longestOutput, ...(timeout === null ? {} : { timeoutSeconds: timeout }) };
   const outcome = await shell.run(argv, { directory: job.directory, ...limits });
   if (!allowFailure) requireSuccess(outcome, job);
@@ -150,7 +164,10 @@ async function read(outcome: Outcome, job: Job, plan: Plan, before: Stats | null
 /** What the command wrote; a file that is as it was before tells nothing of this call. */
 function written(job: Job, result: string, before: Stats | null, what: string): Uint8Array {
   const after = inspect(job, result);
-  if (after === null || (before !== null && after.mtimeMs === before.mtimeMs && after.ino === before.ino && after.size === before.size))
+  if (
+    after === null ||
+    (before !== null && after.mtimeMs === before.mtimeMs && after.ino === before.ino && after.size === before.size)
+  )
     throw new Failure("no-result-written", { what, file: result });
   if (after.size > longestOutput) throw new Failure("unreadable-output", { what, most: longestOutput >> 20 });
   return readFileSync(resolve(job.directory, result));
@@ -164,7 +181,12 @@ function inspect({ directory }: Job, result: string): Stats | null {
 /** What is recorded of an outcome is short, and many are kept. */
 function withoutFlood(outcome: Outcome): Outcome {
   const [stdout, stderr] = [outcome.stdout.slice(0, outputLimit), outcome.stderr.slice(0, outputLimit)];
-  return { ...outcome, stdout, stderr, truncated: outcome.stdout.length > outputLimit || outcome.stderr.length > outputLimit };
+  return {
+    ...outcome,
+    stdout,
+    stderr,
+    truncated: outcome.stdout.length > outputLimit || outcome.stderr.length > outputLimit,
+  };
 }
 
 function formatParams({ from, options: settings }: Extract<OutputForm, { from: string }>): Record<string, Json> {
@@ -174,7 +196,9 @@ function formatParams({ from, options: settings }: Extract<OutputForm, { from: s
 function runOf(job: Job, plan: Plan, outcomes: readonly Outcome[], calls: readonly (readonly FoundRun[])[]): Run {
   const { cmd, workload, machine } = job;
   const params = jsonObject({
-    ...("from" in plan.form ? formatParams(plan.form) : { experiment: plan.form.experiment, description: plan.form.input }),
+    ...("from" in plan.form
+      ? formatParams(plan.form)
+      : { experiment: plan.form.experiment, description: plan.form.input }),
     ...(plan.result === null ? {} : { result: plan.result }),
     stream: plan.stream,
     warmup: JsonNumber.integer(plan.warmup),
@@ -185,5 +209,8 @@ function runOf(job: Job, plan: Plan, outcomes: readonly Outcome[], calls: readon
   const collector = { name: "command", params };
   const subjects = subjectsOf(cmd, calls, "from" in plan.form ? "benchmark" : undefined);
   const run = profileOf({ type: "mixed", cmd, workload, units: unitsOf(calls), collector, machine, subjects });
-  return { ...run, extra: new Map<string, Json>([...run.extra, ["execution", executionOf(outcomes, plan.keepOutput)]]) };
+  return {
+    ...run,
+    extra: new Map<string, Json>([...run.extra, ["execution", executionOf(outcomes, plan.keepOutput)]]),
+  };
 }

@@ -19,7 +19,11 @@ export interface Build {
 const excluded = "-finstrument-functions-exclude-file-list=/usr/include/,/usr/lib/gcc/";
 
 /** Compiles the sources so that each function tells when it is entered and left; answers the path of the program. Fails with `build-failed`. */
-export async function builtProgram({ files, compiler, flags, folder, name }: Build, job: Job, shell: Shell): Promise<string> {
+export async function builtProgram(
+  { files, compiler, flags, folder, name }: Build,
+  job: Job,
+  shell: Shell,
+): Promise<string> {
   const sources = files
     .filter((file) => !/^\.(?:h|hh|hpp|hxx|h\+\+|inl|ipp|tpp)$/i.test(extname(file)))
     .map((file) => resolve(job.directory, file));
@@ -29,10 +33,19 @@ export async function builtProgram({ files, compiler, flags, folder, name }: Bui
       instead: "name a C or C++ source",
     });
   const program = compiler ?? (sources.every((source) => source.endsWith(".c")) ? "gcc" : "g++");
-  if ((await shell.which(program)) === null) throw new Failure("tool-missing", { tool: program, install: "GCC (Debian: apt install g++)" });
+  if ((await shell.which(program)) === null)
+    throw new Failure("tool-missing", { tool: program, install: "GCC (Debian: apt install g++)" });
   mkdirSync(folder, { recursive: true });
   const path = join(folder, name);
-  const words = ["-finstrument-functions", excluded, "-DPERFKEEP", "-I", await shell.shipped("include"), "-g", "-pthread"];
+  const words = [
+    "-finstrument-functions",
+    excluded,
+    "-DPERFKEEP",
+    "-I",
+    await shell.shipped("include"),
+    "-g",
+    "-pthread",
+  ];
   const outcome = await shell.run([program, ...words, ...flags, "-o", path, ...sources], { directory: job.directory });
   if (outcome.status === 0) return path;
   const what = sources.map((source) => basename(source)).join(", ");

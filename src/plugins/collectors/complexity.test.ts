@@ -15,7 +15,15 @@ import { complexity } from "./complexity.ts";
 function tellingShell(): FakeShell {
   const log = callLog({
     functions: [{ path: "/project/work", offset: 0x1139 }],
-    threads: [[{ enter: 0, at: 1000 }, { size: 5 }, { leave: "returned", at: 2500 }, { enter: 0, at: 3000 }, { leave: "left", at: 4000 }]],
+    threads: [
+      [
+        { enter: 0, at: 1000 },
+        { size: 5 },
+        { leave: "returned", at: 2500 },
+        { enter: 0, at: 3000 },
+        { leave: "left", at: 4000 },
+      ],
+    ],
   });
   return fakeShell({
     work: (_, { environment }) => {
@@ -38,7 +46,13 @@ test.each([
   [{ files: "list.h" }, "names no source but headers"],
   [{ files: "list.cpp" }, "g++ was not found"],
 ])("refuses %j", async (params: Readonly<Record<string, Value>>, message) => {
-  const job = { cmd: "work", workload: "", directory: "/project", params: new Map(Object.entries(params)), machine: new Map() };
+  const job = {
+    cmd: "work",
+    workload: "",
+    directory: "/project",
+    params: new Map(Object.entries(params)),
+    machine: new Map(),
+  };
   await expect(complexity.collect(job, tellingShell())).rejects.toThrow(message);
 });
 
@@ -47,7 +61,10 @@ const { folder, scratch, shell } = scratchShell();
 type Params = Readonly<Record<string, Value>>;
 
 async function runOf(cmd: string, params: Params): Promise<Run> {
-  return complexity.collect({ cmd, workload: "", directory: folder, params: new Map(Object.entries(params)), machine: new Map() }, shell);
+  return complexity.collect(
+    { cmd, workload: "", directory: folder, params: new Map(Object.entries(params)), machine: new Map() },
+    shell,
+  );
 }
 
 /** The cells of each function: size, or undefined, and microseconds. */
@@ -122,7 +139,13 @@ describe.runIf(tools)("sources in C++ (needs g++ and nm)", () => {
     writeFileSync(join(folder, "list.cpp"), source);
     writeFileSync(join(folder, "list.h"), header);
     const flags = "-rdynamic -O1";
-    run = await runOf("list", { files, flags, rules: "List::sort\nsearch\ncount", sampling: "count 4", "target-dir": "made/here" });
+    run = await runOf("list", {
+      files,
+      flags,
+      rules: "List::sort\nsearch\ncount",
+      sampling: "count 4",
+      "target-dir": "made/here",
+    });
   });
 
   test("functions tell how long they took on a structure of which size", () => {
@@ -160,7 +183,10 @@ describe.runIf(tools)("sources in C++ (needs g++ and nm)", () => {
     const document: unknown = JSON.parse(new TextDecoder().decode(encodeProfile(run)));
     expect(document).toMatchObject({
       header: { type: "mixed", cmd: "list", workload: "", units: { "mixed(time delta)": "us" } },
-      collector_info: { name: "complexity", params: { files: ["list.cpp", "list.h"], sampling: [{ func: "count", sample: 4 }] } },
+      collector_info: {
+        name: "complexity",
+        params: { files: ["list.cpp", "list.h"], sampling: [{ func: "count", sample: 4 }] },
+      },
       execution: { status: [0] },
     });
   });
@@ -170,7 +196,8 @@ describe.runIf(tools)("sources in C++ (needs g++ and nm)", () => {
       join(folder, "wait.c"),
       "#include <unistd.h>\nstatic void rest(void) { usleep(30000); }\nint main(void) { rest(); return 0; }\n",
     );
-    const amountBy = async (clock: string): Promise<number> => cellsOf(await runOf("wait", { files: "wait.c", clock }))["rest"]![0]![1];
+    const amountBy = async (clock: string): Promise<number> =>
+      cellsOf(await runOf("wait", { files: "wait.c", clock }))["rest"]![0]![1];
     expect(await amountBy("wall")).toBeGreaterThanOrEqual(30_000);
     expect(await amountBy("cpu")).toBeLessThan(30_000);
   });
@@ -178,7 +205,9 @@ describe.runIf(tools)("sources in C++ (needs g++ and nm)", () => {
   test("says what does not compile, and which function is not there", async () => {
     mkdirSync(join(folder, "broken"), { recursive: true });
     writeFileSync(join(folder, "broken/-x.c"), "int main(void) { return nothing; }\n");
-    await expect(runOf("x", { files: "broken/-x.c" })).rejects.toThrow(/^gcc cannot build -x\.c: .*error: .nothing. undeclared/);
+    await expect(runOf("x", { files: "broken/-x.c" })).rejects.toThrow(
+      /^gcc cannot build -x\.c: .*error: .nothing. undeclared/,
+    );
     await expect(runOf("list", { files, rules: "serch" })).rejects.toThrow("there is no function 'serch'");
   });
 });

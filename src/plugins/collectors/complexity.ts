@@ -9,7 +9,14 @@ import type { Values } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
 import { profileOf } from "../../formats/profile/profile-of.ts";
 import { complexitySubjects } from "./calls/call-rows.ts";
-import { chosenFunctions, type FunctionChoice, linesOf, readChoice, type WatchedFile, type Watching } from "./calls/choice.ts";
+import {
+  chosenFunctions,
+  type FunctionChoice,
+  linesOf,
+  readChoice,
+  type WatchedFile,
+  type Watching,
+} from "./calls/choice.ts";
 import { watchInstrumented, type Watched } from "./calls/instrumented.ts";
 import { refuse, type RefusedOption, refusedVariables } from "./calls/refused.ts";
 import { symbolsOf } from "./calls/symbols.ts";
@@ -30,7 +37,12 @@ const mostCalls = 20_000_000;
 
 const refused: readonly RefusedOption[] = [
   { name: "internal-data-filename", type: "text", inert: "trace.log", reason: "the log is not kept" },
-  { name: "internal-storage-size", type: "integer", inert: 20_000, reason: "nothing is held back in the program; see limit" },
+  {
+    name: "internal-storage-size",
+    type: "integer",
+    inert: 20_000,
+    reason: "nothing is held back in the program; see limit",
+  },
   {
     name: "internal-direct-output",
     type: "boolean",
@@ -83,7 +95,13 @@ export const complexity: Collector = Object.freeze<Collector>({
       const argv = await argvOf(plan, job, shell, folder);
       progress(0.4);
       const chosen = await choiceOf(plan, argv, job, shell);
-      const watched = await watchInstrumented(job, shell, { ...plan, argv, files: [...(chosen?.keys() ?? [])], chosen, every: 1 });
+      const watched = await watchInstrumented(job, shell, {
+        ...plan,
+        argv,
+        files: [...(chosen?.keys() ?? [])],
+        chosen,
+        every: 1,
+      });
       progress(1);
       return runOf(job, plan, watched);
     } finally {
@@ -177,7 +195,15 @@ function runOf(job: Job, plan: Plan, { outcome, processes }: Watched): Run {
   const { cmd, workload, machine } = job;
   const collector = { name: "complexity", params: paramsOf(plan) };
   const subjects = complexitySubjects(processes);
-  const run = profileOf({ type: "mixed", cmd, workload, units: { "mixed(time delta)": "us" }, collector, machine, subjects });
+  const run = profileOf({
+    type: "mixed",
+    cmd,
+    workload,
+    units: { "mixed(time delta)": "us" },
+    collector,
+    machine,
+    subjects,
+  });
   const execution = outcome === null ? jsonObject({ status: ["timed out"] }) : executionOf([outcome], plan.keepOutput);
   return { ...run, extra: new Map<string, Json>([...run.extra, ["execution", execution]]) };
 }

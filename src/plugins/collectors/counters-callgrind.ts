@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { Failure } from "../../core/errors.ts";
 import { readCallgrindTotals } from "../../formats/stacks/callgrind-totals.ts";
 import { lastLine, requireSuccess, type Outcome } from "./collector.ts";
-import { commandOf, type Count, type Counting, type CountingEngine, type CountingPlan, limitsOf } from "./counters-engine.ts";
+import {
+  commandOf,
+  type Count,
+  type Counting,
+  type CountingEngine,
+  type CountingPlan,
+  limitsOf,
+} from "./counters-engine.ts";
 
 /** Valgrind's manual, Cachegrind and Callgrind: events that are simulated. */
 const names: Readonly<Record<string, string>> = {
@@ -40,7 +47,10 @@ export const callgrindEngine: CountingEngine = {
 };
 
 function flagsOf({ cache, branches }: CountingPlan, folder: string): string[] {
-  const files = [`--callgrind-out-file=${escaped(join(folder, "out"))}.%p`, `--log-file=${escaped(join(folder, "log"))}.%p`];
+  const files = [
+    `--callgrind-out-file=${escaped(join(folder, "out"))}.%p`,
+    `--log-file=${escaped(join(folder, "log"))}.%p`,
+  ];
   // A forked process begins with the counts of its parent, which would be there twice: before that they are written and begin anew.
   return [
     "--tool=callgrind",
@@ -80,5 +90,9 @@ function totalsIn(path: string): ReadonlyMap<string, number> {
 
 function complaintIn(folder: string): string {
   const logs = readdirSync(folder).filter((name) => name.startsWith("log."));
-  return logs.map((name) => lastLine(readFileSync(join(folder, name))).replace(/^==\d+== */, "")).find((line) => line !== "") ?? "";
+  return (
+    logs
+      .map((name) => lastLine(readFileSync(join(folder, name))).replace(/^==\d+== */, ""))
+      .find((line) => line !== "") ?? ""
+  );
 }

@@ -2,8 +2,23 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../core/errors.ts";
 import { type PerfCount, readPerfStat } from "../../formats/benchmarks/perf-stat.ts";
-import { type Job, lastLine, type Outcome, outputLimit, requireSuccess, type Shell, type ShellOptions } from "./collector.ts";
-import { commandOf, type Count, type Counting, type CountingEngine, type CountingPlan, limitsOf } from "./counters-engine.ts";
+import {
+  type Job,
+  lastLine,
+  type Outcome,
+  outputLimit,
+  requireSuccess,
+  type Shell,
+  type ShellOptions,
+} from "./collector.ts";
+import {
+  commandOf,
+  type Count,
+  type Counting,
+  type CountingEngine,
+  type CountingPlan,
+  limitsOf,
+} from "./counters-engine.ts";
 
 /** In user mode: what the kernel does in between depends on what else goes on. */
 const instructions = "instructions:u";
@@ -55,7 +70,10 @@ export const perfEngine: CountingEngine = {
 /** Whether the processor's counters are there to be asked. */
 export async function perfIsAble(job: Job, shell: Shell, folder: string): Promise<boolean> {
   if ((await shell.which("perf")) === null) return false;
-  const { counts } = await statOf(["true"], [instructions], folder, shell, { directory: job.directory, captureLimit: outputLimit });
+  const { counts } = await statOf(["true"], [instructions], folder, shell, {
+    directory: job.directory,
+    captureLimit: outputLimit,
+  });
   return (counts[0]?.amount ?? 0) > 0;
 }
 
@@ -68,7 +86,8 @@ async function untilStatus({ argv, plan, folder, shell, job }: Counting): Promis
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const { outcome, counts } = await statOf(argv, [...eventsOf(plan), ...times], folder, shell, limits);
     if (counts.length <= times.length) throw unable(job, firstLine(outcome.stderr));
-    if (counts.slice(-times.length).some(({ amount }) => amount !== null)) return { outcome, counts: counts.slice(0, -times.length) };
+    if (counts.slice(-times.length).some(({ amount }) => amount !== null))
+      return { outcome, counts: counts.slice(0, -times.length) };
   }
   throw unable(job, `it is so short that perf did not see how it ended, ${mostAttempts} times`);
 }
@@ -111,7 +130,8 @@ function found(counts: readonly PerfCount[], plan: CountingPlan, job: Job): Coun
   const there = counts.flatMap(({ event, amount, unit, percent }): Count[] =>
     amount === null ? [] : [{ event, name: event, amount, unit: units[unit] ?? unit, percent }],
   );
-  if (missing !== undefined && (plan.events.length > 0 || there.length === 0)) throw unable(job, `perf cannot count ${missing.event} here`);
+  if (missing !== undefined && (plan.events.length > 0 || there.length === 0))
+    throw unable(job, `perf cannot count ${missing.event} here`);
   return there;
 }
 

@@ -10,14 +10,29 @@ export function subjectsOf(cmd: string, engine: string, runs: readonly (readonly
   return [...rows].map(([name, counted]) => subjectOf(cmd, engine, name, counted));
 }
 
-function subjectOf(cmd: string, engine: string, name: string, rows: readonly { readonly count: Count; readonly order: number }[]): Subject {
+function subjectOf(
+  cmd: string,
+  engine: string,
+  name: string,
+  rows: readonly { readonly count: Count; readonly order: number }[],
+): Subject {
   const event = rows[0]?.count.event ?? name;
   const amounts = rows.map(({ count }) => count.amount);
   const shared = rows.some(({ count }) => count.percent < 100);
   return {
-    properties: jsonObject({ engine, ...(event === name ? {} : { event: name }), subtype: event, type: "mixed", uid: cmd }),
+    properties: jsonObject({
+      engine,
+      ...(event === name ? {} : { event: name }),
+      subtype: event,
+      type: "mixed",
+      uid: cmd,
+    }),
     columns: [
-      { name: "amount", type: amounts.every((amount) => Number.isSafeInteger(amount)) ? "integer" : "float", values: amounts },
+      {
+        name: "amount",
+        type: amounts.every((amount) => Number.isSafeInteger(amount)) ? "integer" : "float",
+        values: amounts,
+      },
       { name: "order", type: "integer", values: rows.map(({ order }) => order) },
       ...(shared ? [{ name: "running", type: "float" as const, values: rows.map(({ count }) => count.percent) }] : []),
     ],

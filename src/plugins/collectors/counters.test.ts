@@ -62,19 +62,28 @@ async function collected(
   params: Readonly<Record<string, Value>> = {},
   directory = "/project",
 ): Promise<Document> {
-  const run = await counters.collect({ cmd, workload: "", directory, params: new Map(Object.entries(params)), machine: new Map() }, shell);
+  const run = await counters.collect(
+    { cmd, workload: "", directory, params: new Map(Object.entries(params)), machine: new Map() },
+    shell,
+  );
   return JSON.parse(new TextDecoder().decode(encodeProfile(run))) as Document;
 }
 
 test("takes callgrind where the machine does not count, and adds up its processes", async () => {
   expect(await collected(fake(), "work", { repeat: 2, warmup: 1, branches: true })).toMatchObject({
-    header: { type: "mixed", units: { mixed: "event", "mixed(instructions)": "event", "mixed(conditional-branches)": "event" } },
+    header: {
+      type: "mixed",
+      units: { mixed: "event", "mixed(instructions)": "event", "mixed(conditional-branches)": "event" },
+    },
     resources: { "work#0": { amount: [1024, 1024], order: [1, 2] }, "work#1": { amount: [8, 8], order: [1, 2] } },
     resource_type_map: {
       "work#0": { engine: "callgrind", event: "Ir", subtype: "instructions", type: "mixed", uid: "work" },
       "work#1": { engine: "callgrind", event: "Bc", subtype: "conditional-branches" },
     },
-    collector_info: { name: "counters", params: { engine: "callgrind", cache: false, branches: true, warmup: 1, repeat: 2 } },
+    collector_info: {
+      name: "counters",
+      params: { engine: "callgrind", cache: false, branches: true, warmup: 1, repeat: 2 },
+    },
     execution: { status: [0, 0] },
   });
 });
@@ -94,9 +103,11 @@ test("takes perf where the machine counts; what it does not count is left out", 
     collector_info: { params: { engine: "perf" } },
   });
   expect(Object.values(found.resource_type_map).map(({ subtype }) => subtype)).toEqual(["instructions", "cycles"]);
-  expect((await collected(fake({ perf: counting, valgrind }), "work", { engine: "callgrind" })).collector_info.params["engine"]).toBe(
-    "callgrind",
-  );
+  expect(
+    (await collected(fake({ perf: counting, valgrind }), "work", { engine: "callgrind" })).collector_info.params[
+      "engine"
+    ],
+  ).toBe("callgrind");
 });
 
 test("counts the events that are asked for, in their units, or says that it cannot", async () => {
@@ -111,7 +122,10 @@ test("counts the events that are asked for, in their units, or says that it cann
 
 test("tells of events that shared a counter", async () => {
   const perf: FakeProgram = (words) => {
-    writeFileSync(words[words.indexOf("-o") + 1]!, "50\t\tcycles:u\t5\t41.50\t\t\n5\tns\tuser_time\n5\tns\tsystem_time\n");
+    writeFileSync(
+      words[words.indexOf("-o") + 1]!,
+      "50\t\tcycles:u\t5\t41.50\t\t\n5\tns\tuser_time\n5\tns\tsystem_time\n",
+    );
     return {};
   };
   expect((await collected(fake({ perf }), "work", { event: "cycles:u" })).resources["work#0"]).toEqual({
@@ -124,8 +138,12 @@ test("tells of events that shared a counter", async () => {
 test("a program that crashes under perf stat does not look well", async () => {
   const crashed = { stderr: encoder.encode("before\nwork: Segmentation fault\n") };
   const perf = perfOf({ "task-clock": "1.5\tmsec" }, crashed);
-  await expect(collected(fake({ perf }), "work", { event: "task-clock" })).rejects.toThrow("'work' was ended by SIGSEGV");
-  expect((await collected(fake({ perf }), "work", { event: "task-clock", "allow-failure": true })).execution).toMatchObject({
+  await expect(collected(fake({ perf }), "work", { event: "task-clock" })).rejects.toThrow(
+    "'work' was ended by SIGSEGV",
+  );
+  expect(
+    (await collected(fake({ perf }), "work", { event: "task-clock", "allow-failure": true })).execution,
+  ).toMatchObject({
     status: ["SIGSEGV"],
   });
 });
@@ -133,10 +151,16 @@ test("a program that crashes under perf stat does not look well", async () => {
 test("counts again when perf missed how a short program ended", async () => {
   let calls = 0;
   const missed: FakeProgram = (...args) =>
-    calls++ < 3 ? perfOf({ "page-faults": "7\t", user_time: "<not counted>\tns" })(...args) : perfOf({ "page-faults": "8\t" })(...args);
-  expect((await collected(fake({ perf: missed }), "work", { event: "page-faults" })).resources["work#0"]!["amount"]).toEqual([8]);
+    calls++ < 3
+      ? perfOf({ "page-faults": "7\t", user_time: "<not counted>\tns" })(...args)
+      : perfOf({ "page-faults": "8\t" })(...args);
+  expect(
+    (await collected(fake({ perf: missed }), "work", { event: "page-faults" })).resources["work#0"]!["amount"],
+  ).toEqual([8]);
   const always = perfOf({ "page-faults": "7\t", user_time: "<not counted>\tns" });
-  await expect(collected(fake({ perf: always }), "work", { event: "page-faults" })).rejects.toThrow("perf did not see how it ended");
+  await expect(collected(fake({ perf: always }), "work", { event: "page-faults" })).rejects.toThrow(
+    "perf did not see how it ended",
+  );
 });
 
 test("says what is missing", async () => {
@@ -146,7 +170,9 @@ test("says what is missing", async () => {
   const empty: FakeProgram = () => ({ stderr: encoder.encode("no can do\n") });
   await expect(collected(fake({ valgrind: empty }), "work")).rejects.toThrow("callgrind counted nothing: no can do");
   const refused: FakeProgram = () => ({ status: 255, stderr: encoder.encode("Access is limited.\n") });
-  await expect(collected(fake({ perf: refused }), "work", { engine: "perf" })).rejects.toThrow("cannot be traced: Access is limited.");
+  await expect(collected(fake({ perf: refused }), "work", { engine: "perf" })).rejects.toThrow(
+    "cannot be traced: Access is limited.",
+  );
 });
 
 test.each<[string, Value, string]>([
@@ -154,7 +180,9 @@ test.each<[string, Value, string]>([
   ["repeat", 0, "option repeat of counters"],
 ])("refuses %s %s", async (name, value, message) => {
   await expect(collected(fake(), "work", { [name]: value })).rejects.toThrow(message);
-  await expect(collected(fake(), "work", { engine: "callgrind", event: "cycles" })).rejects.toThrow("option event of counters");
+  await expect(collected(fake(), "work", { engine: "callgrind", event: "cycles" })).rejects.toThrow(
+    "option event of counters",
+  );
 });
 
 const have = (tool: string): boolean => searchPath(tool, process.env["PATH"]) !== null;
@@ -187,7 +215,9 @@ describe.runIf(canSimulate)(`with valgrind and a program of C${canSimulate ? "" 
   });
 
   const instructions = async (cmd: string, params = {}): Promise<number[]> =>
-    (await collected(shell, cmd, { engine: "callgrind", ...params }, folder)).resources["./planted " + cmd.slice(10) + "#0"]!["amount"]!;
+    (await collected(shell, cmd, { engine: "callgrind", ...params }, folder)).resources[
+      "./planted " + cmd.slice(10) + "#0"
+    ]!["amount"]!;
 
   test("instructions repeat within 0.1 %, and ten times the rounds are ten times the instructions of a round", async () => {
     const many = await instructions("./planted 1000000", { repeat: 3 });
@@ -206,9 +236,17 @@ describe.runIf(canSimulate)(`with valgrind and a program of C${canSimulate ? "" 
   });
 
   test("caches and branches are simulated on request", async () => {
-    const found = await collected(shell, "./planted 1000", { engine: "callgrind", cache: true, branches: true }, folder);
+    const found = await collected(
+      shell,
+      "./planted 1000",
+      { engine: "callgrind", cache: true, branches: true },
+      folder,
+    );
     const amounts = Object.fromEntries(
-      Object.entries(found.resource_type_map).map(([id, { subtype }]) => [subtype as string, found.resources[id]!["amount"]![0]!]),
+      Object.entries(found.resource_type_map).map(([id, { subtype }]) => [
+        subtype as string,
+        found.resources[id]!["amount"]![0]!,
+      ]),
     );
     expect(Object.keys(amounts)).toHaveLength(13);
     expect(amounts["data-reads"]).toBeGreaterThan(1000);
@@ -218,20 +256,33 @@ describe.runIf(canSimulate)(`with valgrind and a program of C${canSimulate ? "" 
 
   test("tells how a program failed, and counts it nevertheless when it may", async () => {
     await expect(instructions("./planted 1000 3")).rejects.toThrow("exited with status 3");
-    const crashed = await collected(shell, "./planted 1000 abort", { engine: "callgrind", "allow-failure": true }, folder);
+    const crashed = await collected(
+      shell,
+      "./planted 1000 abort",
+      { engine: "callgrind", "allow-failure": true },
+      folder,
+    );
     expect(crashed.execution).toMatchObject({ status: ["SIGABRT"] });
     expect(Object.values(crashed.resources)[0]!["amount"]![0]).toBeGreaterThan(1000);
   });
 });
 
-const canCount = have("perf") && have("cc") && spawnSync("perf", ["stat", "-e", "page-faults:u", "--", "true"]).status === 0;
+const canCount =
+  have("perf") && have("cc") && spawnSync("perf", ["stat", "-e", "page-faults:u", "--", "true"]).status === 0;
 
-test.runIf(canCount)(`perf counts, and tells crashes${canCount ? "" : " (skipped: needs cc, and perf that may count)"}`, async () => {
-  writeFileSync(join(folder, "crash.c"), source);
-  expect(spawnSync("cc", ["-O1", "-o", "crash", "crash.c"], { cwd: folder }).status).toBe(0);
-  const found = await collected(shell, "./crash 1000", { event: "page-faults:u", repeat: 2 }, folder);
-  expect(found.collector_info.params["engine"]).toBe("perf");
-  expect(Object.values(found.resources)[0]!["amount"]![0]).toBeGreaterThan(0);
-  await expect(collected(shell, "./crash 1000 abort", { event: "page-faults:u" }, folder)).rejects.toThrow("was ended by SIGABRT");
-  await expect(collected(shell, "./crash 1000 3", { event: "page-faults:u" }, folder)).rejects.toThrow("exited with status 3");
-});
+test.runIf(canCount)(
+  `perf counts, and tells crashes${canCount ? "" : " (skipped: needs cc, and perf that may count)"}`,
+  async () => {
+    writeFileSync(join(folder, "crash.c"), source);
+    expect(spawnSync("cc", ["-O1", "-o", "crash", "crash.c"], { cwd: folder }).status).toBe(0);
+    const found = await collected(shell, "./crash 1000", { event: "page-faults:u", repeat: 2 }, folder);
+    expect(found.collector_info.params["engine"]).toBe("perf");
+    expect(Object.values(found.resources)[0]!["amount"]![0]).toBeGreaterThan(0);
+    await expect(collected(shell, "./crash 1000 abort", { event: "page-faults:u" }, folder)).rejects.toThrow(
+      "was ended by SIGABRT",
+    );
+    await expect(collected(shell, "./crash 1000 3", { event: "page-faults:u" }, folder)).rejects.toThrow(
+      "exited with status 3",
+    );
+  },
+);

@@ -31,7 +31,12 @@ const engines: Readonly<Record<string, CountingEngine>> = { perf: perfEngine, ca
 
 const options: readonly Variable[] = [
   {
-    ...option("engine", "string", "auto", "who counts: the processor through perf stat, or valgrind's callgrind, which simulates one"),
+    ...option(
+      "engine",
+      "string",
+      "auto",
+      "who counts: the processor through perf stat, or valgrind's callgrind, which simulates one",
+    ),
     valid: ["auto", ...Object.keys(engines)],
   },
   option("event", "text", null, "what perf counts instead, a line each: events of perf list"),
@@ -128,11 +133,17 @@ async function automatic({ events }: Plan, job: Job, shell: Shell, folder: strin
 async function requireTool(shell: Shell, tool: "perf" | "valgrind"): Promise<void> {
   if ((await shell.which(tool)) !== null) return;
   const install =
-    tool === "perf" ? "it belongs to the Linux kernel (Debian: apt install linux-perf)" : "Valgrind (Debian: apt install valgrind)";
+    tool === "perf"
+      ? "it belongs to the Linux kernel (Debian: apt install linux-perf)"
+      : "Valgrind (Debian: apt install valgrind)";
   throw new Failure("tool-missing", { tool, install });
 }
 
-async function measure(engine: CountingEngine, counting: Counting & { plan: Plan }, progress: (done: number) => void): Promise<Run> {
+async function measure(
+  engine: CountingEngine,
+  counting: Counting & { plan: Plan },
+  progress: (done: number) => void,
+): Promise<Run> {
   const { plan, job } = counting;
   const total = plan.warmup + plan.repeat;
   const counts: (readonly Count[])[] = [];
@@ -149,7 +160,10 @@ async function measure(engine: CountingEngine, counting: Counting & { plan: Plan
   const collector = { name: "counters", params: paramsOf(plan, engine) };
   const subjects = subjectsOf(cmd, engine.name, counts);
   const run = profileOf({ type: "mixed", cmd, workload, units: unitsOf(counts), collector, machine, subjects });
-  return { ...run, extra: new Map<string, Json>([...run.extra, ["execution", executionOf(outcomes, plan.keepOutput)]]) };
+  return {
+    ...run,
+    extra: new Map<string, Json>([...run.extra, ["execution", executionOf(outcomes, plan.keepOutput)]]),
+  };
 }
 
 /** The engine that counted, whichever was asked for. */

@@ -8,7 +8,11 @@ const programs = new MeasuredPrograms();
 const source = readFileSync("test/samples/heap-profilers/heap.c", "utf8");
 
 /** Sums of a column by innermost function and line. */
-function sums({ resources, resource_type_map }: Document, column: string, chosen: (row: Properties) => boolean = () => true): object {
+function sums(
+  { resources, resource_type_map }: Document,
+  column: string,
+  chosen: (row: Properties) => boolean = () => true,
+): object {
   const found: Record<string, number> = {};
   for (const [id, columns] of Object.entries(resources)) {
     const row = resource_type_map[id]!;
@@ -34,7 +38,10 @@ describe.runIf(have("cc") && have("valgrind"))("valgrind (needs cc and valgrind)
     const document = await measured("massif");
     const { resources, resource_type_map } = document;
     const totals = Object.keys(resources).filter((id) => resource_type_map[id]!["subtype"] === "total");
-    const peak = totals.reduce((most, id) => (resources[id]!["amount"]![0]! > resources[most]!["amount"]![0]! ? id : most), totals[0]!);
+    const peak = totals.reduce(
+      (most, id) => (resources[id]!["amount"]![0]! > resources[most]!["amount"]![0]! ? id : most),
+      totals[0]!,
+    );
     expect(resources[peak]!["amount"]).toEqual([34_300]);
     const { snapshot } = resource_type_map[peak]!;
     expect(sums(document, "amount", (row) => row["snapshot"] === snapshot && row["subtype"] === "heap")).toEqual({
@@ -61,9 +68,9 @@ int main() {
       "c++",
     );
     const rows = await programs.rows(cmd, { engine: "dhat" });
-    expect(rows.filter((row) => row.uid.source === "objects.cpp").map(({ call, amount, trace }) => [call, amount, trace])).toEqual([
-      ["operator new(unsigned long)", 16_000, "List<Node>::push():4 main:8"],
-    ]);
+    expect(
+      rows.filter((row) => row.uid.source === "objects.cpp").map(({ call, amount, trace }) => [call, amount, trace]),
+    ).toEqual([["operator new(unsigned long)", 16_000, "List<Node>::push():4 main:8"]]);
   });
 
   test("children are processes of their own, and a status is not lost", async () => {
@@ -93,7 +100,9 @@ int main(void) {
   test("filters hold, and a program that is not there is named", async () => {
     const cmd = programs.build("heap", source);
     const all = await programs.rows(cmd, { engine: "dhat", "no-func": "main", "no-source": "other.c", all: true });
-    expect(all.map((row) => [row.call, row.trace])).toEqual([["malloc", expect.stringMatching(/^malloc:0 push:7 main:18/)]]);
+    expect(all.map((row) => [row.call, row.trace])).toEqual([
+      ["malloc", expect.stringMatching(/^malloc:0 push:7 main:18/)],
+    ]);
     await expect(programs.rows("./nothing", { engine: "dhat" })).rejects.toThrow("cannot run './nothing'");
   });
 });

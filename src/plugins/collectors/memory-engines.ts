@@ -76,9 +76,11 @@ export async function reportsIn(folder: string, engine: HeapEngine, shell: Shell
 async function unpacked(path: string, shell: Shell): Promise<AsyncIterable<Uint8Array>> {
   if (path.endsWith(".gz")) return createReadStream(path).pipe(createGunzip()) as AsyncIterable<Uint8Array>;
   if (!path.endsWith(".zst")) return createReadStream(path) as AsyncIterable<Uint8Array>;
-  if ((await shell.which("zstd")) === null) throw new Failure("tool-missing", { tool: "zstd", install: "zstd (Debian: apt install zstd)" });
+  if ((await shell.which("zstd")) === null)
+    throw new Failure("tool-missing", { tool: "zstd", install: "zstd (Debian: apt install zstd)" });
   const plain = path.slice(0, -".zst".length);
   const outcome = await shell.run(["zstd", "-q", "-d", "-f", path, "-o", plain], { directory: "/" });
-  if (outcome.status !== 0) throw new Failure("heap-report-damaged", { file: path, line: 1, reason: "zstd cannot unpack it" });
+  if (outcome.status !== 0)
+    throw new Failure("heap-report-damaged", { file: path, line: 1, reason: "zstd cannot unpack it" });
   return createReadStream(plain) as AsyncIterable<Uint8Array>;
 }

@@ -18,7 +18,8 @@ int main(void) {
 }
 `,
     );
-    const amounts = async (params: Params): Promise<number[]> => (await programs.rows(cmd, params)).map((row) => row.amount);
+    const amounts = async (params: Params): Promise<number[]> =>
+      (await programs.rows(cmd, params)).map((row) => row.amount);
     expect(await amounts({})).toEqual([1, 2]);
     expect(await amounts({ "no-func": "dropped\nnothing" })).toEqual([1]);
     expect(await amounts({ "no-source": "filters.c" })).toEqual([]);
@@ -98,6 +99,8 @@ int main() {
   });
 
   test("a name alone stands for all of its prototypes", async () => {
-    expect((await programs.rows(cmd, { "no-func": "List<Node>::push" })).filter((row) => row.amount === 32)).toEqual([]);
+    expect((await programs.rows(cmd, { "no-func": "List<Node>::push" })).filter((row) => row.amount === 32)).toEqual(
+      [],
+    );
   });
 });

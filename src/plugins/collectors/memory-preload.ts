@@ -28,7 +28,13 @@ export interface Measured {
 }
 
 /** Runs the command with our library in it, which writes a log for each process into `folder`. Fails with `untraceable`, `command-failed`. */
-export async function traced(job: Job, shell: Shell, plan: TracePlan, folder: string, progress: (done: number) => void): Promise<Measured> {
+export async function traced(
+  job: Job,
+  shell: Shell,
+  plan: TracePlan,
+  folder: string,
+  progress: (done: number) => void,
+): Promise<Measured> {
   const outcome = await trace(job, shell, plan, folder);
   progress(0.5);
   if (!plan.allowFailure) requireSuccess(outcome, job);
@@ -69,7 +75,11 @@ function logsIn(folder: string, outcome: Outcome, job: Job, plan: TracePlan): Al
       instead: `measure a smaller workload, or raise the collector's option limit (to ${mostRecords} at most)`,
     });
   if (stopped === "disk")
-    throw new Failure("untraceable", { what, reason: `there is no room in ${tmpdir()}`, instead: "make room, or set TMPDIR" });
+    throw new Failure("untraceable", {
+      what,
+      reason: `there is no room in ${tmpdir()}`,
+      instead: "make room, or set TMPDIR",
+    });
   return logs.toSorted((a, b) => Number(a.started - b.started));
 }
 

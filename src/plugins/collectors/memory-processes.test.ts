@@ -29,7 +29,10 @@ int main(void) {
   });
 
   test("children have rows of their own, forked or started anew", async () => {
-    const inner = programs.build("inner", `#include <stdlib.h>\nint main(void) {\n  free(malloc(7));\n  return 0;\n}\n`);
+    const inner = programs.build(
+      "inner",
+      `#include <stdlib.h>\nint main(void) {\n  free(malloc(7));\n  return 0;\n}\n`,
+    );
     const cmd = programs.build(
       "forks",
       `#include <stdlib.h>
@@ -90,7 +93,9 @@ int main(void) {
 `,
     );
     const rows = await programs.rows(cmd, { sampling: 3600, timeout: 30 });
-    expect(rows.filter((row) => row.amount === 77).map((row) => row.trace)).toEqual(Array.from({ length: 10 }, () => "main:20"));
+    expect(rows.filter((row) => row.amount === 77).map((row) => row.trace)).toEqual(
+      Array.from({ length: 10 }, () => "main:20"),
+    );
   });
 
   test("says why a program cannot be traced: too many allocations, or linked statically", async () => {

@@ -16,13 +16,18 @@ const log = decodeAllocationLog(
 const place: Frame = { function: "main", source: "a.c", line: 3 };
 
 function rows(logs: readonly AllocationLog[], sampling: number): string[] {
-  const frames = new Map<LoggedStack, readonly Frame[]>(logs.flatMap(({ stacks }) => stacks.map((stack) => [stack, [place]] as const)));
-  return subjectsOf(logs, frames, { sampling, all: false, noFunctions: [], noSources: [] }).map(({ properties, columns }) => {
-    const numbers = (name: string): string => Array.from(columns.find((column) => column.name === name)?.values ?? []).join(",");
-    const process = (properties.get("process") as { text: string } | undefined)?.text ?? "-";
-    const snapshot = (properties.get("snapshot") as { text: string }).text;
-    return `${process} ${snapshot} ${properties.get("subtype") as string}: ${numbers("amount")} as ${numbers("allocation_order")}`;
-  });
+  const frames = new Map<LoggedStack, readonly Frame[]>(
+    logs.flatMap(({ stacks }) => stacks.map((stack) => [stack, [place]] as const)),
+  );
+  return subjectsOf(logs, frames, { sampling, all: false, noFunctions: [], noSources: [] }).map(
+    ({ properties, columns }) => {
+      const numbers = (name: string): string =>
+        Array.from(columns.find((column) => column.name === name)?.values ?? []).join(",");
+      const process = (properties.get("process") as { text: string } | undefined)?.text ?? "-";
+      const snapshot = (properties.get("snapshot") as { text: string }).text;
+      return `${process} ${snapshot} ${properties.get("subtype") as string}: ${numbers("amount")} as ${numbers("allocation_order")}`;
+    },
+  );
 }
 
 test("calls of one place, kind and snapshot are rows of one subject", () => {
@@ -37,7 +42,11 @@ test("a call that was written down late goes where it belongs", () => {
 });
 
 test("processes are in order of time from the first one's start", () => {
-  const second: AllocationLog = { ...log, allocations: { ...log.allocations, length: 4 }, started: log.started + 1500n };
+  const second: AllocationLog = {
+    ...log,
+    allocations: { ...log.allocations, length: 4 },
+    started: log.started + 1500n,
+  };
   expect(rows([log, second], 3e-6)).toEqual([
     "1 0 malloc: 1,2 as 1,2",
     "2 0 malloc: 1,2 as 3,5",

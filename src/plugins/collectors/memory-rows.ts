@@ -10,7 +10,11 @@ export interface RowRules extends TraceRules {
 }
 
 /** Rows in the layout of Perun's memory collector: uid is the inner frame with a source, the trace goes outwards from there, snapshots are of equal length. */
-export function subjectsOf(logs: readonly AllocationLog[], frames: ReadonlyMap<LoggedStack, readonly Frame[]>, rules: RowRules): Subject[] {
+export function subjectsOf(
+  logs: readonly AllocationLog[],
+  frames: ReadonlyMap<LoggedStack, readonly Frame[]>,
+  rules: RowRules,
+): Subject[] {
   const groups = new Groups(logs, frames, rules);
   let order = 0;
   for (const [process, row] of inOrder(logs)) groups.add(process, row, ++order);
@@ -23,9 +27,12 @@ function* inOrder(logs: readonly AllocationLog[]): Generator<readonly [process: 
     for (let row = 0; row < logs[0]!.allocations.length; row++) yield [0, row];
     return;
   }
-  const rows = logs.flatMap(({ allocations }, process) => Array.from({ length: allocations.length }, (_, row) => ({ process, row })));
+  const rows = logs.flatMap(({ allocations }, process) =>
+    Array.from({ length: allocations.length }, (_, row) => ({ process, row })),
+  );
   const offsets = offsetsOf(logs);
-  const time = ({ process, row }: (typeof rows)[number]): number => offsets[process]! + logs[process]!.allocations.nanoseconds[row]!;
+  const time = ({ process, row }: (typeof rows)[number]): number =>
+    offsets[process]! + logs[process]!.allocations.nanoseconds[row]!;
   for (const { process, row } of rows.sort((a, b) => time(a) - time(b))) yield [process, row];
 }
 
@@ -76,7 +83,8 @@ class Groups {
     const latest = this.#latest.get(slot);
     if (latest?.snapshot === snapshot) return latest;
     const key = `${slot} ${snapshot}`;
-    const group = this.#all.get(key) ?? new Group(snapshot, this.#properties(process, trace, call, snapshot), hasOld(call));
+    const group =
+      this.#all.get(key) ?? new Group(snapshot, this.#properties(process, trace, call, snapshot), hasOld(call));
     this.#all.set(key, group);
     this.#latest.set(slot, group);
     return group;
@@ -124,8 +132,19 @@ class Group {
   }
 
   subject(): Subject {
-    const column = (name: string, values: readonly number[]): Subject["columns"][number] => ({ name, type: "integer", values });
-    const columns = [column("amount", this.#amounts), column("address", this.#addresses), column("allocation_order", this.#orders)];
-    return { properties: this.#properties, columns: this.#hasOld ? [...columns, column("old-address", this.#old)] : columns };
+    const column = (name: string, values: readonly number[]): Subject["columns"][number] => ({
+      name,
+      type: "integer",
+      values,
+    });
+    const columns = [
+      column("amount", this.#amounts),
+      column("address", this.#addresses),
+      column("allocation_order", this.#orders),
+    ];
+    return {
+      properties: this.#properties,
+      columns: this.#hasOld ? [...columns, column("old-address", this.#old)] : columns,
+    };
   }
 }

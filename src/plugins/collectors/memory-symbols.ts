@@ -20,7 +20,9 @@ export async function framesOf(
   directory: string,
 ): Promise<Map<LoggedStack, readonly Frame[]>> {
   const wanted = new Map<string, Map<bigint, readonly Frame[]>>();
-  const places = new Map([...stacks].map((stack) => [stack, stack.addresses.map((address) => placeOf(address, stack.modules))] as const));
+  const places = new Map(
+    [...stacks].map((stack) => [stack, stack.addresses.map((address) => placeOf(address, stack.modules))] as const),
+  );
   for (const { path, offset } of [...places.values()].flat()) {
     const offsets = wanted.get(path) ?? new Map<bigint, readonly Frame[]>();
     wanted.set(path, offsets.set(offset, [nowhere]));
@@ -40,12 +42,21 @@ function placeOf(address: bigint, modules: readonly LoadedModule[]): Place {
   return module === undefined ? { path: "", offset: address } : { path: module.path, offset: address - module.bias };
 }
 
-async function resolve(path: string, offsets: Map<bigint, readonly Frame[]>, shell: Shell, directory: string): Promise<void> {
+async function resolve(
+  path: string,
+  offsets: Map<bigint, readonly Frame[]>,
+  shell: Shell,
+  directory: string,
+): Promise<void> {
   const all = [...offsets.keys()];
   for (let start = 0; start < all.length; start += batch) {
     const asked = all.slice(start, start + batch);
     const input = new TextEncoder().encode(asked.map((offset) => `0x${offset.toString(16)}\n`).join(""));
-    const outcome = await shell.run(["addr2line", "-a", "-i", "-f", "-C", "-e", path], { directory, input, captureLimit: answerLimit });
+    const outcome = await shell.run(["addr2line", "-a", "-i", "-f", "-C", "-e", path], {
+      directory,
+      input,
+      captureLimit: answerLimit,
+    });
     const text = outcome.status === 0 ? new TextDecoder().decode(outcome.stdout) : "";
     for (const [offset, frames] of readAddresses(text, directory))
       offsets.set(offset, isSystemLibrary(path) ? frames.map(withoutSource) : frames);
@@ -63,7 +74,8 @@ function* readAddresses(text: string, directory: string): Generator<[bigint, rea
     const address = lines[at++] ?? "";
     if (!/^0x[0-9a-f]{1,16}$/.test(address)) throw new Failure("untraceable", unreadable(address));
     const frames: Frame[] = [];
-    for (; at + 1 < lines.length && !lines[at]!.startsWith("0x"); at += 2) frames.push(frameOf(lines[at]!, lines[at + 1]!, directory));
+    for (; at + 1 < lines.length && !lines[at]!.startsWith("0x"); at += 2)
+      frames.push(frameOf(lines[at]!, lines[at + 1]!, directory));
     yield [BigInt(address), frames];
   }
 }

@@ -20,7 +20,11 @@ function tracingShell(): FakeShell {
     },
     addr2line: (_, { input }) => {
       const places = new TextDecoder().decode(input).trimEnd().split("\n");
-      return { stdout: new TextEncoder().encode(places.map((place) => `${place}\nmain\n/project/work.c:3 (discriminator 2)\n`).join("")) };
+      return {
+        stdout: new TextEncoder().encode(
+          places.map((place) => `${place}\nmain\n/project/work.c:3 (discriminator 2)\n`).join(""),
+        ),
+      };
     },
   });
 }
@@ -33,7 +37,13 @@ test.each([
   ["limit", 1.5],
   ["timeout", -1],
 ])("refuses %s %d", async (name, value) => {
-  const job = { cmd: "work", workload: "", directory: "/project", params: new Map([[name, value]]), machine: new Map() };
+  const job = {
+    cmd: "work",
+    workload: "",
+    directory: "/project",
+    params: new Map([[name, value]]),
+    machine: new Map(),
+  };
   await expect(memory.collect(job, tracingShell())).rejects.toThrow(`option ${name} of memory`);
 });
 
@@ -52,5 +62,7 @@ test("an option of another engine is refused", async () => {
     ["sampling", 0.5],
   ]);
   const job = { cmd: "work", workload: "", directory: "/project", params, machine: new Map() };
-  await expect(memory.collect(job, fakeShell())).rejects.toThrow(expect.objectContaining({ code: "unusable-combination" }));
+  await expect(memory.collect(job, fakeShell())).rejects.toThrow(
+    expect.objectContaining({ code: "unusable-combination" }),
+  );
 });

@@ -30,7 +30,12 @@ const defaultLimit = 1_000_000;
 
 const options: readonly Variable[] = [
   {
-    ...option("engine", "string", "preload", "what watches the program: a library of ours, or a program whose report is read"),
+    ...option(
+      "engine",
+      "string",
+      "preload",
+      "what watches the program: a library of ours, or a program whose report is read",
+    ),
     valid: ["preload", ...Object.keys(heapEngines)],
   },
   option("sampling", "float", defaultSampling, "seconds of a snapshot"),
@@ -67,7 +72,9 @@ export const memory: Collector = Object.freeze<Collector>({
     try {
       const engine = heapEngines[plan.engine];
       const measured =
-        engine === undefined ? await traced(job, shell, plan, folder, progress) : await reported(job, shell, plan, engine, folder);
+        engine === undefined
+          ? await traced(job, shell, plan, folder, progress)
+          : await reported(job, shell, plan, engine, folder);
       return runOf(job, plan, measured);
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -129,7 +136,13 @@ function planOf(params: Values): Plan {
 
 function badSampling(value: unknown): Failure {
   const expected = "a number of seconds from 0.000001 to 1000000";
-  return new Failure("bad-collector-option", { plugin: "memory", option: "sampling", value: String(value), expected, example: "0.001" });
+  return new Failure("bad-collector-option", {
+    plugin: "memory",
+    option: "sampling",
+    value: String(value),
+    expected,
+    example: "0.001",
+  });
 }
 
 function linesOf(value: unknown): string[] {
@@ -144,7 +157,10 @@ function runOf(job: Job, plan: Plan, { outcome, subjects }: Measured): Run {
   const { cmd, workload, machine } = job;
   const collector = { name: "memory", params: paramsOf(plan) };
   const run = profileOf({ type: "memory", cmd, workload, units: { memory: "B" }, collector, machine, subjects });
-  return { ...run, extra: new Map<string, Json>([...run.extra, ["execution", executionOf([outcome], plan.keepOutput)]]) };
+  return {
+    ...run,
+    extra: new Map<string, Json>([...run.extra, ["execution", executionOf([outcome], plan.keepOutput)]]),
+  };
 }
 
 function paramsOf({ engine, sampling, noFunctions, noSources, all, timeout, allowFailure }: Plan): JsonObject {

@@ -31,7 +31,11 @@ export const nodeHeap: Collector = Object.freeze<Collector>({
 
   async collect(job, shell, progress = () => {}) {
     const source = heapSource({ inclusive: job.params.get("inclusive") === true });
-    const plan = { name: "node-heap", source, interval: countOf("node-heap", job.params, "interval", interval, 1024, 1 << 30) };
+    const plan = {
+      name: "node-heap",
+      source,
+      interval: countOf("node-heap", job.params, "interval", interval, 1024, 1 << 30),
+    };
     return measureNode(plan, job, shell, progress);
   },
 });

@@ -47,7 +47,12 @@ export async function requireNode(shell: Shell): Promise<void> {
 }
 
 /** Runs the command, with profiles of every Node.js thread in it. Fails with `untraceable` when there is none. */
-export async function measureNode(plan: NodePlan, job: Job, shell: Shell, progress: (done: number) => void): Promise<Run> {
+export async function measureNode(
+  plan: NodePlan,
+  job: Job,
+  shell: Shell,
+  progress: (done: number) => void,
+): Promise<Run> {
   const { name } = plan;
   const warmup = countOf(name, job.params, "warmup", 0, 0, mostRepetitions);
   const repeat = countOf(name, job.params, "repeat", 1, 1, mostRepetitions);
@@ -84,10 +89,16 @@ async function profileOnce(
 }
 
 /** Node's own flags see more than a loaded script, but are only for a program that is Node itself. */
-function withFlags([program = "", ...words]: readonly string[], { source, interval }: NodePlan, folder: string): string[] {
+function withFlags(
+  [program = "", ...words]: readonly string[],
+  { source, interval }: NodePlan,
+  folder: string,
+): string[] {
   const flag = `--${source.kind}-prof`;
   const isNode = /(?:^|\/)node(?:js|\d+)?$/.test(program);
-  return isNode ? [program, flag, `${flag}-dir=${folder}`, `${flag}-interval=${interval}`, ...words] : [program, ...words];
+  return isNode
+    ? [program, flag, `${flag}-dir=${folder}`, `${flag}-interval=${interval}`, ...words]
+    : [program, ...words];
 }
 
 async function runOnce(
@@ -118,7 +129,8 @@ function profilesIn(folder: string, job: Job): ThreadProfile[] {
     const [, process, thread] = /^\w+\.\d+\.\d+\.(\d+)\.(\d+)\.\d+\.(?:cpu|heap)profile$/.exec(file) ?? [];
     return process === undefined ? [] : [{ file, process: Number(process), thread: Number(thread) }];
   });
-  if (names.length === 0) throw new Failure("untraceable", { what: `'${`${job.cmd} ${job.workload}`.trim()}'`, ...nothingWritten });
+  if (names.length === 0)
+    throw new Failure("untraceable", { what: `'${`${job.cmd} ${job.workload}`.trim()}'`, ...nothingWritten });
   names.sort((a, b) => a.process - b.process || a.thread - b.thread || (a.file < b.file ? -1 : 1));
   return names.map(({ file, process, thread }) => ({ process, thread, source: contentOf(join(folder, file)), file }));
 }
@@ -149,7 +161,15 @@ function runOf(
     ...plan.source.params,
     ...everydayParams(plan, job),
   });
-  const run = profileOf({ type, cmd, workload, units, collector: { name: plan.name, params }, machine, subjects: rows.subjects() });
+  const run = profileOf({
+    type,
+    cmd,
+    workload,
+    units,
+    collector: { name: plan.name, params },
+    machine,
+    subjects: rows.subjects(),
+  });
   const execution = executionOf(outcomes, job.params.get("keep-output") !== false);
   return { ...run, extra: new Map<string, Json>([...run.extra, ["execution", execution]]) };
 }

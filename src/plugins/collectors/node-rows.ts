@@ -54,7 +54,11 @@ export function heapSource({ inclusive }: { readonly inclusive: boolean }): Node
     params: { inclusive },
     inclusive,
     leftOut: new Set(),
-    read: async (source, file, stacks) => ({ started: 0, self: await readHeapProfile(source, file, stacks), samples: null }),
+    read: async (source, file, stacks) => ({
+      started: 0,
+      self: await readHeapProfile(source, file, stacks),
+      samples: null,
+    }),
   };
 }
 
@@ -81,7 +85,8 @@ export class V8Rows {
   /** Adds the profiles of one repetition, counted from 1. */
   async add(profiles: readonly ThreadProfile[], repetition: number): Promise<void> {
     const read: (ThreadProfile & { readonly amounts: Amounts })[] = [];
-    for (const profile of profiles) read.push({ ...profile, amounts: await this.#source.read(profile.source, profile.file, this.#stacks) });
+    for (const profile of profiles)
+      read.push({ ...profile, amounts: await this.#source.read(profile.source, profile.file, this.#stacks) });
     read.sort((a, b) => a.amounts.started - b.amounts.started);
     const processes = [...new Set(read.map(({ process }) => process))];
     const threads = new Set(read.map(({ thread }) => thread));
@@ -102,7 +107,11 @@ export class V8Rows {
     const wanted = new Map([...self].filter(([stack]) => stack !== 0 && !this.#isLeftOut(stack)));
     const totals = this.#source.inclusive ? totalsOf(wanted, this.#stacks) : null;
     for (const stack of totals === null ? wanted.keys() : totals.keys()) {
-      const row = { amount: wanted.get(stack) ?? 0, samples: samples && (samples.get(stack) ?? 0), inclusive: totals?.get(stack) ?? null };
+      const row = {
+        amount: wanted.get(stack) ?? 0,
+        samples: samples && (samples.get(stack) ?? 0),
+        inclusive: totals?.get(stack) ?? null,
+      };
       this.#group(stack, place).add(row, repetition);
     }
   }
@@ -119,7 +128,10 @@ export class V8Rows {
     if (group === undefined) {
       const { kind, type } = this.#source;
       const thread = Object.entries(place).map(([name, at]) => [name, JsonNumber.integer(at)]);
-      this.#groups.set(key, (group = new Group(jsonObject({ ...Object.fromEntries(thread), subtype: kind, trace: json, type, uid }))));
+      this.#groups.set(
+        key,
+        (group = new Group(jsonObject({ ...Object.fromEntries(thread), subtype: kind, trace: json, type, uid }))),
+      );
     }
     return group;
   }
@@ -127,9 +139,15 @@ export class V8Rows {
   #traceOf(stack: number): Trace {
     let trace = this.#traces.get(stack);
     if (trace === undefined) {
-      const frames = this.#stacks.framesOf(stack).map((frame) => ({ ...frame, source: sourceOf(frame.url, this.#directory) }));
+      const frames = this.#stacks
+        .framesOf(stack)
+        .map((frame) => ({ ...frame, source: sourceOf(frame.url, this.#directory) }));
       const text = JSON.stringify(frames.map(({ function: name, source, line }) => [name, source, line]));
-      trace = this.#byText.get(text) ?? { number: this.#byText.size, json: frames.map(frameJson), uid: uidOf(frames[0]!) };
+      trace = this.#byText.get(text) ?? {
+        number: this.#byText.size,
+        json: frames.map(frameJson),
+        uid: uidOf(frames[0]!),
+      };
       this.#byText.set(text, trace);
       this.#traces.set(stack, trace);
     }
@@ -153,7 +171,10 @@ interface Place {
 const nameless = "(anonymous)";
 
 function frameJson({ function: name, source, line }: Place): JsonObject {
-  return jsonObject({ function: name || nameless, ...(source === "" ? {} : { source, line: JsonNumber.integer(line) }) });
+  return jsonObject({
+    function: name || nameless,
+    ...(source === "" ? {} : { source, line: JsonNumber.integer(line) }),
+  });
 }
 
 /** Lines move from version to version, so a function goes by its name; one without a name has nothing else. */

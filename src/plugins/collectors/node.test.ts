@@ -38,7 +38,9 @@ const heap = {
   head: {
     callFrame: call("(root)", "", -1),
     selfSize: 0,
-    children: [{ callFrame: call("main"), selfSize: 0, children: [{ callFrame: call("keep", ""), selfSize: 64, children: [] }] }],
+    children: [
+      { callFrame: call("main"), selfSize: 0, children: [{ callFrame: call("keep", ""), selfSize: 64, children: [] }] },
+    ],
   },
 };
 
@@ -82,8 +84,17 @@ interface Document {
 
 type Params = Readonly<Record<string, Value>>;
 
-async function collected(collector: Collector, shell: Shell, cmd: string, params: Params = {}, directory = "/project"): Promise<Document> {
-  const run = await collector.collect({ cmd, workload: "", directory, params: new Map(Object.entries(params)), machine: new Map() }, shell);
+async function collected(
+  collector: Collector,
+  shell: Shell,
+  cmd: string,
+  params: Params = {},
+  directory = "/project",
+): Promise<Document> {
+  const run = await collector.collect(
+    { cmd, workload: "", directory, params: new Map(Object.entries(params)), machine: new Map() },
+    shell,
+  );
   return JSON.parse(new TextDecoder().decode(encodeProfile(run))) as Document;
 }
 
@@ -150,7 +161,9 @@ test("processes are counted as they started, threads have their numbers, and one
 
 test("says why there is nothing", async () => {
   await expect(collected(node, fake([]), "work")).rejects.toThrow("'work' cannot be traced: no profile was written");
-  await expect(collected(node, fake(undefined, { nodes: 7 }), "work")).rejects.toThrow("CPU.0.0.7.0.001.cpuprofile: not a profile of V8");
+  await expect(collected(node, fake(undefined, { nodes: 7 }), "work")).rejects.toThrow(
+    "CPU.0.0.7.0.001.cpuprofile: not a profile of V8",
+  );
   await expect(node.prepare(fakeShell())).rejects.toThrow("node was not found");
 });
 
@@ -161,7 +174,9 @@ test.each<[string, Collector, string, Value]>([
   ["node-heap", nodeHeap, "warmup", -1],
   ["node", node, "timeout", 0],
 ])("%s has limits", async (_, collector, name, value) => {
-  await expect(collected(collector, fake(), "work", { [name]: value })).rejects.toThrow(`option ${name} of ${collector.name}`);
+  await expect(collected(collector, fake(), "work", { [name]: value })).rejects.toThrow(
+    `option ${name} of ${collector.name}`,
+  );
 });
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "perfkeep-node-test-")));
@@ -184,7 +199,8 @@ function through({ resources, resource_type_map }: Document, name: string, colum
     .reduce((sum, [, columns]) => sum + columns[column]!.reduce((total, each) => total + each), 0);
 }
 
-const spin = "function spin(rounds) { let sum = 0; for (let i = 0; i < rounds; i++) sum = (sum * 31 + i) % 1000003; return sum; }\n";
+const spin =
+  "function spin(rounds) { let sum = 0; for (let i = 0; i < rounds; i++) sum = (sum * 31 + i) % 1000003; return sum; }\n";
 
 describe.runIf(isThere)(`with Node.js${isThere ? "" : " (skipped: there is no node on PATH)"}`, () => {
   test("finds the function that works three times as much", async () => {
@@ -234,8 +250,14 @@ worker.once("message", () => worker.terminate().then(() => fork("./fork.cjs")));
   });
 
   test("programs that start Node.js are enough, with modules of their own to load first", async () => {
-    write("own.cjs", "globalThis.own = () => { let sum = 0; for (let i = 0; i < 4e7; i++) sum += i % 7; return sum; };");
-    const mine = openShell({ environment: { ...process.env, NODE_OPTIONS: `--require ${join(folder, "own.cjs")}` }, cacheFolder });
+    write(
+      "own.cjs",
+      "globalThis.own = () => { let sum = 0; for (let i = 0; i < 4e7; i++) sum += i % 7; return sum; };",
+    );
+    const mine = openShell({
+      environment: { ...process.env, NODE_OPTIONS: `--require ${join(folder, "own.cjs")}` },
+      cacheFolder,
+    });
     const found = await collected(node, mine, `sh -c 'node -p "own()"'`, {}, folder);
     expect(through(found, "globalThis.own")).toBeGreaterThan(0);
   });
@@ -249,14 +271,20 @@ worker.once("message", () => worker.terminate().then(() => fork("./fork.cjs")));
     const found = await collected(nodeHeap, shell, "node heap.cjs", { interval: 4096 }, folder);
     expect(through(found, "many")).toBeGreaterThan(through(found, "few"));
     expect(through(found, "few")).toBeGreaterThan(0);
-    const many = Object.values(found.resource_type_map).find(({ trace }) => trace.some((frame) => frame.function === "many"))!;
+    const many = Object.values(found.resource_type_map).find(({ trace }) =>
+      trace.some((frame) => frame.function === "many"),
+    )!;
     expect(many.trace).toContainEqual({ function: "many", source: "heap.cjs", line: 2 });
   });
 
   test("tells how a program failed, and measures it nevertheless when it may", async () => {
     write("fail.mjs", "process.exitCode = 3; console.error('no luck');");
     await expect(collected(node, shell, "node fail.mjs", {}, folder)).rejects.toThrow("exited with status 3: no luck");
-    expect((await collected(node, shell, "node fail.mjs", { "allow-failure": true }, folder)).execution).toMatchObject({ status: [3] });
-    await expect(collected(node, shell, "true", {}, folder)).rejects.toThrow("it does not start Node.js, or was killed");
+    expect((await collected(node, shell, "node fail.mjs", { "allow-failure": true }, folder)).execution).toMatchObject({
+      status: [3],
+    });
+    await expect(collected(node, shell, "true", {}, folder)).rejects.toThrow(
+      "it does not start Node.js, or was killed",
+    );
   });
 });

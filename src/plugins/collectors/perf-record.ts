@@ -28,7 +28,10 @@ const deepestStack = "1024";
 /** Fails with `tool-missing`. */
 export async function requirePerf(shell: Shell): Promise<void> {
   if ((await shell.which("perf")) !== null) return;
-  throw new Failure("tool-missing", { tool: "perf", install: "it belongs to the Linux kernel (Debian: apt install linux-perf)" });
+  throw new Failure("tool-missing", {
+    tool: "perf",
+    install: "it belongs to the Linux kernel (Debian: apt install linux-perf)",
+  });
 }
 
 /**
@@ -37,13 +40,25 @@ export async function requirePerf(shell: Shell): Promise<void> {
  */
 export async function tryOut(plan: PerfPlan, job: Job, shell: Shell, folder: string): Promise<void> {
   if (plan.withSudo && (await shell.which("sudo")) === null)
-    throw new Failure("tool-missing", { tool: "sudo", install: "or leave out the collector's option with-sudo where you are root" });
-  const outcome = await shell.run([...recording(plan, folder), "--", "true"], { directory: job.directory, captureLimit: outputLimit });
+    throw new Failure("tool-missing", {
+      tool: "sudo",
+      install: "or leave out the collector's option with-sudo where you are root",
+    });
+  const outcome = await shell.run([...recording(plan, folder), "--", "true"], {
+    directory: job.directory,
+    captureLimit: outputLimit,
+  });
   if (outcome.status !== 0) throw unable(job, outcome, plan);
 }
 
 /** Runs the program under perf; its samples are then in `folder`. Fails with `untraceable`. */
-export async function recordOnce(argv: readonly string[], plan: PerfPlan, job: Job, shell: Shell, folder: string): Promise<Outcome> {
+export async function recordOnce(
+  argv: readonly string[],
+  plan: PerfPlan,
+  job: Job,
+  shell: Shell,
+  folder: string,
+): Promise<Outcome> {
   rmSync(dataIn(folder), { force: true });
   const program = plan.withSudo ? await absolute(argv, shell) : argv;
   const outcome = await shell.run([...recording(plan, folder), "-q", "--", ...program], limitsOf(plan, job));
@@ -57,7 +72,13 @@ export function runWithout(argv: readonly string[], plan: PerfPlan, job: Job, sh
 }
 
 /** Reads what `recordOnce` left; answers how many samples the kernel had no room for. Fails with `untraceable`. */
-export async function readSamples(plan: PerfPlan, job: Job, shell: Shell, folder: string, reader: PerfScriptReader): Promise<number> {
+export async function readSamples(
+  plan: PerfPlan,
+  job: Job,
+  shell: Shell,
+  folder: string,
+  reader: PerfScriptReader,
+): Promise<number> {
   const inline = plan.inlined ? "--inline" : "--no-inline";
   const words = [
     "perf",
@@ -135,6 +156,8 @@ function unable(job: Job, { stderr, status }: Outcome, plan: PerfPlan): Failure 
 /** perf puts the reason first and advice behind it. */
 function firstComplaint(stderr: Uint8Array): string {
   const lines = new TextDecoder().decode(stderr.subarray(0, 4096)).split("\n");
-  const told = lines.map((line) => line.trim()).find((line) => line !== "" && line !== "Error:" && !line.startsWith("[ perf record:"));
+  const told = lines
+    .map((line) => line.trim())
+    .find((line) => line !== "" && line !== "Error:" && !line.startsWith("[ perf record:"));
   return (told ?? lastLine(stderr)).slice(0, 200);
 }

@@ -42,7 +42,14 @@ export class SampleRows {
     const key = JSON.stringify([event, sample.command, trace.number]);
     let group = this.#groups.get(key);
     if (group === undefined) {
-      const properties = { command: sample.command, ring: trace.ring, subtype: event, trace: trace.json, type: "time", uid: trace.uid };
+      const properties = {
+        command: sample.command,
+        ring: trace.ring,
+        subtype: event,
+        trace: trace.json,
+        type: "time",
+        uid: trace.uid,
+      };
       this.#groups.set(key, (group = new Group(jsonObject(properties), clocks.has(event))));
     }
     group.add(sample.period, repetition);

@@ -40,7 +40,8 @@ function pretended(own: FakeProgram = () => ({}), samples = script): FakeProgram
   };
 }
 
-const fake = (own?: FakeProgram, samples?: string): FakeShell => fakeShell({ perf: pretended(own, samples), work: () => ({}) });
+const fake = (own?: FakeProgram, samples?: string): FakeShell =>
+  fakeShell({ perf: pretended(own, samples), work: () => ({}) });
 
 collectorContract(perf, { cmd: "work", failing: "exit 3", shell: () => fake() });
 
@@ -84,7 +85,10 @@ test("a row is a stack in one repetition, wherever in modules it was", async () 
       },
       "read#0": { ring: "kernel", uid: "read" },
     },
-    collector_info: { name: "perf", params: { event: ["cpu-clock"], clock: "software", warmup: 1, repeat: 2, "lost-samples": 10 } },
+    collector_info: {
+      name: "perf",
+      params: { event: ["cpu-clock"], clock: "software", warmup: 1, repeat: 2, "lost-samples": 10 },
+    },
     execution: { status: [0, 0] },
   });
 });
@@ -93,16 +97,27 @@ test("says which clock is sampled where that is not the processor's", async () =
   const heard: string[] = [];
   const hardware = script.replaceAll("cpu-clock", "cycles");
   for (const samples of [script, hardware]) {
-    const job = { cmd: "work", workload: "", directory: "/project", params: new Map([["warmup", 0]]), machine: new Map() };
+    const job = {
+      cmd: "work",
+      workload: "",
+      directory: "/project",
+      params: new Map([["warmup", 0]]),
+      machine: new Map(),
+    };
     const run = await perf.collect(job, fake(undefined, samples), undefined, (text) => heard.push(text));
-    expect(new TextDecoder().decode(encodeProfile(run))).toContain(samples === script ? '"clock": "software"' : '"clock": "hardware"');
+    expect(new TextDecoder().decode(encodeProfile(run))).toContain(
+      samples === script ? '"clock": "software"' : '"clock": "hardware"',
+    );
   }
   expect(heard).toEqual(["perf samples cpu-clock, since it cannot count the cycles of this machine"]);
 });
 
 test("counts events that are no clock, without time", async () => {
-  const samples = "work 7/7 1.5: 20 page-faults:u: \n\t 1 main (/a)\n\nwork 7/7 1.5: 22 page-faults:u: \n\t 1 main (/a)\n\n";
-  const { header, resources, collector_info } = await collected(fake(undefined, samples), "work", { event: "page-faults" });
+  const samples =
+    "work 7/7 1.5: 20 page-faults:u: \n\t 1 main (/a)\n\nwork 7/7 1.5: 22 page-faults:u: \n\t 1 main (/a)\n\n";
+  const { header, resources, collector_info } = await collected(fake(undefined, samples), "work", {
+    event: "page-faults",
+  });
   expect(header).toMatchObject({ units: { time: "sample" } });
   expect(resources).toEqual({ "main#0": { amount: [2], order: [1], "event-count": [42] } });
   expect(collector_info.params).not.toHaveProperty("clock");
@@ -110,7 +125,14 @@ test("counts events that are no clock, without time", async () => {
 
 test("asks perf for what the options say", async () => {
   const shell = fake();
-  const params = { event: "cycles\ncpu/event=0x3c/", only: "kernel", frequency: 99, "call-graph": "dwarf", inlined: true, timeout: 5 };
+  const params = {
+    event: "cycles\ncpu/event=0x3c/",
+    only: "kernel",
+    frequency: 99,
+    "call-graph": "dwarf",
+    inlined: true,
+    timeout: 5,
+  };
   await collected(shell, "work 'a b'", params);
   const [, record, read] = shell.calls;
   const words = record!.argv.join(" ");
@@ -137,7 +159,9 @@ test("says why perf cannot", async () => {
     status: 255,
     stderr: encoder.encode("Error:\nAccess to performance monitoring is limited.\nMore.\n"),
   });
-  await expect(collected(fake(refused), "work")).rejects.toThrow("'work' cannot be traced: Access to performance monitoring is limited.");
+  await expect(collected(fake(refused), "work")).rejects.toThrow(
+    "'work' cannot be traced: Access to performance monitoring is limited.",
+  );
   await expect(collected(fake(undefined, ""), "work")).rejects.toThrow("perf took no sample of it at 3999 a second");
   await expect(perf.prepare(fakeShell())).rejects.toThrow("perf was not found");
 });
@@ -178,7 +202,10 @@ int main(int count, char **words) {
 const able = (): boolean => {
   if (!have("perf") || !have("cc")) return false;
   const data = join(cacheFolder, "able");
-  return spawnSync("perf", ["record", "-q", "-N", "--no-bpf-event", "-e", "cpu-clock:u", "-o", data, "--", "true"]).status === 0;
+  return (
+    spawnSync("perf", ["record", "-q", "-N", "--no-bpf-event", "-e", "cpu-clock:u", "-o", data, "--", "true"])
+      .status === 0
+  );
 };
 const isAble = able();
 const needs = isAble ? "" : " (skipped: needs cc, and perf that may sample)";
@@ -201,9 +228,13 @@ describe.runIf(isAble)(`with perf and a program of C${needs}`, () => {
     const found = await collected(shell, "'./planted program'", { only: "user" }, folder);
     expect(through(found, "heavy")).toBeGreaterThan(through(found, "light"));
     expect(through(found, "light")).toBeGreaterThan(0);
-    expect(found.collector_info.params["event"]).toEqual(expect.arrayContaining([expect.stringMatching(/^(?:cycles|cpu-clock)$/)]));
+    expect(found.collector_info.params["event"]).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(?:cycles|cpu-clock)$/)]),
+    );
     expect(found.execution).toMatchObject({ status: [0], stderr: expect.stringMatching(/^sum [\d.]+\n$/) });
-    const [inner] = Object.values(found.resource_type_map).filter(({ trace }) => trace.some((frame) => frame.function === "heavy"));
+    const [inner] = Object.values(found.resource_type_map).filter(({ trace }) =>
+      trace.some((frame) => frame.function === "heavy"),
+    );
     expect(inner).toMatchObject({
       uid: "spin",
       ring: "user",
@@ -214,7 +245,12 @@ describe.runIf(isAble)(`with perf and a program of C${needs}`, () => {
 
   test("tells how a program failed, and measures it nevertheless when it may", async () => {
     await expect(collected(shell, "'./planted program' 3", {}, folder)).rejects.toThrow("exited with status 3: sum");
-    const crashed = await collected(shell, "'./planted program' x", { "allow-failure": true, event: "cpu-clock:u" }, folder);
+    const crashed = await collected(
+      shell,
+      "'./planted program' x",
+      { "allow-failure": true, event: "cpu-clock:u" },
+      folder,
+    );
     expect(crashed.execution).toMatchObject({ status: ["SIGABRT"] });
     expect(through(crashed, "heavy")).toBeGreaterThan(0);
   });
@@ -228,7 +264,9 @@ describe.runIf(isAble)(`with perf and a program of C${needs}`, () => {
   });
 
   test("tells of events that there are none of, and of programs", async () => {
-    await expect(collected(shell, "true", { event: "no-such-event" }, folder)).rejects.toThrow("cannot be traced: event syntax error");
+    await expect(collected(shell, "true", { event: "no-such-event" }, folder)).rejects.toThrow(
+      "cannot be traced: event syntax error",
+    );
     await expect(collected(shell, "./none", {}, folder)).rejects.toThrow("cannot run './none'");
   });
 });

@@ -21,7 +21,16 @@ import {
   type Shell,
   timeoutOf,
 } from "./collector.ts";
-import { callGraphs, type PerfPlan, readSamples, recordOnce, requirePerf, rings, runWithout, tryOut } from "./perf-record.ts";
+import {
+  callGraphs,
+  type PerfPlan,
+  readSamples,
+  recordOnce,
+  requirePerf,
+  rings,
+  runWithout,
+  tryOut,
+} from "./perf-record.ts";
 import { SampleRows } from "./perf-rows.ts";
 
 /** Every repetition leaves a file for a while, and all rows are kept in memory. */
@@ -31,10 +40,20 @@ const mostRepetitions = 10_000;
 const frequency = 3999;
 
 const options: readonly Variable[] = [
-  option("event", "text", null, "what is sampled, a line each: events of perf list; cycles where the machine counts them, else cpu-clock"),
+  option(
+    "event",
+    "text",
+    null,
+    "what is sampled, a line each: events of perf list; cycles where the machine counts them, else cpu-clock",
+  ),
   option("frequency", "integer", frequency, "samples per second and processor"),
   {
-    ...option("call-graph", "string", "fp", "how stacks are found: frame pointers, debug information, or the processor's own records"),
+    ...option(
+      "call-graph",
+      "string",
+      "fp",
+      "how stacks are found: frame pointers, debug information, or the processor's own records",
+    ),
     valid: callGraphs,
   },
   { ...option("only", "string", null, "leave out samples of the other: user or kernel"), valid: rings },
@@ -98,7 +117,9 @@ async function measure(
   await tryOut(plan, job, shell, folder);
   for (let run = 0; run < total; run++) {
     const isSampled = run >= plan.warmup;
-    const outcome = isSampled ? await recordOnce(argv, plan, job, shell, folder) : await runWithout(argv, plan, job, shell);
+    const outcome = isSampled
+      ? await recordOnce(argv, plan, job, shell, folder)
+      : await runWithout(argv, plan, job, shell);
     if (!plan.allowFailure) requireSuccess(outcome, job);
     if (isSampled) {
       outcomes.push(outcome);
@@ -107,7 +128,8 @@ async function measure(
     progress((run + 1) / total);
   }
   if (rows.events.length === 0) throw nothingSeen(job, plan);
-  if (clockOf(plan, rows) === "software") notice("perf samples cpu-clock, since it cannot count the cycles of this machine");
+  if (clockOf(plan, rows) === "software")
+    notice("perf samples cpu-clock, since it cannot count the cycles of this machine");
   return runOf(job, plan, outcomes, rows, lost);
 }
 
@@ -140,7 +162,13 @@ function eventsOf(value: unknown): string[] {
   const bad = events.find((event) => !/^[\w./:,=@-]{1,200}$/.test(event) || event.startsWith("-"));
   if (bad === undefined) return events;
   const expected = "an event of perf list";
-  throw new Failure("bad-collector-option", { plugin: "perf", option: "event", value: bad.slice(0, 80), expected, example: "cpu-clock" });
+  throw new Failure("bad-collector-option", {
+    plugin: "perf",
+    option: "event",
+    value: bad.slice(0, 80),
+    expected,
+    example: "cpu-clock",
+  });
 }
 
 function runOf(job: Job, plan: Plan, outcomes: readonly Outcome[], rows: SampleRows, lost: number): Run {
@@ -148,7 +176,10 @@ function runOf(job: Job, plan: Plan, outcomes: readonly Outcome[], rows: SampleR
   const units = { time: "sample", ...(rows.hasTime ? { "time(cpu-time)": "s" } : {}) };
   const collector = { name: "perf", params: paramsOf(plan, rows, lost) };
   const run = profileOf({ type: "time", cmd, workload, units, collector, machine, subjects: rows.subjects() });
-  return { ...run, extra: new Map<string, Json>([...run.extra, ["execution", executionOf(outcomes, plan.keepOutput)]]) };
+  return {
+    ...run,
+    extra: new Map<string, Json>([...run.extra, ["execution", executionOf(outcomes, plan.keepOutput)]]),
+  };
 }
 
 /** By which clock perf samples when the choice is its own. */

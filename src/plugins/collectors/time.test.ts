@@ -63,7 +63,9 @@ test("the workload follows the command; both are split without a shell", async (
 });
 
 test("a failing command is named with its status and the last line it printed", async () => {
-  await expect(collect(fakeShell(), "exit 3 out of luck")).rejects.toThrow("'exit 3 out of luck' exited with status 3: out of luck");
+  await expect(collect(fakeShell(), "exit 3 out of luck")).rejects.toThrow(
+    "'exit 3 out of luck' exited with status 3: out of luck",
+  );
   await expect(collect(fakeShell(), "abort")).rejects.toThrow("'abort' was ended by SIGABRT");
 });
 
@@ -74,7 +76,9 @@ test("a failing command is measured when that is allowed, and its statuses are r
     "allow-failure": true,
   });
   expect(measured["execution"]).toMatchObject({ status: [1, 0, 1] });
-  expect((await document(fakeShell(), "abort", { warmup: 0, repeat: 1, "allow-failure": true }))["execution"]).toMatchObject({
+  expect(
+    (await document(fakeShell(), "abort", { warmup: 0, repeat: 1, "allow-failure": true }))["execution"],
+  ).toMatchObject({
     status: ["SIGABRT"],
   });
 });
@@ -86,7 +90,9 @@ test("what the last run printed is recorded unless it is not wanted", async () =
     stderr: "",
     truncated: false,
   });
-  expect((await document(fakeShell(), "echo hi", { warmup: 0, repeat: 1, "keep-output": false }))["execution"]).toEqual({ status: [0] });
+  expect((await document(fakeShell(), "echo hi", { warmup: 0, repeat: 1, "keep-output": false }))["execution"]).toEqual(
+    { status: [0] },
+  );
 });
 
 test("a run that takes too long ends the job", async () => {
@@ -95,7 +101,9 @@ test("a run that takes too long ends the job", async () => {
 });
 
 test("what the machine cannot tell is left out", async () => {
-  const blind = fakeShell({ work: () => ({ clock: "none", userSeconds: Number.NaN, systemSeconds: Number.NaN, peakBytes: Number.NaN }) });
+  const blind = fakeShell({
+    work: () => ({ clock: "none", userSeconds: Number.NaN, systemSeconds: Number.NaN, peakBytes: Number.NaN }),
+  });
   const measured = await document(blind, "work", { warmup: 0, repeat: 1 });
   expect(measured["resources"]).toEqual({ "work#0": { amount: [0], order: [1] } });
   expect(measured["header"]).toMatchObject({ units: { time: "s" } });

@@ -73,7 +73,12 @@ function planOf(params: Values): Plan {
   };
 }
 
-async function runOnce(argv: readonly string[], job: Job, shell: Shell, { timeout, allowFailure }: Plan): Promise<Outcome> {
+async function runOnce(
+  argv: readonly string[],
+  job: Job,
+  shell: Shell,
+  { timeout, allowFailure }: Plan,
+): Promise<Outcome> {
   const limits: ShellOptions = {
     directory: job.directory,
     captureLimit: outputLimit,
@@ -88,18 +93,35 @@ function runOf(job: Job, plan: Plan, outcomes: readonly Outcome[]): Run {
   const { cmd, workload, machine } = job;
   const units = { time: "s", ...(isKnown(outcomes, "peakBytes") ? { "time(peak-memory)": "B" } : {}) };
   const collector = { name: "time", params: paramsOf(plan, outcomes) };
-  const run = profileOf({ type: "time", cmd, workload, units, collector, machine, subjects: subjectsOf(cmd, outcomes) });
-  return { ...run, extra: new Map<string, Json>([...run.extra, ["execution", executionOf(outcomes, plan.keepOutput)]]) };
+  const run = profileOf({
+    type: "time",
+    cmd,
+    workload,
+    units,
+    collector,
+    machine,
+    subjects: subjectsOf(cmd, outcomes),
+  });
+  return {
+    ...run,
+    extra: new Map<string, Json>([...run.extra, ["execution", executionOf(outcomes, plan.keepOutput)]]),
+  };
 }
 
 function subjectsOf(cmd: string, outcomes: readonly Outcome[]): Subject[] {
   const order = outcomes.map((_, index) => index + 1);
   const subject = (subtype: string, amounts: readonly number[], more: Subject["columns"] = []): Subject => ({
     properties: jsonObject({ subtype, type: "time", uid: cmd }),
-    columns: [{ name: "amount", type: "float", values: amounts }, { name: "order", type: "integer", values: order }, ...more],
+    columns: [
+      { name: "amount", type: "float", values: amounts },
+      { name: "order", type: "integer", values: order },
+      ...more,
+    ],
   });
   const peaks = outcomes.map((outcome) => outcome.peakBytes);
-  const memory: Subject["columns"] = isKnown(outcomes, "peakBytes") ? [{ name: "peak-memory", type: "integer", values: peaks }] : [];
+  const memory: Subject["columns"] = isKnown(outcomes, "peakBytes")
+    ? [{ name: "peak-memory", type: "integer", values: peaks }]
+    : [];
   const real = subject(
     "real",
     outcomes.map((outcome) => seconds(outcome.wallNanoseconds)),

@@ -120,7 +120,9 @@ int main(int count, char **words) {
       const costs: [number, number][] = [];
       for (const n of [4, 16, 24, 40]) costs.push([n, (await rowsOf(`${cmd} ${n}`, { func: "quadratic" }))[0]!.amount]);
       expect((await rowsOf(`${cmd} 40`, { func: "quadratic" }))[0]!.amount).toBe(costs[3]![1]);
-      const model = lastModel(regressionAnalysis.apply(pointsRun({ quadratic: costs }), new Map([["regression-models", "quadratic"]])));
+      const model = lastModel(
+        regressionAnalysis.apply(pointsRun({ quadratic: costs }), new Map([["regression-models", "quadratic"]])),
+      );
       expect(model).toMatchObject({ model: "quadratic", r_square: expect.closeTo(1, 6) });
     });
 

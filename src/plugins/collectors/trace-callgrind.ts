@@ -26,7 +26,9 @@ export async function traceByCallgrind(target: TraceTarget, job: Job, shell: She
     const outcome = await run(target, job, shell, plan, folder);
     if (outcome !== null && !plan.allowFailure) requireSuccess(outcome, job);
     const graphs = graphsIn(folder, job);
-    const subjects = graphs.flatMap((graph, at) => subjectsOf(graph, known, graphs.length > 1 ? at + 1 : null, job.workload, plan));
+    const subjects = graphs.flatMap((graph, at) =>
+      subjectsOf(graph, known, graphs.length > 1 ? at + 1 : null, job.workload, plan),
+    );
     return { outcome, units: { "mixed(instructions)": "event" }, subjects };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -46,16 +48,25 @@ function requireWholeCounts({ every, choices, probes, withProbes }: TracePlan): 
   });
 }
 
-async function run({ argv }: TraceTarget, job: Job, shell: Shell, plan: TracePlan, folder: string): Promise<Outcome | null> {
+async function run(
+  { argv }: TraceTarget,
+  job: Job,
+  shell: Shell,
+  plan: TracePlan,
+  folder: string,
+): Promise<Outcome | null> {
   // valgrind replaces %p by the number of the process.
   const place = (name: string): string => join(folder.replaceAll("%", "%%"), name);
   const words = ["--trace-children=yes", "--demangle=no", "--separate-recs=1", `--log-file=${place("log-%p")}`];
   try {
-    return await shell.run(["valgrind", "--tool=callgrind", ...words, `--callgrind-out-file=${place("out-%p")}`, ...argv], {
-      directory: job.directory,
-      captureLimit: outputLimit,
-      ...(plan.timeout === null ? {} : { timeoutSeconds: plan.timeout }),
-    });
+    return await shell.run(
+      ["valgrind", "--tool=callgrind", ...words, `--callgrind-out-file=${place("out-%p")}`, ...argv],
+      {
+        directory: job.directory,
+        captureLimit: outputLimit,
+        ...(plan.timeout === null ? {} : { timeoutSeconds: plan.timeout }),
+      },
+    );
   } catch (error) {
     if (plan.allowFailure && isFailure(error, "command-timed-out")) return null;
     throw error;
@@ -121,5 +132,8 @@ function subjectsOf(
 }
 
 function subject(properties: JsonObject, cells: Readonly<Record<string, number>>): Subject {
-  return { properties, columns: Object.entries(cells).map(([name, value]) => ({ name, type: "integer", values: [value] })) };
+  return {
+    properties,
+    columns: Object.entries(cells).map(([name, value]) => ({ name, type: "integer", values: [value] })),
+  };
 }

@@ -45,8 +45,16 @@ const refused: readonly RefusedOption[] = [
 ];
 
 export const traceOptions: readonly Variable[] = [
-  { ...option("engine", "string", "auto", "how calls are seen: instrument, uprobes, callgrind"), valid: Object.keys(engineWords) },
-  option("func", "text", null, "functions, a line each: LIBRARY#FUNCTION:ARGUMENT#SAMPLE, of which only FUNCTION is needed"),
+  {
+    ...option("engine", "string", "auto", "how calls are seen: instrument, uprobes, callgrind"),
+    valid: Object.keys(engineWords),
+  },
+  option(
+    "func",
+    "text",
+    null,
+    "functions, a line each: LIBRARY#FUNCTION:ARGUMENT#SAMPLE, of which only FUNCTION is needed",
+  ),
   option(
     "usdt",
     "text",
@@ -54,7 +62,10 @@ export const traceOptions: readonly Variable[] = [
     "probes that the program's authors put into it, a line each: LIBRARY#PROBE#SAMPLE, of which only PROBE is needed",
   ),
   option("with-usdt", "boolean", null, "all such probes of the program and its libraries"),
-  { ...option("strategy", "string", null, "which functions beside those: userspace, all, or one of them sampled"), valid: strategies },
+  {
+    ...option("strategy", "string", null, "which functions beside those: userspace, all, or one of them sampled"),
+    valid: strategies,
+  },
   option("global-sampling", "integer", 1, "record each so manieth call of a function"),
   option("binary", "string", null, "the program whose functions are meant (default: the first word of the command)"),
   option("libs", "text", null, "libraries whose functions are meant, too, a line each"),
@@ -104,7 +115,12 @@ export function tracePlan(params: Values): TracePlan {
     probes,
     withProbes,
     others: othersOf(strategy, choices.length + probes.length > 0 || withProbes),
-    isOpen: strategy === null && choices.length + probes.length === 0 && !withProbes && binary === null && libraries.length === 0,
+    isOpen:
+      strategy === null &&
+      choices.length + probes.length === 0 &&
+      !withProbes &&
+      binary === null &&
+      libraries.length === 0,
     every: samplingOf(params, strategy),
     binary,
     libraries,

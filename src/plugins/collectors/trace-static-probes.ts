@@ -53,7 +53,10 @@ export async function staticProbesFor(
 async function probesIn(path: string, { directory }: Job, shell: Shell): Promise<StaticProbeName[]> {
   if ((await shell.which("readelf")) === null)
     throw new Failure("tool-missing", { tool: "readelf", install: "GNU binutils (Debian: apt install binutils)" });
-  const outcome = await shell.run(["readelf", "--wide", "--notes", "--", path], { directory, captureLimit: answerLimit });
+  const outcome = await shell.run(["readelf", "--wide", "--notes", "--", path], {
+    directory,
+    captureLimit: answerLimit,
+  });
   return readStaticProbes(new TextDecoder().decode(outcome.stdout));
 }
 

@@ -26,13 +26,19 @@ export async function targetOf(job: Job, shell: Shell, plan: TracePlan): Promise
   const program = first.includes("/") ? resolve(job.directory, first) : await shell.which(first);
   const binary = plan.binary === null ? program : resolve(job.directory, plan.binary);
   const files: WatchedFile[] = [];
-  for (const path of [...(binary === null ? [] : [binary]), ...plan.libraries.map((library) => resolve(job.directory, library))])
+  for (const path of [
+    ...(binary === null ? [] : [binary]),
+    ...plan.libraries.map((library) => resolve(job.directory, library)),
+  ])
     files.push({ path, symbols: await symbolsOf(path, shell, job.directory) });
   return { argv, files };
 }
 
 /** The functions to be watched, by file. Fails with `unknown-function`. */
-export function choiceOf({ files }: TraceTarget, { choices, others, every }: TracePlan): Map<WatchedFile, ReadonlyMap<bigint, Watching>> {
+export function choiceOf(
+  { files }: TraceTarget,
+  { choices, others, every }: TracePlan,
+): Map<WatchedFile, ReadonlyMap<bigint, Watching>> {
   const named = chosenFunctions(choices, files, every);
   return new Map(
     files.map((file) => {

@@ -82,17 +82,23 @@ async function works(): Promise<boolean> {
   if (!(await hasUprobes(shell)) || !["cc", "nm", "readelf"].every(have)) return false;
   const script = `uprobe:${realpathSync(process.execPath)}:main { } BEGIN { exit(); }`;
   const { stderr } = spawnSync("bpftrace", ["-e", script], { encoding: "utf8", timeout: 20_000 });
-  return !/Error attaching|could not|No such/i.test(stderr.replaceAll(/^.*(?:uprobe_events|detach probe|RLIMIT_MEMLOCK).*$/gm, ""));
+  return !/Error attaching|could not|No such/i.test(
+    stderr.replaceAll(/^.*(?:uprobe_events|detach probe|RLIMIT_MEMLOCK).*$/gm, ""),
+  );
 }
 
 describe.runIf(await works())("bpftrace (needs root, uprobes, bpftrace, cc and binutils)", () => {
   let rows: Row[];
   beforeAll(async () => {
     writeFileSync(join(folder, "it's work.c"), source);
-    const { status, stderr } = spawnSync("cc", ["-O1", "-fno-optimize-sibling-calls", "-pthread", "-o", "it's work", "it's work.c"], {
-      cwd: folder,
-      encoding: "utf8",
-    });
+    const { status, stderr } = spawnSync(
+      "cc",
+      ["-O1", "-fno-optimize-sibling-calls", "-pthread", "-o", "it's work", "it's work.c"],
+      {
+        cwd: folder,
+        encoding: "utf8",
+      },
+    );
     if (status !== 0) throw new Error(stderr);
     rows = await rowsOf(`"./it's work"`);
   });
@@ -101,7 +107,12 @@ describe.runIf(await works())("bpftrace (needs root, uprobes, bpftrace, cc and b
 
   test("each call of each function is there, of each thread and process; whatever the program is called", () => {
     const main = rows.filter((row) => row.process === 1);
-    expect([count(main, "leaf"), count(main, "branch"), count(main, "deep"), count(main, "main")]).toEqual([1000 + 6 + 6 + 5, 5, 6, 1]);
+    expect([count(main, "leaf"), count(main, "branch"), count(main, "deep"), count(main, "main")]).toEqual([
+      1000 + 6 + 6 + 5,
+      5,
+      6,
+      1,
+    ]);
     expect(rows.filter((row) => row.process === 2).map((row) => row.uid)).toEqual(["deep", "leaf", "deep", "leaf"]);
     expect(rows.filter((row) => row.thread === 2).map((row) => row.uid)).toEqual([
       "thread",
@@ -120,7 +131,9 @@ describe.runIf(await works())("bpftrace (needs root, uprobes, bpftrace, cc and b
 
   test("arguments, chosen functions and sampling", async () => {
     const some = await rowsOf(`"./it's work"`, { func: "branch:2\nleaf#100" });
-    expect(some.filter((row) => row.uid === "branch" && row.thread === 1).map((row) => row.size)).toEqual([0, 10, 20, 30]);
+    expect(some.filter((row) => row.uid === "branch" && row.thread === 1).map((row) => row.size)).toEqual([
+      0, 10, 20, 30,
+    ]);
     expect(count(some, "leaf")).toBe(Math.ceil((1000 + 6 + 6 + 5 + 2) / 100));
     expect(new Set(some.map((row) => row.uid))).toEqual(new Set(["branch", "leaf"]));
   });
@@ -129,14 +142,17 @@ describe.runIf(await works())("bpftrace (needs root, uprobes, bpftrace, cc and b
     const some = await rowsOf(`"./it's work"`, { usdt: "round_begin\nwork:tick" });
     expect(new Set(some.map((row) => row.uid))).toEqual(new Set(["work:round_begin", "work:tick"]));
     expect([count(some, "work:round_begin"), count(some, "work:tick")]).toEqual([3, 3]);
-    for (const row of some.filter((each) => each.uid === "work:round_begin")) expect(row.amount).toBeGreaterThanOrEqual(2000);
+    for (const row of some.filter((each) => each.uid === "work:round_begin"))
+      expect(row.amount).toBeGreaterThanOrEqual(2000);
     expect(count(await rowsOf(`"./it's work"`, { "with-usdt": true }), "work:tick")).toBe(3);
     await expect(rowsOf(`"./it's work"`, { usdt: "rund_begin" })).rejects.toThrow("did you mean round_begin?");
   });
 
   test("the program's own status counts, and too many calls are too many", async () => {
     await expect(rowsOf(`"./it's work" 3`, { func: "branch" })).rejects.toThrow("exited with status 3");
-    expect(await documentOf(`"./it's work" 3`, { func: "branch", "allow-failure": true })).toMatchObject({ execution: { status: [3] } });
+    expect(await documentOf(`"./it's work" 3`, { func: "branch", "allow-failure": true })).toMatchObject({
+      execution: { status: [3] },
+    });
     await expect(rowsOf(`"./it's work"`, { limit: 100 })).rejects.toThrow("called more than 100 times");
     await expect(rowsOf("./nothing")).rejects.toThrow("no such program");
     expect(readdirSync(scratch)).toEqual([]);

@@ -14,7 +14,13 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { Failure, isFailure } from "../../core/errors.ts";
 import { ProbeLog } from "../../formats/traces/probe-log.ts";
-import { isProbeName, isProbePath, type ProbedFunction, probeScript, type StaticProbe } from "../../formats/traces/probe-script.ts";
+import {
+  isProbeName,
+  isProbePath,
+  type ProbedFunction,
+  probeScript,
+  type StaticProbe,
+} from "../../formats/traces/probe-script.ts";
 import { symbolsByAddress } from "../../formats/traces/symbol-table.ts";
 import { traceSubjects } from "./calls/call-rows.ts";
 import type { CalledFunction } from "./calls/watched-process.ts";
@@ -59,8 +65,13 @@ export async function traceByUprobes(target: TraceTarget, job: Job, shell: Shell
     const log = readLog(folder, new ProbeLog(pairs));
     requireAll(log, job, plan);
     const processes = log.processes().map(({ threads }) => ({ functions: called, threads }));
-    if (processes.length === 0) throw untraceable(job, "none of the functions that are watched was called", "choose other functions");
-    return { outcome, units: { "mixed(time delta)": "us" }, subjects: traceSubjects(processes, job.workload, plan.isMangled) };
+    if (processes.length === 0)
+      throw untraceable(job, "none of the functions that are watched was called", "choose other functions");
+    return {
+      outcome,
+      units: { "mixed(time delta)": "us" },
+      subjects: traceSubjects(processes, job.workload, plan.isMangled),
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -89,12 +100,15 @@ async function probed(target: TraceTarget, job: Job, shell: Shell, plan: TracePl
   const called = new Map<number, CalledFunction>();
   const functions: ProbedFunction[] = [];
   const chosen = plan.others === null && plan.choices.length === 0 ? [] : choiceOf(target, plan);
-  const links = new Map(target.files.map(({ path }, at) => [path, linkTo(path, join(folder, `file${at}`), job)] as const));
+  const links = new Map(
+    target.files.map(({ path }, at) => [path, linkTo(path, join(folder, `file${at}`), job)] as const),
+  );
   for (const [file, wanted] of chosen) {
     const symbols = symbolsByAddress(file.symbols);
     for (const [address, { every, argument }] of wanted) {
       const { name, prototype } = symbols.get(address)!;
-      if (!isProbeName(name)) throw untraceable(job, `bpftrace cannot read the name '${name.slice(0, 80)}'`, "choose functions by func");
+      if (!isProbeName(name))
+        throw untraceable(job, `bpftrace cannot read the name '${name.slice(0, 80)}'`, "choose functions by func");
       const id = called.size;
       called.set(id, { name, prototype, file: basename(file.path) });
       functions.push({ id, path: links.get(file.path)!, name, every, argument });
@@ -102,14 +116,20 @@ async function probed(target: TraceTarget, job: Job, shell: Shell, plan: TracePl
   }
   const statics = await staticProbesFor(target, plan, job, shell, (path) => links.get(path)!, called.size);
   const all = functions.length + statics.probes.length;
-  if (all === 0) throw untraceable(job, "no function of it is known", "name functions by func, or keep the program's symbols");
-  if (all > mostProbes) throw untraceable(job, `it has ${all} functions, and ${mostProbes} can be probed`, "choose functions by func");
+  if (all === 0)
+    throw untraceable(job, "no function of it is known", "name functions by func, or keep the program's symbols");
+  if (all > mostProbes)
+    throw untraceable(job, `it has ${all} functions, and ${mostProbes} can be probed`, "choose functions by func");
   return { functions, probes: statics.probes, pairs: statics.pairs, called: new Map([...called, ...statics.called]) };
 }
 
 function linkTo(path: string, link: string, job: Job): string {
   if (!isProbePath(link))
-    throw untraceable(job, `bpftrace cannot read names such as '${tmpdir()}'`, "set TMPDIR to a folder with a plain name");
+    throw untraceable(
+      job,
+      `bpftrace cannot read names such as '${tmpdir()}'`,
+      "set TMPDIR to a folder with a plain name",
+    );
   symlinkSync(path, link);
   return link;
 }
@@ -120,7 +140,13 @@ interface Prepared {
 }
 
 /** A shell script that we write starts bpftrace, waits until the probes are set, and runs the program, whose end is its own. */
-async function run(target: TraceTarget, job: Job, shell: Shell, plan: TracePlan, { folder, probes }: Prepared): Promise<Outcome | null> {
+async function run(
+  target: TraceTarget,
+  job: Job,
+  shell: Shell,
+  plan: TracePlan,
+  { folder, probes }: Prepared,
+): Promise<Outcome | null> {
   const start = join(folder, "start");
   writeFileSync(start, startScript(folder, target.argv));
   try {
@@ -173,7 +199,8 @@ function quoted(word: string): string {
 function requireStarted(folder: string, job: Job): void {
   if (readFileSync(join(folder, "log")).length > 0) return;
   const told = readFileSync(join(folder, "errors"), "utf8").split("\n");
-  const reason = told.find((line) => /^ERROR|error:/i.test(line) && !line.includes("RLIMIT_MEMLOCK")) ?? "it says nothing";
+  const reason =
+    told.find((line) => /^ERROR|error:/i.test(line) && !line.includes("RLIMIT_MEMLOCK")) ?? "it says nothing";
   throw untraceable(
     job,
     `bpftrace cannot set probes: ${reason.trim().slice(0, 200)}`,
@@ -185,7 +212,8 @@ function readLog(folder: string, log: ProbeLog): ProbeLog {
   const piece = new Uint8Array(1 << 20);
   const descriptor = openSync(join(folder, "log"), "r");
   try {
-    for (let read = readSync(descriptor, piece); read > 0; read = readSync(descriptor, piece)) log.push(piece.subarray(0, read));
+    for (let read = readSync(descriptor, piece); read > 0; read = readSync(descriptor, piece))
+      log.push(piece.subarray(0, read));
   } finally {
     closeSync(descriptor);
   }

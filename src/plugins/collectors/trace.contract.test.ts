@@ -28,7 +28,11 @@ function tracingShell(): FakeShell {
       return {};
     },
     nm: (words) =>
-      answer(words.includes("--undefined-only") ? "         U __cyg_profile_func_enter@GLIBC_2.2.5\n" : "0000000000001139 T main\n"),
+      answer(
+        words.includes("--undefined-only")
+          ? "         U __cyg_profile_func_enter@GLIBC_2.2.5\n"
+          : "0000000000001139 T main\n",
+      ),
   });
 }
 

@@ -55,7 +55,8 @@ async function rowsOf(cmd: string, params: Params = {}): Promise<Row[]> {
     }));
   });
   return rows.toSorted(
-    (a, b) => (a.process ?? 0) - (b.process ?? 0) || a.thread - b.thread || a.timestamp - b.timestamp || b.amount - a.amount,
+    (a, b) =>
+      (a.process ?? 0) - (b.process ?? 0) || a.thread - b.thread || a.timestamp - b.timestamp || b.amount - a.amount,
   );
 }
 
@@ -107,7 +108,9 @@ int main(void) {
   test("times of all calls are known, with and without what they call", async () => {
     const rows = await rowsOf(known);
     const of = (uid: string): unknown[] =>
-      rows.filter((row) => row.uid === uid).map(({ amount, exclusive, order, timestamp }) => [amount, exclusive, order, timestamp]);
+      rows
+        .filter((row) => row.uid === uid)
+        .map(({ amount, exclusive, order, timestamp }) => [amount, exclusive, order, timestamp]);
     expect(of("main")).toEqual([[162, 100, 0, 0]]);
     expect(of("branch")).toEqual([
       [11, 11, 0, 0],
@@ -134,13 +137,17 @@ int main(void) {
     );
     const counts = async (params: Params): Promise<Record<string, number>> => {
       const names = (await rowsOf(cmd, params)).map((row) => row.uid);
-      return Object.fromEntries([...new Set(names)].map((name) => [name, names.filter((each) => each === name).length]));
+      return Object.fromEntries(
+        [...new Set(names)].map((name) => [name, names.filter((each) => each === name).length]),
+      );
     };
     expect(await counts({})).toEqual({ main: 1, often: 1000, seldom: 100 });
     expect(await counts({ func: "often#100\nthousand#seldom" })).toEqual({ often: 10, seldom: 100 });
     expect(await counts({ strategy: "u_sampled" })).toEqual({ main: 1, often: 50, seldom: 5 });
     expect(await counts({ strategy: "userspace", func: "often#500" })).toEqual({ main: 1, often: 2, seldom: 100 });
-    const sampled = (await rowsOf(cmd, { "global-sampling": 100 })).filter((row) => row.uid === "often").map((row) => row.order);
+    const sampled = (await rowsOf(cmd, { "global-sampling": 100 }))
+      .filter((row) => row.uid === "often")
+      .map((row) => row.order);
     expect(sampled).toEqual([0, 100, 200, 300, 400, 500, 600, 700, 800, 900]);
     await expect(rowsOf(cmd, { limit: 1001 })).rejects.toThrow("its functions are called more than 1001 times");
     expect(await rowsOf(cmd, { limit: 1101 })).toHaveLength(1101);
@@ -150,7 +157,9 @@ int main(void) {
     const work = "static int factorial(int n) { spend(7); return n < 2 ? 1 : n * factorial(n - 1); }";
     const cmd = build("deep", `${clock}${work}\nint main(void) { return factorial(5) != 120; }\n`);
     const rows = (await rowsOf(cmd)).filter((row) => row.uid === "factorial");
-    expect(rows.map(({ amount, exclusive }) => [amount, exclusive])).toEqual([5, 4, 3, 2, 1].map((depth) => [depth * 7, 7]));
+    expect(rows.map(({ amount, exclusive }) => [amount, exclusive])).toEqual(
+      [5, 4, 3, 2, 1].map((depth) => [depth * 7, 7]),
+    );
   });
 
   test("optimised programs, whose functions are inlined and jump to the end of others, are measured all the same", async () => {
@@ -173,7 +182,8 @@ int main(void) {
 `;
     const plain = await rowsOf(build("plain", source, "cc", ["-O0"]));
     const fast = await rowsOf(build("fast", source, "cc", ["-O3"]));
-    const told = (rows: Row[]): unknown => rows.map(({ uid, amount, exclusive, ending }) => [uid, amount, exclusive, ending]).toSorted();
+    const told = (rows: Row[]): unknown =>
+      rows.map(({ uid, amount, exclusive, ending }) => [uid, amount, exclusive, ending]).toSorted();
     expect(told(fast)).toEqual(told(plain));
     expect(fast.filter((row) => row.uid === "fibonacci")).toHaveLength(465);
   });
@@ -196,7 +206,8 @@ int main(void) {
 `;
     for (const level of ["-O0", "-O2"]) {
       const rows = await rowsOf(build(`jumps${level}`, source, "cc", [level]));
-      const of = (uid: string): unknown[] => rows.filter((row) => row.uid === uid).map(({ amount, ending }) => [amount, ending]);
+      const of = (uid: string): unknown[] =>
+        rows.filter((row) => row.uid === uid).map(({ amount, ending }) => [amount, ending]);
       const [whole, left] = [undefined, "left by a jump"];
       expect(of("jump").toSorted()).toEqual([
         ...Array.from({ length: 3 }, () => [4, left]),
@@ -299,13 +310,18 @@ int main(void) {
     for (const row of rows) if (row.uid === "step") steps.set(row.thread, (steps.get(row.thread) ?? 0) + 1);
     expect([...steps.values()].filter((count) => count === 5000)).toHaveLength(8);
     expect([...steps.values()].filter((count) => count === 3)).toHaveLength(2000);
-    expect([rows.filter((row) => row.uid === "work").length, rows.every((row) => row.ending === undefined)]).toEqual([2008, true]);
+    expect([rows.filter((row) => row.uid === "work").length, rows.every((row) => row.ending === undefined)]).toEqual([
+      2008,
+      true,
+    ]);
     for (const row of rows) expect(row.amount).toBeGreaterThanOrEqual(row.exclusive);
     // Threads that come write behind those that went.
     const environment = { PERFKEEP_CALLS: join(scratch, "logs") };
     mkdirSync(environment.PERFKEEP_CALLS);
     await shell.run([cmd], { directory: folder, environment, preload: await shell.library("calls.c") });
-    const sizes = readdirSync(environment.PERFKEEP_CALLS).map((name) => statSync(join(environment.PERFKEEP_CALLS, name)).size);
+    const sizes = readdirSync(environment.PERFKEEP_CALLS).map(
+      (name) => statSync(join(environment.PERFKEEP_CALLS, name)).size,
+    );
     expect(Math.max(...sizes)).toBeLessThan(4 << 20);
     rmSync(environment.PERFKEEP_CALLS, { recursive: true });
   });
@@ -362,7 +378,8 @@ int main(void) {
       "cc",
       ["-ldl"],
     );
-    const told = async (params: Params): Promise<string[]> => (await rowsOf(cmd, params)).map((row) => `${row.location} ${row.uid}`);
+    const told = async (params: Params): Promise<string[]> =>
+      (await rowsOf(cmd, params)).map((row) => `${row.location} ${row.uid}`);
     const [one, two] = ["libone.so one", "libtwo.so two"];
     expect(await told({})).toEqual(["late main", one, two, one, two]);
     expect(await told({ libs: "libtwo.so" })).toEqual(["late main", two, two]);
@@ -429,7 +446,10 @@ int main(void) { for (long n = 1; n < 4; n++) outer(n); return 0; }
   });
 
   test("what was seen before the time was over is there when asked for", async () => {
-    const cmd = build("endless", `#include <unistd.h>\nstatic void once(void) {}\nint main(void) { once(); for (;;) pause(); }\n`);
+    const cmd = build(
+      "endless",
+      `#include <unistd.h>\nstatic void once(void) {}\nint main(void) { once(); for (;;) pause(); }\n`,
+    );
     await expect(rowsOf(cmd, { timeout: 0.5 })).rejects.toThrow("did not end within 0.5 s");
     const rows = await rowsOf(cmd, { timeout: 0.5, "allow-failure": true });
     expect(rows.map(({ uid, ending }) => [uid, ending])).toEqual([
@@ -439,8 +459,11 @@ int main(void) { for (long n = 1; n < 4; n++) outer(n); return 0; }
   });
 
   test("says why a program cannot be traced", async () => {
-    const failing = async (cmd: string, params: Params = {}): Promise<unknown> => rowsOf(cmd, params).catch((error: unknown) => error);
-    expect(isFailure(await failing(build("fixed", "int main(void) { return 0; }\n", "cc", ["-static"])), "untraceable")).toBe(true);
+    const failing = async (cmd: string, params: Params = {}): Promise<unknown> =>
+      rowsOf(cmd, params).catch((error: unknown) => error);
+    expect(
+      isFailure(await failing(build("fixed", "int main(void) { return 0; }\n", "cc", ["-static"])), "untraceable"),
+    ).toBe(true);
     await expect(rowsOf("./fixed")).rejects.toThrow("it did not load the library");
     const deaf = build("deaf", "int main(void) { return 0; }\n", "cc", ["-fno-instrument-functions"]);
     await expect(rowsOf(deaf)).rejects.toThrow("none of the functions that are watched was called");
@@ -471,7 +494,8 @@ int main() {
       "c++",
     );
     const rows = (await rowsOf(cmd)).map(({ uid, amount, ending }) => [uid, amount, ending]);
-    const of = (name: string): unknown[] => rows.filter(([uid]) => uid === name).map(([, amount, ending]) => [amount, ending]);
+    const of = (name: string): unknown[] =>
+      rows.filter(([uid]) => uid === name).map(([, amount, ending]) => [amount, ending]);
     expect(of("deep::List::insert(int)")).toEqual([5, 4, 5, 4].map((amount) => [amount, undefined]));
     expect(of("through(deep::List&, int)")).toEqual([7, 5, 7, 5].map((amount) => [amount, undefined]));
     expect(of("main")).toEqual([[65, undefined]]);
@@ -482,7 +506,9 @@ int main() {
       expect(await uids(name)).toEqual(["deep::List::insert(int)"]);
     expect(await uids("at<long>")).toEqual(["long deep::List::at<long>(long)"]);
     expect(await uids("insert", { mangled: true })).toEqual(["_ZN4deep4List6insertEi"]);
-    expect(await uids("main::{lambda(long)#1}::operator()#1")).toEqual(["main::{lambda(long)#1}::operator()(long) const"]);
+    expect(await uids("main::{lambda(long)#1}::operator()#1")).toEqual([
+      "main::{lambda(long)#1}::operator()(long) const",
+    ]);
   });
 });
 

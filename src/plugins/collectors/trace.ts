@@ -40,11 +40,18 @@ export const trace: Collector = Object.freeze<Collector>({
 
 const microseconds = { "mixed(time delta)": "us" };
 
-const engines: Readonly<Record<TraceEngine, (target: TraceTarget, job: Job, shell: Shell, plan: TracePlan) => Promise<Traced>>> = {
+const engines: Readonly<
+  Record<TraceEngine, (target: TraceTarget, job: Job, shell: Shell, plan: TracePlan) => Promise<Traced>>
+> = {
   instrument: async (target, job, shell, plan) => {
     refuseArguments(plan);
     const chosen = plan.isOpen ? null : choiceOf(target, plan);
-    const { outcome, processes } = await watchInstrumented(job, shell, { ...plan, ...target, chosen, isCpuTime: false });
+    const { outcome, processes } = await watchInstrumented(job, shell, {
+      ...plan,
+      ...target,
+      chosen,
+      isCpuTime: false,
+    });
     return { outcome, units: microseconds, subjects: traceSubjects(processes, job.workload, plan.isMangled) };
   },
   uprobes: traceByUprobes,
@@ -67,7 +74,8 @@ function refuseArguments({ choices, probes, withProbes }: TracePlan): void {
 
 /** What tells most at the least cost; arguments and static probes only the kernel sees. Fails with `untraceable`. */
 async function bestEngine({ argv, files }: TraceTarget, job: Job, shell: Shell, plan: TracePlan): Promise<TraceEngine> {
-  if (plan.probes.length > 0 || plan.withProbes || plan.choices.some(({ argument }) => argument !== null)) return "uprobes";
+  if (plan.probes.length > 0 || plan.withProbes || plan.choices.some(({ argument }) => argument !== null))
+    return "uprobes";
   for (const { path } of files) if (await isInstrumented(path, shell, job.directory)) return "instrument";
   if (await hasUprobes(shell)) return "uprobes";
   if ((await shell.which("valgrind")) !== null) return "callgrind";

@@ -57,7 +57,8 @@ describe.each([ensemble, eDivisive, eDivisiveOtava, perfherder, asvStep, pelt, t
 it("a stricter level takes a greater change", () => {
   const noise = noiseAbout(plantedSeries("gauss", 1).values, []);
   const at = { before: 50, after: 50, count: 100, noise };
-  const shift = (level: number): number => ensemble.detectable?.(at, new Map([["max-pvalue", level]]), studentQuantile) ?? 0;
+  const shift = (level: number): number =>
+    ensemble.detectable?.(at, new Map([["max-pvalue", level]]), studentQuantile) ?? 0;
   expect(shift(1e-6)).toBeGreaterThan(1.2 * shift(0.01));
 });
 
@@ -79,7 +80,10 @@ it("a fixed threshold is what it is, whatever the noise", () => {
 it("a change that is there is taken away before others are planted", () => {
   const { values } = plantedSeries("gauss", 4, { count, spread, changes: [{ from: 40, to: 40, share: 0.5 }] });
   const [without, with_] = [plantedSeries("gauss", 4, { count, spread }).values, values].map(
-    (each, at) => plantedShift(each, at === 0 ? [] : [40], { from: 0, cut: 40, to: count }, (one) => eDivisive.detect(one, options)) ?? 0,
+    (each, at) =>
+      plantedShift(each, at === 0 ? [] : [40], { from: 0, cut: 40, to: count }, (one) =>
+        eDivisive.detect(one, options),
+      ) ?? 0,
   ) as [number, number];
   expect(with_ / without).toBeGreaterThan(0.6);
   expect(with_ / without).toBeLessThan(1.7);

@@ -7,7 +7,12 @@ import { completed, numberWithin, option, type PluginInfo } from "../plugin.ts";
 export const eDivisiveOptions: readonly Variable[] = [
   option("window-len", "integer", eDivisiveDefaults.window, "values of a window that is split on its own"),
   option("max-pvalue", "float", eDivisiveDefaults.maxP, "a change has a p below this"),
-  option("min-magnitude", "float", eDivisiveDefaults.minMagnitude, "a change is greater than this share of the smaller level"),
+  option(
+    "min-magnitude",
+    "float",
+    eDivisiveDefaults.minMagnitude,
+    "a change is greater than this share of the smaller level",
+  ),
 ];
 
 export function readEDivisive(plugin: PluginInfo, given: Values): EDivisiveOptions {

@@ -12,7 +12,12 @@ export const ensemble: Detector = Object.freeze<Detector>({
   options: [option("max-pvalue", "float", ensembleDefaults.level, "how likely a series without a change may show one")],
   detect: (values, given, memory) => ensembleAlong(values, optionsOf(given), memory),
   detectable({ before, after, count, noise }, given, quantile) {
-    return ensembleShift(before, after, noise, ensembleLimit(Math.min(count, widestWindow), optionsOf(given), quantile));
+    return ensembleShift(
+      before,
+      after,
+      noise,
+      ensembleLimit(Math.min(count, widestWindow), optionsOf(given), quantile),
+    );
   },
 });
 

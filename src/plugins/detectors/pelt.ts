@@ -9,7 +9,12 @@ export const pelt: Detector = Object.freeze<Detector>({
   name: "pelt",
   synopsis: "least sum of squared errors with a penalty for each change",
   options: [
-    option("penalty", "float", null, "of a change, in squares of the unit (default: 3 ln n times the variance of neighbours)"),
+    option(
+      "penalty",
+      "float",
+      null,
+      "of a change, in squares of the unit (default: 3 ln n times the variance of neighbours)",
+    ),
     option("min-size", "integer", 2, "values between two changes at least"),
   ],
   detect(values, given) {

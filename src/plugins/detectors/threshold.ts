@@ -24,7 +24,12 @@ export const threshold: Detector = Object.freeze<Detector>({
   synopsis: "values outside of what the earlier ones allow, as Bencher's thresholds and rustc-perf's noise fence",
   options: [
     option("test", "string", "t-test", "what the earlier values allow", tests),
-    option("boundary", "float", null, "a distance, a share, a probability or a number of quartile distances, as the test has it"),
+    option(
+      "boundary",
+      "float",
+      null,
+      "a distance, a share, a probability or a number of quartile distances, as the test has it",
+    ),
     option("min-sample", "integer", 10, "earlier values that are needed"),
     option("max-sample", "integer", 64, "earlier values that are looked at"),
   ],

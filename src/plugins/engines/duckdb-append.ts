@@ -21,7 +21,8 @@ export function appendFew(
     const types = names.map((_, at) => duckdb.appender_column_type(appender, at));
     const chunk = duckdb.create_data_chunk(types);
     duckdb.data_chunk_set_size(chunk, rows);
-    for (const [at, type] of types.entries()) writerOf(names[at] as string, type)(0, rows)(duckdb.data_chunk_get_vector(chunk, at));
+    for (const [at, type] of types.entries())
+      writerOf(names[at] as string, type)(0, rows)(duckdb.data_chunk_get_vector(chunk, at));
     duckdb.append_data_chunk(appender, chunk);
   } catch (error) {
     duckdb.appender_clear(appender);

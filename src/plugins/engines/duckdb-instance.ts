@@ -36,13 +36,18 @@ export async function lease(duckdb: Bindings, url: string, mode: "read" | "write
   for (let waited = 0; ; waited += pause) {
     const attempt = await tryLease(duckdb, path, mode);
     if ("database" in attempt) return attempt;
-    if (waited >= patience) throw new Failure("database-busy", { path: url, pid: attempt.holder, seconds: Math.round(waited / 1000) });
+    if (waited >= patience)
+      throw new Failure("database-busy", { path: url, pid: attempt.holder, seconds: Math.round(waited / 1000) });
     pause = Math.min(pause * 1.5, 500, patience - waited);
     await sleep(pause);
   }
 }
 
-async function tryLease(duckdb: Bindings, path: string, mode: "read" | "write"): Promise<Lease | { holder: number | undefined }> {
+async function tryLease(
+  duckdb: Bindings,
+  path: string,
+  mode: "read" | "write",
+): Promise<Lease | { holder: number | undefined }> {
   const known = instances.get(path);
   if (known !== undefined && known.mode === "read" && mode === "write") return { holder: process.pid };
   const instance = known ?? { mode, database: openFile(duckdb, path, mode), users: 0, width: 0 };

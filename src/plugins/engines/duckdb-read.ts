@@ -102,7 +102,11 @@ function int128(view: DataView, at: number): number | bigint {
   return narrow((view.getBigInt64(at + 8, true) << 64n) + view.getBigUint64(at, true));
 }
 
-function decimalReader(duckdb: Bindings, logical: LogicalType, read: (width: number, take: Take) => NumberReader): NumberReader {
+function decimalReader(
+  duckdb: Bindings,
+  logical: LogicalType,
+  read: (width: number, take: Take) => NumberReader,
+): NumberReader {
   const divisor = 10 ** duckdb.decimal_scale(logical);
   const { Type } = duckdb;
   switch (duckdb.decimal_internal_type(logical)) {

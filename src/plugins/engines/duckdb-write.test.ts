@@ -5,7 +5,13 @@ import { writerFor } from "./duckdb-write.ts";
 
 function write(values: number[], rest: Partial<NumberColumn> = {}): unknown {
   const logical = duckdb.create_logical_type(duckdb.Type.BIGINT);
-  const column: NumberColumn = { kind: "number", values: Float64Array.from(values), missing: null, exact: null, ...rest };
+  const column: NumberColumn = {
+    kind: "number",
+    values: Float64Array.from(values),
+    missing: null,
+    exact: null,
+    ...rest,
+  };
   const vector = duckdb.data_chunk_get_vector(duckdb.create_data_chunk([logical]), 0);
   writerFor(duckdb, logical, "n", column)(0, values.length)(vector);
   const bytes = duckdb.vector_get_data(vector, values.length * 8);
@@ -20,5 +26,6 @@ describe("64-bit integers", () => {
   test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 63, -(2 ** 64)])("%d is refused, not wrapped", (value) =>
     expect(() => write([1, value])).toThrow(/is no whole number|does not fit into 64 bits/),
   );
-  test("cells that are missing hold anything", () => expect(() => write([1, Number.NaN], { missing: Uint8Array.of(0, 1) })).not.toThrow());
+  test("cells that are missing hold anything", () =>
+    expect(() => write([1, Number.NaN], { missing: Uint8Array.of(0, 1) })).not.toThrow());
 });

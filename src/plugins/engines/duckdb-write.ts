@@ -111,7 +111,8 @@ function checkInt64(column: NumberColumn, row: number, value: number): void {
 }
 
 function inRange(value: bigint): bigint {
-  if (BigInt.asIntN(64, value) !== value) throw new Failure("database-refused", { reason: `${value} does not fit into 64 bits` });
+  if (BigInt.asIntN(64, value) !== value)
+    throw new Failure("database-refused", { reason: `${value} does not fit into 64 bits` });
   return value;
 }
 
@@ -122,7 +123,8 @@ function booleans(values: Float64Array, width: number): Uint8Array {
 }
 
 function textWriter(duckdb: Bindings, logical: LogicalType, name: string, column: TextColumn): Writer {
-  if (duckdb.get_type_id(logical) === duckdb.Type.BLOB) return bytesWriter(duckdb, column, (text) => Buffer.from(text, "base64"));
+  if (duckdb.get_type_id(logical) === duckdb.Type.BLOB)
+    return bytesWriter(duckdb, column, (text) => Buffer.from(text, "base64"));
   const nul = column.dictionary.find((text) => text.includes("\0"));
   if (nul !== undefined) throw new Failure("text-not-storable", { column: name });
   const cells = bytesWriter(duckdb, column, (text) => Buffer.from(text, "utf8"));
@@ -154,7 +156,11 @@ function bytesWriter(duckdb: Bindings, column: TextColumn, encode: (text: string
       for (let row = 0; row < rows; row++) {
         if (firsts[row] !== row) continue;
         const code = codes[row] as number;
-        duckdb.vector_assign_string_element_len(vector, row, (encoded[code] ??= encode(column.dictionary[code] as string)));
+        duckdb.vector_assign_string_element_len(
+          vector,
+          row,
+          (encoded[code] ??= encode(column.dictionary[code] as string)),
+        );
         places++;
       }
       if (places > 0 && places < rows) repeatFirsts(duckdb, vector, firsts);
@@ -213,7 +219,13 @@ function validityOf(missing: Uint8Array, from: number, rows: number): Uint8Array
   const whole = rows >> 3;
   for (let byte = 0, at = from; byte < whole; byte++, at += 8) {
     const low = missing[at]! | (missing[at + 1]! << 1) | (missing[at + 2]! << 2) | (missing[at + 3]! << 3);
-    bits[byte] = ~(low | (missing[at + 4]! << 4) | (missing[at + 5]! << 5) | (missing[at + 6]! << 6) | (missing[at + 7]! << 7));
+    bits[byte] = ~(
+      low |
+      (missing[at + 4]! << 4) |
+      (missing[at + 5]! << 5) |
+      (missing[at + 6]! << 6) |
+      (missing[at + 7]! << 7)
+    );
   }
   for (let row = whole * 8; row < rows; row++) if (missing[from + row] === 0) bits[row >> 3]! |= 1 << (row & 7);
   return bits;

@@ -46,7 +46,10 @@ describe("the file of a DuckDB database", () => {
 
   it("is waited for while another process writes it, and that process is named", async () => {
     const holder = await holdInAnotherProcess(scratch.url);
-    await expect(duckdb.open(scratch.url, "read", 50)).rejects.toMatchObject({ code: "database-busy", data: { pid: holder.pid } });
+    await expect(duckdb.open(scratch.url, "read", 50)).rejects.toMatchObject({
+      code: "database-busy",
+      data: { pid: holder.pid },
+    });
     const waiting = duckdb.open(scratch.url, "write");
     holder.kill("SIGKILL");
     const engine = await waiting;
@@ -73,7 +76,11 @@ describe("the file of a DuckDB database", () => {
     await engine.execute(`create table t (${names.map((name) => `${name} double`).join(", ")})`);
     const rows = table([["n", "float", Array.from({ length: 40_000 }, (_, n) => Math.sqrt(n))]]);
     const [variable, column] = [rows.variables[0]!, rows.columns[0]!];
-    await engine.append("t", names, { ...rows, variables: names.map(() => variable), columns: names.map(() => column) });
+    await engine.append("t", names, {
+      ...rows,
+      variables: names.map(() => variable),
+      columns: names.map(() => column),
+    });
     expect(contents(await engine.query("select count(*) as rows from t where n299 >= 199"), 0)).toEqual([399]);
     await engine.close();
   });
@@ -105,7 +112,9 @@ async function holdInAnotherProcess(url: string) {
     await duckdb.query(connection, "create table t as select 1 as n");
     process.stdout.write("ready");
     setInterval(() => database, 1000);`;
-  const holder = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+  const holder = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   await new Promise((resolve, reject) => {
     holder.stdout.once("data", resolve);
     holder.once("exit", () => reject(new Error("the holder ended")));

@@ -2,7 +2,14 @@ import { Failure } from "../../core/errors.ts";
 import type { Column, Table } from "../../core/table.ts";
 import type { Value } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
-import { loadBindings, type Bindings, type Connection, type LogicalType, type PreparedStatement, type Result } from "./duckdb-bindings.ts";
+import {
+  loadBindings,
+  type Bindings,
+  type Connection,
+  type LogicalType,
+  type PreparedStatement,
+  type Result,
+} from "./duckdb-bindings.ts";
 import { appendFew } from "./duckdb-append.ts";
 import { Feed } from "./duckdb-feed.ts";
 import { lease, type Lease } from "./duckdb-instance.ts";
@@ -81,11 +88,14 @@ class DuckdbEngine implements Engine {
   async #appendFew(table: string, given: readonly string[], { columns, variables, length }: Table): Promise<void> {
     const { names } = await this.#columnsOf(table, "*");
     const strange = given.find((name) => !names.includes(name));
-    if (strange !== undefined) throw new Failure("database-refused", { reason: `table ${table} has no column ${strange}` });
+    if (strange !== undefined)
+      throw new Failure("database-refused", { reason: `table ${table} has no column ${strange}` });
     const writerOf = (name: string, type: LogicalType): Writer => {
       const at = given.indexOf(name);
       const column = columns[at];
-      return column === undefined ? emptyWriter(this.#duckdb) : writerFor(this.#duckdb, type, variables[at]?.name ?? "", column);
+      return column === undefined
+        ? emptyWriter(this.#duckdb)
+        : writerFor(this.#duckdb, type, variables[at]?.name ?? "", column);
     };
     appendFew(this.#duckdb, this.#connection, table, names, writerOf, length);
   }
@@ -94,10 +104,15 @@ class DuckdbEngine implements Engine {
   async #insert(table: string, names: readonly string[], { columns, variables, length }: Table): Promise<void> {
     const { types } = await this.#columnsOf(table, names.join(", "));
     const places = columns.flatMap((column, at) => (at > 0 && isAbsent(column, length) ? [] : [at]));
-    const writers = places.map((at) => writerFor(this.#duckdb, types[at] as LogicalType, variables[at]?.name ?? "", columns[at] as Column));
+    const writers = places.map((at) =>
+      writerFor(this.#duckdb, types[at] as LogicalType, variables[at]?.name ?? "", columns[at] as Column),
+    );
     const selected = names.map((_, at) => (places.includes(at) ? `c${places.indexOf(at)}` : "null"));
     const fed = { types: places.map((at) => types[at] as LogicalType), writers, length };
-    await this.#feed.run(fed, (source) => `insert into ${table} (${names.join(", ")}) select ${selected.join(", ")} from ${source}`);
+    await this.#feed.run(
+      fed,
+      (source) => `insert into ${table} (${names.join(", ")}) select ${selected.join(", ")} from ${source}`,
+    );
   }
 
   transaction<T>(work: () => Promise<T>): Promise<T> {
@@ -122,7 +137,10 @@ class DuckdbEngine implements Engine {
   }
 
   /** Asked of a statement that is never run: the catalogue takes ten times as long to answer. */
-  async #columnsOf(table: string, selected: string): Promise<{ names: readonly string[]; types: readonly LogicalType[] }> {
+  async #columnsOf(
+    table: string,
+    selected: string,
+  ): Promise<{ names: readonly string[]; types: readonly LogicalType[] }> {
     const statement = await this.#duckdb.prepare(this.#connection, `select ${selected} from ${table}`);
     const places = Array.from({ length: this.#duckdb.prepared_statement_column_count(statement) }, (_, at) => at);
     const names = places.map((at) => this.#duckdb.prepared_statement_column_name(statement, at));
@@ -178,7 +196,9 @@ function bindText(duckdb: Bindings, statement: PreparedStatement, at: number, te
 async function readTable(duckdb: Bindings, result: Result): Promise<Table> {
   const length = duckdb.row_count(result);
   const names = Array.from({ length: duckdb.column_count(result) }, (_, index) => duckdb.column_name(result, index));
-  const readers = names.map((name, index) => readerFor(duckdb, name, duckdb.column_logical_type(result, index), length));
+  const readers = names.map((name, index) =>
+    readerFor(duckdb, name, duckdb.column_logical_type(result, index), length),
+  );
   for (let row = 0; row < length;) row += await readChunk(duckdb, result, readers, row);
   const variables = names.map((name, index): Variable => plainVariable(name, readers[index] as Reader));
   return { variables, columns: readers.map((reader) => reader.column()), length };
@@ -200,6 +220,7 @@ function plainVariable(name: string, reader: Reader): Variable {
 function refusal(error: unknown): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   const reason = (error.message.split("\n", 1)[0] ?? "").slice(0, 300);
-  const unwritable = /No space left|IO Error|Could not write file|Read-only file system|read-only mode|Permission denied/.test(reason);
+  const unwritable =
+    /No space left|IO Error|Could not write file|Read-only file system|read-only mode|Permission denied/.test(reason);
   return new Failure(unwritable ? "database-unwritable" : "database-refused", { reason }, error);
 }

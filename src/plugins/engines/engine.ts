@@ -21,7 +21,13 @@ export interface EnginePlugin extends PluginInfo {
    * it finds who logs in: passwords never come from `url`. `random` draws numbers in [0, 1), by which the pauses of those who wait for room
    * differ (default: they do not).
    */
-  open(url: string, mode: "read" | "write", patience?: number, environment?: Environment, random?: () => number): Promise<Engine>;
+  open(
+    url: string,
+    mode: "read" | "write",
+    patience?: number,
+    environment?: Environment,
+    random?: () => number,
+  ): Promise<Engine>;
   /**
    * The database at `url` as a place for parts of experiments of another one; absent where there is no such thing. It is gone to with the
    * first statement. Fails as `open` does, and with `data-server-password` where no password is known for it.

@@ -15,7 +15,10 @@ const read = (url: string, environment: Environment = {}, contents = {}): Addres
 
 describe("an address", () => {
   it.each<[string, Partial<Address>]>([
-    ["postgres://bob@db.example:6000/bench", { user: "bob", host: "db.example", port: 6000, database: "bench", tls: "full" }],
+    [
+      "postgres://bob@db.example:6000/bench",
+      { user: "bob", host: "db.example", port: 6000, database: "bench", tls: "full" },
+    ],
     ["postgresql://127.0.0.1/x", { user: "ann", host: "127.0.0.1", port: 5432, database: "x", tls: "none" }],
     ["postgres://[::1]:7/x", { host: "::1", port: 7, tls: "none" }],
     ["postgres://", { host: "localhost", port: 5432, user: "ann", database: "ann" }],
@@ -25,15 +28,25 @@ describe("an address", () => {
     ["postgres://h/x?connect_timeout=0", { connectTimeout: 30_000, lockTimeout: 300_000 }],
     ["postgres://h/x?connect_timeout=2&lock_timeout=1", { connectTimeout: 2000, lockTimeout: 1000 }],
     ["postgres://h/x?statement_timeout=1.5", { statementTimeout: 1500 }],
-    ["postgres://h/x?sslrootcert=/ca.pem&sslcert=/c&sslkey=/k", { authorities: "/ca.pem", certificate: "/c", key: "/k" }],
+    [
+      "postgres://h/x?sslrootcert=/ca.pem&sslcert=/c&sslkey=/k",
+      { authorities: "/ca.pem", certificate: "/c", key: "/k" },
+    ],
   ])("%s", (url, expected) => {
     expect(read(url)).toMatchObject(expected);
   });
 
   it("is completed by the environment and the service file, in the order of libpq", () => {
     const environment = { PGHOST: "env", PGPORT: "1", PGUSER: "eve", PGDATABASE: "e", PGSERVICE: "s" };
-    const files = { "/home/ann/.pg_service.conf": "[t]\nhost=wrong\n# host=no\n[s]\nhost=served\nport = 2\n[u]\nuser=wrong\n" };
-    expect(read("postgres:///own", environment, files)).toMatchObject({ host: "served", port: 2, user: "eve", database: "own" });
+    const files = {
+      "/home/ann/.pg_service.conf": "[t]\nhost=wrong\n# host=no\n[s]\nhost=served\nport = 2\n[u]\nuser=wrong\n",
+    };
+    expect(read("postgres:///own", environment, files)).toMatchObject({
+      host: "served",
+      port: 2,
+      user: "eve",
+      database: "own",
+    });
   });
 
   it.each([
@@ -100,14 +113,21 @@ describe("protection", () => {
   });
 
   it.each(["disable", "allow", "prefer", "require", "verify-ca"])("is not weakened by sslmode=%s", (mode) => {
-    expect(() => read(`postgres://h/x?sslmode=${mode}`)).toThrow(expect.objectContaining({ code: "tls-too-weak" }) as Error);
+    expect(() => read(`postgres://h/x?sslmode=${mode}`)).toThrow(
+      expect.objectContaining({ code: "tls-too-weak" }) as Error,
+    );
   });
 });
 
 describe("a password", () => {
   const login = { host: "h", port: 5432, database: "d", user: "u" };
   const find = (pgpass: string, environment: Environment = {}, from = login, shared = false) =>
-    findPassword(from, undefined, { HOME: "/h", ...environment }, filesOf({ "/h/.pgpass": pgpass, "/own": "*:*:*:*:own" }, shared));
+    findPassword(
+      from,
+      undefined,
+      { HOME: "/h", ...environment },
+      filesOf({ "/h/.pgpass": pgpass, "/own": "*:*:*:*:own" }, shared),
+    );
 
   it.each([
     ["h:5432:d:u:secret", "secret"],
@@ -123,7 +143,9 @@ describe("a password", () => {
 
   it("comes from the environment, the service, or the file that is named, in this order", () => {
     expect(find("*:*:*:*:x", { PGPASSWORD: "p" })).toEqual({ text: "p" });
-    expect(findPassword(login, "served", { HOME: "/h" }, filesOf({ "/h/.pgpass": "*:*:*:*:x" }))).toEqual({ text: "served" });
+    expect(findPassword(login, "served", { HOME: "/h" }, filesOf({ "/h/.pgpass": "*:*:*:*:x" }))).toEqual({
+      text: "served",
+    });
     expect(find("*:*:*:*:x", { PGPASSFILE: "/own" })).toEqual({ text: "own" });
   });
 

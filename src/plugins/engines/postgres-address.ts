@@ -52,7 +52,8 @@ export function readAddress(url: string, environment: Environment, files: Servic
   const own = readUrl(url);
   const service = own.service ?? environment["PGSERVICE"];
   const served = service === undefined ? {} : readServices(service, environment, files);
-  const fallback = (name: Parameter): string | undefined => served[name] ?? (environment[variables[name] ?? ""] || undefined);
+  const fallback = (name: Parameter): string | undefined =>
+    served[name] ?? (environment[variables[name] ?? ""] || undefined);
   const find = (name: Parameter): string | undefined => own[name] ?? fallback(name);
   const user = find("user") ?? account;
   const port = Number(find("port") ?? 5432);
@@ -109,7 +110,8 @@ function readUrl(url: string): Parameters {
   put("port", parsed.port);
   put("dbname", parsed.pathname.slice(1));
   for (const [name, text] of parsed.searchParams) {
-    if (!Object.hasOwn(variables, name)) throw problem(url, `'${name}' is none of ${Object.keys(variables).join(", ")}`);
+    if (!Object.hasOwn(variables, name))
+      throw problem(url, `'${name}' is none of ${Object.keys(variables).join(", ")}`);
     put(name as Parameter, encodeURIComponent(text));
   }
   return found;
@@ -153,7 +155,8 @@ const byMode: Readonly<Record<string, Address["tls"]>> = {
 function protection(host: string, mode: string | undefined, fallback: string | undefined): Protection {
   const asked = mode ?? fallback;
   const tls = asked === undefined ? undefined : byMode[asked];
-  if (asked !== undefined && tls === undefined) throw new Failure("tls-mode", { mode: asked, known: Object.keys(byMode).join(", ") });
+  if (asked !== undefined && tls === undefined)
+    throw new Failure("tls-mode", { mode: asked, known: Object.keys(byMode).join(", ") });
   if (isLocal(host)) return { tls: host.startsWith("/") ? "none" : (tls ?? "none"), warnings: [] };
   if (mode === undefined || tls === undefined || tls === "full") return { tls: "full", warnings: [] };
   if (!mode.startsWith("insecure-")) throw new Failure("tls-too-weak", { mode, host });
@@ -167,5 +170,7 @@ function protection(host: string, mode: string | undefined, fallback: string | u
 
 /** What never leaves this machine. */
 function isLocal(host: string): boolean {
-  return host.startsWith("/") || host === "localhost" || host === "::1" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+  return (
+    host.startsWith("/") || host === "localhost" || host === "::1" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)
+  );
 }

@@ -133,7 +133,8 @@ function refused(reason: string): Failure {
 
 function textWriter(name: string, type: number, column: TextColumn): CellWriter {
   if (type === typeNumber.bytea) return bytesWriter(column, "base64");
-  if (type !== typeNumber.text && type !== typeNumber.varchar) throw refused(`texts cannot be appended to column ${name}`);
+  if (type !== typeNumber.text && type !== typeNumber.varchar)
+    throw refused(`texts cannot be appended to column ${name}`);
   if (column.dictionary.some((text) => text.includes("\0"))) throw new Failure("text-not-storable", { column: name });
   return bytesWriter(column, "utf8");
 }

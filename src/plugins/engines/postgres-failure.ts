@@ -65,7 +65,8 @@ export function failureOf(error: unknown, address: Address, connected: boolean):
 function reasonOf(told: Told): string {
   const { message, detail, code = "", where = "" } = told;
   const part = isOfPart(told) ? partName.exec(where)?.[1] : undefined;
-  const words = code === "CONNECT_TIMEOUT" ? "it did not answer in time" : [message || code, detail].filter(Boolean).join(": ");
+  const words =
+    code === "CONNECT_TIMEOUT" ? "it did not answer in time" : [message || code, detail].filter(Boolean).join(": ");
   const said = words.replace(/\s+/g, " ").slice(0, 300);
   return part === undefined ? said : `part ${Number(part) + 1} says: ${said}`;
 }

@@ -10,6 +10,7 @@ const sslModes: Readonly<Record<Address["tls"], string>> = {
 
 /** How another server goes to an address, in libpq's words: with as much proof as we ask for. Files are looked up there, not here. */
 export function wayFromServer({ host, port, database, tls, authorities }: Address): PartServer["options"] {
-  const proof: PartServer["options"] = tls === "chain" || tls === "full" ? [["sslrootcert", authorities ?? "system"]] : [];
+  const proof: PartServer["options"] =
+    tls === "chain" || tls === "full" ? [["sslrootcert", authorities ?? "system"]] : [];
   return [["host", host], ["port", String(port)], ["dbname", database], ["sslmode", sslModes[tls]], ...proof];
 }

@@ -18,7 +18,12 @@ export type Password = { readonly text: string } | { readonly refused: Failure }
  * (`host:port:database:user:password`, `*` fits all, `\` before `:` and `\`: PostgreSQL's documentation, "The Password File").
  * A password file that others can open is not read.
  */
-export function findPassword(login: Login, served: string | undefined, environment: Environment, files: ServiceFiles): Password {
+export function findPassword(
+  login: Login,
+  served: string | undefined,
+  environment: Environment,
+  files: ServiceFiles,
+): Password {
   const given = environment["PGPASSWORD"] || served;
   if (given) return { text: given };
   const path = environment["PGPASSFILE"] || `${environment["HOME"] ?? ""}/.pgpass`;
@@ -28,7 +33,12 @@ export function findPassword(login: Login, served: string | undefined, environme
 }
 
 function passwordIn(text: string, login: Login): string | undefined {
-  const wanted = [login.host.startsWith("/") ? "localhost" : login.host, String(login.port), login.database, login.user];
+  const wanted = [
+    login.host.startsWith("/") ? "localhost" : login.host,
+    String(login.port),
+    login.database,
+    login.user,
+  ];
   for (const line of text.split(/\r?\n/)) {
     if (line.startsWith("#")) continue;
     const fields = (line.match(/(?:\\.|[^:\\])*(?::|$)/g) ?? []).map((field) => field.replace(/:$/, ""));

@@ -123,6 +123,8 @@ function microseconds(text: string): number | bigint {
   const match = stampPattern.exec(text);
   if (!match) throw new Failure("database-refused", { reason: `the time ${text} has no place in time` });
   const date = days(`${match[1]}${match[6] ?? ""}`);
-  const clock = ((Number(match[2]) * 60 + Number(match[3])) * 60 + Number(match[4])) * 1e6 + Number((match[5] ?? "").padEnd(6, "0"));
+  const clock =
+    ((Number(match[2]) * 60 + Number(match[3])) * 60 + Number(match[4])) * 1e6 +
+    Number((match[5] ?? "").padEnd(6, "0"));
   return Math.abs(date) < 100_000 ? date * 86_400e6 + clock : narrow(BigInt(date) * 86_400_000_000n + BigInt(clock));
 }

@@ -8,7 +8,11 @@ const [shortest, firstMost, lastMost] = [20, 100, 1000];
  * Connects, again and again while the server has no connection left, for `patience` milliseconds at most. Pauses are drawn by `random`, so that
  * those who wait do not all come back at once. Fails with `database-full`.
  */
-export async function whenThereIsRoom<T>(connect: () => Promise<T>, patience: number, random: () => number): Promise<T> {
+export async function whenThereIsRoom<T>(
+  connect: () => Promise<T>,
+  patience: number,
+  random: () => number,
+): Promise<T> {
   const over = AbortSignal.timeout(patience);
   for (let most = firstMost; ; most = Math.min(most * 1.5, lastMost)) {
     try {

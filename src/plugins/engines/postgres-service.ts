@@ -14,7 +14,11 @@ export interface ServiceFiles {
  * The parameters of one service, from PGSERVICEFILE or ~/.pg_service.conf, else from the system's (PGSYSCONFDIR). Format: INI sections, named
  * after the service, of `parameter=value` lines (PostgreSQL's documentation, "The Connection Service File"). Fails with `no-service`.
  */
-export function readServices(service: string, environment: Environment, files: ServiceFiles): Readonly<Record<string, string>> {
+export function readServices(
+  service: string,
+  environment: Environment,
+  files: ServiceFiles,
+): Readonly<Record<string, string>> {
   const own = environment["PGSERVICEFILE"] || `${environment["HOME"] ?? ""}/.pg_service.conf`;
   const all = `${environment["PGSYSCONFDIR"] || "/etc/postgresql-common"}/pg_service.conf`;
   for (const path of [own, all]) {

@@ -22,7 +22,9 @@ export class Untrusted extends Error {}
 export async function openSocket(endpoint: Endpoint, patience: number): Promise<Socket> {
   const { host, port } = endpoint;
   // Without delay: the end of a COPY is a small packet behind others, and would wait for the server's answer to them.
-  const plain = host.startsWith("/") ? connectPlain({ path: `${host}/.s.PGSQL.${port}` }) : connectPlain({ host, port, noDelay: true });
+  const plain = host.startsWith("/")
+    ? connectPlain({ path: `${host}/.s.PGSQL.${port}` })
+    : connectPlain({ host, port, noDelay: true });
   const timer = setTimeout(() => plain.destroy(new Error(`nothing came within ${patience / 1000} s`)), patience);
   try {
     await event(plain, "connect");
@@ -68,7 +70,9 @@ function tlsOptions(socket: Socket, { host, tls, ca, cert, key }: Endpoint): Con
 /** What is wrong with a certificate, of errors that say so. */
 function wording(error: unknown): Untrusted | undefined {
   const { code = "", message } = error as NodeJS.ErrnoException;
-  return /CERT|SIGNATURE|ISSUER|ERR_TLS|ERR_SSL|VERIFY/.test(code) ? new Untrusted(message, { cause: error }) : undefined;
+  return /CERT|SIGNATURE|ISSUER|ERR_TLS|ERR_SSL|VERIFY/.test(code)
+    ? new Untrusted(message, { cause: error })
+    : undefined;
 }
 
 /** The next `name`, or the failure that comes first. */

@@ -86,7 +86,11 @@ describe.skipIf(missing)(missing ?? "TLS", () => {
 async function connectionOf(server: PostgresServer, endpoint: Partial<Endpoint>): Promise<unknown> {
   const whole: Endpoint = { host: "localhost", port: server.port, tls: "full", ...endpoint };
   const { user, password } = server;
-  const client = new Client(() => openSocket(whole, 5000), { user, password, database: "postgres", settings: {} }, 5000);
+  const client = new Client(
+    () => openSocket(whole, 5000),
+    { user, password, database: "postgres", settings: {} },
+    5000,
+  );
   try {
     let answer: unknown;
     await client.run("select version from pg_stat_ssl where pid = pg_backend_pid()", [], ([cell]) => {

@@ -14,7 +14,8 @@ let server: PostgresServer;
 /** As programs open it that were told the owner's password. */
 const asOwner: EnginePlugin = {
   ...postgres,
-  open: (url, mode, patience, environment) => postgres.open(url, mode, patience, { ...server.environment, ...environment }),
+  open: (url, mode, patience, environment) =>
+    postgres.open(url, mode, patience, { ...server.environment, ...environment }),
 };
 
 const failure = (promise: Promise<unknown>): Promise<unknown> =>
@@ -76,26 +77,46 @@ describe.skipIf(noServer)(noServer ?? "a PostgreSQL server", () => {
       );
       await opened(async (engine) => {
         expect(await failure(engine.query("select * from t"))).toMatchObject({ code: "database-refused" });
-        expect(contents(await engine.query("select strpos(cast('abc' as varchar), cast('c' as varchar)) as x"), 0)).toEqual([3]);
+        expect(
+          contents(await engine.query("select strpos(cast('abc' as varchar), cast('c' as varchar)) as x"), 0),
+        ).toEqual([3]);
       });
     });
 
     it("is read alike, whatever the database is set to", async () => {
-      const settings = ["TimeZone = 'Asia/Tokyo'", "DateStyle = 'German'", "bytea_output = 'escape'", "extra_float_digits = -5"];
+      const settings = [
+        "TimeZone = 'Asia/Tokyo'",
+        "DateStyle = 'German'",
+        "bytea_output = 'escape'",
+        "extra_float_digits = -5",
+      ];
       await server.run(database, ...settings.map((setting) => `alter database ${database} set ${setting}`));
       await opened(async (engine) => {
         const sql = `select cast('1970-01-02' as date) as a, cast('1969-12-31 23:59:59.999999' as timestamp) as b,
           cast('1970-01-01 09:00+09' as timestamptz) as c, decode('AP8=', 'base64') as d, cast(0.1 as double precision) + 0.2 as e,
           cast('0044-03-15 BC' as date) as f, 0.5 as g, cast(12 as numeric) as h`;
         const row = await engine.query(sql);
-        expect(row.columns.map((_, at) => contents(row, at)[0])).toEqual([1, -1, 0, "AP8=", 0.1 + 0.2, -735_160, 0.5, 12]);
-        expect(row.variables.map(({ type }) => type).join(" ")).toBe("date timestamp timestamp binary float date float integer");
+        expect(row.columns.map((_, at) => contents(row, at)[0])).toEqual([
+          1,
+          -1,
+          0,
+          "AP8=",
+          0.1 + 0.2,
+          -735_160,
+          0.5,
+          12,
+        ]);
+        expect(row.variables.map(({ type }) => type).join(" ")).toBe(
+          "date timestamp timestamp binary float date float integer",
+        );
       });
     });
 
     it("may hold times that have no place in a table, and says so", async () => {
       await opened(async (engine) => {
-        expect(await failure(engine.query("select cast('infinity' as date) as d"))).toMatchObject({ code: "database-refused" });
+        expect(await failure(engine.query("select cast('infinity' as date) as d"))).toMatchObject({
+          code: "database-refused",
+        });
         expect(contents(await engine.query("select 1 as n"), 0)).toEqual([1]);
       });
     });
@@ -126,7 +147,9 @@ describe.skipIf(noServer)(noServer ?? "a PostgreSQL server", () => {
     ] as const)("is told before it is sent: %s as %s", async (type, sqlType, values) => {
       await opened(async (engine) => {
         await engine.execute(`create table t (v ${sqlType})`);
-        expect(await failure(engine.append("t", ["v"], table([["v", type, values]])))).toMatchObject({ code: "database-refused" });
+        expect(await failure(engine.append("t", ["v"], table([["v", type, values]])))).toMatchObject({
+          code: "database-refused",
+        });
         expect(contents(await engine.query("select count(*) as n from t"), 0)).toEqual([0]);
       });
     });
@@ -136,7 +159,10 @@ describe.skipIf(noServer)(noServer ?? "a PostgreSQL server", () => {
         await engine.execute("create table t (n bigint)");
         const work = engine.transaction(async () => {
           await engine.execute("insert into t values (1)");
-          await server.run(database, "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'perfkeep'");
+          await server.run(
+            database,
+            "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'perfkeep'",
+          );
           await engine.execute("insert into t values (2)");
         });
         expect(await failure(work)).toMatchObject({ code: "database-lost" });
@@ -154,7 +180,10 @@ describe.skipIf(noServer)(noServer ?? "a PostgreSQL server", () => {
         `grant usage on schema perfkeep to guest`,
       );
       const guest = await postgres.open(url.replace("owner@", "guest@"), "write", undefined, { PGPASSWORD: "guest" });
-      expect(await failure(guest.query("select * from t"))).toMatchObject({ code: "database-forbidden", data: { user: "guest" } });
+      expect(await failure(guest.query("select * from t"))).toMatchObject({
+        code: "database-forbidden",
+        data: { user: "guest" },
+      });
       expect(await failure(guest.execute("create table u (n bigint)"))).toMatchObject({ code: "database-forbidden" });
       await guest.close();
       await server.run(database, "drop schema perfkeep cascade");
@@ -210,7 +239,10 @@ describe.skipIf(noServer)(noServer ?? "a PostgreSQL server", () => {
         });
         const barrier = (): Promise<void> => (++arrived === 2 ? (go(), Promise.resolve()) : both);
         const [a, b] = await Promise.all([failure(insert(one, 1, 2)), failure(insert(two, 2, 1))]);
-        expect([a, b].map((each) => (each as { code?: string }).code ?? each).toSorted()).toEqual(["database-conflict", "it worked"]);
+        expect([a, b].map((each) => (each as { code?: string }).code ?? each).toSorted()).toEqual([
+          "database-conflict",
+          "it worked",
+        ]);
       }, 2);
     });
 
@@ -250,7 +282,9 @@ describe.skipIf(noServer)(noServer ?? "a PostgreSQL server", () => {
     });
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
     const open = (address: string, environment: Environment): Promise<unknown> =>
-      failure(postgres.open(address, "write", undefined, { HOME: folder, ...environment }).then((engine) => engine.close()));
+      failure(
+        postgres.open(address, "write", undefined, { HOME: folder, ...environment }).then((engine) => engine.close()),
+      );
     const keep = (name: string, text: string, mode = 0o600): string => {
       writeFileSync(join(folder, name), text);
       chmodSync(join(folder, name), mode);
@@ -275,7 +309,15 @@ describe.skipIf(noServer)(noServer ?? "a PostgreSQL server", () => {
     });
 
     it("may be in a service file, and all the rest", async () => {
-      const lines = ["[other]", "host=nowhere", "[bench]", "host=127.0.0.1", `port=${server.port}`, `dbname=${database}`, "user=owner"];
+      const lines = [
+        "[other]",
+        "host=nowhere",
+        "[bench]",
+        "host=127.0.0.1",
+        `port=${server.port}`,
+        `dbname=${database}`,
+        "user=owner",
+      ];
       keep(".pg_service.conf", [...lines, `password=${server.password}`, ""].join("\n"));
       expect(await open("postgres:///?service=bench", { PGPASSFILE: "/dev/null/none" })).toBe("it worked");
       expect(await open("postgres://", { PGSERVICE: "bench" })).toBe("it worked");
@@ -324,7 +366,9 @@ describe("where no PostgreSQL server answers", () => {
   ])("gives up on one that %s", async (_, onConnection) => {
     const url = await listen(onConnection);
     expect(await failure(postgres.open(`${url}?connect_timeout=0.3`, "read"))).toMatchObject({ exit: 74 });
-    expect(await failure(postgres.open(`${url}?connect_timeout=0.3&sslmode=require`, "read"))).toMatchObject({ name: "Failure" });
+    expect(await failure(postgres.open(`${url}?connect_timeout=0.3&sslmode=require`, "read"))).toMatchObject({
+      name: "Failure",
+    });
     await stop();
   });
 });

@@ -28,7 +28,13 @@ export const postgres: EnginePlugin = Object.freeze({
   name: "postgres",
   synopsis: "shared database on a PostgreSQL server",
   options: [],
-  async open(url: string, mode: Mode, patience?: number, environment: Environment = {}, random = () => 0.5): Promise<Engine> {
+  async open(
+    url: string,
+    mode: Mode,
+    patience?: number,
+    environment: Environment = {},
+    random = () => 0.5,
+  ): Promise<Engine> {
     const address = readAddress(url, environment, files, userInfo().username);
     const password = findPassword(address, address.servicePassword, environment, files);
     return whenThereIsRoom(
@@ -136,7 +142,8 @@ class PostgresEngine implements Engine {
   async enter(): Promise<void> {
     if (await this.#hasSchema()) return;
     const { host, port, database } = this.#address;
-    if (this.#mode === "read") throw new Failure("no-database", { path: `${host}:${port}/${database}`, engine: "postgres" });
+    if (this.#mode === "read")
+      throw new Failure("no-database", { path: `${host}:${port}/${database}`, engine: "postgres" });
     await this.exclusive(async () => {
       if (!(await this.#hasSchema())) await this.execute(`create schema ${schema}`);
     });
@@ -166,8 +173,15 @@ class PostgresEngine implements Engine {
     const names = columns.map(quoted).join(", ");
     await this.#guard(async () => {
       const found = await this.#client.run(`select ${names} from ${quoted(table)} limit 0`);
-      const targets = found.map(({ name, type }, index): Target => ({ name, type, column: rows.columns[index] ?? emptyColumn }));
-      await this.#client.copy(`copy ${quoted(table)} (${names}) from stdin (format binary)`, binaryRows(targets, rows.length));
+      const targets = found.map(({ name, type }, index): Target => ({
+        name,
+        type,
+        column: rows.columns[index] ?? emptyColumn,
+      }));
+      await this.#client.copy(
+        `copy ${quoted(table)} (${names}) from stdin (format binary)`,
+        binaryRows(targets, rows.length),
+      );
     });
   }
 

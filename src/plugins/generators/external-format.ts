@@ -33,7 +33,11 @@ function isFree(name: string, names: readonly string[]): boolean {
   return name !== "" && !taken.includes(name) && !names.includes(name);
 }
 
-function readName(file: string, texts: readonly string[], names: readonly string[]): ReadonlyMap<string, number | string> | null {
+function readName(
+  file: string,
+  texts: readonly string[],
+  names: readonly string[],
+): ReadonlyMap<string, number | string> | null {
   const [head = "", ...others] = texts;
   if (!file.startsWith(head)) return null;
   const found = new Map<string, number | string>();
@@ -55,5 +59,11 @@ function valueOf(text: string): number | string {
 
 function bad(value: string): Failure {
   const expected = `texts and named gaps in turn, and no gap named ${taken.join(", ")}`;
-  return new Failure("bad-collector-option", { plugin: "external", option: "file-format", value, expected, example: "input_{size}.txt" });
+  return new Failure("bad-collector-option", {
+    plugin: "external",
+    option: "file-format",
+    value,
+    expected,
+    example: "input_{size}.txt",
+  });
 }

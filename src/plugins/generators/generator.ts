@@ -38,8 +38,20 @@ export interface Generator extends PluginInfo {
 const mostWorkloads = 10_000;
 
 /** An option of a generator; without `otherwise` it has to be given. */
-export function generatorOption(name: string, type: Variable["type"], otherwise: Variable["default"], synopsis: string): Variable {
-  return { name, role: "parameter", occurrence: "once", type, ...(otherwise === undefined ? {} : { default: otherwise }), synopsis };
+export function generatorOption(
+  name: string,
+  type: Variable["type"],
+  otherwise: Variable["default"],
+  synopsis: string,
+): Variable {
+  return {
+    name,
+    role: "parameter",
+    occurrence: "once",
+    type,
+    ...(otherwise === undefined ? {} : { default: otherwise }),
+    synopsis,
+  };
 }
 
 /** A whole number of an option within bounds; fails with `bad-collector-option`. */
@@ -68,10 +80,17 @@ export function rangeOf(
   const to = integerOf(plugin, options, high, from, most);
   const by = integerOf(plugin, options, step, 1, Number.MAX_SAFE_INTEGER);
   const count = Math.floor((to - from) / by) + 1;
-  if (count > mostWorkloads) throw refused(plugin, step, String(by), `large enough for ${mostWorkloads} workloads`, String(by * 1000));
+  if (count > mostWorkloads)
+    throw refused(plugin, step, String(by), `large enough for ${mostWorkloads} workloads`, String(by * 1000));
   return Array.from({ length: count }, (_, at) => from + at * by);
 }
 
-function refused({ name: plugin }: PluginInfo, option: string, value: string, expected: string, example: string): Failure {
+function refused(
+  { name: plugin }: PluginInfo,
+  option: string,
+  value: string,
+  expected: string,
+  example: string,
+): Failure {
   return new Failure("bad-collector-option", { plugin, option, value, expected, example });
 }

@@ -66,7 +66,10 @@ test("numbers include both ends", async () => {
 
 test("words grow by step-len and hold letters and digits; another seed gives others", async () => {
   const make = async (seed: number): Promise<string[]> => {
-    const workloads = await string.generate(whole(string, { "min-len": 8, "max-len": 24, "step-len": 8, seed }), paperWorld());
+    const workloads = await string.generate(
+      whole(string, { "min-len": 8, "max-len": 24, "step-len": 8, seed }),
+      paperWorld(),
+    );
     return workloads.map(({ words }) => words);
   };
   const words = await make(1);
@@ -91,7 +94,9 @@ test("files have the lines they are named after, of the length that is asked for
   }
   const even = paperWorld();
   await textfile.generate(whole(textfile, { ...given, "randomize-rows": false }), even);
-  expect([...even.written.values()].every((text) => text.split("\n").every((line) => line === "" || line.length === 6))).toBe(true);
+  expect(
+    [...even.written.values()].every((text) => text.split("\n").every((line) => line === "" || line.length === 6)),
+  ).toBe(true);
 });
 
 test("files of an external generator tell values by their names; others are left out", async () => {

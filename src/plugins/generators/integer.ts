@@ -18,6 +18,10 @@ export const integer: Generator = Object.freeze<Generator>({
 
   async generate(options) {
     const numbers = rangeOf(this, options, ["min-range", "max-range", "step"], [-farthest, farthest]);
-    return numbers.map((number) => ({ words: String(number), title: String(number), facts: new Map([["workload", number]]) }));
+    return numbers.map((number) => ({
+      words: String(number),
+      title: String(number),
+      facts: new Map([["workload", number]]),
+    }));
   },
 });

@@ -24,7 +24,11 @@ export const string: Generator = Object.freeze<Generator>({
   async generate(options) {
     const random = seededRandom(integerOf(this, options, "seed", 0, 2 ** 32 - 1));
     const lengths = rangeOf(this, options, ["min-len", "max-len", "step-len"], [1, longestWord]);
-    return lengths.map((length) => ({ words: word(length, random), title: String(length), facts: new Map([["length", length]]) }));
+    return lengths.map((length) => ({
+      words: word(length, random),
+      title: String(length),
+      facts: new Map([["length", length]]),
+    }));
   },
 });
 

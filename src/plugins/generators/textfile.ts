@@ -32,7 +32,8 @@ export const textfile: Generator = Object.freeze<Generator>({
   async generate(options, world) {
     const counts = rangeOf(this, options, ["min-lines", "max-lines", "step"], [0, 1e9]);
     const longest = integerOf(this, options, "max-rows", 1, 1e6);
-    const shortest = options.get("randomize-rows") === false ? longest : integerOf(this, options, "min-rows", 0, longest);
+    const shortest =
+      options.get("randomize-rows") === false ? longest : integerOf(this, options, "min-rows", 0, longest);
     const random = seededRandom(integerOf(this, options, "seed", 0, 2 ** 32 - 1));
     const bytes = counts.reduce((sum, lines) => sum + lines * (longest + 1), 0);
     if (bytes > mostBytes) throw tooLarge(String(options.get("max-lines")));
@@ -44,7 +45,8 @@ export const textfile: Generator = Object.freeze<Generator>({
 });
 
 function* text(lines: number, [shortest, longest]: readonly [number, number], random: () => number): Iterable<string> {
-  for (let line = 0; line < lines; line++) yield `${lineOf(shortest + Math.floor(random() * (longest - shortest + 1)), random)}\n`;
+  for (let line = 0; line < lines; line++)
+    yield `${lineOf(shortest + Math.floor(random() * (longest - shortest + 1)), random)}\n`;
 }
 
 /** Words until the line is full; the last is cut. */
@@ -57,5 +59,11 @@ function lineOf(length: number, random: () => number): string {
 
 function tooLarge(value: string): Failure {
   const expected = "few enough for files of 2 GiB together";
-  return new Failure("bad-collector-option", { plugin: "textfile", option: "max-lines", value, expected, example: "10000" });
+  return new Failure("bad-collector-option", {
+    plugin: "textfile",
+    option: "max-lines",
+    value,
+    expected,
+    example: "10000",
+  });
 }

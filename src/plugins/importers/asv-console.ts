@@ -76,7 +76,12 @@ function* messagesIn(lines: Iterable<string>): Generator<Message> {
   if (last !== "") yield { message: last, table };
 }
 
-function addTable(results: RepeatedResults, message: string, table: readonly string[], environment: ReadonlyMap<string, Value>): void {
+function addTable(
+  results: RepeatedResults,
+  message: string,
+  table: readonly string[],
+  environment: ReadonlyMap<string, Value>,
+): void {
   const [, name] = /^(\S{1,500}) /.exec(message) ?? [];
   if (name === undefined) return;
   for (const { parameters, text } of asvTableCells(table)) {

@@ -11,8 +11,12 @@ reportImporterContract(
 
 test("unfolds the combinations of parameters, the last of which runs fastest", async () => {
   const [run] = await readSample(asv, `${folder}/second.json`);
-  const sorted = run!.rows.filter(({ benchmark, median }) => benchmark === "suite.Sort.time_sort" && median !== undefined);
-  expect(sorted.map(({ param1, param2, time, median, lower, q3 }) => [param1, param2, time, median, lower, q3])).toEqual([
+  const sorted = run!.rows.filter(
+    ({ benchmark, median }) => benchmark === "suite.Sort.time_sort" && median !== undefined,
+  );
+  expect(
+    sorted.map(({ param1, param2, time, median, lower, q3 }) => [param1, param2, time, median, lower, q3]),
+  ).toEqual([
     ["'list'", 10, 0.0009, 0.001, 0.0005, 0.0012],
     ["'list'", 1000, 0.0019, 0.002, 0.0015, 0.0022],
     ["'array'", 1000, 0.0039, 0.004, 0.0035, 0.0042],
@@ -22,7 +26,10 @@ test("unfolds the combinations of parameters, the last of which runs fastest", a
     { benchmark: "suite.peakmem_list", peak_memory: 28_311_552 },
     { benchmark: "suite.track_ratio", value: 0.75 },
   ]);
-  expect(run!.about).toMatchObject({ performed: 1_700_000_100_500_000, commit: "0123456789abcdef0123456789abcdef01234567" });
+  expect(run!.about).toMatchObject({
+    performed: 1_700_000_100_500_000,
+    commit: "0123456789abcdef0123456789abcdef01234567",
+  });
   expect(run!.once).toMatchObject({ machine: "vm", environment: "virtualenv-py3.11-numpy" });
 });
 

@@ -22,7 +22,10 @@ const statistics: readonly ReportMetric[] = [
   { name: "q1", unit: "s", better: "lower" },
   { name: "q3", unit: "s", better: "lower" },
 ];
-const metrics = [...new Map([...quantities.values(), tracked].map((metric) => [metric.name, metric])).values(), ...statistics];
+const metrics = [
+  ...new Map([...quantities.values(), tracked].map((metric) => [metric.name, metric])).values(),
+  ...statistics,
+];
 
 /** Of one benchmark; a file with more is none of asv's. */
 const mostParameters = 64;
@@ -46,7 +49,10 @@ export const asv = reportImporter({
   marks: 'JSON with "commit_hash", "params", "results" and "requirements"',
   sniff: (head) => {
     const text = jsonHead(head, "{");
-    return hasMembers(text, "commit_hash", "params") && (hasMembers(text, "requirements") || hasMembers(text, "result_columns")) ? 1 : 0;
+    return hasMembers(text, "commit_hash", "params") &&
+      (hasMembers(text, "requirements") || hasMembers(text, "result_columns"))
+      ? 1
+      : 0;
   },
   reports: (bytes, file) => [report(JsonPlace.document(bytes, file))],
 });
@@ -57,7 +63,9 @@ function report(document: JsonPlace): BenchmarkReport {
     ?.list()
     .map((column) => column.text());
   const all = document.get("results").members();
-  const measured = all.map(([name, place]) => (columns ? secondVersion(name, place, columns) : firstVersion(name, place)));
+  const measured = all.map(([name, place]) =>
+    columns ? secondVersion(name, place, columns) : firstVersion(name, place),
+  );
   const results = measured.flatMap((each) => (each ? [...resultsOf(each)] : []));
   return reportOf(metrics, results, {
     facts: factsOf(document),
@@ -85,9 +93,10 @@ function performedOf(document: JsonPlace, columns: readonly string[] | undefined
         .map(([, place]) => (place.isList ? place.list()[column] : undefined))
     : (document.maybe("started_at")?.members() ?? []).map(([, place]) => place);
   const starts = places.flatMap((place) => (place?.isNumber === true ? [place.number()] : []));
-  const [date] = [starts.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY), document.maybe("date")?.scalar].filter(
-    (each) => typeof each === "number" && Number.isFinite(each),
-  );
+  const [date] = [
+    starts.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY),
+    document.maybe("date")?.scalar,
+  ].filter((each) => typeof each === "number" && Number.isFinite(each));
   const performed = typeof date === "number" ? Math.round(date * 1000) : Number.NaN;
   return Number.isSafeInteger(performed) ? { performed } : {};
 }
@@ -115,7 +124,13 @@ function secondVersion(name: string, place: JsonPlace, columns: readonly string[
   if (!result) return undefined;
   const names = { lower: "stats_ci_99_a", upper: "stats_ci_99_b", q1: "stats_q_25", q3: "stats_q_75" };
   const found = new Map(Object.entries(names).map(([statistic, column]) => [statistic, listIn(cell(column))] as const));
-  return { name, parameters: parametersOf(cell("params")), result, statistics: found, samples: listIn(cell("samples")) };
+  return {
+    name,
+    parameters: parametersOf(cell("params")),
+    result,
+    statistics: found,
+    samples: listIn(cell("samples")),
+  };
 }
 
 function parametersOf(place: JsonPlace | undefined): string[][] {
@@ -155,7 +170,8 @@ function* resultsOf({ name, parameters, result, statistics: found, samples }: Me
 }
 
 function quantityOf(name: string): ReportMetric {
-  const prefix = /^(?:[Tt]imeraw|[Tt]ime|[Pp]eakmem|[Mm]em)(?=[A-Z_])/.exec(name.slice(name.lastIndexOf(".") + 1))?.[0] ?? "";
+  const prefix =
+    /^(?:[Tt]imeraw|[Tt]ime|[Pp]eakmem|[Mm]em)(?=[A-Z_])/.exec(name.slice(name.lastIndexOf(".") + 1))?.[0] ?? "";
   return quantities.get(prefix.toLowerCase()) ?? tracked;
 }
 

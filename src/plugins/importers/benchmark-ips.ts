@@ -29,7 +29,9 @@ export const benchmarkIps = reportImporter({
   synopsis: "Benchmark.ips of Ruby, also json!",
   marks: 'lines as `label 15.080M (±28.7%) i/s - …`, or JSON: a list whose elements have "central_tendency" and "ips"',
   sniff: (head) => (isJson(head) || someLine(reportLines(head), (line) => valuesOf(line) !== undefined) ? 1 : 0),
-  reports: (bytes, file) => [isJson(bytes) ? jsonReport(JsonPlace.document(bytes, file)) : textReport(reportLines(bytes))],
+  reports: (bytes, file) => [
+    isJson(bytes) ? jsonReport(JsonPlace.document(bytes, file)) : textReport(reportLines(bytes)),
+  ],
 });
 
 function isJson(bytes: Uint8Array): boolean {

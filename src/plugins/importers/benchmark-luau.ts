@@ -34,8 +34,17 @@ function report(lines: Iterable<string>): BenchmarkReport {
     if (found) head = found;
     const cells = cellsOf(line);
     const name = cells[head?.indexOf("Test") ?? -1];
-    if (found !== undefined || head === undefined || cells.length !== head.length || name === undefined || name === "Total") continue;
-    const values = [...columns].map(([title, metric]) => [metric, numberIn(cells[head!.indexOf(title)] ?? "")] as const);
+    if (
+      found !== undefined ||
+      head === undefined ||
+      cells.length !== head.length ||
+      name === undefined ||
+      name === "Total"
+    )
+      continue;
+    const values = [...columns].map(
+      ([title, metric]) => [metric, numberIn(cells[head!.indexOf(title)] ?? "")] as const,
+    );
     results.add(name, values, new Map([["driver", cells[head.indexOf("Driver")] ?? ""]]));
   }
   return results.report(metrics);

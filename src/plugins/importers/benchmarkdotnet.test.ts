@@ -18,7 +18,13 @@ test("jobs and parameters tell cases apart, times are seconds", async () => {
     [100, "fast", "Job-ABC(Runtime=.NET 9.0)", 1.2e-6],
     [100, "fast", "Job-ABC(Runtime=.NET 9.0)", 1.3e-6],
   ]);
-  expect(run!.rows[0]).toMatchObject({ benchmark: "Example.Sorting.Sort", mean: 1.6e-6, stddev: 1e-7, lower: 1.35e-6, upper: 1.85e-6 });
+  expect(run!.rows[0]).toMatchObject({
+    benchmark: "Example.Sorting.Sort",
+    mean: 1.6e-6,
+    stddev: 1e-7,
+    lower: 1.35e-6,
+    upper: 1.85e-6,
+  });
   expect(run!.rows[0]).toMatchObject({ bytes: 424, gen0: 0.5, gen1: 0.125, gen2: 0 });
   expect(run!.once).toMatchObject({ benchmarkdotnet: "0.14.0", cpu: "Intel Xeon" });
   expect(run!.about.performed).toBe(Date.UTC(2026, 2, 1, 12) * 1000);
@@ -26,7 +32,9 @@ test("jobs and parameters tell cases apart, times are seconds", async () => {
 
 test("a file whose benchmarks all failed has no results", async () => {
   const text = '{"HostEnvironmentInfo": {}, "Benchmarks": [{"Method": "a", "Statistics": null}]}';
-  await expect(readReport(benchmarkdotnet, new TextEncoder().encode(text))).rejects.toMatchObject({ code: "no-results" });
+  await expect(readReport(benchmarkdotnet, new TextEncoder().encode(text))).rejects.toMatchObject({
+    code: "no-results",
+  });
 });
 
 test("tells what is wrong, and where", async () => {

@@ -2,7 +2,15 @@ import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../core/
 import type { Value } from "../../core/value.ts";
 import { hasMembers, jsonHead } from "../../formats/json/json-head.ts";
 import { JsonPlace } from "../../formats/json/json-place.ts";
-import { divided, factsIn, numbersIn, parameterValue, performedAt, reportOf, type FactPlace } from "../../formats/benchmarks/report-of.ts";
+import {
+  divided,
+  factsIn,
+  numbersIn,
+  parameterValue,
+  performedAt,
+  reportOf,
+  type FactPlace,
+} from "../../formats/benchmarks/report-of.ts";
 import { reportImporter } from "./report-importer.ts";
 
 const nanoseconds = 1e9;
@@ -59,7 +67,10 @@ export const benchmarkdotnet = reportImporter({
 
 function report(document: JsonPlace): BenchmarkReport {
   const results = document.get("Benchmarks").list().flatMap(resultOf);
-  return reportOf(metrics, results, { facts: factsIn(document, facts), ...performedAt(titleTime(document.maybe("Title")?.scalar)) });
+  return reportOf(metrics, results, {
+    facts: factsIn(document, facts),
+    ...performedAt(titleTime(document.maybe("Title")?.scalar)),
+  });
 }
 
 /** `Some.Benchmarks-20260315-231008`, in local time. */

@@ -12,7 +12,14 @@ reportImporterContract(
 test("latencies are in nanoseconds, measures without a known unit are plain numbers", async () => {
   const [run] = await readSample(bmf, `${folder}/results.json`);
   expect(run!.rows).toEqual([
-    { benchmark: "sort::quick", latency: 3250.5 / 1e9, latency_lower: 3e-6, latency_upper: 3.5e-6, throughput: 307_645, Total_Bytes: 662 },
+    {
+      benchmark: "sort::quick",
+      latency: 3250.5 / 1e9,
+      latency_lower: 3e-6,
+      latency_upper: 3.5e-6,
+      throughput: 307_645,
+      Total_Bytes: 662,
+    },
     { benchmark: "build", "build-time": 12.5, "file-size": 1_048_576 },
   ]);
   expect(run!.variables.map(({ name, better }) => [name, better]).slice(1, 5)).toEqual([

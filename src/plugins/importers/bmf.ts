@@ -39,7 +39,9 @@ export const bmf = reportImporter({
 
 function report(document: JsonPlace): BenchmarkReport {
   const metrics = new MetricList();
-  const results = document.members().map(([benchmark, place]): BenchmarkResult => ({ benchmark, values: valuesOf(place, metrics) }));
+  const results = document
+    .members()
+    .map(([benchmark, place]): BenchmarkResult => ({ benchmark, values: valuesOf(place, metrics) }));
   return { metrics: metrics.metrics, results: results.filter(({ values }) => values.size > 0) };
 }
 

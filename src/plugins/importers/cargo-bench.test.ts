@@ -37,14 +37,23 @@ test("knows cycles, and takes other units as they are", async () => {
     { benchmark: "Deep (recursion)", time: 1_672_496e-9, deviation: 10_166e-9 },
     { benchmark: "odd_unit", widgets: 7.5 },
   ]);
-  expect(run!.variables.find(({ name }) => name === "rate_MS")).toMatchObject({ better: "higher", synopsis: "in MS/s" });
+  expect(run!.variables.find(({ name }) => name === "rate_MS")).toMatchObject({
+    better: "higher",
+    synopsis: "in MS/s",
+  });
   await expect(readReport(cargoBench, bytesOf("test a ... FAILED\n"))).rejects.toMatchObject({ code: "no-results" });
 });
 
 test("reads lines of JSON, whose numbers are not rounded", async () => {
   const [run] = await readSample(cargoBench, `${folder}/events.txt`);
   expect(run!.rows).toEqual([
-    { benchmark: "tests::bytes", target: "sums", time: 184.750904890258e-9, deviation: 58.4109433962262e-9, rate: 43_478e6 },
+    {
+      benchmark: "tests::bytes",
+      target: "sums",
+      time: 184.750904890258e-9,
+      deviation: 58.4109433962262e-9,
+      rate: 43_478e6,
+    },
     { benchmark: "tests::small", target: "sums", time: 2.2039596e-9, deviation: 2.2974657599999944e-9 },
   ]);
 });

@@ -65,8 +65,11 @@ function resultOf(line: string): Line | undefined {
 function jsonResult(line: string): Line | undefined {
   const message = /"type" ?: ?"bench"/.test(line) ? JsonPlace.within(line, "") : undefined;
   const name = message?.maybe("name")?.scalar;
-  const [median, deviation, rates] = ["median", "deviation", "mib_per_second"].map((member) => message?.maybe(member)?.scalar);
-  if (message?.maybe("type")?.scalar !== "bench" || typeof name !== "string" || typeof median !== "number") return undefined;
+  const [median, deviation, rates] = ["median", "deviation", "mib_per_second"].map(
+    (member) => message?.maybe(member)?.scalar,
+  );
+  if (message?.maybe("type")?.scalar !== "bench" || typeof name !== "string" || typeof median !== "number")
+    return undefined;
   return {
     name,
     values: [
@@ -81,12 +84,22 @@ function seconds(nanoseconds: unknown): number {
   return scaledNumber(String(nanoseconds), -9);
 }
 
-function valuesOf(amount: string, unit: string, spread: string, throughput: readonly [string, number]): Omit<Line, "name"> {
+function valuesOf(
+  amount: string,
+  unit: string,
+  spread: string,
+  throughput: readonly [string, number],
+): Omit<Line, "name"> {
   const base = unit.replace(/\/iter$/, "");
-  if (base === "cycles") return { values: [["cycles", printedNumber(amount)], ["cycles_deviation", printedNumber(spread)], throughput] };
+  if (base === "cycles")
+    return { values: [["cycles", printedNumber(amount)], ["cycles_deviation", printedNumber(spread)], throughput] };
   const time = printedSeconds(amount, base);
   if (!Number.isNaN(time)) return { values: [["time", time], ["deviation", printedSeconds(spread, base)], throughput] };
   const isRate = unit.endsWith("/s");
-  const other: ReportMetric = { name: isRate ? `rate_${unit.slice(0, -2)}` : base, unit, ...(isRate ? { better: "higher" } : {}) };
+  const other: ReportMetric = {
+    name: isRate ? `rate_${unit.slice(0, -2)}` : base,
+    unit,
+    ...(isRate ? { better: "higher" } : {}),
+  };
   return { values: [[other.name, printedNumber(amount)]], other };
 }

@@ -21,7 +21,12 @@ test("takes means and deviations in seconds, with test case and section", async 
     samples: 100,
     iterations: 3,
   });
-  expect(run!.rows[3]).toMatchObject({ benchmark: "fib 10", test_case: "Sorted", section: "by sections", mean: 668.073e-9 });
+  expect(run!.rows[3]).toMatchObject({
+    benchmark: "fib 10",
+    test_case: "Sorted",
+    section: "by sections",
+    mean: 668.073e-9,
+  });
 });
 
 test("knows the root of version 3, and refuses others and what is cut off", async () => {
@@ -39,5 +44,7 @@ test("knows the root of version 3, and refuses others and what is cut off", asyn
     code: "damaged-report",
     message: "some.file:1: its root element is <a>, neither <Catch2TestRun> nor <Catch>",
   });
-  await expect(readReport(catch2Xml, bytesOf(`<Catch><TestCase name="t">${benchmark}`))).rejects.toMatchObject({ code: "damaged-report" });
+  await expect(readReport(catch2Xml, bytesOf(`<Catch><TestCase name="t">${benchmark}`))).rejects.toMatchObject({
+    code: "damaged-report",
+  });
 });

@@ -31,7 +31,12 @@ function report(root: XmlElement): BenchmarkReport {
   return results.report(catch2Metrics, { facts: new Map(version === undefined ? [] : [["catch2", version]]) });
 }
 
-function collect({ children }: XmlElement, test: string | undefined, sections: readonly string[], results: RepeatedResults): void {
+function collect(
+  { children }: XmlElement,
+  test: string | undefined,
+  sections: readonly string[],
+  results: RepeatedResults,
+): void {
   for (const child of children) {
     const name = child.attributes.get("name")?.trim() ?? "";
     if (child.name === "BenchmarkResults") results.add(name, valuesOf(child), placeOf(test, sections));

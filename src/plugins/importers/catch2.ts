@@ -68,9 +68,14 @@ function* benchmarksIn(lines: Iterable<string>): Generator<Open> {
 }
 
 /** The line that ends the name of a benchmark: how much was measured. A long name takes lines before it. */
-function beginningOf(line: string, name: readonly string[], isShort: boolean): Pick<Open, "name" | "values"> | undefined {
+function beginningOf(
+  line: string,
+  name: readonly string[],
+  isShort: boolean,
+): Pick<Open, "name" | "values"> | undefined {
   const from = line.search(/ {2,}\d{1,15} {1,200}\d{1,15} {1,200}[\d.e+-]{1,30} (?:ns|us|ms|s|m|h)$/);
-  const [, samples, iterations = "", amount = "", unit = ""] = from < 0 ? [] : (first.exec(line.slice(from).trim()) ?? []);
+  const [, samples, iterations = "", amount = "", unit = ""] =
+    from < 0 ? [] : (first.exec(line.slice(from).trim()) ?? []);
   if (samples === undefined) return undefined;
   const values: [string, number][] = [
     ["samples", printedNumber(samples)],

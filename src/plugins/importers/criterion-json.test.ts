@@ -40,7 +40,12 @@ test("files of the folder are named by it", async () => {
   ]);
   const [other] = await readSample(criterionJson, `${folder}/criterion/sort/stable/100/new/estimates.json`);
   expect(other!.rows).toMatchObject([
-    { benchmark: "some.file", typical: 152.07560254367453 / 1e9, mean: 126.39816329932151 / 1e9, stddev: 34.50082300148822 / 1e9 },
+    {
+      benchmark: "some.file",
+      typical: 152.07560254367453 / 1e9,
+      mean: 126.39816329932151 / 1e9,
+      stddev: 34.50082300148822 / 1e9,
+    },
   ]);
 });
 

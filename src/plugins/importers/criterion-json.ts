@@ -47,15 +47,25 @@ function report(bytes: Uint8Array, file: string): BenchmarkReport {
 function messagesIn(text: string, file: string): JsonPlace[] {
   const lines = text.split("\n").filter((line) => line.includes('"benchmark-complete"'));
   const messages = lines.map((line) => JsonPlace.within(line, file));
-  return messages.filter((message) => message !== undefined).filter((message) => message.maybe("reason")?.scalar === "benchmark-complete");
+  return messages
+    .filter((message) => message !== undefined)
+    .filter((message) => message.maybe("reason")?.scalar === "benchmark-complete");
 }
 
 function messageResult(message: JsonPlace, metrics: MetricList): BenchmarkResult {
   const unit = reportUnit(message.get("unit").text());
   const counts = message.get("iteration_count").numbers();
-  const values = new Map<string, number | Float64Array>(samples(message.get("measured_values").numbers(), counts, unit, metrics));
-  const statistics = ["mean", "median", "median_abs_dev", "slope"].flatMap((name) => estimate(name, message.maybe(name)));
-  for (const [name, value] of estimates([...estimate("typical", message.maybe("typical")), ...statistics], unit, metrics))
+  const values = new Map<string, number | Float64Array>(
+    samples(message.get("measured_values").numbers(), counts, unit, metrics),
+  );
+  const statistics = ["mean", "median", "median_abs_dev", "slope"].flatMap((name) =>
+    estimate(name, message.maybe(name)),
+  );
+  for (const [name, value] of estimates(
+    [...estimate("typical", message.maybe("typical")), ...statistics],
+    unit,
+    metrics,
+  ))
     values.set(name, value);
   return { benchmark: message.get("id").text(), values };
 }
@@ -68,7 +78,12 @@ function estimate(name: string, place: JsonPlace | undefined): [string, Estimate
 }
 
 /** Times of one iteration. */
-function* samples(measured: Float64Array, counts: Float64Array, unit: ReportUnit, metrics: MetricList): Generator<[string, Float64Array]> {
+function* samples(
+  measured: Float64Array,
+  counts: Float64Array,
+  unit: ReportUnit,
+  metrics: MetricList,
+): Generator<[string, Float64Array]> {
   const each = measured
     .map((value, at) => inBaseUnit(value / (counts[at] ?? Number.NaN), unit))
     .map((value) => (Number.isFinite(value) ? value : Number.NaN));
@@ -78,7 +93,11 @@ function* samples(measured: Float64Array, counts: Float64Array, unit: ReportUnit
 }
 
 /** The first is what Criterion shows; its interval is `lower` and `upper`. */
-function* estimates(found: readonly [string, Estimate][], unit: ReportUnit, metrics: MetricList): Generator<[string, number]> {
+function* estimates(
+  found: readonly [string, Estimate][],
+  unit: ReportUnit,
+  metrics: MetricList,
+): Generator<[string, number]> {
   const better = directionOf(unit);
   for (const [at, [name, { value, lower, upper }]] of found.entries()) {
     const metric = (statistic: string, way = better): string =>
@@ -97,7 +116,11 @@ function directionOf({ unit }: ReportUnit): { better?: "lower" } {
 function folderResult(document: JsonPlace, metrics: MetricList): BenchmarkResult {
   const benchmark = folderName(document.file);
   const counts = document.maybe("iters");
-  if (counts) return { benchmark, values: new Map(samples(document.get("times").numbers(), counts.numbers(), nanoseconds, metrics)) };
+  if (counts)
+    return {
+      benchmark,
+      values: new Map(samples(document.get("times").numbers(), counts.numbers(), nanoseconds, metrics)),
+    };
   // The slope where the numbers of iterations were varied, as Criterion does it.
   const typical = estimate("typical", document.maybe("slope") ?? document.maybe("mean"));
   const named = { mean: "mean", median: "median", stddev: "std_dev", median_abs_dev: "median_abs_dev", slope: "slope" };

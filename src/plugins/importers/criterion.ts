@@ -24,7 +24,8 @@ function boundName(name: string, bound: "lower" | "upper"): string {
 }
 
 /** `time:   [lower unit estimate unit upper unit]` behind a name, which is on a line of its own where it is long. */
-const interval = /(?:^|\s)(time|thrpt): {1,20}\[([\d.e+-]{1,30}) (\S{1,12}) ([\d.e+-]{1,30}) (\S{1,12}) ([\d.e+-]{1,30}) (\S{1,12})\]$/;
+const interval =
+  /(?:^|\s)(time|thrpt): {1,20}\[([\d.e+-]{1,30}) (\S{1,12}) ([\d.e+-]{1,30}) (\S{1,12}) ([\d.e+-]{1,30}) (\S{1,12})\]$/;
 
 /** What criterion.rs 0.3 to 0.7 and cargo-criterion print on the console. */
 export const criterion = reportImporter({
@@ -66,7 +67,10 @@ function valuesOf(line: string): [string, number][] {
   const [, word, ...parts] = line.endsWith("]") ? (interval.exec(line) ?? []) : [];
   if (word === undefined) return [];
   const amounts = [0, 2, 4].map((at) => amountOf(word, parts[at]!, parts[at + 1]!));
-  const [name, [lower, middle, upper]] = [amounts[0]!.metric, amounts.map(({ value }) => value) as [number, number, number]];
+  const [name, [lower, middle, upper]] = [
+    amounts[0]!.metric,
+    amounts.map(({ value }) => value) as [number, number, number],
+  ];
   if (Number.isNaN(middle) || amounts.some(({ metric }) => metric !== name)) return [];
   return [
     [name, middle],

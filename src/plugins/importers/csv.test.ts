@@ -41,7 +41,8 @@ test("a column of whole numbers called sample counts repetitions, also where eac
 });
 
 test("tells the line of what does not fit", async () => {
-  const refused = async (text: string): Promise<unknown> => readReport(csv, bytes(text)).catch((error: unknown) => error);
+  const refused = async (text: string): Promise<unknown> =>
+    readReport(csv, bytes(text)).catch((error: unknown) => error);
   expect(await refused('a,b\nx,1\n"y,2\n')).toMatchObject({ message: "some.file:3: a double quote is not closed" });
   expect(await refused("a,b\nx,1\ny,2,3\n")).toMatchObject({ message: "some.file:3: the row has 3 cells, the head 2" });
   const late = `a,b\n${"x,1.5\n".repeat(10_000)}x,none\n`;
@@ -50,7 +51,9 @@ test("tells the line of what does not fit", async () => {
     message: expect.stringContaining("some.file:10002: 'none' in the column b"),
   });
   expect(await refused("a,b\nx,y\n")).toMatchObject({ code: "no-results" });
-  expect(await refused(`a,b\n"${"x\n".repeat(600_000)}`)).toMatchObject({ message: "some.file:2: a row is longer than 1 MiByte" });
+  expect(await refused(`a,b\n"${"x\n".repeat(600_000)}`)).toMatchObject({
+    message: "some.file:2: a row is longer than 1 MiByte",
+  });
 });
 
 test("the user says what is varied and what is measured", async () => {
@@ -65,7 +68,9 @@ test("the user says what is varied and what is measured", async () => {
   await expect(roles(["parameters", "n\nm"])).rejects.toMatchObject({
     message: "option parameters of csv: 'm' is not a column of the file",
   });
-  await expect(roles(["results", "op"])).rejects.toMatchObject({ message: "option results of csv: 'op' is not a column of numbers" });
+  await expect(roles(["results", "op"])).rejects.toMatchObject({
+    message: "option results of csv: 'op' is not a column of numbers",
+  });
 });
 
 async function* one(all: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -75,7 +80,15 @@ async function* one(all: Uint8Array): AsyncGenerator<Uint8Array> {
 test("is only what looks like a table", () => {
   const sure = (text: string): number => csv.sniff(bytes(text));
   expect(sure("a,b\n1,2\n")).toBe(0.2);
-  for (const text of ["a,b\n1,2,3\n", "1,2\n3,4\n", "a,a\n1,2\n", "a\n1\n", "a,b\nc,d\n", ",".repeat(65_536), '"'.repeat(65_536)])
+  for (const text of [
+    "a,b\n1,2,3\n",
+    "1,2\n3,4\n",
+    "a,a\n1,2\n",
+    "a\n1\n",
+    "a,b\nc,d\n",
+    ",".repeat(65_536),
+    '"'.repeat(65_536),
+  ])
     expect(sure(text)).toBe(0);
 });
 
@@ -83,9 +96,23 @@ test("a cell is what it is, whether its block is plain or has quotes, in pieces 
   const blank = fc.constantFrom("", "", " ", "\t ", "\v\f");
   const number = fc.oneof(
     fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
-    fc.constantFrom("1", "-0", "+5", "5.", ".5", "1e3", "1E-7", "12345678901234567890", "0.1234567890123456789", "nan", "-inf", ""),
+    fc.constantFrom(
+      "1",
+      "-0",
+      "+5",
+      "5.",
+      ".5",
+      "1e3",
+      "1E-7",
+      "12345678901234567890",
+      "0.1234567890123456789",
+      "nan",
+      "-inf",
+      "",
+    ),
   );
-  const padded = (cell: fc.Arbitrary<string>): fc.Arbitrary<string> => fc.tuple(blank, cell, blank).map((parts) => parts.join(""));
+  const padded = (cell: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+    fc.tuple(blank, cell, blank).map((parts) => parts.join(""));
   const text = padded(fc.constantFrom("", "a", "b c", "TRUE", "1x", "#"));
   const truth = padded(fc.constantFrom("true", "False", ""));
   const row = fc
@@ -93,14 +120,18 @@ test("a cell is what it is, whether its block is plain or has quotes, in pieces 
     .map(([a, b, c, d, cells]) => [a, b, c, d].slice(0, cells).join(";"));
   const end = fc.constantFrom("\n", "\r\n", "\n\n", "\n ; \n");
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(row, end), { maxLength: 12 }), fc.integer({ min: 1, max: 300 }), async (lines, size) => {
-      const document = `name;size [KiB];n;ok\nx;1.5;2;true\n${lines.flat().join("")}`;
-      // A block with a quote is read as text; the last line is in every block of these.
-      const quoted = `${document}"x";1.5;2;true\n`;
-      const plain = `${document}x;1.5;2;true\n`;
-      const [a, b] = await Promise.all([read(bytes(plain), size), read(bytes(quoted), bytes(quoted).length)]);
-      expect(a).toEqual(b);
-    }),
+    fc.asyncProperty(
+      fc.array(fc.tuple(row, end), { maxLength: 12 }),
+      fc.integer({ min: 1, max: 300 }),
+      async (lines, size) => {
+        const document = `name;size [KiB];n;ok\nx;1.5;2;true\n${lines.flat().join("")}`;
+        // A block with a quote is read as text; the last line is in every block of these.
+        const quoted = `${document}"x";1.5;2;true\n`;
+        const plain = `${document}x;1.5;2;true\n`;
+        const [a, b] = await Promise.all([read(bytes(plain), size), read(bytes(quoted), bytes(quoted).length)]);
+        expect(a).toEqual(b);
+      },
+    ),
   );
 });
 

@@ -16,7 +16,10 @@ test("values of one kind have one metric, in base units", async () => {
     { benchmark: "Copy", bandwidth: 1_250_500_000, bandwidth_range: 25_010_000 },
     { benchmark: "Score", points: 12 },
   ]);
-  expect(run!.variables.find(({ name }) => name === "points")).toMatchObject({ better: "higher", synopsis: "in points" });
+  expect(run!.variables.find(({ name }) => name === "points")).toMatchObject({
+    better: "higher",
+    synopsis: "in points",
+  });
 });
 
 test("tells what is wrong, and where", async () => {

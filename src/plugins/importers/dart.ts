@@ -4,7 +4,9 @@ import { RepeatedResults } from "../../formats/benchmarks/repeated-results.ts";
 import { reportLines, someLine } from "../../formats/benchmarks/report-lines.ts";
 import { reportImporter } from "./report-importer.ts";
 
-const metrics: readonly ReportMetric[] = [{ name: "time", unit: "s", better: "lower", synopsis: "mean wall time of ten calls of `run`" }];
+const metrics: readonly ReportMetric[] = [
+  { name: "time", unit: "s", better: "lower", synopsis: "mean wall time of ten calls of `run`" },
+];
 
 /** Behind the name. Older versions write no full stop. */
 const score = /^\(RunTime\): ([\d.]{1,30}(?:e[+-]?\d{1,3})?) (us|ms|ns|s)\.?$/;

@@ -37,9 +37,20 @@ test("knows the units of old versions, and takes jobs that failed for none", asy
   const bytes = bytesOf(JSON.stringify({ "fio version": "fio-2.1", jobs: [job("old", 0), job("failed", 5)] }));
   const [run] = await readReport(fio, bytes);
   expect(run!.rows).toEqual([
-    { benchmark: "old", direction: "read", rate: 2048, iops: 3, latency_mean: 5e-6, completion_p99: 6e-6, bytes: 1, runtime: 0.004 },
+    {
+      benchmark: "old",
+      direction: "read",
+      rate: 2048,
+      iops: 3,
+      latency_mean: 5e-6,
+      completion_p99: 6e-6,
+      bytes: 1,
+      runtime: 0.004,
+    },
   ]);
-  await expect(readReport(fio, bytesOf('{"fio version": "fio-3", "jobs": [{"read": {"io_bytes": "x"}}]}'))).rejects.toMatchObject({
+  await expect(
+    readReport(fio, bytesOf('{"fio version": "fio-3", "jobs": [{"read": {"io_bytes": "x"}}]}')),
+  ).rejects.toMatchObject({
     code: "damaged-report",
     message: "some.file: jobs[0].read.io_bytes: it is no number",
   });
@@ -50,7 +61,9 @@ test("finds its documents amid other lines, and of a run its last state", async 
     `${JSON.stringify({ "fio version": "fio-3.33", timestamp_ms: timestamp, jobs: [{ jobname: "j", elapsed, read: { io_bytes: bytes } }] }, null, 2)}\n`;
   const runs = await readReport(
     fio,
-    bytesOf(`j: (g=0): rw=read\n${told(10_000, 2, 1)}${told(11_000, 3, 2)}${told(11_500, 4, 3)}${told(21_600, 11, 4)}Run status\n`),
+    bytesOf(
+      `j: (g=0): rw=read\n${told(10_000, 2, 1)}${told(11_000, 3, 2)}${told(11_500, 4, 3)}${told(21_600, 11, 4)}Run status\n`,
+    ),
   );
   expect(runs.map(({ rows }) => rows[0]!["bytes"])).toEqual([3, 4]);
 });

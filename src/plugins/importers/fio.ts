@@ -5,12 +5,35 @@ import { documentsWithin } from "../../formats/json/json-within.ts";
 import { RepeatedResults } from "../../formats/benchmarks/repeated-results.ts";
 import { reportImporter } from "./report-importer.ts";
 
-const percentiles = ["1", "5", "10", "20", "30", "40", "50", "60", "70", "80", "90", "95", "99", "99.5", "99.9", "99.95", "99.99"];
+const percentiles = [
+  "1",
+  "5",
+  "10",
+  "20",
+  "30",
+  "40",
+  "50",
+  "60",
+  "70",
+  "80",
+  "90",
+  "95",
+  "99",
+  "99.5",
+  "99.9",
+  "99.95",
+  "99.99",
+];
 
 const metrics: readonly ReportMetric[] = [
   { name: "rate", unit: "Byte/s", better: "higher", synopsis: "bandwidth" },
   { name: "iops", unit: "1/s", better: "higher" },
-  { name: "latency_mean", unit: "s", better: "lower", synopsis: "from the submission to the completion of an operation" },
+  {
+    name: "latency_mean",
+    unit: "s",
+    better: "lower",
+    synopsis: "from the submission to the completion of an operation",
+  },
   { name: "latency_stddev", unit: "s" },
   { name: "latency_min", unit: "s", better: "lower" },
   { name: "latency_max", unit: "s", better: "lower" },
@@ -64,7 +87,8 @@ function report(document: JsonPlace): BenchmarkReport {
     for (const direction of ["read", "write", "trim"]) {
       const measured = job.maybe(direction);
       const values = measured === undefined ? [] : valuesOf(measured);
-      if (values.length > 0) results.add(job.get("jobname").text(), values, new Map<string, Value>([["direction", direction], ...set]));
+      if (values.length > 0)
+        results.add(job.get("jobname").text(), values, new Map<string, Value>([["direction", direction], ...set]));
     }
   }
   const version = document.get("fio version").scalar;
@@ -79,7 +103,10 @@ function valuesOf(measured: JsonPlace): [string, number][] {
   if (bytes === 0) return [];
   const [latency, over] = inUnit(measured, "lat");
   const [completion, under] = inUnit(measured, "clat");
-  const times = ["mean", "stddev", "min", "max"].map((name): [string, number] => [`latency_${name}`, number(latency, name) / over]);
+  const times = ["mean", "stddev", "min", "max"].map((name): [string, number] => [
+    `latency_${name}`,
+    number(latency, name) / over,
+  ]);
   const tails = (completion?.maybe("percentile")?.members() ?? []).map(([percent, value]): [string, number] => [
     `completion_p${Number(percent)}`,
     value.number() / under,

@@ -28,7 +28,12 @@ test("takes repetitions as samples, parts of names as parameters, and the packag
     bytes: 16,
     allocations: 1,
   });
-  expect(run!.rows.at(-1)).toMatchObject({ benchmark: "Count/plain/ascii", pkg: "example.org/words/count", sample: 3, time: 4.209e-8 });
+  expect(run!.rows.at(-1)).toMatchObject({
+    benchmark: "Count/plain/ascii",
+    pkg: "example.org/words/count",
+    sample: 3,
+    time: 4.209e-8,
+  });
 });
 
 test("tells runs with one processor from runs with two", async () => {
@@ -41,7 +46,10 @@ test("tells runs with one processor from runs with two", async () => {
 
 test("knows units, directions, the commit, and what changes within the file", async () => {
   const [run] = await readSample(goBench, `${folder}/configured.txt`);
-  expect([run!.about.commit, run!.once]).toEqual(["7cd9055b1e2f", { goos: "linux", "commit-time": "2016-02-11T13:25:45Z" }]);
+  expect([run!.about.commit, run!.once]).toEqual([
+    "7cd9055b1e2f",
+    { goos: "linux", "commit-time": "2016-02-11T13:25:45Z" },
+  ]);
   expect(run!.rows.map(({ toolchain }) => toolchain)).toEqual(["go1.21", "go1.22", "go1.22"]);
   const results = run!.variables.filter(({ role }) => role === "result").map(({ name, better }) => [name, better]);
   expect(results).toEqual([

@@ -1,7 +1,12 @@
 import type { BenchmarkReport, ReportMetric } from "../../core/benchmark-report.ts";
 import { Failure } from "../../core/errors.ts";
 import type { Value } from "../../core/value.ts";
-import { isGoBenchmark, readGoBenchmarks, type GoBenchmarks, type GoResult } from "../../formats/benchmarks/go-benchmark.ts";
+import {
+  isGoBenchmark,
+  readGoBenchmarks,
+  type GoBenchmarks,
+  type GoResult,
+} from "../../formats/benchmarks/go-benchmark.ts";
 import { goTestText } from "../../formats/benchmarks/go-test-events.ts";
 import { RepeatedResults } from "../../formats/benchmarks/repeated-results.ts";
 import { reportLines } from "../../formats/benchmarks/report-lines.ts";
@@ -27,7 +32,8 @@ export const goBench = reportImporter({
 });
 
 function textOf(bytes: Uint8Array, file: string): string {
-  if (bytes.length > 2 ** 29 - 25) throw new Failure("damaged-report", { file, problem: "it is longer than 512 MiByte" });
+  if (bytes.length > 2 ** 29 - 25)
+    throw new Failure("damaged-report", { file, problem: "it is longer than 512 MiByte" });
   return goTestText([...reportLines(bytes)]);
 }
 
@@ -55,7 +61,9 @@ function report(commit: string, { results, units }: GoBenchmarks): BenchmarkRepo
     found.add(benchmark, [["iterations", result.iterations], ...values], parameters);
   }
   const [first] = results;
-  const facts = [...(first?.configuration ?? [])].filter(([key, value]) => !varied.has(key) && key !== "commit" && value !== "");
+  const facts = [...(first?.configuration ?? [])].filter(
+    ([key, value]) => !varied.has(key) && key !== "commit" && value !== "",
+  );
   const known = /^[0-9a-f]{7,64}$/i.test(commit) ? { commit } : {};
   return found.report([...metrics.values(), iterations], { facts: new Map(facts), ...known });
 }

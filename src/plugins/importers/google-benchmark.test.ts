@@ -53,7 +53,11 @@ test("repetitions are samples, aggregates are statistics", async () => {
     [2, 2.196733437355866e2 / 1e9],
     [3, 1.9401252774914582e2 / 1e9],
   ]);
-  expect(rows[0]).toMatchObject({ mean: 2.1087421067241624e-7, median: 2.1893676053251644e-7, cpu_median: 1.4213182758587814e-7 });
+  expect(rows[0]).toMatchObject({
+    mean: 2.1087421067241624e-7,
+    median: 2.1893676053251644e-7,
+    cpu_median: 1.4213182758587814e-7,
+  });
   expect(rows[1]).not.toHaveProperty("mean");
 });
 

@@ -53,21 +53,33 @@ function report(document: JsonPlace): BenchmarkReport {
 
 function entriesOf(entries: readonly JsonPlace[], takesAggregates: boolean): GoogleEntry[] {
   return entries.flatMap((entry): GoogleEntry[] => {
-    if (entry.maybe("error_occurred")?.scalar === true || entry.maybe("skipped")?.scalar === true || !entry.maybe("real_time")) return [];
+    if (
+      entry.maybe("error_occurred")?.scalar === true ||
+      entry.maybe("skipped")?.scalar === true ||
+      !entry.maybe("real_time")
+    )
+      return [];
     const isAggregate = entry.maybe("run_type")?.scalar === "aggregate" && !takesAggregates;
     const statistic = isAggregate ? statisticIn(entry) : undefined;
     if (isAggregate && statistic === undefined) return [];
     const name = (takesAggregates ? undefined : entry.maybe("run_name")?.text()) ?? entry.get("name").text();
     const over = statistic === "cv" ? 1 : divisorOf(entry);
-    const [real, cpu] = [entry.get("real_time").number() / over, (entry.maybe("cpu_time")?.number() ?? Number.NaN) / over];
-    return [{ name, ...(statistic === undefined ? { numbers: countersIn(entry) } : { statistic, numbers: [] }), real, cpu }];
+    const [real, cpu] = [
+      entry.get("real_time").number() / over,
+      (entry.maybe("cpu_time")?.number() ?? Number.NaN) / over,
+    ];
+    return [
+      { name, ...(statistic === undefined ? { numbers: countersIn(entry) } : { statistic, numbers: [] }), real, cpu },
+    ];
   });
 }
 
 function countersIn(entry: JsonPlace): [string, number][] {
   return entry
     .members()
-    .flatMap(([name, place]): [string, number][] => (place.isNumber && !notMeasured.has(name) ? [[name, place.number()]] : []));
+    .flatMap(([name, place]): [string, number][] =>
+      place.isNumber && !notMeasured.has(name) ? [[name, place.number()]] : [],
+    );
 }
 
 /** The name of a statistic over repetitions; undefined for a fit of growth and for shares other than the coefficient of variation. */

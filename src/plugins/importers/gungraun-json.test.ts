@@ -12,8 +12,22 @@ reportImporterContract(
 test("takes the new values of all tools, amid other text", async () => {
   const [run] = await readSample(gungraunJson, `${folder}/mixed.txt`);
   expect(run!.rows).toEqual([
-    { benchmark: "sorting::group::sort", id: "short", Ir: 1000, EstimatedCycles: 1500, L1HitRate: 99.5, TotalBytes: 4096, TotalBlocks: 3 },
-    { benchmark: "sorting::group::sort", id: "long", "Memcheck.Errors": 0, "Memcheck.Contexts": 0, "Cachegrind.Ir": 2000 },
+    {
+      benchmark: "sorting::group::sort",
+      id: "short",
+      Ir: 1000,
+      EstimatedCycles: 1500,
+      L1HitRate: 99.5,
+      TotalBytes: 4096,
+      TotalBlocks: 3,
+    },
+    {
+      benchmark: "sorting::group::sort",
+      id: "long",
+      "Memcheck.Errors": 0,
+      "Memcheck.Contexts": 0,
+      "Cachegrind.Ir": 2000,
+    },
   ]);
 });
 
@@ -21,7 +35,12 @@ test("gives an object up that has no end, and reads the next", async () => {
   const summary = {
     module_path: "a",
     id: null,
-    profiles: [{ tool: "Callgrind", summaries: { total: { summary: { Callgrind: { Ir: { metrics: { Left: { Int: 1 } } } } } } } }],
+    profiles: [
+      {
+        tool: "Callgrind",
+        summaries: { total: { summary: { Callgrind: { Ir: { metrics: { Left: { Int: 1 } } } } } } },
+      },
+    ],
   };
   const text = `{\n  "baselines": [\n${JSON.stringify(summary)}\n{\n`;
   const [run] = await readReport(gungraunJson, new TextEncoder().encode(text));

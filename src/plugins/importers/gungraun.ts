@@ -90,5 +90,7 @@ function metricOf(label: string, tool: string): ReportMetric {
   if (label === "Estimated Cycles") return { name, unit: "cycle", better: "lower" };
   if (label.endsWith("Rate")) return { name, unit: "%", better: label.includes("Hit") ? "higher" : "lower" };
   if (label.endsWith("bytes")) return { name, unit: "Byte", better: "lower" };
-  return /blocks$|Errors$|Contexts$|^(?:I1|D1|IL|DL)m|^(?:Bcm|Bim)$|^RAM Hits$/.test(label) ? { name, better: "lower" } : { name };
+  return /blocks$|Errors$|Contexts$|^(?:I1|D1|IL|DL)m|^(?:Bcm|Bim)$|^RAM Hits$/.test(label)
+    ? { name, better: "lower" }
+    : { name };
 }

@@ -5,7 +5,25 @@ import { builtins } from "../builtin.ts";
 import type { Importer } from "./importer.ts";
 
 /** Heads that a pattern with two ways to match the same would take hours for: one character, and long lines of it. */
-const heads = [" ", "x", "1", ":", "(", ",", "\n", "\t", "- ", "a b ", "1 ", "::", "= ", "test ", "x x ", "│ ", "| "].flatMap((piece) => {
+const heads = [
+  " ",
+  "x",
+  "1",
+  ":",
+  "(",
+  ",",
+  "\n",
+  "\t",
+  "- ",
+  "a b ",
+  "1 ",
+  "::",
+  "= ",
+  "test ",
+  "x x ",
+  "│ ",
+  "| ",
+].flatMap((piece) => {
   const text = piece.repeat(65_536 / piece.length);
   const lines = `${piece.repeat(9_990 / piece.length)}\n`.repeat(6);
   return [text, lines, `test ${lines}`, `  L1 Hits: ${lines}`, `Benchmark${lines}`, `[ 10.00%] ··· ${lines}`];

@@ -35,13 +35,23 @@ test("tells what is wrong, and where", async () => {
     code: "damaged-report",
     message: "some.file: results[0].times[1]: it is no number",
   });
-  await expect(readReport(hyperfine, new TextEncoder().encode('{"results": []}'))).rejects.toMatchObject({ code: "no-results" });
+  await expect(readReport(hyperfine, new TextEncoder().encode('{"results": []}'))).rejects.toMatchObject({
+    code: "no-results",
+  });
 });
 
 test("reads the console, whose numbers are rounded, and CSV with parameters", async () => {
   const [text] = await readSample(hyperfine, `${folder}/sort-1.txt`);
   expect(text!.rows).toMatchObject([
-    { benchmark: "sort --parallel=1 -n numbers.txt", mean: 0.0625, stddev: 0.0022, min: 0.0599, max: 0.0666, user: 0.0565, system: 0.0052 },
+    {
+      benchmark: "sort --parallel=1 -n numbers.txt",
+      mean: 0.0625,
+      stddev: 0.0022,
+      min: 0.0599,
+      max: 0.0666,
+      user: 0.0565,
+      system: 0.0052,
+    },
     { benchmark: "sort --parallel=2 -n numbers.txt", mean: 0.0626 },
   ]);
   const [csv] = await readSample(hyperfine, `${folder}/sort-1.csv`);

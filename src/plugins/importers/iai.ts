@@ -16,7 +16,8 @@ const metrics: ReadonlyMap<string, ReportMetric> = new Map([
 ]);
 
 /** A count, perhaps with its change since the last run. */
-const countLine = /^ {2}(Instructions|L1 Accesses|L2 Accesses|RAM Accesses|Estimated Cycles): {1,60}(\d{1,15})(?: {1,4}\([^()]{1,40}\))?$/;
+const countLine =
+  /^ {2}(Instructions|L1 Accesses|L2 Accesses|RAM Accesses|Estimated Cycles): {1,60}(\d{1,15})(?: {1,4}\([^()]{1,40}\))?$/;
 
 /** iai 0.1: a name, and below it what Cachegrind counted. */
 export const iai = reportImporter({

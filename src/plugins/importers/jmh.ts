@@ -24,9 +24,13 @@ const facts: readonly FactPlace[] = [
 export const jmh = reportImporter({
   name: "jmh",
   synopsis: "JMH -rf json, or its console",
-  marks: 'JSON: a list whose elements have "benchmark", "mode" and "primaryMetric", or a table with `Benchmark Mode Cnt Score Error Units`',
-  sniff: (head) => (hasMembers(jsonHead(head, "["), "benchmark", "mode", "primaryMetric") || isJmhText(reportLines(head)) ? 1 : 0),
-  reports: (bytes, file) => [isJmhText(reportLines(bytes)) ? textReport(reportLines(bytes)) : report(JsonPlace.document(bytes, file))],
+  marks:
+    'JSON: a list whose elements have "benchmark", "mode" and "primaryMetric", or a table with `Benchmark Mode Cnt Score Error Units`',
+  sniff: (head) =>
+    hasMembers(jsonHead(head, "["), "benchmark", "mode", "primaryMetric") || isJmhText(reportLines(head)) ? 1 : 0,
+  reports: (bytes, file) => [
+    isJmhText(reportLines(bytes)) ? textReport(reportLines(bytes)) : report(JsonPlace.document(bytes, file)),
+  ],
 });
 
 /** Numbers of the table are rounded, and of a percentile or secondary metric stand in a row of their own. */
@@ -69,7 +73,8 @@ function report(document: JsonPlace): BenchmarkReport {
 
 function resultOf(entry: JsonPlace, metrics: MetricList): BenchmarkResult {
   const parameters = new Map<string, Value>();
-  for (const [name, value] of entry.maybe("params")?.members() ?? []) parameters.set(name, parameterValue(value.text()));
+  for (const [name, value] of entry.maybe("params")?.members() ?? [])
+    parameters.set(name, parameterValue(value.text()));
   for (const name of ["mode", "threads"]) {
     const value = entry.maybe(name)?.scalar;
     if (value !== undefined && !parameters.has(name)) parameters.set(name, value);
@@ -82,14 +87,20 @@ function resultOf(entry: JsonPlace, metrics: MetricList): BenchmarkResult {
   return { benchmark: entry.get("benchmark").text(), parameters, values };
 }
 
-function* primaryValues(primary: JsonPlace, unit: ReportUnit, metrics: MetricList): Generator<[string, number | number[]]> {
+function* primaryValues(
+  primary: JsonPlace,
+  unit: ReportUnit,
+  metrics: MetricList,
+): Generator<[string, number | number[]]> {
   const better = directionOf(unit);
   const samples = samplesOf(primary, unit);
   if (samples.length > 0) yield [metrics.add({ name: unit.quantity, unit: unit.unit, ...better }), samples];
   const statistic = (name: string, value: string | number | boolean | undefined, way = better): [string, number][] => {
     // JMH writes "NaN" as a text.
     if (typeof value !== "number") return [];
-    return [[metrics.add({ name: statisticOf(unit.quantity, name), unit: unit.unit, ...way }), inBaseUnit(value, unit)]];
+    return [
+      [metrics.add({ name: statisticOf(unit.quantity, name), unit: unit.unit, ...way }), inBaseUnit(value, unit)],
+    ];
   };
   yield* statistic("mean", primary.get("score").scalar);
   yield* statistic("error", primary.maybe("scoreError")?.scalar, {});
@@ -138,7 +149,8 @@ function samplesOf(place: JsonPlace, unit: ReportUnit): number[] {
   const histogram = place.maybe("rawDataHistogram");
   if (histogram) return histogramSamples(histogram, unit);
   const samples: number[] = [];
-  for (const fork of place.maybe("rawData")?.list() ?? []) for (const value of fork.numbers()) samples.push(inBaseUnit(value, unit));
+  for (const fork of place.maybe("rawData")?.list() ?? [])
+    for (const value of fork.numbers()) samples.push(inBaseUnit(value, unit));
   return samples;
 }
 

@@ -31,9 +31,14 @@ export const julia = reportImporter({
   synopsis: "Julia's BenchmarkTools.save, or what BenchmarkTools shows",
   marks:
     'JSON: a list that begins with versions of "Julia" and "BenchmarkTools", or lines as `BenchmarkTools.Trial: …`, `13.1 μs (1 allocation: 7.94 KiB)`, `"key" => Trial(13.1 μs)`',
-  sniff: (head) => (hasMembers(jsonHead(head, "[").slice(0, 4096), "Julia", "BenchmarkTools") ? 1 : juliaTextSureness(reportLines(head))),
+  sniff: (head) =>
+    hasMembers(jsonHead(head, "[").slice(0, 4096), "Julia", "BenchmarkTools")
+      ? 1
+      : juliaTextSureness(reportLines(head)),
   reports: (bytes, file) => [
-    juliaTextSureness(reportLines(bytes)) > 0 ? textReport(reportLines(bytes)) : report(JsonPlace.document(bytes, file)),
+    juliaTextSureness(reportLines(bytes)) > 0
+      ? textReport(reportLines(bytes))
+      : report(JsonPlace.document(bytes, file)),
   ],
 });
 

@@ -34,5 +34,8 @@ test("suites in suites, cases that did not run, times with commas", async () => 
 
 test("tells what is wrong, and where", async () => {
   const bytes = new TextEncoder().encode("<testsuite>\n<testcase>");
-  await expect(readReport(junit, bytes)).rejects.toMatchObject({ code: "damaged-report", message: "some.file:2: unclosed tag: testcase" });
+  await expect(readReport(junit, bytes)).rejects.toMatchObject({
+    code: "damaged-report",
+    message: "some.file:2: unclosed tag: testcase",
+  });
 });

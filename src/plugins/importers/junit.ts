@@ -7,7 +7,9 @@ import type { XmlElement } from "../../formats/text/xml.ts";
 import { Failure } from "../../core/errors.ts";
 import { reportImporter } from "./report-importer.ts";
 
-const metrics: readonly ReportMetric[] = [{ name: "time", unit: "s", better: "lower", synopsis: "wall time of the test case" }];
+const metrics: readonly ReportMetric[] = [
+  { name: "time", unit: "s", better: "lower", synopsis: "wall time of the test case" },
+];
 
 const notPassed = new Set(["failure", "error", "skipped", "rerunFailure", "rerunError", "disabled"]);
 const notRun = new Set(["notrun", "skipped", "disabled", "fail", "failed", "error", "suppressed"]);
@@ -31,7 +33,10 @@ function report(root: XmlElement): BenchmarkReport {
   const first = root.name === "testsuite" ? root : root.children.find(({ name }) => name === "testsuite");
   const host = first?.attributes.get("hostname");
   const facts = new Map<string, Value>(host ? [["host", host]] : []);
-  return reportOf(metrics, results, { facts, ...performedAt(root.attributes.get("timestamp") ?? first?.attributes.get("timestamp")) });
+  return reportOf(metrics, results, {
+    facts,
+    ...performedAt(root.attributes.get("timestamp") ?? first?.attributes.get("timestamp")),
+  });
 }
 
 function collect(element: XmlElement, suites: readonly string[], results: BenchmarkResult[]): void {
@@ -46,7 +51,12 @@ function collect(element: XmlElement, suites: readonly string[], results: Benchm
 function caseResult({ attributes, children }: XmlElement, suites: readonly string[]): BenchmarkResult[] {
   const time = printedNumber(attributes.get("time")?.trim() ?? "");
   const states = [attributes.get("status"), attributes.get("result")].map((state) => state?.toLowerCase() ?? "");
-  if (Number.isNaN(time) || children.some(({ name }) => notPassed.has(name)) || states.some((state) => notRun.has(state))) return [];
+  if (
+    Number.isNaN(time) ||
+    children.some(({ name }) => notPassed.has(name)) ||
+    states.some((state) => notRun.has(state))
+  )
+    return [];
   const parameters = new Map<string, Value>();
   const classname = attributes.get("classname") ?? "";
   if (suites.length > 0) parameters.set("suite", suites.join(" > "));

@@ -45,7 +45,10 @@ test("takes kinds and units from the data of handleSummary", async () => {
 
 test("tells what is wrong, and where", async () => {
   const bytes = new TextEncoder().encode('{"metrics": [1]}');
-  await expect(readReport(k6, bytes)).rejects.toMatchObject({ code: "damaged-report", message: "some.file: metrics: it is no object" });
+  await expect(readReport(k6, bytes)).rejects.toMatchObject({
+    code: "damaged-report",
+    message: "some.file: metrics: it is no object",
+  });
 });
 
 test("reads the summary at the end of a test", async () => {

@@ -14,13 +14,15 @@ type Contents = "time" | "data" | "default";
 const milliseconds = 1e3;
 
 /** Metrics of k6 itself that are times; the export of a summary does not say it. */
-const timed = /^(?:http_req_(?!failed)|(?:iteration|group)_duration$|ws_(?:connecting|session_duration|ping)$|grpc_req_duration|browser_)/;
+const timed =
+  /^(?:http_req_(?!failed)|(?:iteration|group)_duration$|ws_(?:connecting|session_duration|ping)$|grpc_req_duration|browser_)/;
 
 /** `--summary-export`, the data of `handleSummary`, and the summary at the end of a test of k6 0.30 to 1.3: one row for each metric, and for each of its tags. */
 export const k6 = reportImporter({
   name: "k6",
   synopsis: "k6 --summary-export, handleSummary, or its console",
-  marks: 'JSON with "root_group" and "metrics", among them "iterations" or "vus", or lines as `iterations.....: 45 1.09/s`',
+  marks:
+    'JSON with "root_group" and "metrics", among them "iterations" or "vus", or lines as `iterations.....: 45 1.09/s`',
   sniff: (head) => {
     const text = jsonHead(head, "{");
     if (text === "") return isK6Text(reportLines(head)) ? 1 : 0;
@@ -30,7 +32,9 @@ export const k6 = reportImporter({
       ? 0.9
       : 0;
   },
-  reports: (bytes, file) => [report(isK6Text(reportLines(bytes)) ? textDocument(bytes, file) : JsonPlace.document(bytes, file))],
+  reports: (bytes, file) => [
+    report(isK6Text(reportLines(bytes)) ? textDocument(bytes, file) : JsonPlace.document(bytes, file)),
+  ],
 });
 
 function textDocument(bytes: Uint8Array, file: string): JsonPlace {
@@ -40,7 +44,10 @@ function textDocument(bytes: Uint8Array, file: string): JsonPlace {
 function report(document: JsonPlace): BenchmarkReport {
   const metrics = new MetricList();
   const members = document.get("metrics").members();
-  const results = members.map(([name, place]): BenchmarkResult => ({ ...named(name), values: valuesOf(name, place, metrics) }));
+  const results = members.map(([name, place]): BenchmarkResult => ({
+    ...named(name),
+    values: valuesOf(name, place, metrics),
+  }));
   const duration = document.maybe("state")?.maybe("testRunDurationMs")?.scalar;
   const facts = factsIn(document, [["description", "setup_data", "description"]]);
   if (typeof duration === "number") facts.set("duration", duration / milliseconds);
@@ -114,17 +121,21 @@ function trendMetric(member: string, contents: Contents): ReportMetric | undefin
   if (name === undefined) return undefined;
   if (name === "count") return { name };
   if (contents === "time") return { name, unit: "s", better: "lower" };
-  return contents === "data" ? { name: statisticOf("bytes", name), unit: "Byte" } : { name: statisticOf("value", name) };
+  return contents === "data"
+    ? { name: statisticOf("bytes", name), unit: "Byte" }
+    : { name: statisticOf("value", name) };
 }
 
 function counterMetric(member: string, contents: Contents): ReportMetric | undefined {
   if (member !== "count" && member !== "rate") return undefined;
-  if (contents !== "data") return member === "count" ? { name: "count" } : { name: "rate", unit: "1/s", better: "higher" };
+  if (contents !== "data")
+    return member === "count" ? { name: "count" } : { name: "rate", unit: "1/s", better: "higher" };
   return member === "count" ? { name: "bytes", unit: "Byte" } : { name: "bandwidth", unit: "Byte/s" };
 }
 
 /** Of checks the passed ones are wanted, of requests not the failed ones. */
 function shareMetric(member: string, base: string): ReportMetric | undefined {
-  if (member === "value" || member === "rate") return { name: "share", ...(base === "checks" ? { better: "higher" } : {}) };
+  if (member === "value" || member === "rate")
+    return { name: "share", ...(base === "checks" ? { better: "higher" } : {}) };
   return member === "passes" || member === "fails" ? { name: member } : undefined;
 }

@@ -25,11 +25,19 @@ export const ndjson: Importer = Object.freeze<Importer>({
 
 async function* events(source: AsyncIterable<Uint8Array>, file: string, options: Values): AsyncGenerator<ImportEvent> {
   const columns = new Map<string, number>();
-  yield* tableEvents(inBlocks(rowsOf(source, columns, file)), () => [...columns.keys()], { file, format: "ndjson", options });
+  yield* tableEvents(inBlocks(rowsOf(source, columns, file)), () => [...columns.keys()], {
+    file,
+    format: "ndjson",
+    options,
+  });
 }
 
 /** Names that turn up are added to `columns`. */
-async function* rowsOf(source: AsyncIterable<Uint8Array>, columns: Map<string, number>, file: string): AsyncGenerator<SourceRow> {
+async function* rowsOf(
+  source: AsyncIterable<Uint8Array>,
+  columns: Map<string, number>,
+  file: string,
+): AsyncGenerator<SourceRow> {
   let line = 0;
   for await (const lines of textLineLists(source))
     for (const text of lines) {
@@ -45,7 +53,8 @@ function cellsOf(text: string, columns: Map<string, number>, file: string, line:
   for (const [name, value] of scalarsIn(object, "", 0)) {
     const at = columns.get(name) ?? columns.size;
     columns.set(name, at);
-    if (at >= mostVariables) throw new Failure("damaged-report", { file, problem: `more than ${mostVariables} different members`, line });
+    if (at >= mostVariables)
+      throw new Failure("damaged-report", { file, problem: `more than ${mostVariables} different members`, line });
     cells[at] = value;
   }
   return Array.from(cells, (cell) => cell ?? null);
@@ -62,7 +71,8 @@ function objectIn(text: string): object | undefined {
 
 function* scalarsIn(object: object, prefix: string, depth: number): Generator<[string, string | number | boolean]> {
   for (const [name, value] of Object.entries(object) as [string, unknown][]) {
-    if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") yield [prefix + name, value];
+    if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
+      yield [prefix + name, value];
     else if (typeof value === "object" && value !== null && !Array.isArray(value) && depth < deepest)
       yield* scalarsIn(value, `${prefix}${name}.`, depth + 1);
   }

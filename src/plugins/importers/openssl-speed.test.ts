@@ -50,6 +50,14 @@ rsa  2048 bits 0.000280s 0.000016s 0.000017s 0.000290s   3572.7  63795.8  58823.
   const rates = { sign_rate: 3572.7, verify_rate: 63_795.8, encrypt_rate: 58_823.5, decrypt_rate: 3448.3 };
   expect(run!.rows).toEqual([
     { benchmark: "rsa 2048 bits", sign: 0.00028, verify: 0.000016, encrypt: 0.000017, decrypt: 0.00029, ...rates },
-    { benchmark: "ML-DSA-44", keygen: 16e-6, sign: 12e-6, verify: 18e-6, keygen_rate: 62_500, sign_rate: 83_333.3, verify_rate: 55_555.6 },
+    {
+      benchmark: "ML-DSA-44",
+      keygen: 16e-6,
+      sign: 12e-6,
+      verify: 18e-6,
+      keygen_rate: 62_500,
+      sign_rate: 83_333.3,
+      verify_rate: 55_555.6,
+    },
   ]);
 });

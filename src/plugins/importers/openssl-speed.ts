@@ -90,13 +90,18 @@ class Table {
         bytes: head.sizes[at]!,
       }));
     }
-    if (!cells.every((cell, at) => (head.words[at]!.endsWith("/s") ? /^[\d.]{1,20}$/ : /^[\d.]{1,20}s$/).test(cell))) return [];
+    if (!cells.every((cell, at) => (head.words[at]!.endsWith("/s") ? /^[\d.]{1,20}$/ : /^[\d.]{1,20}s$/).test(cell)))
+      return [];
     return [{ name, values: cells.map((cell, at) => ({ metric: operation(head.words, at), value: amountIn(cell) })) }];
   }
 
   #machineRow([, , name = "", ...rates]: readonly string[]): Row[] {
     if (name === "" || rates.length !== this.#machineSizes.length) return [];
-    return rates.map((text, at) => ({ name, values: [{ metric: rate, value: printedNumber(text) }], bytes: this.#machineSizes[at]! }));
+    return rates.map((text, at) => ({
+      name,
+      values: [{ metric: rate, value: printedNumber(text) }],
+      bytes: this.#machineSizes[at]!,
+    }));
   }
 }
 

@@ -5,7 +5,9 @@ import { formatUnit } from "../../core/unit.ts";
 import { parquet } from "./parquet.ts";
 
 const folder = "test/samples/parquet";
-const packed = ["plain", "snappy", "gzip", "zstd", "brotli", "lz4", "second"].map((name) => `${folder}/${name}.parquet`);
+const packed = ["plain", "snappy", "gzip", "zstd", "brotli", "lz4", "second"].map(
+  (name) => `${folder}/${name}.parquet`,
+);
 
 reportImporterContract(parquet, [...packed, `${folder}/writer.parquet`, `${folder}/exported.parquet`]);
 
@@ -75,7 +77,9 @@ test("reads what another program writes: pages of version 2, differences, stream
 test("our own export keeps roles and units", async () => {
   const [run] = await readSample(parquet, `${folder}/exported.parquet`);
   const told = run!.variables.map(({ name, role, type, unit }) => `${name} ${role} ${type} ${formatUnit(unit)}`.trim());
-  expect(told).toEqual(expect.arrayContaining(["benchmark parameter string", "sample parameter integer", "time result float s"]));
+  expect(told).toEqual(
+    expect.arrayContaining(["benchmark parameter string", "sample parameter integer", "time result float s"]),
+  );
 });
 
 test("what is nested, cut or none is refused in a line", async () => {
@@ -84,11 +88,15 @@ test("what is nested, cut or none is refused in a line", async () => {
     message: "some.file: the column sizes is nested, which is not read: make columns of its parts before it is written",
   });
   const whole = bytesOf("zstd");
-  expect(await refusal(whole.subarray(0, 2000))).toMatchObject({ message: "some.file: the end of the Parquet file is missing" });
+  expect(await refusal(whole.subarray(0, 2000))).toMatchObject({
+    message: "some.file: the end of the Parquet file is missing",
+  });
   const holed = whole.slice();
   holed.fill(255, 40, 400);
   expect(await refusal(holed)).toMatchObject({ code: "damaged-report" });
   const lying = whole.slice();
   lying.set([255, 255, 255, 127], lying.length - 8);
-  expect(await refusal(lying)).toMatchObject({ message: "some.file: the Parquet file tells more of itself than it has bytes" });
+  expect(await refusal(lying)).toMatchObject({
+    message: "some.file: the Parquet file tells more of itself than it has bytes",
+  });
 });

@@ -54,7 +54,9 @@ function exportedColumns(note = "[]"): Map<string, ExportedColumn> {
   const columns = new Map<string, ExportedColumn>();
   try {
     const list: unknown = JSON.parse(note);
-    for (const { name, role, type, unit, better, synopsis } of Array.isArray(list) ? (list as Partial<Record<string, unknown>>[]) : [])
+    for (const { name, role, type, unit, better, synopsis } of Array.isArray(list)
+      ? (list as Partial<Record<string, unknown>>[])
+      : [])
       if (typeof name === "string" && (role === "parameter" || role === "result"))
         columns.set(name, {
           role,

@@ -35,7 +35,13 @@ test("takes what was counted, in seconds where it is a time", async () => {
 test("reads counters of machines that have them, and leaves out what was not counted", async () => {
   const [run] = await readSample(perfStat, `${folder}/hardware.txt`);
   expect(run!.rows).toEqual([
-    { benchmark: "sort -n numbers", time: 1.237041234, "task-clock": 1.23456789, cycles_u: 4_567_890_123, instructions_u: 9_876_543_210 },
+    {
+      benchmark: "sort -n numbers",
+      time: 1.237041234,
+      "task-clock": 1.23456789,
+      cycles_u: 4_567_890_123,
+      instructions_u: 9_876_543_210,
+    },
   ]);
   expect(run!.variables.find(({ name }) => name === "cycles_u")?.unit).toBeDefined();
 });
@@ -66,7 +72,8 @@ test("takes each interval as a sample, with its end", async () => {
     { interval: 0.10037037, "task-clock": 1.02552e-3 },
     { sample: 2, "page-faults": 0 },
   ]);
-  const csv = "     0.100171,1.07,msec,task-clock,1068677,100.00,,\n     0.100170001,1.07,msec,task-clock,1068677,100.00,,\n";
+  const csv =
+    "     0.100171,1.07,msec,task-clock,1068677,100.00,,\n     0.100170001,1.07,msec,task-clock,1068677,100.00,,\n";
   expect((await readReport(perfStat, bytesOf(csv)))[0]!.rows).toEqual([
     { benchmark: "perf stat", interval: 0.100170001, "task-clock": 1.07e-3 },
   ]);

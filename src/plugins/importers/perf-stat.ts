@@ -1,5 +1,11 @@
 import type { BenchmarkReport, ReportMetric } from "../../core/benchmark-report.ts";
-import { jsonCount, printedCount, respeltNumbers, separatedCount, type PerfStatCount } from "../../formats/benchmarks/perf-stat-lines.ts";
+import {
+  jsonCount,
+  printedCount,
+  respeltNumbers,
+  separatedCount,
+  type PerfStatCount,
+} from "../../formats/benchmarks/perf-stat-lines.ts";
 import { printedNumber } from "../../formats/text/printed-amount.ts";
 import { RepeatedResults } from "../../formats/benchmarks/repeated-results.ts";
 import { reportLines } from "../../formats/benchmarks/report-lines.ts";
@@ -15,7 +21,8 @@ const own: readonly ReportMetric[] = [
 ];
 
 const title = /^ {0,4}Performance counter stats for (.{1,2000}?)(?: \(\d{1,9} runs\))?:$/;
-const clock = /^ {1,60}([\d.,]{1,30})(?: \+- ([\d.,]{1,30}))? seconds (time elapsed|user|sys)(?: {1,40}\( \+- {1,4}[\d.]{1,10}% \))?$/;
+const clock =
+  /^ {1,60}([\d.,]{1,30})(?: \+- ([\d.,]{1,30}))? seconds (time elapsed|user|sys)(?: {1,40}\( \+- {1,4}[\d.]{1,10}% \))?$/;
 /** What a locale with commas before decimals makes of it. */
 const commaClock = /^ {1,60}\d{1,12},\d{2,12} (?:\+- \d{1,12},\d{2,12} )?seconds time elapsed/;
 
@@ -72,7 +79,8 @@ class Measurements {
     const clocks = clockValues(line);
     for (const [metric, value] of clocks) this.#values("").set(metric, value);
     if (clocks.length > 0) return;
-    const count = separatedCount(line) ?? jsonCount(line) ?? (this.#isTitled ? printedCount(line) : intervalCount(line));
+    const count =
+      separatedCount(line) ?? jsonCount(line) ?? (this.#isTitled ? printedCount(line) : intervalCount(line));
     if (count) this.#count(count);
   }
 
@@ -103,7 +111,11 @@ class Measurements {
   #close(): void {
     for (const [place, values] of this.#open) {
       if (values.size > 0 && this.#interval !== undefined) values.set("interval", this.#interval);
-      this.#results.add(this.#name, this.#withTimes(values), place === "" ? undefined : new Map([JSON.parse(place) as [string, string]]));
+      this.#results.add(
+        this.#name,
+        this.#withTimes(values),
+        place === "" ? undefined : new Map([JSON.parse(place) as [string, string]]),
+      );
     }
     for (const time of this.#times.slice(1)) this.#results.add(this.#name, [["time", time]]);
     [this.#open, this.#times, this.#interval] = [new Map(), [], undefined];
@@ -128,7 +140,10 @@ function clockValues(line: string): [string, number][] {
 }
 
 /** Events that the machine cannot count have no number, and no place among the metrics. */
-function countValues({ event, unit, amount, variation }: PerfStatCount, events: Map<string, ReportMetric>): [string, number][] {
+function countValues(
+  { event, unit, amount, variation }: PerfStatCount,
+  events: Map<string, ReportMetric>,
+): [string, number][] {
   if (Number.isNaN(amount)) return [];
   const inUnit = unit === "" ? (countedUnits.get(event.replace(/:\w+$/, "")) ?? "") : unit;
   events.set(event, {

@@ -7,9 +7,16 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 reportImporterContract(
   pgbench,
-  ["statements.txt", "select.txt", "rate.txt", "old.txt", "scripts.txt", "limited.txt", "reconnecting.txt", "progress.txt"].map(
-    (name) => `${folder}/${name}`,
-  ),
+  [
+    "statements.txt",
+    "select.txt",
+    "rate.txt",
+    "old.txt",
+    "scripts.txt",
+    "limited.txt",
+    "reconnecting.txt",
+    "progress.txt",
+  ].map((name) => `${folder}/${name}`),
 );
 
 test("takes rate and latency of transactions, and the latencies of their statements", async () => {
@@ -27,7 +34,9 @@ test("takes rate and latency of transactions, and the latencies of their stateme
     transactions: 200,
     failed: 0,
   });
-  expect(run!.rows.slice(1).map(({ statement, latency_mean: latency }) => [String(statement).slice(0, 12), latency])).toEqual([
+  expect(
+    run!.rows.slice(1).map(({ statement, latency_mean: latency }) => [String(statement).slice(0, 12), latency]),
+  ).toEqual([
     [String.raw`\set aid ran`, 0.003e-3],
     [String.raw`\set bid ran`, 0.001e-3],
     [String.raw`\set tid ran`, 0.001e-3],
@@ -52,7 +61,12 @@ test("counts what was late and skipped", async () => {
 
 test("takes the rate without connecting of older versions, and no run that was cut off", async () => {
   const [run] = await readSample(pgbench, `${folder}/old.txt`);
-  expect(run!.rows[0]).toMatchObject({ benchmark: "/srv/bench/mixed.sql", clients: 10, rate: 622.977698, latency_mean: 15.844e-3 });
+  expect(run!.rows[0]).toMatchObject({
+    benchmark: "/srv/bench/mixed.sql",
+    clients: 10,
+    rate: 622.977698,
+    latency_mean: 15.844e-3,
+  });
   expect(run!.rows[2]).toMatchObject({ statement: "BEGIN;", latency_mean: 5.001e-3 });
   const cut = bytesOf("transaction type: x\nnumber of transactions actually processed: 5\n");
   await expect(readReport(pgbench, cut)).rejects.toMatchObject({ code: "no-results" });

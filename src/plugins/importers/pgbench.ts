@@ -10,7 +10,12 @@ const metrics: readonly ReportMetric[] = [
   { name: "latency_mean", unit: "s", better: "lower" },
   { name: "latency_stddev", unit: "s" },
   { name: "connection_time", unit: "s", better: "lower" },
-  { name: "interval_rate", unit: "1/s", better: "higher", synopsis: "transactions in a second, of each interval of -P" },
+  {
+    name: "interval_rate",
+    unit: "1/s",
+    better: "higher",
+    synopsis: "transactions in a second, of each interval of -P",
+  },
   { name: "interval_latency", unit: "s", better: "lower", synopsis: "mean latency in each interval" },
   { name: "lag_mean", unit: "s", better: "lower", synopsis: "how much later than scheduled transactions began" },
   { name: "lag_max", unit: "s", better: "lower" },
@@ -65,7 +70,8 @@ export const pgbench = reportImporter({
 });
 
 function sureOf(lines: readonly string[]): number {
-  return lines.some((line) => begin.test(line)) && lines.some((line) => line.startsWith("number of transactions actually processed: "))
+  return lines.some((line) => begin.test(line)) &&
+    lines.some((line) => line.startsWith("number of transactions actually processed: "))
     ? 1
     : 0;
 }
@@ -144,5 +150,6 @@ function take({ values, parameters, statements }: Open, line: string): void {
 function close({ name, values, parameters, statements, intervals }: Open, results: RepeatedResults): void {
   if (!values.has("rate")) return;
   results.addWithParts(name, values, parameters, intervals);
-  for (const [text, latency] of statements) results.add(name, [["latency_mean", latency]], new Map(parameters).set("statement", text));
+  for (const [text, latency] of statements)
+    results.add(name, [["latency_mean", latency]], new Map(parameters).set("statement", text));
 }

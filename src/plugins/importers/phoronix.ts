@@ -49,7 +49,12 @@ function report(root: XmlElement): BenchmarkReport {
     // Of several systems each row names its own.
     if (texts.size === 1 && text !== "") facts.set(fact, text);
   }
-  return { facts, metrics: metrics.metrics, results, ...(generated ? performedAt(childText(generated, "LastModified")) : {}) };
+  return {
+    facts,
+    metrics: metrics.metrics,
+    results,
+    ...(generated ? performedAt(childText(generated, "LastModified")) : {}),
+  };
 }
 
 function named(element: XmlElement, name: string): XmlElement[] {

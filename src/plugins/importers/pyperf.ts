@@ -50,7 +50,8 @@ export const pyperf = reportImporter({
   marks: 'JSON with a list "benchmarks" whose elements have "runs" with "values" or "warmups"',
   sniff: (head) => {
     const text = jsonHead(head, "{");
-    if (!hasMembers(text, "benchmarks", "runs") || !(hasMembers(text, "values") || hasMembers(text, "warmups"))) return 0;
+    if (!hasMembers(text, "benchmarks", "runs") || !(hasMembers(text, "values") || hasMembers(text, "warmups")))
+      return 0;
     return /"runs"\s*:\s*\[\s*\{/.test(text) ? 0.9 : 0;
   },
   async reportsFrom(source, file) {
@@ -76,7 +77,11 @@ function benchmarkReader(): (benchmark: JsonPlace, place: number) => Benchmark {
   return (benchmark, place) => benchmarkOf(benchmark, place, lists);
 }
 
-function benchmarkOf(benchmark: JsonPlace, place: number, [samples, warmups]: readonly [NumberList, NumberList]): Benchmark {
+function benchmarkOf(
+  benchmark: JsonPlace,
+  place: number,
+  [samples, warmups]: readonly [NumberList, NumberList],
+): Benchmark {
   samples.length = warmups.length = 0;
   const metadata = benchmark.maybe("metadata");
   const runs = benchmark.get("runs");

@@ -77,7 +77,9 @@ function resultOf(entry: JsonPlace): BenchmarkResult {
 /** `file.py::test_name[param]` with `params` as pytest knows them; before version 3.0 there is only the text in brackets. */
 function named(entry: JsonPlace): Pick<BenchmarkResult, "benchmark" | "parameters"> {
   const name = (entry.maybe("fullname") ?? entry.get("name")).text();
-  const at = name.endsWith("]") ? name.indexOf("[", Math.max(0, name.length - (entry.maybe("name")?.text() ?? name).length)) : -1;
+  const at = name.endsWith("]")
+    ? name.indexOf("[", Math.max(0, name.length - (entry.maybe("name")?.text() ?? name).length))
+    : -1;
   const parameters = new Map<string, Value>();
   const group = entry.maybe("group")?.scalar;
   if (group !== undefined) parameters.set("group", group);

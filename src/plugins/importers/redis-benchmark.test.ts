@@ -35,12 +35,18 @@ test("reads short output and CSV alike", async () => {
   ]);
   const [table] = await readSample(redisBenchmark, `${folder}/all.csv`);
   expect(table!.rows).toHaveLength(7);
-  expect(table!.rows[2]).toMatchObject({ benchmark: "LPUSH (needed to benchmark LRANGE)", rate: 16_806.72, latency_p99: 9.831e-3 });
+  expect(table!.rows[2]).toMatchObject({
+    benchmark: "LPUSH (needed to benchmark LRANGE)",
+    rate: 16_806.72,
+    latency_p99: 9.831e-3,
+  });
 });
 
 test("reads versions before 6.2", async () => {
   const [text] = await readSample(redisBenchmark, `${folder}/old.txt`);
-  expect(text!.rows).toEqual([{ benchmark: "PING_INLINE", clients: 50, payload: 3, rate: 87_565.67, requests: 100_000 }]);
+  expect(text!.rows).toEqual([
+    { benchmark: "PING_INLINE", clients: 50, payload: 3, rate: 87_565.67, requests: 100_000 },
+  ]);
   const [table] = await readSample(redisBenchmark, `${folder}/old.csv`);
   expect(table!.rows).toEqual([
     { benchmark: "PING_INLINE", rate: 87_565.67 },

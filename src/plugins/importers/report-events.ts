@@ -25,11 +25,17 @@ const sampleName = "sample";
 export function* reportEvents(report: BenchmarkReport): Generator<ImportEvent> {
   const { facts = new Map<string, Value>(), performed, commit, results, notices = [] } = report;
   const columns = new ReportColumns(report);
-  const once = [...facts].filter(([, value]) => value !== null).map(([name, value]) => [columns.once(name, value), value] as const);
+  const once = [...facts]
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => [columns.once(name, value), value] as const);
   yield { kind: "declare", variables: [...once.map(([variable]) => variable), ...columns.variables] };
   for (const text of notices) yield { kind: "notice", line: 1, text };
   if (performed !== undefined || commit !== undefined)
-    yield { kind: "about", ...(performed === undefined ? {} : { performed }), ...(commit === undefined ? {} : { commit }) };
+    yield {
+      kind: "about",
+      ...(performed === undefined ? {} : { performed }),
+      ...(commit === undefined ? {} : { commit }),
+    };
   if (once.length > 0) yield { kind: "once", values: new Map(once.map(([{ name }, value]) => [name, value])) };
   const rowsAtOnce = Math.ceil(cellsAtOnce / columns.variables.length);
   const together = new ReportRows(columns, Math.min(rowsAtOnce + manyRows, rowsTogether(results)));
@@ -61,9 +67,13 @@ class ReportColumns {
     this.parameters = [...contents.keys()];
     this.metrics = metrics;
     const benchmark = this.#variable(benchmarkName, { role: "parameter", type: "string" });
-    const sample = this.hasSamples ? [this.#variable(sampleName, { role: "parameter", type: "integer", default: null })] : [];
+    const sample = this.hasSamples
+      ? [this.#variable(sampleName, { role: "parameter", type: "integer", default: null })]
+      : [];
     const measured = metrics.map((metric) => this.#variable(metric.name, describedMetric(metric)));
-    const varied = [...contents].map(([name, values]) => this.#variable(name, { role: "parameter", type: typeOf(values), default: null }));
+    const varied = [...contents].map(([name, values]) =>
+      this.#variable(name, { role: "parameter", type: typeOf(values), default: null }),
+    );
     this.variables = [benchmark, ...varied, ...sample, ...measured];
   }
 
@@ -140,7 +150,8 @@ function typeOf(values: readonly Value[]): DataType {
 
 function describedMetric({ unit = "", better, synopsis, whole }: ReportMetric): Omit<Variable, "name" | "occurrence"> {
   const known = unitOf(unit);
-  const told = known === undefined ? [synopsis, `in ${unit}`].filter((part) => part !== undefined).join(", ") : synopsis;
+  const told =
+    known === undefined ? [synopsis, `in ${unit}`].filter((part) => part !== undefined).join(", ") : synopsis;
   return {
     role: "result",
     type: whole === true ? "integer" : "float",

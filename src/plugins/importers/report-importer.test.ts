@@ -13,7 +13,11 @@ function finding(results: readonly BenchmarkResult[], metrics = ["time"]): Promi
 const values = new Map([["time", 1]]);
 
 test("a report in which everything has a column of its own is refused before it takes the square of its size", async () => {
-  const wide = Array.from({ length: 1001 }, (_, at) => ({ benchmark: "a", parameters: new Map([[`p${at}`, at]]), values }));
+  const wide = Array.from({ length: 1001 }, (_, at) => ({
+    benchmark: "a",
+    parameters: new Map([[`p${at}`, at]]),
+    values,
+  }));
   await expect(finding(wide)).rejects.toMatchObject({
     code: "damaged-report",
     message: "some.file: it has 1002 different parameters and quantities, at most 1000 are read",

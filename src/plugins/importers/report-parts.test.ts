@@ -21,16 +21,22 @@ const cells = fc.record({
 
 test("parts hold what every row holds, however they are cut", () => {
   fc.assert(
-    fc.property(cells, fc.nat(30), fc.nat(20), fc.integer({ min: 1, max: 50 }), ({ text, list, same }, from, more, atOnce) => {
-      const columns: Cells[] = [{ same: text }, { list: Float64Array.from(list) }, { same }];
-      const parts = [...new ResultParts(variables, atOnce).of(columns, [from, from + more])];
-      expect(parts.every(({ length }) => length > 0 && length <= atOnce)).toBe(true);
-      const wanted = Array.from({ length: more }, (_, at) => {
-        const sample = list[from + at];
-        return [text, sample === undefined || Number.isNaN(sample) ? null : sample, same];
-      });
-      expect(parts.flatMap(rowsOf)).toEqual(wanted);
-    }),
+    fc.property(
+      cells,
+      fc.nat(30),
+      fc.nat(20),
+      fc.integer({ min: 1, max: 50 }),
+      ({ text, list, same }, from, more, atOnce) => {
+        const columns: Cells[] = [{ same: text }, { list: Float64Array.from(list) }, { same }];
+        const parts = [...new ResultParts(variables, atOnce).of(columns, [from, from + more])];
+        expect(parts.every(({ length }) => length > 0 && length <= atOnce)).toBe(true);
+        const wanted = Array.from({ length: more }, (_, at) => {
+          const sample = list[from + at];
+          return [text, sample === undefined || Number.isNaN(sample) ? null : sample, same];
+        });
+        expect(parts.flatMap(rowsOf)).toEqual(wanted);
+      },
+    ),
   );
 });
 
@@ -59,7 +65,9 @@ function tablesOf(events: ReturnType<typeof reportEvents>): Table[] {
 test("a result with very many samples is not copied, and has the rows that a small one has", () => {
   const tables = tablesOf(reportEvents(report));
   const buffers = new Set(
-    tables.flatMap(({ columns }) => columns.map((column) => (column.kind === "number" ? column.values : column.codes).buffer)),
+    tables.flatMap(({ columns }) =>
+      columns.map((column) => (column.kind === "number" ? column.values : column.codes).buffer),
+    ),
   );
   expect(buffers.has(samples.buffer)).toBe(true);
   const rows = tables.flatMap(rowsOf);

@@ -25,7 +25,9 @@ export class ResultParts {
    * copied: millions of samples weigh little more than they do in the report.
    */
   *of(cells: readonly Cells[], [from, to]: readonly [from: number, to: number]): Generator<Table> {
-    const shared = cells.map((cell, at) => this.#same(at, "same" in cell ? cell.same : null, Math.min(this.#atOnce, to - from)));
+    const shared = cells.map((cell, at) =>
+      this.#same(at, "same" in cell ? cell.same : null, Math.min(this.#atOnce, to - from)),
+    );
     for (let row = from; row < to; row += this.#atOnce) {
       const length = Math.min(this.#atOnce, to - row);
       const columns = cells.map((cell, at) =>
@@ -64,7 +66,8 @@ function listed(list: Float64Array, from: number, length: number): NumberColumn 
 function gaps(values: Float64Array, length: number): Uint8Array | null {
   let missing: Uint8Array | null = values.length < length ? new Uint8Array(length).fill(1, values.length) : null;
   if (hasNoGap(values)) return missing;
-  for (let row = 0; row < values.length; row++) if (Number.isNaN(values[row])) (missing ??= new Uint8Array(length))[row] = 1;
+  for (let row = 0; row < values.length; row++)
+    if (Number.isNaN(values[row])) (missing ??= new Uint8Array(length))[row] = 1;
   return missing;
 }
 

@@ -8,7 +8,9 @@ import { recognised, type Importer } from "./importer.ts";
 const asTheyAre = new Set(["csv", "ndjson", "parquet", "pytest-benchmark", "pyperf"]);
 
 const importers = await Promise.all(
-  builtins.filter(({ kind, name }) => kind === "importer" && !asTheyAre.has(name)).map(async (each) => (await each.load()) as Importer),
+  builtins
+    .filter(({ kind, name }) => kind === "importer" && !asTheyAre.has(name))
+    .map(async (each) => (await each.load()) as Importer),
 );
 const samples = importers.flatMap(({ name }) => samplesOf(name).map((path) => [name, path] as const));
 
@@ -16,7 +18,9 @@ const samples = importers.flatMap(({ name }) => samplesOf(name).map((path) => [n
 function samplesOf(name: string): string[] {
   const folder = `test/samples/${name}`;
   if (!existsSync(folder)) return [];
-  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile() && entry.name !== "README.md");
+  const files = readdirSync(folder, { withFileTypes: true }).filter(
+    (entry) => entry.isFile() && entry.name !== "README.md",
+  );
   const paths = files.map((entry) => `${folder}/${entry.name}`);
   return paths.filter((path) => finds(new Uint8Array(readFileSync(path)), name)).slice(0, 2);
 }
@@ -33,22 +37,25 @@ test("all formats but tables have samples", () => {
   expect(new Set(samples.map(([name]) => name)).size).toBeGreaterThan(35);
 });
 
-test.each(samples)("%s is the same in a log, in UTF-16, with line ends of DOS, and amid other lines: %s", async (name, path) => {
-  const importer = importers.find((each) => each.name === name)!;
-  const text = readFileSync(path, "utf8").replace(/\n$/, "");
-  const plain = await readReport(importer, encoded(text));
-  const variants = [
-    encoded(text.replaceAll("\n", "\r\n")),
-    encoded(text.replaceAll(/^/gm, "2026-01-02T03:04:05.1234567Z ")),
-    new Uint8Array(Buffer.from(`\uFEFF${text}`, "utf16le")),
-    // Documents are files of their own, and of console.timeEnd any line may be a result.
-    ...(/^\s*[<[{]/.test(text) || name === "console-time" ? [] : [encoded(before + text), encoded(text + after)]),
-  ];
-  for (const bytes of variants) {
-    expect(finds(bytes, name)).toBe(true);
-    expect(await readReport(importer, bytes)).toEqual(plain);
-  }
-});
+test.each(samples)(
+  "%s is the same in a log, in UTF-16, with line ends of DOS, and amid other lines: %s",
+  async (name, path) => {
+    const importer = importers.find((each) => each.name === name)!;
+    const text = readFileSync(path, "utf8").replace(/\n$/, "");
+    const plain = await readReport(importer, encoded(text));
+    const variants = [
+      encoded(text.replaceAll("\n", "\r\n")),
+      encoded(text.replaceAll(/^/gm, "2026-01-02T03:04:05.1234567Z ")),
+      new Uint8Array(Buffer.from(`\uFEFF${text}`, "utf16le")),
+      // Documents are files of their own, and of console.timeEnd any line may be a result.
+      ...(/^\s*[<[{]/.test(text) || name === "console-time" ? [] : [encoded(before + text), encoded(text + after)]),
+    ];
+    for (const bytes of variants) {
+      expect(finds(bytes, name)).toBe(true);
+      expect(await readReport(importer, bytes)).toEqual(plain);
+    }
+  },
+);
 
 function encoded(text: string): Uint8Array {
   return new TextEncoder().encode(text);

@@ -7,7 +7,9 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 reportImporterContract(
   sysbench,
-  ["cpu-2-threads-1.txt", "memory-1K-1-threads-1.txt", "fileio-rndrd-4K-1.txt", "intervals.txt"].map((name) => `${folder}/${name}`),
+  ["cpu-2-threads-1.txt", "memory-1K-1-threads-1.txt", "fileio-rndrd-4K-1.txt", "intervals.txt"].map(
+    (name) => `${folder}/${name}`,
+  ),
 );
 
 const sql = `sysbench 1.1.0-df89d34 (using bundled LuaJIT 2.1.0-beta3)
@@ -29,9 +31,13 @@ Latency (ms):
 test("takes rates, latencies and settings", async () => {
   const [run] = await readSample(sysbench, `${folder}/fileio-rndrd-4K-1.txt`);
   expect(run!.once).toEqual({ sysbench: "1.0.20" });
-  expect(run!.rows).toMatchObject([{ benchmark: "fileio", threads: 1, block_size: "4KiB", mode: "random read", writes: 0 }]);
+  expect(run!.rows).toMatchObject([
+    { benchmark: "fileio", threads: 1, block_size: "4KiB", mode: "random read", writes: 0 },
+  ]);
   const [memory] = await readSample(sysbench, `${folder}/memory-1K-1-threads-1.txt`);
-  expect(memory!.rows).toMatchObject([{ benchmark: "memory", block_size: "1KiB", operation: "write", scope: "global", threads: 1 }]);
+  expect(memory!.rows).toMatchObject([
+    { benchmark: "memory", block_size: "1KiB", operation: "write", scope: "global", threads: 1 },
+  ]);
 });
 
 test("takes SQL benchmarks, and equal tests in one file as samples", async () => {

@@ -134,7 +134,8 @@ function take(open: Open, line: string): void {
     const text = pattern.exec(line)?.[1];
     if (text !== undefined) open.values.set(metric, prefixedNumber(text, "Mi"));
   }
-  const [, percent = "", time = ""] = /^(?:approx\. {1,4})?(\d{1,3})(?:th)? percentile: {1,60}([\d.]{1,30})(?:ms)?$/.exec(line) ?? [];
+  const [, percent = "", time = ""] =
+    /^(?:approx\. {1,4})?(\d{1,3})(?:th)? percentile: {1,60}([\d.]{1,30})(?:ms)?$/.exec(line) ?? [];
   if (percentiles.includes(percent)) open.values.set(`latency_p${percent}`, scaledNumber(time, -3));
   const interval = intervalIn(line);
   if (interval.length > 0) open.intervals.push(interval);
@@ -151,6 +152,8 @@ function intervalIn(line: string): [string, number][] {
   if (rate === undefined) return [];
   return [
     ["interval_rate", printedNumber(rate)],
-    ...(percentiles.includes(percent) ? [[`interval_latency_p${percent}`, scaledNumber(latency, -3)] as [string, number]] : []),
+    ...(percentiles.includes(percent)
+      ? [[`interval_latency_p${percent}`, scaledNumber(latency, -3)] as [string, number]]
+      : []),
   ];
 }

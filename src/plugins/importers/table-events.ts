@@ -29,7 +29,9 @@ type Cell = SourceRow["cells"][number];
 /** Rows that are handed on at once, of tables whose rows come one by one. What is looked at depends on it, on pieces of the input it does not. */
 const rowsAtOnce = 250;
 
-export async function* inBlocks(rows: AsyncIterable<SourceRow> | Iterable<SourceRow>): AsyncGenerator<readonly SourceRow[]> {
+export async function* inBlocks(
+  rows: AsyncIterable<SourceRow> | Iterable<SourceRow>,
+): AsyncGenerator<readonly SourceRow[]> {
   let block: SourceRow[] = [];
   for await (const row of rows) {
     if (block.push(row) < rowsAtOnce) continue;
@@ -56,7 +58,11 @@ const listed = { role: "parameter", occurrence: "once", type: "text", default: n
 /** Options of all importers of tables. */
 export const tableOptions: readonly Variable[] = [
   { ...listed, name: "parameters", synopsis: "columns, a line each, that say what was varied, whatever is in them" },
-  { ...listed, name: "results", synopsis: "columns of numbers, a line each, that were measured, however often they repeat" },
+  {
+    ...listed,
+    name: "results",
+    synopsis: "columns of numbers, a line each, that were measured, however often they repeat",
+  },
 ];
 
 /** What a file tells of a column. */
@@ -84,7 +90,8 @@ export async function* tableEvents(
   const looked = first.flat().slice(0, rowsToLookAt(headings()));
   const columns = rolesGiven(columnsOf(headings(), looked, file, told), headings(), format, options);
   const variables = columns.map(({ variable }) => variable);
-  if (first.length === 0 || variables.every(({ role }) => role !== "result")) throw new Failure("no-results", { file, format });
+  if (first.length === 0 || variables.every(({ role }) => role !== "result"))
+    throw new Failure("no-results", { file, format });
   yield { kind: "declare", variables };
   const most = Math.ceil(cellsAtOnce / variables.length);
   const builder = new TableBuilder(variables);
@@ -122,9 +129,17 @@ async function next(rows: AsyncIterator<readonly SourceRow[]>): Promise<readonly
   return done === true ? undefined : value;
 }
 
-function columnsOf(headings: readonly string[], rows: readonly SourceRow[], file: string, told: readonly ToldColumn[]): SourceColumn[] {
+function columnsOf(
+  headings: readonly string[],
+  rows: readonly SourceRow[],
+  file: string,
+  told: readonly ToldColumn[],
+): SourceColumn[] {
   if (headings.length > mostVariables)
-    throw new Failure("damaged-report", { file, problem: `it has ${headings.length} columns, at most ${mostVariables} are read` });
+    throw new Failure("damaged-report", {
+      file,
+      problem: `it has ${headings.length} columns, at most ${mostVariables} are read`,
+    });
   const names = new VariableNames();
   const cells = rows.map((row) => row.cells);
   return headings.map((heading, at) =>
@@ -137,7 +152,12 @@ function columnsOf(headings: readonly string[], rows: readonly SourceRow[], file
   );
 }
 
-function columnOf(heading: string, cells: readonly Cell[], names: VariableNames, told: ToldColumn | undefined): SourceColumn {
+function columnOf(
+  heading: string,
+  cells: readonly Cell[],
+  names: VariableNames,
+  told: ToldColumn | undefined,
+): SourceColumn {
   if (told?.role !== undefined) return { variable: toldVariable(names.of(heading), told, told.role), unit: undefined };
   if (heading === sampleName && told === undefined && typeOf(cells) === "float" && areWhole(cells))
     return { variable: toldVariable(names.of(heading), { type: "integer" }, "parameter"), unit: undefined };
@@ -159,7 +179,12 @@ function columnOf(heading: string, cells: readonly Cell[], names: VariableNames,
 }
 
 /** The user knows better. Fails with `bad-collector-option` for names of no column, and for results that are no numbers. */
-function rolesGiven(columns: readonly SourceColumn[], headings: readonly string[], plugin: string, options: Values): SourceColumn[] {
+function rolesGiven(
+  columns: readonly SourceColumn[],
+  headings: readonly string[],
+  plugin: string,
+  options: Values,
+): SourceColumn[] {
   const roles = new Map<number, Variable["role"]>();
   for (const { name: option } of tableOptions)
     for (const value of linesIn(options.get(option))) {
@@ -169,10 +194,19 @@ function rolesGiven(columns: readonly SourceColumn[], headings: readonly string[
       if (at >= 0 && (isNumber || role === "parameter")) roles.set(at, role);
       else {
         const expected = at < 0 ? "a column of the file" : "a column of numbers";
-        throw new Failure("bad-collector-option", { plugin, option, value: value.slice(0, 80), expected, example: headings[0] ?? "" });
+        throw new Failure("bad-collector-option", {
+          plugin,
+          option,
+          value: value.slice(0, 80),
+          expected,
+          example: headings[0] ?? "",
+        });
       }
     }
-  return columns.map((column, at) => ({ ...column, variable: { ...column.variable, role: roles.get(at) ?? column.variable.role } }));
+  return columns.map((column, at) => ({
+    ...column,
+    variable: { ...column.variable, role: roles.get(at) ?? column.variable.role },
+  }));
 }
 
 function linesIn(value: Value | undefined): string[] {
@@ -215,7 +249,10 @@ function splitHeading(heading: string): { readonly name: string; readonly unit: 
     /^(.{1,200}?)\s*[[(]([^[\]()]{1,40})[\])]$/.exec(heading) ??
     /^(.{1,200})[_.](ps|ns|us|ms|s|sec|seconds|bytes|kb|mb|gb|kib|mib|gib|percent)$/i.exec(heading) ??
     [];
-  const unit = text === "" ? undefined : knownUnit(text.replace(/^([kmg])ib$/i, (_, prefix: string) => `${prefix.toUpperCase()}iByte`));
+  const unit =
+    text === ""
+      ? undefined
+      : knownUnit(text.replace(/^([kmg])ib$/i, (_, prefix: string) => `${prefix.toUpperCase()}iByte`));
   return unit === undefined ? { name: heading, unit } : { name, unit };
 }
 

@@ -43,5 +43,7 @@ test("reads what shells print, and repetitions as samples", async () => {
     { benchmark: "command", sample: 2, time: 3, user: 0, system: 0 },
   ]);
   const timed = 'Command being timed: "a: b"\n\tElapsed (wall clock) time (h:mm:ss or m:ss): 1:02:03\n';
-  expect(await readReport(time, bytesOf(timed)).then(([run]) => run!.rows)).toEqual([{ benchmark: "a: b", time: 3723 }]);
+  expect(await readReport(time, bytesOf(timed)).then(([run]) => run!.rows)).toEqual([
+    { benchmark: "a: b", time: 3723 },
+  ]);
 });

@@ -50,7 +50,8 @@ export const time = reportImporter({
   name: "time",
   aliases: ["gnu-time"],
   synopsis: "time -v, time, time -p, and the time of shells",
-  marks: 'lines as `Command being timed: "cmd"`, `0.00user 0.00system 0:00.02elapsed`, or `real 0m0.041s` before user and sys',
+  marks:
+    'lines as `Command being timed: "cmd"`, `0.00user 0.00system 0:00.02elapsed`, or `real 0m0.041s` before user and sys',
   sniff: (head) => sureOf([...reportLines(head)]),
   reports: (bytes) => [report(reportLines(bytes))],
 });
@@ -87,7 +88,10 @@ function valuesOf(line: string): [string, number][] {
   if (labelled) return [labelled];
   const [, user = "", system = "", elapsed = "", memory = ""] = first.exec(line) ?? [];
   if (user !== "")
-    return named(["user", "system", "time", "memory"], [Number(user), Number(system), clock(elapsed), Number(memory) * 1024]);
+    return named(
+      ["user", "system", "time", "memory"],
+      [Number(user), Number(system), clock(elapsed), Number(memory) * 1024],
+    );
   const counts = second.exec(line)?.slice(1).map(Number);
   if (counts) return named(["inputs", "outputs", "major_faults", "minor_faults"], counts);
   const [, word, minutes = "0", seconds, plain = ""] = shell.exec(line) ?? [];
@@ -99,7 +103,9 @@ function valuesOf(line: string): [string, number][] {
 
 function zshTimes(line: string): [string, number][] | undefined {
   const [, user, system = "", total = ""] = line.endsWith(" total") ? (zsh.exec(line.slice(-120)) ?? []) : [];
-  return user === undefined ? undefined : named(["user", "system", "time"], [printedNumber(user), printedNumber(system), clock(total)]);
+  return user === undefined
+    ? undefined
+    : named(["user", "system", "time"], [printedNumber(user), printedNumber(system), clock(total)]);
 }
 
 function labelledValue(line: string): [string, number] | undefined {

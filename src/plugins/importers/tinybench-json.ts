@@ -18,7 +18,9 @@ export const tinybenchJson = reportImporter({
 });
 
 function report(document: JsonPlace): BenchmarkReport {
-  const tasks = document.list().map((task) => ({ name: task.get("name").text(), result: task.maybe("result") ?? task }));
+  const tasks = document
+    .list()
+    .map((task) => ({ name: task.get("name").text(), result: task.maybe("result") ?? task }));
   const measured = tasks.filter(({ result }) => result.maybe("totalTime"));
   const facts = factsIn(measured[0]?.result, [
     ["runtime", "runtime"],

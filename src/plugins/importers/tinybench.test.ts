@@ -27,5 +27,11 @@ test("takes latencies and rates with their spreads", async () => {
 
 test("knows the columns of older versions", async () => {
   const [run] = await readSample(tinybench, `${folder}/old.txt`);
-  expect(run!.rows[0]).toEqual({ benchmark: "faster task", mean: 24025.791819761525e-9, mean_margin: 20.5, rate: 41_621, samples: 4257 });
+  expect(run!.rows[0]).toEqual({
+    benchmark: "faster task",
+    mean: 24025.791819761525e-9,
+    mean_margin: 20.5,
+    rate: 41_621,
+    samples: 4257,
+  });
 });

@@ -66,9 +66,12 @@ function cellsOf(line: string): string[] {
 }
 
 function columnOf(title: string): Column | undefined {
-  const [, quantity, kind = "", unit = ""] = /^(Latency|Throughput) (avg|med)\w{0,10} \((ns|ms|s|ops\/s)\)$/.exec(title) ?? [];
+  const [, quantity, kind = "", unit = ""] =
+    /^(Latency|Throughput) (avg|med)\w{0,10} \((ns|ms|s|ops\/s)\)$/.exec(title) ?? [];
   if (quantity === "Latency") {
-    return kind === "avg" ? { metric: "mean", spread: "mean_margin", unit } : { metric: "median", spread: "median_deviation", unit };
+    return kind === "avg"
+      ? { metric: "mean", spread: "mean_margin", unit }
+      : { metric: "median", spread: "median_deviation", unit };
   }
   if (quantity !== undefined) {
     const metric = kind === "avg" ? "rate" : "rate_median";
@@ -86,9 +89,11 @@ function columnOf(title: string): Column | undefined {
 
 function valuesIn(title: string, cell: string): [string, number][] {
   const column = columnOf(title);
-  const [, amount = "", spread = "", percent] = /^\u00b1?([\d.,]{1,40})%?(?: \u00b1 ([\d.,]{1,40})(%)?)?$/.exec(cell) ?? [];
+  const [, amount = "", spread = "", percent] =
+    /^\u00b1?([\d.,]{1,40})%?(?: \u00b1 ([\d.,]{1,40})(%)?)?$/.exec(cell) ?? [];
   if (column === undefined || amount === "") return [];
-  const inUnit = (text: string): number => (column.unit === "" ? printedNumber(text) : printedSeconds(text, column.unit));
+  const inUnit = (text: string): number =>
+    column.unit === "" ? printedNumber(text) : printedSeconds(text, column.unit);
   return [
     [column.metric, inUnit(amount)],
     [column.spread, percent === undefined ? inUnit(spread) : printedNumber(spread)],

@@ -45,9 +45,27 @@ test("tells what is wrong, and where", async () => {
 test("reads the tables of the console, which are shown several times, without times of too few digits", async () => {
   const [run] = await readSample(vitest, `${folder}/console.txt`);
   expect(run!.rows).toEqual([
-    { benchmark: "bench/a.bench.ts > sort > inner > one", rate: 2_893_729.57, max: 9.257e-3, margin: 80.3, samples: 86_812 },
-    { benchmark: "bench/a.bench.ts > sort > normal case", rate: 286_439.63, max: 16.8677e-3, margin: 126.66, samples: 10_100 },
-    { benchmark: "bench/a.bench.ts > sort > reverse", rate: 8_369_926.36, max: 4.0638e-3, margin: 38.52, samples: 251_098 },
+    {
+      benchmark: "bench/a.bench.ts > sort > inner > one",
+      rate: 2_893_729.57,
+      max: 9.257e-3,
+      margin: 80.3,
+      samples: 86_812,
+    },
+    {
+      benchmark: "bench/a.bench.ts > sort > normal case",
+      rate: 286_439.63,
+      max: 16.8677e-3,
+      margin: 126.66,
+      samples: 10_100,
+    },
+    {
+      benchmark: "bench/a.bench.ts > sort > reverse",
+      rate: 8_369_926.36,
+      max: 4.0638e-3,
+      margin: 38.52,
+      samples: 251_098,
+    },
     { benchmark: "bench/a.bench.ts > top", rate: 7_476_618.39, max: 7.8995e-3, margin: 60.49, samples: 263_667 },
   ]);
 });
@@ -55,7 +73,15 @@ test("reads the tables of the console, which are shown several times, without ti
 test("knows the groups of older versions by their indentation", async () => {
   const head = "     name  hz  min  max  mean  p75  p99  p995  p999  rme  samples";
   const line = "   · a b  41.60  0.1000  25.1000  24.0000  24.1  24.2  24.3  24.4  ±0.90%  21   fastest";
-  const text = [" ✓ b.bench.ts (1) 1210ms", "   ✓ sort (1) 1209ms", head, line, " ✓ c.bench.ts (1) 5ms", head, line].join("\n");
+  const text = [
+    " ✓ b.bench.ts (1) 1210ms",
+    "   ✓ sort (1) 1209ms",
+    head,
+    line,
+    " ✓ c.bench.ts (1) 5ms",
+    head,
+    line,
+  ].join("\n");
   const [run] = await readReport(vitest, new TextEncoder().encode(text));
   expect(run!.rows.map(({ benchmark }) => benchmark)).toEqual(["b.bench.ts > sort > a b", "c.bench.ts > a b"]);
   expect(run!.rows[0]).toMatchObject({ rate: 41.6, min: 0.1e-3, mean: 0.024, p999: 24.4e-3, samples: 21 });

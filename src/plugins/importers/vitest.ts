@@ -17,7 +17,8 @@ const metrics: readonly ReportMetric[] = [
 export const vitest = reportImporter({
   name: "vitest",
   synopsis: "vitest bench --outputJson, or its console",
-  marks: 'JSON with a list "files" whose elements have "groups" with "benchmarks", or a table with `name hz min max mean p75 …`',
+  marks:
+    'JSON with a list "files" whose elements have "groups" with "benchmarks", or a table with `name hz min max mean p75 …`',
   sniff: (head) => (isJson(head) || isVitestText(reportLines(head)) ? 1 : 0),
   reports: (bytes, file) => [
     isVitestText(reportLines(bytes)) ? reportOf(metrics, textResults(bytes)) : report(JsonPlace.document(bytes, file)),

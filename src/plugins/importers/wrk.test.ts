@@ -33,5 +33,12 @@ test("takes rates and latencies", async () => {
 
 test("counts errors, and knows wrk2's percentiles and minutes", async () => {
   const [run] = await readSample(wrk, `${folder}/errors.txt`);
-  expect(run!.rows[0]).toMatchObject({ latency_max: 90, latency_p50: 1.2, "latency_p99.9": 84, latency_p100: 90, refused: 12, errors: 11 });
+  expect(run!.rows[0]).toMatchObject({
+    latency_max: 90,
+    latency_p50: 1.2,
+    "latency_p99.9": 84,
+    latency_p100: 90,
+    refused: 12,
+    errors: 11,
+  });
 });

@@ -21,7 +21,8 @@ const metrics: readonly ReportMetric[] = [
 
 const begin = /^Running (\S{1,12}) test @ (\S{1,2000})$/;
 const rate = /^(Requests|Transfer)\/sec: {1,20}([\d.]{1,20})([KMGT]?)B?$/;
-const latency = /^ {1,8}Latency {1,20}([\d.]{1,12})(us|ms|s|m|h) {1,20}([\d.]{1,12})(us|ms|s|m|h) {1,20}([\d.]{1,12})(us|ms|s|m|h) /;
+const latency =
+  /^ {1,8}Latency {1,20}([\d.]{1,12})(us|ms|s|m|h) {1,20}([\d.]{1,12})(us|ms|s|m|h) {1,20}([\d.]{1,12})(us|ms|s|m|h) /;
 const percentile = /^ {0,8}([\d.]{1,8})% {1,20}([\d.]{1,12})(us|ms|s|m|h)$/;
 
 /** wrk 4, and wrk2 with its corrected latencies. Its kilobytes have 1024 bytes. */
@@ -49,7 +50,8 @@ function report(lines: Iterable<string>): BenchmarkReport {
     }
     const [, threads, connections = ""] = /^ {1,8}(\d{1,9}) threads? and (\d{1,9}) connections?$/.exec(line) ?? [];
     if (threads !== undefined) open?.parameters.set("threads", Number(threads)).set("connections", Number(connections));
-    for (const [metric, value] of valuesOf(line)) if (open?.values.has(metric) === false) open.values.set(metric, value);
+    for (const [metric, value] of valuesOf(line))
+      if (open?.values.has(metric) === false) open.values.set(metric, value);
   }
   if (open) results.add(open.url, open.values, open.parameters);
   return results.report(metrics);
@@ -65,7 +67,8 @@ function valuesOf(line: string): [string, number][] {
     return names.map((name, at) => [name, printedSeconds(times[2 * at + 1]!, times[2 * at + 2]!)]);
   }
   const [, percent = "", time = "", unit = ""] = percentile.exec(line.trimEnd()) ?? [];
-  if (percentiles.includes(String(Number(percent)))) return [[`latency_p${Number(percent)}`, printedSeconds(time, unit)]];
+  if (percentiles.includes(String(Number(percent))))
+    return [[`latency_p${Number(percent)}`, printedSeconds(time, unit)]];
   return countsOf(line);
 }
 
@@ -74,6 +77,8 @@ function countsOf(line: string): [string, number][] {
   if (requests !== undefined) return [["requests", Number(requests)]];
   const [, refused] = /^ {1,8}Non-2xx or 3xx responses: (\d{1,15})$/.exec(line) ?? [];
   if (refused !== undefined) return [["refused", Number(refused)]];
-  const counts = /^ {1,8}Socket errors: connect (\d{1,15}), read (\d{1,15}), write (\d{1,15}), timeout (\d{1,15})$/.exec(line)?.slice(1);
+  const counts = /^ {1,8}Socket errors: connect (\d{1,15}), read (\d{1,15}), write (\d{1,15}), timeout (\d{1,15})$/
+    .exec(line)
+    ?.slice(1);
   return counts ? [["errors", counts.reduce((sum, count) => sum + Number(count), 0)]] : [];
 }

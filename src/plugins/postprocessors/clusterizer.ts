@@ -22,12 +22,18 @@ export const clusterizer = Object.freeze<Postprocessor>({
     ),
     option("of-key", "string", "amount", "the column that is looked at"),
     option("window-height", "float", 0.01, "greatest difference of amounts within a window"),
-    option("height-measure", "string", "relative", "relative: to the greatest amount of the location; fixed: in its unit", [
+    option(
+      "height-measure",
+      "string",
+      "relative",
+      "relative: to the greatest amount of the location; fixed: in its unit",
+      ["relative", "fixed"],
+    ),
+    option("window-width", "float", 0.1, "most rows within a window"),
+    option("width-measure", "string", "relative", "relative: to the rows of the location; fixed: a number of rows", [
       "relative",
       "fixed",
     ]),
-    option("window-width", "float", 0.1, "most rows within a window"),
-    option("width-measure", "string", "relative", "relative: to the rows of the location; fixed: a number of rows", ["relative", "fixed"]),
   ],
   spellings: { "-of": ["of-key"] },
   modes: {
@@ -60,7 +66,9 @@ function apply(run: Run, given: Values): Run {
   for (const own of byLocation.values()) {
     own.sort((a, b) => amount.number(a) - amount.number(b) || a - b);
     const amounts = Float64Array.from(own, (row) => amount.number(row));
-    numbered(amounts, limitsOf(amounts, height, width, options)).forEach((cluster, at) => (clusters[own[at]!] = cluster));
+    numbered(amounts, limitsOf(amounts, height, width, options)).forEach(
+      (cluster, at) => (clusters[own[at]!] = cluster),
+    );
   }
   const variable = { name: "cluster", role: "parameter", occurrence: "multiple", type: "integer" } as const;
   return afterStep(clusterizer, { ...run, data: withColumn(data, variable, numberColumn(clusters)) }, options, []);

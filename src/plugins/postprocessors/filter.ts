@@ -23,7 +23,9 @@ export const filter = Object.freeze<Postprocessor>({
   name: "filter",
   recorded: "filter",
   synopsis: "keep only the rows for which conditions hold",
-  options: [option("where", "string", null, "a condition such as uid:function=main or amount>=10; of several all hold")],
+  options: [
+    option("where", "string", null, "a condition such as uid:function=main or amount>=10; of several all hold"),
+  ],
   spellings: { "-w": ["where"] },
   repeated: ["where"],
   apply,
@@ -34,7 +36,9 @@ function apply(run: Run, given: Values): Run {
   const conditions = String(options.get("where") ?? "").split(",");
   if (run.data.length === 0) return afterStep(filter, run, options, []);
   const tests = conditions.map((text) => testOf(text, (name) => columnNamed(run.data, name)));
-  const rows = Uint32Array.from({ length: run.data.length }, (_, row) => row).filter((row) => tests.every((holds) => holds(row)));
+  const rows = Uint32Array.from({ length: run.data.length }, (_, row) => row).filter((row) =>
+    tests.every((holds) => holds(row)),
+  );
   return afterStep(filter, { ...run, data: takeRows(run.data, rows) }, options, []);
 }
 

@@ -93,16 +93,20 @@ function sampledBandwidth(places: Places, options: Values, search: (part: Places
 function samplesOf(count: number, options: Values): Uint32Array[] {
   const [size, times] = [Number(options.get("n-sub-samples")), Number(options.get("n-re-samples"))];
   const random = seededRandom(Number(options.get("seed")));
-  if (options.get("randomize") === true) return Array.from({ length: times }, () => shuffledOrder(count, random).subarray(0, size));
+  if (options.get("randomize") === true)
+    return Array.from({ length: times }, () => shuffledOrder(count, random).subarray(0, size));
   const order = shuffledOrder(count, random);
-  return Array.from({ length: Math.ceil(count / size) }, (_, piece) => order.subarray(piece * size, (piece + 1) * size));
+  return Array.from({ length: Math.ceil(count / size) }, (_, piece) =>
+    order.subarray(piece * size, (piece + 1) * size),
+  );
 }
 
 /** Perun widens a bandwidth that is too narrow for a polynomial by 1; here it doubles, which ends for any unit. */
 function smoothed(places: Places, options: Values): Curve | null {
   const kernel = kernels[String(options.get("kernel-type"))]!;
   const given = options.get("bandwidth-value") ?? null;
-  let bandwidth = given === null ? covarianceRules[String(options.get("bandwidth-method"))]!(xOf(places)) : Number(given);
+  let bandwidth =
+    given === null ? covarianceRules[String(options.get("bandwidth-method"))]!(xOf(places)) : Number(given);
   for (let attempt = 0; attempt < 64 && bandwidth > 0 && Number.isFinite(bandwidth); attempt++) {
     const found = smoothedWithin(places, bandwidth, kernel, options);
     if (found !== null) {
@@ -117,14 +121,20 @@ function smoothed(places: Places, options: Values): Curve | null {
 /** Perun's local-linear has the normal kernel, whatever is asked for. */
 function smoothedWithin(places: Places, bandwidth: number, kernel: Kernel, options: Values): Float64Array | null {
   const method = options.get("smoothing-method");
-  if (method === "local-linear" && options.get("compat") === "perun") return estimates(places, bandwidth, normal, localLinear);
-  if (method === "local-polynomial") return localPolynomial(places, bandwidth, kernel, Number(options.get("polynomial-order")));
+  if (method === "local-linear" && options.get("compat") === "perun")
+    return estimates(places, bandwidth, normal, localLinear);
+  if (method === "local-polynomial")
+    return localPolynomial(places, bandwidth, kernel, Number(options.get("polynomial-order")));
   return estimates(places, bandwidth, kernel, method === "local-linear" ? localLinear : localConstant);
 }
 
 /** exp(-γd²) with the γ that best estimates each point from the others. */
 function ridge(places: Places, options: Values): Curve | null {
-  const [low, high, step] = ["gamma-low", "gamma-high", "gamma-step"].map((name) => Number(options.get(name))) as [number, number, number];
+  const [low, high, step] = ["gamma-low", "gamma-high", "gamma-step"].map((name) => Number(options.get(name))) as [
+    number,
+    number,
+    number,
+  ];
   let [gamma, least] = [Number.NaN, Infinity];
   for (let i = 0; i < Math.ceil((high - low) / step); i++) {
     const candidate = low + i * step;

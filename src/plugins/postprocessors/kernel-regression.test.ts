@@ -33,7 +33,10 @@ const fitted = (options: Record<string, Value>): Record<string, unknown> =>
 
 test.each([
   [{ "kernel-mode": "estimator-settings", "reg-type": "lc", "bandwidth-criterion": "aic" }, "estimator"],
-  [{ "kernel-mode": "estimator-settings", efficient: true, randomize: true, "return-median": true, "n-re-samples": 5 }, "estimator"],
+  [
+    { "kernel-mode": "estimator-settings", efficient: true, randomize: true, "return-median": true, "n-re-samples": 5 },
+    "estimator",
+  ],
   [{ "kernel-mode": "user-selection", "bandwidth-value": 3 }, "estimator"],
   [{ "kernel-mode": "method-selection", "bandwidth-method": "silverman" }, "estimator"],
   [{ "smoothing-method": "local-polynomial", "kernel-type": "epanechnikov4", "bandwidth-value": 6 }, "smoothing"],

@@ -8,7 +8,16 @@ import { kernels } from "../../math/kernels.ts";
 import { placesOf, type Places } from "../../math/local-fit.ts";
 import { curves, type Curve } from "./kernel-modes.ts";
 import { completed, numberWithin, option } from "../plugin.ts";
-import { afterStep, compatOption, floats, keyOptions, keySpellings, pointsFor, spelled, type Postprocessor } from "./postprocessor.ts";
+import {
+  afterStep,
+  compatOption,
+  floats,
+  keyOptions,
+  keySpellings,
+  pointsFor,
+  spelled,
+  type Postprocessor,
+} from "./postprocessor.ts";
 
 /** Each estimate looks at all points around it; more would take hours. */
 const mostPoints = 50_000;
@@ -21,9 +30,21 @@ export const kernelRegression = Object.freeze<Postprocessor>({
   recorded: "kernel_regression",
   synopsis: "a smooth curve through points, by weighting those around",
   options: [
-    option("kernel-mode", "string", "kernel-smoothing", "how the curve and its bandwidth are found", Object.keys(curves)),
+    option(
+      "kernel-mode",
+      "string",
+      "kernel-smoothing",
+      "how the curve and its bandwidth are found",
+      Object.keys(curves),
+    ),
     option("reg-type", "string", "ll", "ll: local linear, lc: local constant", ["ll", "lc"]),
-    option("bandwidth-criterion", "string", "cv_ls", "what the search minimises: cross-validation or Akaike's criterion", ["cv_ls", "aic"]),
+    option(
+      "bandwidth-criterion",
+      "string",
+      "cv_ls",
+      "what the search minimises: cross-validation or Akaike's criterion",
+      ["cv_ls", "aic"],
+    ),
     option("efficient", "boolean", false, "search on samples of the points"),
     option("randomize", "boolean", false, "draw each sample anew, instead of cutting all points into samples"),
     option("n-sub-samples", "integer", 50, "points of a sample"),
@@ -67,11 +88,23 @@ export const kernelRegression = Object.freeze<Postprocessor>({
     of: new Map([
       [
         "estimator-settings",
-        ["reg-type", "bandwidth-criterion", "efficient", "randomize", "n-sub-samples", "n-re-samples", "return-median", "seed"],
+        [
+          "reg-type",
+          "bandwidth-criterion",
+          "efficient",
+          "randomize",
+          "n-sub-samples",
+          "n-re-samples",
+          "return-median",
+          "seed",
+        ],
       ],
       ["user-selection", ["reg-type", "bandwidth-value"]],
       ["method-selection", ["reg-type", "bandwidth-method"]],
-      ["kernel-smoothing", ["kernel-type", "smoothing-method", "bandwidth-method", "bandwidth-value", "polynomial-order"]],
+      [
+        "kernel-smoothing",
+        ["kernel-type", "smoothing-method", "bandwidth-method", "bandwidth-value", "polynomial-order"],
+      ],
       ["kernel-ridge", ["gamma-low", "gamma-high", "gamma-step"]],
     ]),
   },
@@ -104,9 +137,11 @@ function joined({ y }: Places): Curve {
 }
 
 function check(options: Values): void {
-  const within = (name: string, least: number, most?: number): number => numberWithin(kernelRegression, options, name, least, most);
+  const within = (name: string, least: number, most?: number): number =>
+    numberWithin(kernelRegression, options, name, least, most);
   const mode = options.get("kernel-mode");
-  if (mode === "user-selection" || (options.get("bandwidth-value") ?? null) !== null) within("bandwidth-value", Number.MIN_VALUE, 1e300);
+  if (mode === "user-selection" || (options.get("bandwidth-value") ?? null) !== null)
+    within("bandwidth-value", Number.MIN_VALUE, 1e300);
   within("n-sub-samples", 3);
   within("n-re-samples", 1, 10_000);
   within("polynomial-order", 0, 10);

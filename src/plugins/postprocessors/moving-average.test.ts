@@ -40,7 +40,13 @@ it("smooths along x", () => {
     x_end: 5,
   });
   expect(smoothed({ "window-width": 3, "min-periods": 1, center: false }).bucket_stats).toEqual([1, 3, 5, 5, 14 / 3]);
-  expect(smoothed({ "window-width": 3, "moving-method": "smm" }).bucket_stats).toEqual([Number.NaN, 5, 5, 4, Number.NaN]);
+  expect(smoothed({ "window-width": 3, "moving-method": "smm" }).bucket_stats).toEqual([
+    Number.NaN,
+    5,
+    5,
+    4,
+    Number.NaN,
+  ]);
   expect(smoothed({ "window-width": 3, "min-periods": 1, "window-type": "triang" }).bucket_stats).toEqual(
     [7 / 3, 5, 6, 3.75, 3].map((value) => expect.closeTo(value, 9) as unknown),
   );

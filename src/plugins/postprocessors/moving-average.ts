@@ -20,7 +20,9 @@ import {
 } from "./postprocessor.ts";
 
 /** How fast old values are forgotten, and what is a sensible number for it. */
-const decays: Readonly<Record<string, { readonly least: number; readonly most: number; alpha(value: number): number }>> = {
+const decays: Readonly<
+  Record<string, { readonly least: number; readonly most: number; alpha(value: number): number }>
+> = {
   com: { least: 0, most: 1e9, alpha: (value) => 1 / (1 + value) },
   span: { least: 1, most: 1e9, alpha: (value) => 2 / (value + 1) },
   halflife: { least: 1e-9, most: 1e9, alpha: (value) => 1 - Math.exp(-Math.LN2 / value) },
@@ -35,11 +37,21 @@ export const movingAverage = Object.freeze<Postprocessor>({
   recorded: "moving_average",
   synopsis: "points smoothed by those around them",
   options: [
-    option("moving-method", "string", "sma", "sma: mean, smm: median, ema: exponentially weighted mean", ["sma", "smm", "ema"]),
+    option("moving-method", "string", "sma", "sma: mean, smm: median, ema: exponentially weighted mean", [
+      "sma",
+      "smm",
+      "ema",
+    ]),
     option("min-periods", "integer", null, "fewest points for a value (default: window-width; of ema 1)"),
     option("window-width", "float", null, "points in a window (default: searched); the number of the decay for ema"),
     option("center", "boolean", true, "the point is in the middle of its window, not at its end"),
-    option("window-type", "string", null, "weights of the points in a window (default: all the same)", Object.keys(windows)),
+    option(
+      "window-type",
+      "string",
+      null,
+      "weights of the points in a window (default: all the same)",
+      Object.keys(windows),
+    ),
     option("decay", "string", "com", "how window-width says how fast old points are forgotten", Object.keys(decays)),
     ...keyOptions,
     compatOption,
@@ -90,7 +102,8 @@ function smootherOf(options: Values): (points: Points, known: number | null) => 
   if (options.get("moving-method") === "ema") return exponential(options);
   const least = maybeNumberWithin(movingAverage, options, "min-periods", 0);
   const wanted = maybeNumberWithin(movingAverage, options, "window-width", 1, 1e6);
-  if (wanted !== null && !Number.isInteger(wanted)) throw refused("window-width", String(wanted), "a whole number of points", "5");
+  if (wanted !== null && !Number.isInteger(wanted))
+    throw refused("window-width", String(wanted), "a whole number of points", "5");
   if (wanted !== null && least !== null && least > wanted)
     throw refused("min-periods", String(least), "at most window-width", String(wanted));
   return ({ x, y }, known) => {
@@ -126,7 +139,10 @@ function searched(x: Float64Array, within: (width: number) => Smoothed): Smoothe
   while (!(found.rSquared >= goodFit)) {
     const { width } = found;
     const rSquared = Number.isNaN(found.rSquared) ? 0 : found.rSquared;
-    const narrower = Math.max(1, width - Math.max(1, Math.trunc(Math.min(0.9 * width - 1, 0.15 * (width - 1) * (goodFit - rSquared)))));
+    const narrower = Math.max(
+      1,
+      width - Math.max(1, Math.trunc(Math.min(0.9 * width - 1, 0.15 * (width - 1) * (goodFit - rSquared)))),
+    );
     if (narrower === width) break;
     found = within(narrower);
   }

@@ -15,7 +15,12 @@ export const normalizer = Object.freeze<Postprocessor>({
   synopsis: "amounts as shares of the greatest of their group",
   options: [
     option("of-key", "string", "amount", "the column that is scaled"),
-    option("by", "string", "type,snapshot", "columns whose contents make a group; one that there is not is passed over"),
+    option(
+      "by",
+      "string",
+      "type,snapshot",
+      "columns whose contents make a group; one that there is not is passed over",
+    ),
   ],
   spellings: { "-of": ["of-key"], "-b": ["by"] },
   repeated: ["by"],
@@ -50,7 +55,9 @@ function apply(run: Run, given: Values): Run {
 }
 
 function grouping({ data }: Run, names: readonly string[]): (row: number) => string {
-  const columns = names.filter((name) => data.variables.some((variable) => variable.name === name)).map((name) => columnNamed(data, name));
+  const columns = names
+    .filter((name) => data.variables.some((variable) => variable.name === name))
+    .map((name) => columnNamed(data, name));
   return (row) => JSON.stringify(columns.map((column) => column.text(row)));
 }
 

@@ -31,9 +31,20 @@ export const keyOptions: readonly Variable[] = [
   option("of-key", "string", "amount", "the column that is explained: the y of points"),
 ];
 
-export const keySpellings = { "-per": ["per-key"], "--per-key": ["per-key"], "-of": ["of-key"], "--of-key": ["of-key"] } as const;
+export const keySpellings = {
+  "-per": ["per-key"],
+  "--per-key": ["per-key"],
+  "-of": ["of-key"],
+  "--of-key": ["of-key"],
+} as const;
 
-export const compatOption = option("compat", "string", null, "that program's numbers also where they rest on a defect", ["perun"]);
+export const compatOption = option(
+  "compat",
+  "string",
+  null,
+  "that program's numbers also where they rest on a defect",
+  ["perun"],
+);
 
 /** What models are fitted to: the points of each location and subtype; of each location for Perun. */
 export function pointsFor(run: Run, options: Values): Points[] {
@@ -42,7 +53,13 @@ export function pointsFor(run: Run, options: Values): Points[] {
 }
 
 /** `numberWithin`, or null where it is left to the program. */
-export function maybeNumberWithin(plugin: PluginInfo, options: Values, name: string, least: number, most = 1e9): number | null {
+export function maybeNumberWithin(
+  plugin: PluginInfo,
+  options: Values,
+  name: string,
+  least: number,
+  most = 1e9,
+): number | null {
   return (options.get(name) ?? null) === null ? null : numberWithin(plugin, options, name, least, most);
 }
 

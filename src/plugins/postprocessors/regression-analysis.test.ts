@@ -3,7 +3,9 @@ import { curve, lastModel, pointsRun, postprocessorContract } from "../../../tes
 import type { Values } from "../../core/value.ts";
 import { regressionAnalysis } from "./regression-analysis.ts";
 
-const ways = ["full", "interval", "bisection", "initial_guess", "iterative"].map((method): Values => new Map([["method", method]]));
+const ways = ["full", "interval", "bisection", "initial_guess", "iterative"].map(
+  (method): Values => new Map([["method", method]]),
+);
 postprocessorContract(regressionAnalysis, [...ways, new Map([["compat", "perun"]])]);
 
 /** Errors of up to 1 % that are the same on every machine. */
@@ -72,8 +74,10 @@ it("cuts at the place where the model changes", () => {
 
 it("passes over locations with too few points, and says so", () => {
   const notes: string[] = [];
-  const run = regressionAnalysis.apply(pointsRun({ few: curve(2, (x) => x), many: curve(9, (x) => x) }), new Map(), (text) =>
-    notes.push(text),
+  const run = regressionAnalysis.apply(
+    pointsRun({ few: curve(2, (x) => x), many: curve(9, (x) => x) }),
+    new Map(),
+    (text) => notes.push(text),
   );
   expect(notes).toEqual([expect.stringContaining("few: its 2 points")]);
   expect(run.models.length).toBe(6);

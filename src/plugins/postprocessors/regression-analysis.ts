@@ -5,7 +5,15 @@ import type { Run } from "../../core/run.ts";
 import type { Values } from "../../core/value.ts";
 import { seededRandom } from "../../math/random.ts";
 import { completed, numberWithin, option } from "../plugin.ts";
-import { afterStep, compatOption, keyOptions, keySpellings, pointsFor, spelled, type Postprocessor } from "./postprocessor.ts";
+import {
+  afterStep,
+  compatOption,
+  keyOptions,
+  keySpellings,
+  pointsFor,
+  spelled,
+  type Postprocessor,
+} from "./postprocessor.ts";
 import { methods } from "./regression-methods.ts";
 import { modelNames, type Fitted, type ModelName } from "../../math/regression-models.ts";
 
@@ -19,7 +27,13 @@ export const regressionAnalysis = Object.freeze<Postprocessor>({
   recorded: "regression_analysis",
   synopsis: "formulas (linear, power, …) fitted to points by least squares",
   options: [
-    option("method", "string", "full", "full: on all points; the others find the best model, or one for each interval", methodNames),
+    option(
+      "method",
+      "string",
+      "full",
+      "full: on all points; the others find the best model, or one for each interval",
+      methodNames,
+    ),
     option("regression-models", "string", "all", `models to fit: all, ${modelNames.join(", ")}`),
     option("steps", "integer", 3, "parts of the points for interval, iterative and initial_guess"),
     option("seed", "integer", 0, "begins the random order of iterative and initial_guess"),
@@ -52,7 +66,8 @@ function apply(run: Run, given: Values, notice: (text: string) => void = () => {
   };
   const records = pointsFor(run, options).flatMap((points) => {
     const fitted = points.x.length < 3 ? [] : (methods[method]?.({ ...plan, ...points }) ?? []);
-    if (fitted.length === 0) notice(`${nameOfPlace(points)}: its ${points.x.length} points are too few, or no model fits them`);
+    if (fitted.length === 0)
+      notice(`${nameOfPlace(points)}: its ${points.x.length} points are too few, or no model fits them`);
     return fitted.map((one) => ({ constant: one.model === "constant", record: recordOf(one, method, points) }));
   });
   const constantsLast = records.toSorted((a, b) => Number(a.constant) - Number(b.constant));
@@ -67,7 +82,8 @@ function apply(run: Run, given: Values, notice: (text: string) => void = () => {
 function wantedModels(text: string): readonly ModelName[] {
   const words = text.split(",").map((word) => word.trim());
   const stray = words.find((word) => word !== "all" && !modelNames.some((name) => name === word));
-  if (stray !== undefined) throw new Failure("unknown-choice", { kind: "model", value: stray, choices: ["all", ...modelNames] });
+  if (stray !== undefined)
+    throw new Failure("unknown-choice", { kind: "model", value: stray, choices: ["all", ...modelNames] });
   return words.includes("all") ? modelNames : modelNames.filter((name) => words.includes(name));
 }
 

@@ -42,12 +42,20 @@ function compared(models: readonly ModelName[]): readonly ModelName[] {
 /** Each model sees one part more only while it is the best; the first that saw all of them is taken. */
 function iterative(task: Task): Fitted[] {
   const mixed = shuffled(task);
-  const ends = parts(mixed, task.steps).reduce<number[]>((all, part) => [...all, (all.at(-1) ?? 0) + part.x.length], []);
+  const ends = parts(mixed, task.steps).reduce<number[]>(
+    (all, part) => [...all, (all.at(-1) ?? 0) + part.x.length],
+    [],
+  );
   const seen = new Map<ModelName, number>();
   const fits = new Map<ModelName, Fitted>();
   const advance = (model: ModelName): void => {
     const step = (seen.get(model) ?? 0) + 1;
-    const fitted = fitModel(model, mixed.x.subarray(0, ends[step - 1]), mixed.y.subarray(0, ends[step - 1]), task.isPerun);
+    const fitted = fitModel(
+      model,
+      mixed.x.subarray(0, ends[step - 1]),
+      mixed.y.subarray(0, ends[step - 1]),
+      task.isPerun,
+    );
     seen.set(model, step);
     if (fitted) fits.set(model, fitted);
     else fits.delete(model);
@@ -95,5 +103,9 @@ function shuffled(task: Task): Task {
 }
 
 function inOrder(task: Task, order: Uint32Array): Task {
-  return { ...task, x: Float64Array.from(order, (at) => task.x[at]!), y: Float64Array.from(order, (at) => task.y[at]!) };
+  return {
+    ...task,
+    x: Float64Array.from(order, (at) => task.x[at]!),
+    y: Float64Array.from(order, (at) => task.y[at]!),
+  };
 }

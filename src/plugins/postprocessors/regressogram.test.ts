@@ -13,7 +13,14 @@ const line = pointsRun({ f: curve(100, (x) => x) });
 
 it("gives the mean of each interval, 0 where there are no points", () => {
   const model = lastModel(regressogram.apply(line, new Map([["bucket-number", 4]])));
-  expect(model).toMatchObject({ bucket_stats: [13, 38, 63, 88], buckets_method: "user", x_start: 1, x_end: 100, y_start: 1, uid: "f" });
+  expect(model).toMatchObject({
+    bucket_stats: [13, 38, 63, 88],
+    buckets_method: "user",
+    x_start: 1,
+    x_end: 100,
+    y_start: 1,
+    uid: "f",
+  });
   const gap = pointsRun({
     f: [
       [0, 5],

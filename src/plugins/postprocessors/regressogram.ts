@@ -53,7 +53,9 @@ function apply(run: Run, given: Values): Run {
   const options = completed(regressogram, given);
   const wanted = maybeNumberWithin(regressogram, options, "bucket-number", 1, mostBuckets);
   const method = wanted === null ? String(options.get("bucket-method")) : "user";
-  const models = pointsFor(run, options).map((points) => recordOf(points, wanted ?? bucketCount(points.x, options), method, options));
+  const models = pointsFor(run, options).map((points) =>
+    recordOf(points, wanted ?? bucketCount(points.x, options), method, options),
+  );
   return afterStep(regressogram, run, options, models);
 }
 
@@ -61,7 +63,8 @@ function apply(run: Run, given: Values): Run {
 function bucketCount(x: Float64Array, options: Values): number {
   const [least, greatest] = extent(x);
   const width = binWidthRules[String(options.get("bucket-method"))]?.(x) ?? 0;
-  const count = options.get("compat") === "perun" ? Math.floor(width) : width > 0 ? Math.ceil((greatest - least) / width) : 1;
+  const count =
+    options.get("compat") === "perun" ? Math.floor(width) : width > 0 ? Math.ceil((greatest - least) / width) : 1;
   return Math.min(mostBuckets, Math.max(1, count));
 }
 

@@ -8,7 +8,10 @@ import { clusterizer } from "./clusterizer.ts";
 import { filter } from "./filter.ts";
 import { normalizer } from "./normalizer.ts";
 
-postprocessorContract(filter, [new Map([["where", "amount>1"]]), new Map([["where", "uid=swap,structure-unit-size<=5"]])]);
+postprocessorContract(filter, [
+  new Map([["where", "amount>1"]]),
+  new Map([["where", "uid=swap,structure-unit-size<=5"]]),
+]);
 postprocessorContract(normalizer, [new Map(), new Map([["by", "uid"]])]);
 postprocessorContract(clusterizer, [new Map(), new Map([["strategy", "sliding-window"]])]);
 
@@ -77,13 +80,21 @@ describe("clusterizer", () => {
 
   it("puts into one cluster what is close and fits", () => {
     const window = { strategy: "sliding-window", "window-width": 10, "width-measure": "fixed" };
-    expect(column(clusterizer.apply(close, options({ ...window, "window-height": 0.01 })), "cluster")).toEqual([3, 1, 3, 1, 2, 1, 1]);
-    expect(column(clusterizer.apply(close, options({ ...window, "window-height": 0.1, "height-measure": "fixed" })), "cluster")).toEqual([
-      5, 1, 4, 2, 3, 1, 1,
+    expect(column(clusterizer.apply(close, options({ ...window, "window-height": 0.01 })), "cluster")).toEqual([
+      3, 1, 3, 1, 2, 1, 1,
     ]);
     expect(
       column(
-        clusterizer.apply(close, options({ ...window, "window-height": 1, "window-width": 0.4, "width-measure": "relative" })),
+        clusterizer.apply(close, options({ ...window, "window-height": 0.1, "height-measure": "fixed" })),
+        "cluster",
+      ),
+    ).toEqual([5, 1, 4, 2, 3, 1, 1]);
+    expect(
+      column(
+        clusterizer.apply(
+          close,
+          options({ ...window, "window-height": 1, "window-width": 0.4, "width-measure": "relative" }),
+        ),
         "cluster",
       ),
     ).toEqual([3, 1, 2, 1, 2, 1, 2]);

@@ -77,7 +77,9 @@ it.each([integralComparison, localStatisticsChecker, linearRegression, fastCheck
   "$name takes a throughput that rose for better",
   (unit) => {
     const results = (options: Values): string[][] =>
-      unit.check(fitted({ T: 1, R: 100 }), fitted({ T: 3, R: 300 }), options).map(({ location, result }) => [location, result]);
+      unit
+        .check(fitted({ T: 1, R: 100 }), fitted({ T: 3, R: 300 }), options)
+        .map(({ location, result }) => [location, result]);
     expect(results(new Map())).toEqual([
       ["./io [R]", "Optimization"],
       ["./io [T]", "Degradation"],

@@ -1,7 +1,12 @@
 import { readCallgrind } from "../../formats/stacks/callgrind-stacks.ts";
 import { stackReader, type Reader } from "./reader.ts";
 
-export const callgrind: Reader = stackReader("callgrind", "what functions cost by valgrind --tool=callgrind", sniff, readCallgrind);
+export const callgrind: Reader = stackReader(
+  "callgrind",
+  "what functions cost by valgrind --tool=callgrind",
+  sniff,
+  readCallgrind,
+);
 
 /** The format may do without its first line, but not without the events, and functions follow them. */
 function sniff(head: Uint8Array): number {

@@ -13,6 +13,7 @@ function sniff(head: Uint8Array): number {
 
 function textOf(head: Uint8Array): string {
   const [first, second] = head;
-  const encoding = first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+  const encoding =
+    first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
   return new TextDecoder(encoding).decode(head);
 }

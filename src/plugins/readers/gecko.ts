@@ -7,8 +7,12 @@ export const gecko: Reader = stackReader("gecko", "profiles of Firefox", sniff, 
 /** Marks of the browser, or of its developer tools around it, whose tables come late in the file. */
 function sniff(head: Uint8Array): number {
   const outline = jsonOutline(head);
-  const has = (...paths: readonly string[]): boolean => paths.some((path) => outline.has(path) || outline.has(`profile.${path}`));
-  if (has("meta.interval", "meta.preprocessedProfileVersion") && has("libs", "threads", "meta.processType", "meta.product", "shared"))
+  const has = (...paths: readonly string[]): boolean =>
+    paths.some((path) => outline.has(path) || outline.has(`profile.${path}`));
+  if (
+    has("meta.interval", "meta.preprocessedProfileVersion") &&
+    has("libs", "threads", "meta.processType", "meta.product", "shared")
+  )
     return 0.95;
   if (has("libs[].breakpadId", "libs[].debugName", "libs[].pdbName")) return 0.85;
   return has("threads[].samples") && has("threads[].stackTable", "threads[].frameTable") ? 0.9 : 0;

@@ -14,7 +14,13 @@ const listed = { role: "parameter", occurrence: "once", type: "text", default: n
 const options: readonly Variable[] = [
   { ...listed, name: "no-func", synopsis: "functions, a line each: what they allocate is left out" },
   { ...listed, name: "no-source", synopsis: "source files, a line each: what is allocated there is left out" },
-  { ...listed, name: "all", type: "boolean", default: false, synopsis: "also allocations and calls that no source is known of" },
+  {
+    ...listed,
+    name: "all",
+    type: "boolean",
+    default: false,
+    synopsis: "also allocations and calls that no source is known of",
+  },
 ];
 
 /** A reader of one tool's reports: `mark` is what its files begin with. */
@@ -31,7 +37,8 @@ function heapReader(
     options,
     sniff: (head) => (mark.test(new TextDecoder().decode(head.subarray(0, 4096))) ? 1 : 0),
     stacks: async (source, _, { path }) => heapStacks(await read(source, path)),
-    read: async (source, values, { path, directory }) => heapRun(await read(source, path), { ...rulesOf(values), directory }),
+    read: async (source, values, { path, directory }) =>
+      heapRun(await read(source, path), { ...rulesOf(values), directory }),
   });
 }
 
@@ -40,15 +47,34 @@ function rulesOf(values: Values): {
   readonly noFunctions: readonly string[];
   readonly noSources: readonly string[];
 } {
-  return { all: values.get("all") === true, noFunctions: linesOf(values.get("no-func")), noSources: linesOf(values.get("no-source")) };
+  return {
+    all: values.get("all") === true,
+    noFunctions: linesOf(values.get("no-func")),
+    noSources: linesOf(values.get("no-source")),
+  };
 }
 
 function linesOf(value: unknown): string[] {
   return typeof value === "string" ? value.split("\n").filter((line) => line !== "") : [];
 }
 
-export const massif: Reader = heapReader("massif", "snapshots of the heap by valgrind --tool=massif", /^desc: .*\r?\ncmd: /, readMassif);
+export const massif: Reader = heapReader(
+  "massif",
+  "snapshots of the heap by valgrind --tool=massif",
+  /^desc: .*\r?\ncmd: /,
+  readMassif,
+);
 
-export const dhat: Reader = heapReader("dhat", "allocations of a run by valgrind --tool=dhat", /^\s*\{\s*"dhatFileVersion"\s*:/, readDhat);
+export const dhat: Reader = heapReader(
+  "dhat",
+  "allocations of a run by valgrind --tool=dhat",
+  /^\s*\{\s*"dhatFileVersion"\s*:/,
+  readDhat,
+);
 
-export const heaptrack: Reader = heapReader("heaptrack", "allocations of a run by heaptrack", /^v [0-9a-f]+ [0-9a-f]+\r?\n/, readHeaptrack);
+export const heaptrack: Reader = heapReader(
+  "heaptrack",
+  "allocations of a run by heaptrack",
+  /^v [0-9a-f]+ [0-9a-f]+\r?\n/,
+  readHeaptrack,
+);

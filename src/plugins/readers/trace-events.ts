@@ -2,7 +2,12 @@ import { jsonOutline } from "../../formats/json/json-outline.ts";
 import { readTraceEvents } from "../../formats/stacks/trace-events.ts";
 import { stackReader, type Reader } from "./reader.ts";
 
-export const traceEvents: Reader = stackReader("trace-events", "trace events of Chrome and many others", sniff, readTraceEvents);
+export const traceEvents: Reader = stackReader(
+  "trace-events",
+  "trace events of Chrome and many others",
+  sniff,
+  readTraceEvents,
+);
 
 function sniff(head: Uint8Array): number {
   const outline = jsonOutline(head);

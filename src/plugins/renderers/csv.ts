@@ -23,7 +23,8 @@ export const csv = Object.freeze<Renderer>({
   ],
   mediaType: "text/csv; charset=utf-8",
   extension: "csv",
-  render: async (figure: Figure, _: RenderOptions, values: Values) => renderCsv(figure, values.get("for-spreadsheet") === true),
+  render: async (figure: Figure, _: RenderOptions, values: Values) =>
+    renderCsv(figure, values.get("for-spreadsheet") === true),
 });
 
 function renderCsv(figure: Figure, forSpreadsheet: boolean): string {

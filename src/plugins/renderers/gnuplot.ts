@@ -1,4 +1,12 @@
-import { type Block, type ChartBlock, type ChartSeries, drawablePoints, type Figure, markOf, requirePoints } from "../../core/figure.ts";
+import {
+  type Block,
+  type ChartBlock,
+  type ChartSeries,
+  drawablePoints,
+  type Figure,
+  markOf,
+  requirePoints,
+} from "../../core/figure.ts";
 import { enhanced, quoted } from "../../core/gnuplot-text.ts";
 import { stackedChart } from "../../core/stacked-chart.ts";
 import { scalesOf } from "./drawing/chart-scales.ts";
@@ -40,7 +48,8 @@ function scriptOf(figure: Figure): string {
 /** Texts and tables are remarks. `title`: of the picture, where the block is all there is. */
 function blockLines(block: Block, name: string, title: string | undefined): string[] {
   if (block.kind === "text") return block.text.split("\n").map(remark);
-  if (block.kind === "table") return [block.head.map(({ label }) => label), ...block.rows].map((cells) => remark(cells.join("\t")));
+  if (block.kind === "table")
+    return [block.head.map(({ label }) => label), ...block.rows].map((cells) => remark(cells.join("\t")));
   const heading = block.caption === undefined ? title : quoted(enhanced(block.caption));
   const head = ["reset session", ...(heading === undefined ? ["unset title"] : [`set title ${heading}`])];
   if (block.kind === "flame") return [...head, ...flameScript(block, name)];
@@ -83,7 +92,8 @@ function settingsOf(chart: ChartBlock, bars: number): string[] {
   const [left, right] = chart.y;
   const scales = scalesOf(chart, 5, 5);
   const [leftScale = scales.x, rightScale = scales.x] = scales.y;
-  const hasBars = bars === 0 ? [] : [`set boxwidth ${barWidth(bars)}`, "set style fill solid 0.8 border -1", "set xzeroaxis"];
+  const hasBars =
+    bars === 0 ? [] : [`set boxwidth ${barWidth(bars)}`, "set style fill solid 0.8 border -1", "set xzeroaxis"];
   const second = right === undefined ? [] : [...axisLines("y2", right, rightScale), "set ytics nomirror", "set y2tics"];
   return [
     ...axisLines("x", chart.x, scales.x),

@@ -23,7 +23,9 @@ const narrowPaper = { width: 360, height: 400 };
 
 async function renderHtml(figure: Figure, options: RenderOptions): Promise<string> {
   const { columns, cell } = cellsOf(figure, options.width, options.height);
-  const blocks = await Promise.all(figure.blocks.map((block, i) => blockMarkup(block, { ...options, ...cell }, `c${i}`)));
+  const blocks = await Promise.all(
+    figure.blocks.map((block, i) => blockMarkup(block, { ...options, ...cell }, `c${i}`)),
+  );
   const has = (kind: Block["kind"]): boolean => figure.blocks.some((block) => block.kind === kind);
   const turns = figure.blocks.some((block) => block.kind === "surface" && block.flat !== true);
   const scripts = [
@@ -87,7 +89,11 @@ async function blockMarkup(block: Block, paper: RenderOptions, id: string): Prom
 }
 
 /** A picture shrunk to a narrow window could not be read: another one is drawn for that. */
-async function twice(draw: (paper: RenderOptions, id: string) => Promise<string>, paper: RenderOptions, id: string): Promise<string> {
+async function twice(
+  draw: (paper: RenderOptions, id: string) => Promise<string>,
+  paper: RenderOptions,
+  id: string,
+): Promise<string> {
   const [wide, narrow] = [await draw(paper, id), await draw({ ...paper, ...narrowPaper }, `${id}n`)];
   return `<div class="wide">${wide}</div><div class="narrow">${narrow}</div>`;
 }

@@ -17,7 +17,8 @@ export const latex = Object.freeze<Renderer>({
 
 function blockText(block: Block): string {
   // Each line of a text is a paragraph of its own.
-  if (block.kind === "text") return terminalLines(block.text.replace(/\n$/, "")).split("\n").map(latexText).join("\n\n");
+  if (block.kind === "text")
+    return terminalLines(block.text.replace(/\n$/, "")).split("\n").map(latexText).join("\n\n");
   const table = blockTable(block);
   return [...remark(table.caption ?? ""), ...latexLines(table), ""].join("\n");
 }

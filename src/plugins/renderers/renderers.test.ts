@@ -49,10 +49,20 @@ function tableFigure(rows: string[][], head = rows[0]?.map((_, i) => `c${i}`) ??
 /** Bars on a log axis, each with an interval from -1 to 9. */
 function logBars(values: number[]): Figure {
   const of = (number: (i: number) => number): Float64Array => Float64Array.from(values, (_, i) => number(i));
-  const series = { label: "s", axis: 0 as const, x: of((i) => i), y: Float64Array.from(values), low: of(() => -1), high: of(() => 9) };
+  const series = {
+    label: "s",
+    axis: 0 as const,
+    x: of((i) => i),
+    y: Float64Array.from(values),
+    low: of(() => -1),
+    high: of(() => 9),
+  };
   const categories = values.map((_, i) => String.fromCharCode(97 + i));
   const x = { label: "x", scale: "category" as const, categories };
-  return { title: "", blocks: [{ kind: "chart", mark: "bars", x, y: [{ label: "y", scale: "log" }], series: [series] }] };
+  return {
+    title: "",
+    blocks: [{ kind: "chart", mark: "bars", x, y: [{ label: "y", scale: "log" }], series: [series] }],
+  };
 }
 
 describe("text", () => {
@@ -115,26 +125,36 @@ describe("text", () => {
   it("never writes a control, nor a line beyond the width when all columns can be cut", () => {
     const cell = fc.string({ unit: "binary", maxLength: 60 });
     fc.assert(
-      fc.property(fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 5 }), fc.integer({ min: 30, max: 90 }), (rows, width) => {
-        const head = ["a", "b", "c"].map((label) => ({ label, align: "left" as const }));
-        const lines = renderText({ title: "", blocks: [{ kind: "table", head, rows }] }, { ...terminal, width }).split("\n");
-        expect(lines).toHaveLength(rows.length + 3);
-        for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width);
-        // oxlint-disable-next-line no-control-regex -- controls are what must be gone
-        expect(lines.join("")).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/);
-      }),
+      fc.property(
+        fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 5 }),
+        fc.integer({ min: 30, max: 90 }),
+        (rows, width) => {
+          const head = ["a", "b", "c"].map((label) => ({ label, align: "left" as const }));
+          const lines = renderText(
+            { title: "", blocks: [{ kind: "table", head, rows }] },
+            { ...terminal, width },
+          ).split("\n");
+          expect(lines).toHaveLength(rows.length + 3);
+          for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+          // oxlint-disable-next-line no-control-regex -- controls are what must be gone
+          expect(lines.join("")).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/);
+        },
+      ),
     );
   });
 
   it("stays in ASCII where nothing else is allowed", () => {
-    for (const figure of Object.values(figures)) expect(renderText(figure, { ...terminal, unicode: false })).toMatch(/^[\n\x20-\x7e]*$/);
+    for (const figure of Object.values(figures))
+      expect(renderText(figure, { ...terminal, unicode: false })).toMatch(/^[\n\x20-\x7e]*$/);
   });
 
   it("colours only when allowed", () => {
     const figure = figures["two-axes"] as Figure;
     expect(renderText(figure, terminal)).not.toContain("\x1b");
     // oxlint-disable-next-line no-control-regex -- the colours are escape sequences
-    expect(renderText(figure, { ...terminal, color: true }).replace(/\x1b\[(?:38;5;\d+|39)m/g, "")).toBe(renderText(figure, terminal));
+    expect(renderText(figure, { ...terminal, color: true }).replace(/\x1b\[(?:38;5;\d+|39)m/g, "")).toBe(
+      renderText(figure, terminal),
+    );
   });
 
   it("draws charts no wider than the terminal", () => {
@@ -180,7 +200,10 @@ describe("csv", () => {
   });
 
   it("leaves the dust of binary fractions out", async () => {
-    expect((await shown(csv, logBars([7.1555729999999995, 0.1]))).split("\r\n").slice(1, 3)).toEqual(["s,a,7.155573,-1,9", "s,b,0.1,-1,9"]);
+    expect((await shown(csv, logBars([7.1555729999999995, 0.1]))).split("\r\n").slice(1, 3)).toEqual([
+      "s,a,7.155573,-1,9",
+      "s,b,0.1,-1,9",
+    ]);
   });
 
   it("writes the points of a chart", async () => {
@@ -207,7 +230,8 @@ describe("log axes", () => {
     const lines = (await shown(text, figure)).trimEnd().split("\n");
     expect(lines.find((line) => line.startsWith("a "))).toContain("3 (-1 to 9)");
     expect(lines.at(-1)).toBe("2 points have no logarithm");
-    for (const renderer of [svg, html]) expect(await shown(renderer, figure)).toContain(">2 points have no logarithm</text>");
+    for (const renderer of [svg, html])
+      expect(await shown(renderer, figure)).toContain(">2 points have no logarithm</text>");
     expect(await shown(svg, logBars([3]))).not.toContain("logarithm");
   });
 });
@@ -222,7 +246,8 @@ describe("markup", () => {
 
   it.each([svg, html])("$name leaves no tag, entity or control of the data alive", async (renderer) => {
     const markup = (await shown(renderer, hostile)).replace(`<script>${turningScript}</script>`, "");
-    for (const bad of ["<script", "<b>", "<img", "</text>&", "\u202e", "\x07", "\x1b", "\u0000"]) expect(markup).not.toContain(bad);
+    for (const bad of ["<script", "<b>", "<img", "</text>&", "\u202e", "\x07", "\x1b", "\u0000"])
+      expect(markup).not.toContain(bad);
     expect(markup.match(/<\/svg>/g)?.length).toBe(renderer === svg ? 2 : 6);
   });
 
@@ -283,7 +308,9 @@ describe("gnuplot", () => {
     const several = await shown(gnuplot, figures["small-multiples"] as Figure);
     expect(several.match(/set yrange \[0:6000\]/g)).toHaveLength(3);
     expect(several).toContain("set multiplot layout 2,2");
-    expect(await shown(gnuplot, figures["powers-of-two"] as Figure)).toContain("set logscale x 2\nset format x '%.0b %BB'");
+    expect(await shown(gnuplot, figures["powers-of-two"] as Figure)).toContain(
+      "set logscale x 2\nset format x '%.0b %BB'",
+    );
   });
 });
 
@@ -298,7 +325,9 @@ describe("png", () => {
   it.each([undefined, "/nowhere/font.ttf"])("refuses to leave texts out when the font is %s", async (path) => {
     const { fontFile: _, ...rest } = picture;
     const options = path === undefined ? rest : { ...rest, fontFile: path };
-    await expect(png.render(figures["bars"] as Figure, options, new Map())).rejects.toMatchObject({ code: "font-missing" });
+    await expect(png.render(figures["bars"] as Figure, options, new Map())).rejects.toMatchObject({
+      code: "font-missing",
+    });
   });
 });
 
@@ -321,7 +350,10 @@ describe("surfaces in a page", () => {
   });
 
   it("turn by the arrow keys as the picture is projected", async () => {
-    const shapes = [new FakeShape("polygon", { p: "0,0,0 1,0,0.5" }), new FakeShape("text", { p: "0,1,0", o: "-3,13" })];
+    const shapes = [
+      new FakeShape("polygon", { p: "0,0,0 1,0,0.5" }),
+      new FakeShape("text", { p: "0,1,0", o: "-3,13" }),
+    ];
     const faces = [new FakeShape("polygon", { i: "0", j: "0" }), new FakeShape("polygon", { i: "1", j: "1" })];
     const quarters = ["0", "1", "2", "3"].map((quarter) => new FakeShape("g", { quarter }));
     const press = turned(shapes, faces, quarters);
@@ -368,7 +400,11 @@ function turned(shapes: FakeShape[], faces: FakeShape[], quarters: FakeShape[]):
     setAttribute: () => {},
     addEventListener: (name: string, act: (event: unknown) => void) => listeners.set(name, act),
   };
-  const found: Readonly<Record<string, FakeShape[]>> = { "[data-p]": shapes, "[data-e]": [], "[data-quarter]": quarters };
+  const found: Readonly<Record<string, FakeShape[]>> = {
+    "[data-p]": shapes,
+    "[data-e]": [],
+    "[data-quarter]": quarters,
+  };
   const box = {
     dataset: { turns: "400,250,300,0.65" },
     closest: () => picture,
@@ -384,7 +420,10 @@ describe("latex", () => {
     const tex = await shown(latex, hostile);
     expect(tex).toContain("\\begin{tabular}{lr}");
     expect(tex).toContain("=HYPERLINK(\\textquotedbl{}http://x\\textquotedbl{}) & $-1.5$ \\\\");
-    const foreign = tex.replaceAll(/\\(?:begin|end)\{tabular\}(?:\{[lr]+\})?|\\(?:top|mid|bottom)rule|\\text\w+\{\}|\\[#$%&_{}\\]/g, "");
+    const foreign = tex.replaceAll(
+      /\\(?:begin|end)\{tabular\}(?:\{[lr]+\})?|\\(?:top|mid|bottom)rule|\\text\w+\{\}|\\[#$%&_{}\\]/g,
+      "",
+    );
     expect(foreign).not.toMatch(/\\|\p{Cc}(?<!\n)/u);
   });
 });
@@ -417,10 +456,15 @@ describe("dark", () => {
         String(await svg.render(figures[name] as Figure, { ...picture, dark: isDark }, new Map()));
       const [style = ""] = /<style>[^<]*<\/style>\n/.exec(await drawn(false)) ?? [];
       const rules = new Map(
-        [...style.matchAll(/\[(\w+="#\w+")\] \{ (\w+): (#\w+); \}/g)].map(([, from = "", what, to]) => [from, `${what}="${to}"`]),
+        [...style.matchAll(/\[(\w+="#\w+")\] \{ (\w+): (#\w+); \}/g)].map(([, from = "", what, to]) => [
+          from,
+          `${what}="${to}"`,
+        ]),
       );
       expect(rules.size).toBe(2 * (4 + light.palette.length));
-      const shown = (await drawn(false)).replace(style, "").replaceAll(/(?:fill|stroke)="#\w+"/g, (own) => rules.get(own) ?? own);
+      const shown = (await drawn(false))
+        .replace(style, "")
+        .replaceAll(/(?:fill|stroke)="#\w+"/g, (own) => rules.get(own) ?? own);
       expect(shown).toBe(await drawn(true));
       expect(dark.palette).toHaveLength(light.palette.length);
     },
@@ -428,7 +472,9 @@ describe("dark", () => {
 
   it("a page of charts has a picture of its own for narrow windows", async () => {
     const page = String(await html.render(figures["bars"] as Figure, { ...picture, width: 960 }, new Map()));
-    expect([...page.matchAll(/<div class="(\w+)"><svg [^>]*width="(\d+)"/g)].map(([, name, width]) => [name, width])).toEqual([
+    expect(
+      [...page.matchAll(/<div class="(\w+)"><svg [^>]*width="(\d+)"/g)].map(([, name, width]) => [name, width]),
+    ).toEqual([
       ["wide", "960"],
       ["narrow", "360"],
     ]);

@@ -47,7 +47,12 @@ function widest(label: string, rows: readonly (readonly string[])[], at: number,
   return rows.reduce((width, row) => Math.max(width, displayWidth(row[at] ?? "")), displayWidth(label) + spare);
 }
 
-function lineOf(cells: readonly string[], columns: readonly StyledColumn[], style: TableStyle, isHead: boolean): string {
+function lineOf(
+  cells: readonly string[],
+  columns: readonly StyledColumn[],
+  style: TableStyle,
+  isHead: boolean,
+): string {
   const [left, between, right] = isHead ? style.head : style.row;
   const shown = columns.map((column, at) => {
     const text = style.padded ? padded(cells[at] ?? "", column, style) : (cells[at] ?? "");

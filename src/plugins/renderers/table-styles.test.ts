@@ -32,27 +32,34 @@ const known: Readonly<Record<string, string>> = {
   pipe: "| item   |   qty |\n|:-------|------:|\n| spam   |    42 |\n| eggs   |   451 |",
   rst: "======  =====\nitem      qty\n======  =====\nspam       42\neggs      451\n======  =====",
   grid: "+--------+-------+\n| item   |   qty |\n+========+=======+\n| spam   |    42 |\n+--------+-------+\n| eggs   |   451 |\n+--------+-------+",
-  outline: "+--------+-------+\n| item   |   qty |\n+========+=======+\n| spam   |    42 |\n| eggs   |   451 |\n+--------+-------+",
+  outline:
+    "+--------+-------+\n| item   |   qty |\n+========+=======+\n| spam   |    42 |\n| eggs   |   451 |\n+--------+-------+",
   colon_grid:
     "+--------+-------+\n| item   |   qty |\n+:=======+======:+\n| spam   |    42 |\n+--------+-------+\n| eggs   |   451 |\n+--------+-------+",
   simple_grid:
     "┌────────┬───────┐\n│ item   │   qty │\n├────────┼───────┤\n│ spam   │    42 │\n├────────┼───────┤\n│ eggs   │   451 │\n└────────┴───────┘",
-  simple_outline: "┌────────┬───────┐\n│ item   │   qty │\n├────────┼───────┤\n│ spam   │    42 │\n│ eggs   │   451 │\n└────────┴───────┘",
+  simple_outline:
+    "┌────────┬───────┐\n│ item   │   qty │\n├────────┼───────┤\n│ spam   │    42 │\n│ eggs   │   451 │\n└────────┴───────┘",
   rounded_grid:
     "╭────────┬───────╮\n│ item   │   qty │\n├────────┼───────┤\n│ spam   │    42 │\n├────────┼───────┤\n│ eggs   │   451 │\n╰────────┴───────╯",
-  rounded_outline: "╭────────┬───────╮\n│ item   │   qty │\n├────────┼───────┤\n│ spam   │    42 │\n│ eggs   │   451 │\n╰────────┴───────╯",
+  rounded_outline:
+    "╭────────┬───────╮\n│ item   │   qty │\n├────────┼───────┤\n│ spam   │    42 │\n│ eggs   │   451 │\n╰────────┴───────╯",
   heavy_grid:
     "┏━━━━━━━━┳━━━━━━━┓\n┃ item   ┃   qty ┃\n┣━━━━━━━━╋━━━━━━━┫\n┃ spam   ┃    42 ┃\n┣━━━━━━━━╋━━━━━━━┫\n┃ eggs   ┃   451 ┃\n┗━━━━━━━━┻━━━━━━━┛",
-  heavy_outline: "┏━━━━━━━━┳━━━━━━━┓\n┃ item   ┃   qty ┃\n┣━━━━━━━━╋━━━━━━━┫\n┃ spam   ┃    42 ┃\n┃ eggs   ┃   451 ┃\n┗━━━━━━━━┻━━━━━━━┛",
+  heavy_outline:
+    "┏━━━━━━━━┳━━━━━━━┓\n┃ item   ┃   qty ┃\n┣━━━━━━━━╋━━━━━━━┫\n┃ spam   ┃    42 ┃\n┃ eggs   ┃   451 ┃\n┗━━━━━━━━┻━━━━━━━┛",
   mixed_grid:
     "┍━━━━━━━━┯━━━━━━━┑\n│ item   │   qty │\n┝━━━━━━━━┿━━━━━━━┥\n│ spam   │    42 │\n├────────┼───────┤\n│ eggs   │   451 │\n┕━━━━━━━━┷━━━━━━━┙",
-  mixed_outline: "┍━━━━━━━━┯━━━━━━━┑\n│ item   │   qty │\n┝━━━━━━━━┿━━━━━━━┥\n│ spam   │    42 │\n│ eggs   │   451 │\n┕━━━━━━━━┷━━━━━━━┙",
+  mixed_outline:
+    "┍━━━━━━━━┯━━━━━━━┑\n│ item   │   qty │\n┝━━━━━━━━┿━━━━━━━┥\n│ spam   │    42 │\n│ eggs   │   451 │\n┕━━━━━━━━┷━━━━━━━┙",
   double_grid:
     "╔════════╦═══════╗\n║ item   ║   qty ║\n╠════════╬═══════╣\n║ spam   ║    42 ║\n╠════════╬═══════╣\n║ eggs   ║   451 ║\n╚════════╩═══════╝",
-  double_outline: "╔════════╦═══════╗\n║ item   ║   qty ║\n╠════════╬═══════╣\n║ spam   ║    42 ║\n║ eggs   ║   451 ║\n╚════════╩═══════╝",
+  double_outline:
+    "╔════════╦═══════╗\n║ item   ║   qty ║\n╠════════╬═══════╣\n║ spam   ║    42 ║\n║ eggs   ║   451 ║\n╚════════╩═══════╝",
   fancy_grid:
     "╒════════╤═══════╕\n│ item   │   qty │\n╞════════╪═══════╡\n│ spam   │    42 │\n├────────┼───────┤\n│ eggs   │   451 │\n╘════════╧═══════╛",
-  fancy_outline: "╒════════╤═══════╕\n│ item   │   qty │\n╞════════╪═══════╡\n│ spam   │    42 │\n│ eggs   │   451 │\n╘════════╧═══════╛",
+  fancy_outline:
+    "╒════════╤═══════╕\n│ item   │   qty │\n╞════════╪═══════╡\n│ spam   │    42 │\n│ eggs   │   451 │\n╘════════╧═══════╛",
   asciidoc: '[cols="<8,>7",options="header"]\n|====\n| item   |   qty\n| spam   |    42\n| eggs   |   451\n|====',
   jira: "|| item   ||   qty ||\n| spam   |    42 |\n| eggs   |   451 |",
   mediawiki: `{| class="wikitable" style="text-align: left;"
@@ -77,7 +84,8 @@ const known: Readonly<Record<string, string>> = {
 <tr><td>eggs</td><td style="text-align: right;">451</td></tr>
 </tbody>
 </table>`,
-  latex: "\\begin{tabular}{lr}\n\\hline\nitem   &   qty \\\\\n\\hline\nspam   &    42 \\\\\neggs   &   451 \\\\\n\\hline\n\\end{tabular}",
+  latex:
+    "\\begin{tabular}{lr}\n\\hline\nitem   &   qty \\\\\n\\hline\nspam   &    42 \\\\\neggs   &   451 \\\\\n\\hline\n\\end{tabular}",
   latex_booktabs:
     "\\begin{tabular}{lr}\n\\toprule\nitem   &   qty \\\\\n\\midrule\nspam   &    42 \\\\\neggs   &   451 \\\\\n\\bottomrule\n\\end{tabular}",
   latex_longtable:
@@ -163,7 +171,12 @@ describe("hostile texts", () => {
 });
 
 test("everything of a figure is told; an unknown style is none", async () => {
-  const figure: Figure = { title: "t", blocks: [{ kind: "text", text: "a|b\nc" }, ...(figures["hostile"]?.blocks ?? [])] };
+  const figure: Figure = {
+    title: "t",
+    blocks: [{ kind: "text", text: "a|b\nc" }, ...(figures["hostile"]?.blocks ?? [])],
+  };
   expect(await table.render(figure, paper, new Map([["style", "github"]]))).toMatch(/^a\\\|b\nc\n\ntwo lines\n/);
-  await expect(table.render(figure, paper, new Map([["style", "none"]]))).rejects.toMatchObject({ code: "unknown-choice" });
+  await expect(table.render(figure, paper, new Map([["style", "none"]]))).rejects.toMatchObject({
+    code: "unknown-choice",
+  });
 });

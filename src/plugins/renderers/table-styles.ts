@@ -85,8 +85,13 @@ function rstText(text: string, at: number): string {
 const toTheRight = 'style="text-align: right;"';
 const isRight = ({ align }: StyledColumn): boolean => align === "right";
 
-function latexTable(environment: string, [top, middle, bottom]: readonly [string, string, string], ...behindHead: string[]): TableStyle {
-  const kinds = (columns: readonly StyledColumn[]): string => columns.map((column) => (isRight(column) ? "r" : "l")).join("");
+function latexTable(
+  environment: string,
+  [top, middle, bottom]: readonly [string, string, string],
+  ...behindHead: string[]
+): TableStyle {
+  const kinds = (columns: readonly StyledColumn[]): string =>
+    columns.map((column) => (isRight(column) ? "r" : "l")).join("");
   return {
     ...plain,
     cell: latexText,
@@ -105,16 +110,29 @@ const html: TableStyle = {
   padded: false,
   spare: 0,
   ...fence("<tr>", "", "</tr>"),
-  around: (text, column, isHead) => `<${isHead ? "th" : "td"}${isRight(column) ? ` ${toTheRight}` : ""}>${text}</${isHead ? "th" : "td"}>`,
+  around: (text, column, isHead) =>
+    `<${isHead ? "th" : "td"}${isRight(column) ? ` ${toTheRight}` : ""}>${text}</${isHead ? "th" : "td"}>`,
   begin: said("<table>", "<thead>"),
   beneath: said("</thead>", "<tbody>"),
   end: said("</tbody>", "</table>"),
 };
 
 const marked: readonly (readonly [string, TableStyle])[] = [
-  ["asciidoc", { ...plain, cell: entities(/[&<>|+`*_#^~{}[\]]/g), ...fence("| ", " | ", ""), begin: asciidocHead, end: said("|====") }],
+  [
+    "asciidoc",
+    {
+      ...plain,
+      cell: entities(/[&<>|+`*_#^~{}[\]]/g),
+      ...fence("| ", " | ", ""),
+      begin: asciidocHead,
+      end: said("|===="),
+    },
+  ],
   ["html", html],
-  ["jira", { ...plain, cell: backslashed(/[\\{}[\]|*_^~+!?]/g), head: ["|| ", " || ", " ||"], row: ["| ", " | ", " |"] }],
+  [
+    "jira",
+    { ...plain, cell: backslashed(/[\\{}[\]|*_^~+!?]/g), head: ["|| ", " || ", " ||"], row: ["| ", " | ", " |"] },
+  ],
   ["latex", latex],
   ["latex_booktabs", latexTable("tabular", ["\\toprule", "\\midrule", "\\bottomrule"])],
   ["latex_longtable", latexTable("longtable", hlines, "\\endhead")],
@@ -137,7 +155,8 @@ const marked: readonly (readonly [string, TableStyle])[] = [
       ...plain,
       cell: entities(/[&<>[\]{}|'~^`!=]|_(?=_)|,(?=,)/g),
       ...fence("||", "||", "||"),
-      around: (text, column, isHead) => `${isRight(column) ? `<${toTheRight}>` : ""} ${isHead ? `''' ${text} '''` : text} `,
+      around: (text, column, isHead) =>
+        `${isRight(column) ? `<${toTheRight}>` : ""} ${isHead ? `''' ${text} '''` : text} `,
     },
   ],
   [
@@ -151,7 +170,10 @@ const marked: readonly (readonly [string, TableStyle])[] = [
   ],
   ["tsv", { cell: terminalText, padded: false, spare: 0, ...fence("", "\t", "") }],
   ["unsafehtml", html],
-  ["youtrack", { ...plain, cell: entities(/[&<>[\]{}|*_'`~^]/g), head: ["|| ", " || ", " ||"], row: ["| ", " | ", " |"] }],
+  [
+    "youtrack",
+    { ...plain, cell: entities(/[&<>[\]{}|*_'`~^]/g), head: ["|| ", " || ", " ||"], row: ["| ", " | ", " |"] },
+  ],
 ];
 
 function asciidocHead(columns: readonly StyledColumn[]): readonly string[] {
@@ -168,9 +190,26 @@ export const tableStyles: ReadonlyMap<string, TableStyle> = new Map<string, Tabl
   ["github", { ...barred, cell: markdownText, beneath: rule("|-||") }],
   ["pipe", { ...barred, cell: markdownText, beneath: colonRule("|-||") }],
   ["orgtbl", { ...barred, cell: orgText, beneath: rule("|-+|") }],
-  ["presto", { ...plain, ...fence(" ", " | ", ""), beneath: (columns) => [columns.map(({ width }) => "-".repeat(width + 2)).join("+")] }],
+  [
+    "presto",
+    {
+      ...plain,
+      ...fence(" ", " | ", ""),
+      beneath: (columns) => [columns.map(({ width }) => "-".repeat(width + 2)).join("+")],
+    },
+  ],
   ["pretty", { ...barred, spare: 0, centred: true, begin: rule("+-++"), beneath: rule("+-++"), end: rule("+-++") }],
   ["psql", { ...barred, begin: rule("+-++"), beneath: rule("|-+|"), end: rule("+-++") }],
-  ["rst", { ...plain, cell: rstText, ...fence("", "  ", ""), begin: underlines("="), beneath: underlines("="), end: underlines("=") }],
+  [
+    "rst",
+    {
+      ...plain,
+      cell: rstText,
+      ...fence("", "  ", ""),
+      begin: underlines("="),
+      beneath: underlines("="),
+      end: underlines("="),
+    },
+  ],
   ...marked,
 ]);

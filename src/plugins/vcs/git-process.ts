@@ -30,7 +30,8 @@ const hardened = [
 ];
 
 /** Variables of git that stay: they configure the user's git as a whole and do not point at a repository. */
-const keptVariables = /^GIT_(?:CONFIG_|EXEC_PATH$|TEMPLATE_DIR$|DEFAULT_HASH$|CEILING_DIRECTORIES$|DISCOVERY_ACROSS_FILESYSTEM$)/;
+const keptVariables =
+  /^GIT_(?:CONFIG_|EXEC_PATH$|TEMPLATE_DIR$|DEFAULT_HASH$|CEILING_DIRECTORIES$|DISCOVERY_ACROSS_FILESYSTEM$)/;
 
 /** The git program in one directory. Arguments are ours or ids; words of users reach it through `resolve` only. */
 export class Git extends Program {

@@ -25,7 +25,9 @@ interface Facts {
 /** Whatever is configured, a difference of the same two states is the same text. */
 const plainDifference =
   "--no-ext-diff --no-textconv --no-color --no-relative --no-renames --full-index --binary --src-prefix=a/ --dst-prefix=b/ --unified=3 \
---inter-hunk-context=0 --diff-algorithm=myers --no-indent-heuristic -O/dev/null --submodule=short --ignore-submodules=untracked".split(" ");
+--inter-hunk-context=0 --diff-algorithm=myers --no-indent-heuristic -O/dev/null --submodule=short --ignore-submodules=untracked".split(
+    " ",
+  );
 
 export function openRepository(git: Git): Vcs {
   const facts = factsOf(git);
@@ -139,7 +141,9 @@ class GitRepository implements Vcs {
 
   async *tags(): AsyncGenerator<TaggedVersion> {
     // Of an annotated tag the starred fields tell what it is a tag of.
-    const fields = ["refname:lstrip=2", "objecttype", "objectname", "*objecttype", "*objectname"].map((field) => `%(${field})`);
+    const fields = ["refname:lstrip=2", "objecttype", "objectname", "*objecttype", "*objectname"].map(
+      (field) => `%(${field})`,
+    );
     const list = this.#git.answer("for-each-ref", `--format=${fields.join("%00")}`, "refs/tags");
     for (const line of list.split("\n")) {
       const [name = "", type, own = "", innerType, inner = ""] = line.split("\0");
@@ -169,7 +173,19 @@ class GitRepository implements Vcs {
   async diff(from: VersionId, to: VersionId): Promise<string> {
     refuseUnlessId(from);
     refuseUnlessId(to);
-    const args = ["diff-tree", "-r", "-p", "-M", "--no-ext-diff", "--no-textconv", "--no-color", "--submodule=short", from, to, "--"];
+    const args = [
+      "diff-tree",
+      "-r",
+      "-p",
+      "-M",
+      "--no-ext-diff",
+      "--no-textconv",
+      "--no-color",
+      "--submodule=short",
+      from,
+      to,
+      "--",
+    ];
     const answer = await this.#git.run(...args);
     if (answer.status === 0) return answer.stdout;
     await this.check(from);
@@ -180,12 +196,22 @@ class GitRepository implements Vcs {
   async filesOf(id: VersionId, limit: number): Promise<TouchedFiles> {
     const { parents } = await this.info(id);
     const ends = parents[0] === undefined ? ["--root", "--no-commit-id", id] : [parents[0], id];
-    return readPaths(this.#git.stream("diff-tree", "-r", "-z", "--name-only", "--no-renames", "--no-ext-diff", ...ends, "--"), limit);
+    return readPaths(
+      this.#git.stream("diff-tree", "-r", "-z", "--name-only", "--no-renames", "--no-ext-diff", ...ends, "--"),
+      limit,
+    );
   }
 
   async isDirty(): Promise<boolean> {
     if (this.#facts.isBare) return false;
-    const args = ["status", "--porcelain=v2", "-z", "--untracked-files=no", "--ignore-submodules=untracked", "--no-renames"];
+    const args = [
+      "status",
+      "--porcelain=v2",
+      "-z",
+      "--untracked-files=no",
+      "--ignore-submodules=untracked",
+      "--no-renames",
+    ];
     const answer = await this.#git.run(...args);
     if (answer.status !== 0) throw this.#git.failure(args, answer);
     return answer.stdout.split("\0").some((record) => record !== "" && !record.startsWith("#"));
@@ -216,7 +242,8 @@ class GitRepository implements Vcs {
   }
 
   #unknown(revision: string, answer: Answer): Failure {
-    if (/ambiguous/.test(answer.stderr)) return new Failure("unknown-revision", { revision, reason: "several versions begin like this" });
+    if (/ambiguous/.test(answer.stderr))
+      return new Failure("unknown-revision", { revision, reason: "several versions begin like this" });
     if (answer.status !== 1 && answer.status !== 128) return this.#git.failure(["rev-parse"], answer);
     if (!this.#facts.isShallow) return new Failure("unknown-revision", { revision });
     const reason = "this shallow clone has no older versions";
@@ -229,12 +256,22 @@ class GitRepository implements Vcs {
  * comes last because a path may hold newlines.
  */
 function factsOf(git: Git): Facts {
-  const args = ["rev-parse", "--path-format=absolute", "--is-bare-repository", "--is-shallow-repository", "--is-inside-git-dir"];
+  const args = [
+    "rev-parse",
+    "--path-format=absolute",
+    "--is-bare-repository",
+    "--is-shallow-repository",
+    "--is-inside-git-dir",
+  ];
   const answer = git.ask(...args, "HEAD", "--symbolic-full-name", "HEAD", "--show-toplevel");
   const [isBare, isShallow, isInside, head = "", symbolic = "", ...root] = answer.stdout.split("\n");
   if (isBare !== "true" && isBare !== "false") throw git.failure(args, answer);
   if (isInside === "true" && isBare === "false") {
-    throw new Failure("not-a-repository", { path: git.directory, type: "git", reason: "it lies inside the .git directory" });
+    throw new Failure("not-a-repository", {
+      path: git.directory,
+      type: "git",
+      reason: "it lies inside the .git directory",
+    });
   }
   const born = isVersionId(head);
   return {
@@ -247,7 +284,9 @@ function factsOf(git: Git): Facts {
 }
 
 function rootOf(git: Git, isBare: boolean): string {
-  return git.answer("rev-parse", "--path-format=absolute", isBare ? "--absolute-git-dir" : "--show-toplevel").slice(0, -1);
+  return git
+    .answer("rev-parse", "--path-format=absolute", isBare ? "--absolute-git-dir" : "--show-toplevel")
+    .slice(0, -1);
 }
 
 function branchOf(reference: string): string | null {
@@ -256,10 +295,13 @@ function branchOf(reference: string): string | null {
 
 /** Ids come from `resolve`, but nothing else than hex may reach git, whoever calls. */
 function refuseUnlessId(id: VersionId): void {
-  if (!isVersionId(id)) throw new Failure("unknown-revision", { revision: String(id).slice(0, 100), reason: "it is no full id" });
+  if (!isVersionId(id))
+    throw new Failure("unknown-revision", { revision: String(id).slice(0, 100), reason: "it is no full id" });
 }
 
 function isMissingObject(error: unknown, id: VersionId): boolean {
   const reason = error instanceof Failure ? error.data.reason : undefined;
-  return typeof reason === "string" && reason.includes(id) && /^(?:bad object|bad revision|ambiguous argument)/.test(reason);
+  return (
+    typeof reason === "string" && reason.includes(id) && /^(?:bad object|bad revision|ambiguous argument)/.test(reason)
+  );
 }

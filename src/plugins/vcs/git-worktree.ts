@@ -32,7 +32,12 @@ function refused(path: string, version: VersionId, answer: Answer): Failure {
     return new Failure("worktree-failed", { version, path, reason: reasonOf(answer) });
   }
   const reason = "this partial clone lacks files of that version, and perfkeep fetches nothing";
-  return new Failure("worktree-failed", { version, path, reason, remedy: "git fetch --refetch --no-filter brings them all" });
+  return new Failure("worktree-failed", {
+    version,
+    path,
+    reason,
+    remedy: "git fetch --refetch --no-filter brings them all",
+  });
 }
 
 /**
@@ -85,7 +90,9 @@ class GitWorktree implements Worktree {
 
   constructor(git: Git, path: string) {
     this.path = path;
-    this.notices = existsSync(join(path, ".gitmodules")) ? ["submodules are not initialised in the tree of another version"] : [];
+    this.notices = existsSync(join(path, ".gitmodules"))
+      ? ["submodules are not initialised in the tree of another version"]
+      : [];
     this.#git = git;
   }
 
@@ -117,6 +124,7 @@ class GitWorktree implements Worktree {
 }
 
 function id(version: VersionId): VersionId {
-  if (!isVersionId(version)) throw new Failure("unknown-revision", { revision: String(version).slice(0, 100), reason: "it is no full id" });
+  if (!isVersionId(version))
+    throw new Failure("unknown-revision", { revision: String(version).slice(0, 100), reason: "it is no full id" });
   return version;
 }

@@ -1,5 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -89,7 +99,9 @@ describe("git repositories of every kind", () => {
       [repository.ids.tip, 1],
       [repository.ids.merge, 0],
     ]);
-    await expect(vcs.resolve(repository.ids.root)).rejects.toMatchObject({ remedy: expect.stringContaining("unshallow") });
+    await expect(vcs.resolve(repository.ids.root)).rejects.toMatchObject({
+      remedy: expect.stringContaining("unshallow"),
+    });
   });
 
   it("does not fetch what a partial clone lacks, and says so", async () => {
@@ -101,7 +113,10 @@ describe("git repositories of every kind", () => {
     const vcs = await git.open(partial, environment);
     expect(await vcs.head()).toBe(repository.ids.tip);
     const attempt = vcs.addWorktree(join(scratch, "own"), repository.ids.left);
-    await expect(attempt).rejects.toMatchObject({ code: "worktree-failed", remedy: expect.stringContaining("git fetch --refetch") });
+    await expect(attempt).rejects.toMatchObject({
+      code: "worktree-failed",
+      remedy: expect.stringContaining("git fetch --refetch"),
+    });
     expect(readdirSync(scratch)).toEqual(["partial"]);
   });
 
@@ -124,7 +139,9 @@ describe("git repositories of every kind", () => {
   });
 
   it("refuses to work inside .git", async () => {
-    await expect(git.open(join(repository.path, ".git"), environment)).rejects.toMatchObject({ code: "not-a-repository" });
+    await expect(git.open(join(repository.path, ".git"), environment)).rejects.toMatchObject({
+      code: "not-a-repository",
+    });
   });
 
   it("keeps GIT_DIR and GIT_WORK_TREE that the user set for himself", async () => {
@@ -142,7 +159,10 @@ describe("git repositories of every kind", () => {
       `tree ${tree}\nauthor \xe9\xff <a@b> ${date} +0000\ncommitter C <c@d> ${date} +0000\n\ncaf\xe9\0hidden\n`,
       "latin1",
     );
-    const hashed = spawnSync("git", ["hash-object", "-t", "commit", "-w", "--stdin", "--literally"], { cwd: repository.path, input: raw });
+    const hashed = spawnSync("git", ["hash-object", "-t", "commit", "-w", "--stdin", "--literally"], {
+      cwd: repository.path,
+      input: raw,
+    });
     const id = hashed.stdout.toString().trim() as VersionId;
     const vcs = await git.open(repository.path, environment);
     const seen = [];
@@ -156,7 +176,10 @@ describe("git repositories of every kind", () => {
     const prefix = ids.map((id) => id.slice(0, 4)).find((short, index, all) => all.indexOf(short) !== index);
     const vcs = await git.open(repository.path, environment);
     if (prefix)
-      await expect(vcs.resolve(prefix)).rejects.toMatchObject({ code: "unknown-revision", message: expect.stringContaining("several") });
+      await expect(vcs.resolve(prefix)).rejects.toMatchObject({
+        code: "unknown-revision",
+        message: expect.stringContaining("several"),
+      });
   });
 });
 
@@ -174,23 +197,41 @@ describe("a git program that is not as it should be", () => {
 
   it("is missing", async () => {
     await expect(git.open(folder, { PATH: "/nonexistent" })).rejects.toMatchObject({ code: "vcs-missing", exit: 74 });
-    await expect(git.init(join(folder, "x"), {}, [], { PATH: "/nonexistent" })).rejects.toMatchObject({ code: "vcs-missing" });
+    await expect(git.init(join(folder, "x"), {}, [], { PATH: "/nonexistent" })).rejects.toMatchObject({
+      code: "vcs-missing",
+    });
   });
 
   it("is too old", async () => {
-    const old = fake(`case "$*" in *--version*) echo git version 2.20.1;; *) echo --path-format=absolute; exit 0;; esac`);
-    await expect(git.open(folder, old)).rejects.toMatchObject({ code: "vcs-too-old", message: expect.stringContaining("2.20.1") });
+    const old = fake(
+      `case "$*" in *--version*) echo git version 2.20.1;; *) echo --path-format=absolute; exit 0;; esac`,
+    );
+    await expect(git.open(folder, old)).rejects.toMatchObject({
+      code: "vcs-too-old",
+      message: expect.stringContaining("2.20.1"),
+    });
   });
 
   it("distrusts the owner of the repository, and is not overridden", async () => {
     const text = `fatal: detected dubious ownership in repository at '/home/other/it'\nTo add an exception ...`;
-    const distrusting = fake(`case "$*" in *--version*) echo git version 2.39.5;; *) printf '%s' "${text}" >&2; exit 128;; esac`);
-    const failure = { code: "repository-not-trusted", exit: 77, remedy: expect.stringContaining("safe.directory /home/other/it") };
+    const distrusting = fake(
+      `case "$*" in *--version*) echo git version 2.39.5;; *) printf '%s' "${text}" >&2; exit 128;; esac`,
+    );
+    const failure = {
+      code: "repository-not-trusted",
+      exit: 77,
+      remedy: expect.stringContaining("safe.directory /home/other/it"),
+    };
     await expect(git.open(folder, distrusting)).rejects.toMatchObject(failure);
   });
 
   it("fails for a reason of its own", async () => {
-    const failing = fake(`case "$*" in *--version*) echo git version 2.39.5;; *) echo "fatal: disk on fire" >&2; exit 128;; esac`);
-    await expect(git.open(folder, failing)).rejects.toMatchObject({ code: "vcs-failed", message: expect.stringContaining("disk on fire") });
+    const failing = fake(
+      `case "$*" in *--version*) echo git version 2.39.5;; *) echo "fatal: disk on fire" >&2; exit 128;; esac`,
+    );
+    await expect(git.open(folder, failing)).rejects.toMatchObject({
+      code: "vcs-failed",
+      message: expect.stringContaining("disk on fire"),
+    });
   });
 });

@@ -13,7 +13,12 @@ export const git: VcsPlugin = Object.freeze({
   synopsis: "versions kept by git",
   options: [],
 
-  async init(path: string, params: Readonly<Record<string, string>>, flags: readonly string[], environment: Environment): Promise<void> {
+  async init(
+    path: string,
+    params: Readonly<Record<string, string>>,
+    flags: readonly string[],
+    environment: Environment,
+  ): Promise<void> {
     const options = [
       ...Object.entries(params).map(([name, value]) => param(path, name, value)),
       ...flags.map((flag) => option(path, flag)),
@@ -38,6 +43,7 @@ function param(path: string, name: string, value: string): string {
 /** The names are the user's: with or without dashes in front, underscores as Python spells them. */
 function option(path: string, name: string): string {
   const word = name.replace(/^--?/, "").replaceAll("_", "-");
-  if (!/^[a-z][a-z-]*$/.test(word)) throw new Failure("vcs-init-failed", { path, reason: `'${name}' is no option of git init` });
+  if (!/^[a-z][a-z-]*$/.test(word))
+    throw new Failure("vcs-init-failed", { path, reason: `'${name}' is no option of git init` });
   return `--${word}`;
 }

@@ -26,7 +26,8 @@ export class Hg extends Program {
   }
 
   override failure(args: readonly string[], answer: Answer): Failure {
-    if (/^abort: no repository found/m.test(answer.stderr)) return new Failure("not-a-repository", { path: this.directory, type: "hg" });
+    if (/^abort: no repository found/m.test(answer.stderr))
+      return new Failure("not-a-repository", { path: this.directory, type: "hg" });
     return this.#tooOld() ?? this.failed(args, reasonOf(answer));
   }
 

@@ -68,7 +68,13 @@ class HgRepository implements Vcs {
     const { base, steps } = readRevisionWord(revision);
     if (!this.#canMean(base)) throw new Failure("unknown-revision", { revision });
     const set = literal(base === "HEAD" ? "." : base) + steps.map(({ kind, count }) => kind + count).join("");
-    const answer = this.#hg.ask("log", "--rev", set, "--template", type === "tree" ? `{manifest % "{node}"}\\n` : "{node}\\n");
+    const answer = this.#hg.ask(
+      "log",
+      "--rev",
+      set,
+      "--template",
+      type === "tree" ? `{manifest % "{node}"}\\n` : "{node}\\n",
+    );
     const id = answer.stdout.trimEnd();
     if (answer.status === 0 && isVersionId(id) && !isVirtual(id)) return id;
     throw this.#unknown(revision, answer);
@@ -76,7 +82,8 @@ class HgRepository implements Vcs {
 
   async check(id: VersionId): Promise<void> {
     if ((isVersionId(id) && id === this.#facts.id && !isVirtual(id)) || this.#known.has(id)) return;
-    if (!isVersionId(id) || (await this.resolve(id)) !== id) throw new Failure("unknown-revision", { revision: String(id).slice(0, 100) });
+    if (!isVersionId(id) || (await this.resolve(id)) !== id)
+      throw new Failure("unknown-revision", { revision: String(id).slice(0, 100) });
   }
 
   async info(id: VersionId): Promise<MinorVersion> {
@@ -164,9 +171,11 @@ class HgRepository implements Vcs {
   #canMean(base: string): boolean {
     if (base === "HEAD" || base === "." || base === "tip" || /^[0-9a-f]{1,40}$/.test(base)) return true;
     this.#names ??= new Set(
-      [...this.#named("branches", "branch", "--closed"), ...this.#named("bookmarks", "bookmark"), ...this.#named("tags", "tag")].map(
-        ([name]) => name,
-      ),
+      [
+        ...this.#named("branches", "branch", "--closed"),
+        ...this.#named("bookmarks", "bookmark"),
+        ...this.#named("tags", "tag"),
+      ].map(([name]) => name),
     );
     return this.#names.has(base);
   }
@@ -184,8 +193,11 @@ class HgRepository implements Vcs {
   }
 
   #unknown(revision: string, answer: Answer): Failure {
-    if (/ambiguous/.test(answer.stderr)) return new Failure("unknown-revision", { revision, reason: "several versions begin like this" });
-    const isWord = answer.status === 0 || /unknown revision|hidden revision|filtered revision|parse error|00changelog/.test(answer.stderr);
+    if (/ambiguous/.test(answer.stderr))
+      return new Failure("unknown-revision", { revision, reason: "several versions begin like this" });
+    const isWord =
+      answer.status === 0 ||
+      /unknown revision|hidden revision|filtered revision|parse error|00changelog/.test(answer.stderr);
     return isWord ? new Failure("unknown-revision", { revision }) : this.#hg.failure(["log"], answer);
   }
 }
@@ -201,5 +213,6 @@ function byName([a]: [string, VersionId], [b]: [string, VersionId]): number {
 }
 
 function refuseUnlessId(id: VersionId): void {
-  if (!isVersionId(id)) throw new Failure("unknown-revision", { revision: String(id).slice(0, 100), reason: "it is no full id" });
+  if (!isVersionId(id))
+    throw new Failure("unknown-revision", { revision: String(id).slice(0, 100), reason: "it is no full id" });
 }

@@ -43,7 +43,8 @@ class HgWorktree implements Worktree {
   async restoreState({ head, saved }: SavedState): Promise<void> {
     await this.checkout(head);
     if (saved === null) return;
-    if (!isVersionId(saved) || !existsSync(this.#patchPath(saved))) throw new Failure("unknown-revision", { revision: String(saved) });
+    if (!isVersionId(saved) || !existsSync(this.#patchPath(saved)))
+      throw new Failure("unknown-revision", { revision: String(saved) });
     await this.#do("import", "--no-commit", "--force", "--quiet", this.#patchPath(saved));
   }
 
@@ -57,7 +58,9 @@ class HgWorktree implements Worktree {
 
   /** A missing file counts as removed, as `hg addremove` would have it. */
   async #patch(): Promise<Uint8Array> {
-    const missing = (await this.#do("status", "--deleted", "--no-status", "--print0")).split("\0").filter((name) => name !== "");
+    const missing = (await this.#do("status", "--deleted", "--no-status", "--print0"))
+      .split("\0")
+      .filter((name) => name !== "");
     for (const name of missing) await this.#do("remove", "--after", "--", join(this.path, name));
     const pieces: Buffer[] = [];
     for await (const bytes of this.#hg.stream("diff", "--git", "--text")) pieces.push(bytes);

@@ -1,6 +1,16 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -13,12 +23,24 @@ const isInstalled = spawnSync("hg", ["--version"]).status === 0;
 const templates = realpathSync(mkdtempSync(join(tmpdir(), "hg-test-")));
 afterAll(() => rmSync(templates, { recursive: true, force: true }));
 
-const environment: Environment = { PATH: process.env["PATH"], HOME: templates, HG_NODE: "of-a-hook", HGRCPATH: "/nonexistent" };
+const environment: Environment = {
+  PATH: process.env["PATH"],
+  HOME: templates,
+  HG_NODE: "of-a-hook",
+  HGRCPATH: "/nonexistent",
+};
 const date = 1_700_000_000;
 const author = "Zoë \x1f Ünal";
 
 function run(directory: string, args: readonly string[], skipRepo = true): string {
-  const own = { PATH: process.env["PATH"], HOME: templates, HGRCPATH: "", HGPLAIN: "1", HGENCODING: "UTF-8", LC_ALL: "C" };
+  const own = {
+    PATH: process.env["PATH"],
+    HOME: templates,
+    HGRCPATH: "",
+    HGPLAIN: "1",
+    HGENCODING: "UTF-8",
+    LC_ALL: "C",
+  };
   return execFileSync("hg", ["--config", "extensions.shelve=", ...args], {
     cwd: directory,
     encoding: "utf8",
@@ -33,7 +55,15 @@ function script(path: string): ScriptedRepository["ids"] {
   const write = (name: string, content: string): void => writeFileSync(join(path, name), content);
   const commit = (message: string, minute: number): VersionId => {
     run(path, ["addremove", "--quiet"]);
-    run(path, ["commit", "--user", `${author} <zoe@example.com>`, "--date", `${date + minute * 60} -3600`, "--message", message]);
+    run(path, [
+      "commit",
+      "--user",
+      `${author} <zoe@example.com>`,
+      "--date",
+      `${date + minute * 60} -3600`,
+      "--message",
+      message,
+    ]);
     return run(path, ["log", "--rev", ".", "--template", "{node}"]) as VersionId;
   };
   run(path, ["branch", "--quiet", "main"]);
@@ -82,9 +112,20 @@ function scripted(): ScriptedRepository {
 function fingerprint(path: string): string {
   mkdirSync(join(path, ".hg/shelved"), { recursive: true });
   const own = readdirSync(join(path, ".hg/shelved"), { recursive: true, encoding: "utf8" }).sort();
-  const store = ["store/00changelog.i", "store/phaseroots", "localtags", "branch", "bookmarks", ...own.map((name) => `shelved/${name}`)];
+  const store = [
+    "store/00changelog.i",
+    "store/phaseroots",
+    "localtags",
+    "branch",
+    "bookmarks",
+    ...own.map((name) => `shelved/${name}`),
+  ];
   const names = ["untracked", "ignored.o", "f", "g", ...store.map((name) => `.hg/${name}`)];
-  return [run(path, ["status", "--all"]), readdirSync(path).join(), ...names.map((name) => contentHash(join(path, name)))].join("\n");
+  return [
+    run(path, ["status", "--all"]),
+    readdirSync(path).join(),
+    ...names.map((name) => contentHash(join(path, name))),
+  ].join("\n");
 }
 
 function contentHash(path: string): string {
@@ -101,7 +142,17 @@ function plantTraps(path: string, canary: string): void {
   writeFileSync(trap, `#!/bin/sh\ntouch '${canary}'-"$1"\nexit 0\n`);
   chmodSync(trap, 0o755);
   writeFileSync(join(path, ".hg/trap.py"), `open(${JSON.stringify(`${canary}-python`)}, "w").close()\n`);
-  const hooks = ["preupdate", "update", "pre-log", "post-log", "pre-status", "pre-diff", "pre-share", "post-init", "pre-identify"];
+  const hooks = [
+    "preupdate",
+    "update",
+    "pre-log",
+    "post-log",
+    "pre-status",
+    "pre-diff",
+    "pre-share",
+    "post-init",
+    "pre-identify",
+  ];
   const text = [
     "[hooks]",
     ...hooks.map((name) => `${name} = ${trap} ${name}`),
@@ -109,7 +160,9 @@ function plantTraps(path: string, canary: string): void {
     `trap = ${join(path, ".hg/trap.py")}`,
     "extdiff =",
     "[alias]",
-    ...["log", "status", "diff", "update", "share", "purge", "branches"].map((name) => `${name} = !${trap} alias-${name}`),
+    ...["log", "status", "diff", "update", "share", "purge", "branches"].map(
+      (name) => `${name} = !${trap} alias-${name}`,
+    ),
     "[ui]",
     `editor = ${trap} editor`,
     `merge = evil`,
@@ -185,7 +238,10 @@ describe.skipIf(!isInstalled)("repositories of Mercurial of every kind", () => {
     const vcs = await hg.open(repository.path, environment);
     expect(await vcs.isDirty()).toBe(false);
     const attempt = vcs.addWorktree(join(scratch, "own"), await vcs.head());
-    await expect(attempt).rejects.toMatchObject({ code: "worktree-failed", message: expect.stringContaining("subrepo") });
+    await expect(attempt).rejects.toMatchObject({
+      code: "worktree-failed",
+      message: expect.stringContaining("subrepo"),
+    });
     expect(readdirSync(scratch)).toEqual([]);
   });
 
@@ -215,11 +271,16 @@ describe("an hg program that is not as it should be", () => {
 
   it("is too old", async () => {
     const old = fake(`case "$*" in *--version*) echo "Mercurial Distributed SCM (version 4.8.2)";; *) exit 255;; esac`);
-    await expect(hg.open(folder, old)).rejects.toMatchObject({ code: "vcs-too-old", message: expect.stringContaining("4.8.2") });
+    await expect(hg.open(folder, old)).rejects.toMatchObject({
+      code: "vcs-too-old",
+      message: expect.stringContaining("4.8.2"),
+    });
   });
 
   it("fails for a reason of its own", async () => {
-    const failing = fake(`case "$*" in *--version*) echo "(version 6.3.2)";; *) echo "abort: disk on fire" >&2; exit 255;; esac`);
+    const failing = fake(
+      `case "$*" in *--version*) echo "(version 6.3.2)";; *) echo "abort: disk on fire" >&2; exit 255;; esac`,
+    );
     const failure = { code: "vcs-failed", message: expect.stringContaining("hg log failed") };
     await expect(hg.open(folder, failing)).rejects.toMatchObject(failure);
   });

@@ -15,7 +15,12 @@ export const hg: VcsPlugin = Object.freeze({
   synopsis: "versions kept by Mercurial",
   options: [],
 
-  async init(path: string, params: Readonly<Record<string, string>>, flags: readonly string[], environment: Environment): Promise<void> {
+  async init(
+    path: string,
+    params: Readonly<Record<string, string>>,
+    flags: readonly string[],
+    environment: Environment,
+  ): Promise<void> {
     const place = resolve(path);
     const options = [
       ...Object.entries(params).flatMap(([name, value]) => [`${option(path, name)}=${value}`]),

@@ -18,7 +18,9 @@ export function unifiedHunks(before: string, after: string): string {
     if (last && index - last[1] <= 2 * contextLines) last[1] = index;
     else hunks.push([index, index]);
   }
-  return hunks.map(([from, to]) => hunk(edits, Math.max(0, from - contextLines), Math.min(edits.length, to + contextLines + 1))).join("");
+  return hunks
+    .map(([from, to]) => hunk(edits, Math.max(0, from - contextLines), Math.min(edits.length, to + contextLines + 1)))
+    .join("");
 }
 
 function linesOf(text: string): string[] {
@@ -26,13 +28,16 @@ function linesOf(text: string): string[] {
 }
 
 function hunk(edits: readonly Edit[], from: number, to: number): string {
-  const count = (marks: string, part: readonly Edit[]): number => part.filter(({ mark }) => marks.includes(mark)).length;
+  const count = (marks: string, part: readonly Edit[]): number =>
+    part.filter(({ mark }) => marks.includes(mark)).length;
   const [head, part] = [edits.slice(0, from), edits.slice(from, to)];
   const range = (marks: string): string => {
     const length = count(marks, part);
     return `${count(marks, head) + (length > 0 ? 1 : 0)},${length}`;
   };
-  const lines = part.map(({ mark, line }) => mark + (line.endsWith("\n") ? line : `${line}\n\\ No newline at end of file\n`));
+  const lines = part.map(
+    ({ mark, line }) => mark + (line.endsWith("\n") ? line : `${line}\n\\ No newline at end of file\n`),
+  );
   return `@@ -${range(" -")} +${range(" +")} @@\n${lines.join("")}`;
 }
 
@@ -54,7 +59,9 @@ function shortest(before: readonly string[], after: readonly string[]): Edit[] {
     const next = new Map<number, number>();
     trace.push(reached);
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
-      let x = stepDown(reached, diagonal, edits) ? (reached.get(diagonal + 1) ?? 0) : (reached.get(diagonal - 1) ?? 0) + 1;
+      let x = stepDown(reached, diagonal, edits)
+        ? (reached.get(diagonal + 1) ?? 0)
+        : (reached.get(diagonal - 1) ?? 0) + 1;
       while (x < before.length && x - diagonal < after.length && before[x] === after[x - diagonal]) x++;
       next.set(diagonal, x);
       if (x >= before.length && x - diagonal >= after.length) return pathBack(trace, before, after);
@@ -65,7 +72,9 @@ function shortest(before: readonly string[], after: readonly string[]): Edit[] {
 }
 
 function stepDown(reached: ReadonlyMap<number, number>, diagonal: number, edits: number): boolean {
-  return diagonal === -edits || (diagonal !== edits && (reached.get(diagonal - 1) ?? -1) < (reached.get(diagonal + 1) ?? -1));
+  return (
+    diagonal === -edits || (diagonal !== edits && (reached.get(diagonal - 1) ?? -1) < (reached.get(diagonal + 1) ?? -1))
+  );
 }
 
 function pathBack(trace: readonly Map<number, number>[], before: readonly string[], after: readonly string[]): Edit[] {

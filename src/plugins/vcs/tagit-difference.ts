@@ -30,7 +30,12 @@ function byPath({ entries }: TreeSide): ReadonlyMap<string, TagitEntry> {
   return new Map(entries.map((entry) => [entry.path, entry]));
 }
 
-function fileDifference(from: TreeSide, before: TagitEntry | undefined, to: TreeSide, after: TagitEntry | undefined): string {
+function fileDifference(
+  from: TreeSide,
+  before: TagitEntry | undefined,
+  to: TreeSide,
+  after: TagitEntry | undefined,
+): string {
   const path = before?.path ?? after?.path ?? "";
   if (before?.kind === after?.kind && before?.blob === after?.blob) return "";
   const name = shown(path);

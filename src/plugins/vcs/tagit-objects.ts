@@ -138,13 +138,15 @@ export class TagitObjects {
 
   /** Makes names durable that were given since, before anything refers to them; removes what killed writers left, a day later. */
   settle(): void {
-    for (const folder of [this.#folder, ...namesIn(this.#folder).map((name) => join(this.#folder, name))]) syncFolder(folder);
+    for (const folder of [this.#folder, ...namesIn(this.#folder).map((name) => join(this.#folder, name))])
+      syncFolder(folder);
     const fresh = join(this.#folder, "new");
     if (!existsSync(fresh)) return;
     const now = statSync(this.#folder).mtimeMs;
     for (const name of namesIn(fresh)) {
       const path = join(fresh, name);
-      if (now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > dayMilliseconds) rmSync(path, { force: true });
+      if (now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > dayMilliseconds)
+        rmSync(path, { force: true });
     }
   }
 
@@ -230,7 +232,11 @@ function openObject(path: string, id: string): number {
   try {
     return openSync(path, "r");
   } catch (error) {
-    throw damaged(path, id, (error as NodeJS.ErrnoException).code === "ENOENT" ? "it is missing" : (error as Error).message);
+    throw damaged(
+      path,
+      id,
+      (error as NodeJS.ErrnoException).code === "ENOENT" ? "it is missing" : (error as Error).message,
+    );
   }
 }
 
@@ -244,7 +250,13 @@ function unpacked(packed: Buffer, path: string, id: string): Buffer {
 
 function damaged(path: string, id: string, reason: string): Failure {
   const remedy = "bring the .tagit folder back from a copy; perfkeep changed nothing";
-  return new Failure("vcs-failed", { program: "tagit", command: "read", path, reason: `object ${id}: ${reason}`, remedy });
+  return new Failure("vcs-failed", {
+    program: "tagit",
+    command: "read",
+    path,
+    reason: `object ${id}: ${reason}`,
+    remedy,
+  });
 }
 
 function namesIn(folder: string): string[] {

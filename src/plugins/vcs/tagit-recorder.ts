@@ -24,7 +24,10 @@ export class TagitRecorder implements Recorder {
   async snapshot(facts: SnapshotFacts): Promise<{ readonly version: VersionId; readonly isNew: boolean }> {
     if (facts.branch !== undefined) refuseBadName("branch", facts.branch);
     const { objects } = this.#versions;
-    const tree = objects.write("tree", encodeTree(this.#entries((path) => entryAt(this.#root, path, objects)))) as VersionId;
+    const tree = objects.write(
+      "tree",
+      encodeTree(this.#entries((path) => entryAt(this.#root, path, objects))),
+    ) as VersionId;
     objects.settle();
     for (;;) {
       const state = readState(this.#folder);
@@ -33,7 +36,8 @@ export class TagitRecorder implements Recorder {
       const before = facts.from ?? own ?? state.branches.get(state.branch);
       const merged = facts.merged ?? [];
       if (own !== undefined && own === before && merged.length === 0 && this.#versions.get(own).tree === tree) {
-        if (branch === state.branch || writeState(this.#folder, { ...state, branch })) return { version: own, isNew: false };
+        if (branch === state.branch || writeState(this.#folder, { ...state, branch }))
+          return { version: own, isNew: false };
         continue;
       }
       const version = this.#make(tree, facts, before === undefined ? merged : [before, ...merged]);
@@ -57,19 +61,27 @@ export class TagitRecorder implements Recorder {
 
   async copyOut(version: VersionId, path: string): Promise<void> {
     const entries = this.#versions.entries(version);
-    if (isTaken(path)) throw new Failure("worktree-failed", { version, path, reason: "something stands there already" });
+    if (isTaken(path))
+      throw new Failure("worktree-failed", { version, path, reason: "something stands there already" });
     try {
       mkdirSync(path, { recursive: true });
       await restore(path, entries, this.#versions.objects);
     } catch (error) {
       removeTree(path);
       const { code, message } = error as NodeJS.ErrnoException;
-      throw new Failure("worktree-failed", { version, path, reason: error instanceof Failure ? message : (code ?? message) }, error);
+      throw new Failure(
+        "worktree-failed",
+        { version, path, reason: error instanceof Failure ? message : (code ?? message) },
+        error,
+      );
     }
   }
 
   async diffTree(from: VersionId): Promise<string> {
-    const before = { entries: this.#versions.entries(from), content: ({ blob }: TagitEntry) => this.#versions.objects.read("blob", blob) };
+    const before = {
+      entries: this.#versions.entries(from),
+      content: ({ blob }: TagitEntry) => this.#versions.objects.read("blob", blob),
+    };
     const entries = this.#entries((path) => entryAt(this.#root, path));
     return treeDifference(before, { entries, content: ({ path }) => contentAt(this.#root, path) });
   }
@@ -80,7 +92,14 @@ export class TagitRecorder implements Recorder {
 
   #make(tree: VersionId, { author, email, date, message }: SnapshotFacts, parents: readonly VersionId[]): VersionId {
     parents.forEach((parent) => this.#versions.get(parent));
-    const version = this.#versions.put({ tree, parents: [...new Set(parents)], author, email, date, description: message });
+    const version = this.#versions.put({
+      tree,
+      parents: [...new Set(parents)],
+      author,
+      email,
+      date,
+      description: message,
+    });
     this.#versions.objects.settle();
     return version;
   }
@@ -104,7 +123,8 @@ export function refuseBadName(kind: "branch" | "tag", name: string): void {
 function flaw(name: string): string | null {
   if (name === "" || name.length > 200) return "it is empty or longer than 200 characters";
   if (name === "HEAD" || /^[0-9a-f]{4,64}$/.test(name)) return "it means something else already";
-  if (!/^[\p{L}\p{N}_](?:[\p{L}\p{N}_./+-]*[\p{L}\p{N}_+-])?$/u.test(name)) return "it holds something else than letters, digits and ._/+-";
+  if (!/^[\p{L}\p{N}_](?:[\p{L}\p{N}_./+-]*[\p{L}\p{N}_+-])?$/u.test(name))
+    return "it holds something else than letters, digits and ._/+-";
   return null;
 }
 

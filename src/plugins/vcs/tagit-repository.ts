@@ -108,12 +108,18 @@ class TagitRepository implements Vcs {
 
   async diff(from: VersionId, to: VersionId): Promise<string> {
     const content = (entry: { blob: string }): Buffer => this.#versions.objects.read("blob", entry.blob);
-    return treeDifference({ entries: this.#versions.entries(from), content }, { entries: this.#versions.entries(to), content });
+    return treeDifference(
+      { entries: this.#versions.entries(from), content },
+      { entries: this.#versions.entries(to), content },
+    );
   }
 
   async filesOf(id: VersionId, limit: number): Promise<TouchedFiles> {
     const [parent] = this.#versions.get(id).parents;
-    return firstPaths(changedPaths(parent === undefined ? [] : this.#versions.entries(parent), this.#versions.entries(id)), limit);
+    return firstPaths(
+      changedPaths(parent === undefined ? [] : this.#versions.entries(parent), this.#versions.entries(id)),
+      limit,
+    );
   }
 
   async isDirty(): Promise<boolean> {
@@ -130,13 +136,18 @@ class TagitRepository implements Vcs {
 
   async addWorktree(path: string, id: VersionId): Promise<Worktree> {
     await this.check(id);
-    if (isTaken(path)) throw new Failure("worktree-failed", { version: id, path, reason: "something stands there already" });
+    if (isTaken(path))
+      throw new Failure("worktree-failed", { version: id, path, reason: "something stands there already" });
     try {
       return await TagitWorktree.make(path, this.#folder, id);
     } catch (error) {
       removeTree(path);
       const { code, message } = error as NodeJS.ErrnoException;
-      throw new Failure("worktree-failed", { version: id, path, reason: error instanceof Failure ? message : (code ?? message) }, error);
+      throw new Failure(
+        "worktree-failed",
+        { version: id, path, reason: error instanceof Failure ? message : (code ?? message) },
+        error,
+      );
     }
   }
 

@@ -26,7 +26,8 @@ export function decodeTree(bytes: Buffer): TagitEntry[] {
     .map((record) => entryOf(record));
   const paths = new Set(entries.map(({ path }) => path));
   if (paths.size !== entries.length) throw bad("it holds a path twice");
-  for (const { path } of entries) if (foldersOf(path).some((folder) => paths.has(folder))) throw bad("a file lies below a file");
+  for (const { path } of entries)
+    if (foldersOf(path).some((folder) => paths.has(folder))) throw bad("a file lies below a file");
   return entries;
 }
 

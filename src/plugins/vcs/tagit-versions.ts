@@ -71,7 +71,8 @@ export class TagitVersions {
   #beginning(digits: string, revision: string): VersionId {
     if (!/^[0-9a-f]+$/.test(digits) || digits.length < leastDigits || digits.length > 64) throw unknown(revision);
     const found = this.objects.startingWith(digits).filter((id): id is VersionId => this.has(id));
-    if (found.length > 1) throw new Failure("unknown-revision", { revision, reason: "several versions begin like this" });
+    if (found.length > 1)
+      throw new Failure("unknown-revision", { revision, reason: "several versions begin like this" });
     if (found[0] === undefined) throw unknown(revision);
     return found[0];
   }

@@ -39,7 +39,14 @@ export class TagitWorktree implements Worktree {
     const after = before.flatMap(({ path }) => entryAt(this.path, path, this.#versions.objects) ?? []);
     if (encodeTree(before).equals(encodeTree(after))) return { head, saved: null };
     const tree = this.#versions.objects.write("tree", encodeTree(after)) as VersionId;
-    const saved = this.#versions.put({ tree, parents: [head], author: "", email: "", date: 0, description: "kept aside" });
+    const saved = this.#versions.put({
+      tree,
+      parents: [head],
+      author: "",
+      email: "",
+      date: 0,
+      description: "kept aside",
+    });
     await restore(this.path, before, this.#versions.objects);
     return { head, saved };
   }
@@ -54,7 +61,8 @@ export class TagitWorktree implements Worktree {
 
   /** Cleaned afterwards: what counts as ignored is for the new version to say. */
   async checkout(version: VersionId, clean: "untracked" | "all" = "untracked"): Promise<void> {
-    if (!this.#versions.has(version)) throw new Failure("unknown-revision", { revision: String(version).slice(0, 100) });
+    if (!this.#versions.has(version))
+      throw new Failure("unknown-revision", { revision: String(version).slice(0, 100) });
     const entries = this.#versions.entries(version);
     await restore(this.path, entries, this.#versions.objects);
     this.#sweep(entries, clean === "all" ? new TagitIgnore("") : ignoreOf(this.path));
@@ -67,6 +75,9 @@ export class TagitWorktree implements Worktree {
 
   #note(head: VersionId): void {
     this.#head = head;
-    writeFileSync(join(this.path, ".tagit", "worktree.json"), `${JSON.stringify({ repository: this.#repository, head })}\n`);
+    writeFileSync(
+      join(this.path, ".tagit", "worktree.json"),
+      `${JSON.stringify({ repository: this.#repository, head })}\n`,
+    );
   }
 }

@@ -137,7 +137,9 @@ describe("tagit", () => {
     const seen = readdirSync(join(scratch, "copy"), "buffer").map((name) => name.toString("latin1"));
     expect(seen.sort()).toEqual([".tagitignore", odd.toString("latin1"), "d", "f", "g", "link", "run"]);
     expect(readFileSync(join(scratch, "copy/d/e/big")).equals(Buffer.alloc(3_000_000, 7))).toBe(true);
-    expect([statSync(join(scratch, "copy/run")).mode & 0o111, statSync(join(scratch, "copy/f")).mode & 0o111]).toEqual([0o111, 0]);
+    expect([statSync(join(scratch, "copy/run")).mode & 0o111, statSync(join(scratch, "copy/f")).mode & 0o111]).toEqual([
+      0o111, 0,
+    ]);
     chmodSync(join(repository.path, "run"), 0o644);
     expect(await (await tagit.open(repository.path, {})).isDirty()).toBe(true);
     await expect(recorder.copyOut(version, join(scratch, "copy"))).rejects.toMatchObject({ code: "worktree-failed" });
@@ -238,7 +240,10 @@ describe("tagit", () => {
       chmodSync(path, 0o644);
       writeFileSync(path, damage);
       const now = await tagit.open(repository.path, {});
-      await expect(now.info(repository.ids.left)).rejects.toMatchObject({ code: "vcs-failed", message: expect.stringContaining("object") });
+      await expect(now.info(repository.ids.left)).rejects.toMatchObject({
+        code: "vcs-failed",
+        message: expect.stringContaining("object"),
+      });
     }
   });
 
@@ -257,6 +262,8 @@ describe("tagit", () => {
     write("h", "new");
     const text = await recorder.diffTree(repository.ids.tip);
     expect(text).toContain("--- a/f\n+++ b/f\n@@ -1,1 +1,1 @@\n-tip\n+other\n");
-    expect(text).toContain("new file mode 100644\n--- /dev/null\n+++ b/h\n@@ -0,0 +1,1 @@\n+new\n\\ No newline at end of file\n");
+    expect(text).toContain(
+      "new file mode 100644\n--- /dev/null\n+++ b/h\n@@ -0,0 +1,1 @@\n+new\n\\ No newline at end of file\n",
+    );
   });
 });

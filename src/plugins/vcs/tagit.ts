@@ -15,7 +15,12 @@ export const tagit: VcsPlugin = Object.freeze({
   synopsis: "snapshots of a plain folder, kept by perfkeep itself",
   options: [],
 
-  async init(path: string, params: Readonly<Record<string, string>>, flags: readonly string[], _environment: Environment): Promise<void> {
+  async init(
+    path: string,
+    params: Readonly<Record<string, string>>,
+    flags: readonly string[],
+    _environment: Environment,
+  ): Promise<void> {
     const branch = branchOf(path, params, flags);
     const folder = join(resolve(path), ".tagit");
     if (hasState(folder)) return;
@@ -40,7 +45,8 @@ export const tagit: VcsPlugin = Object.freeze({
 function branchOf(path: string, params: Readonly<Record<string, string>>, flags: readonly string[]): string {
   const { "initial-branch": dashed, initial_branch: spelled, ...others } = params;
   const strange = flags[0] ?? Object.keys(others)[0];
-  if (strange !== undefined) throw new Failure("vcs-init-failed", { path, program: "tagit", reason: `'${strange}' is no option of tagit` });
+  if (strange !== undefined)
+    throw new Failure("vcs-init-failed", { path, program: "tagit", reason: `'${strange}' is no option of tagit` });
   const branch = dashed ?? spelled ?? "main";
   refuseBadName("branch", branch);
   return branch;

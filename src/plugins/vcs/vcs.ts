@@ -12,7 +12,12 @@ export interface VcsPlugin extends PluginInfo {
    * Creates the repository or re-initialises an existing one; fails with `vcs-init-failed`. A directory made for it and left empty is
    * removed on failure. `params` and `flags` are options of the system's own init (`initial-branch` → `main`, `bare`).
    */
-  init(path: string, params: Readonly<Record<string, string>>, flags: readonly string[], environment: Environment): Promise<void>;
+  init(
+    path: string,
+    params: Readonly<Record<string, string>>,
+    flags: readonly string[],
+    environment: Environment,
+  ): Promise<void>;
   /**
    * Touches nothing. Fails with `not-a-repository` when `path` is in none, `repository-not-trusted` when the system refuses it,
    * `vcs-missing` or `vcs-too-old` when its program cannot be used.

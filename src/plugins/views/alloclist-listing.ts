@@ -41,7 +41,9 @@ function sumsIn(all: readonly Allocation[], source: string): ReadonlyMap<number,
 }
 
 function listing(source: string, lines: readonly string[], sums: ReadonlyMap<number, Sum>): TableBlock[] {
-  const wanted = new Set([...sums.keys()].flatMap((line) => Array.from({ length: 2 * around + 1 }, (_, i) => line - around + i)));
+  const wanted = new Set(
+    [...sums.keys()].flatMap((line) => Array.from({ length: 2 * around + 1 }, (_, i) => line - around + i)),
+  );
   const shown = [...wanted].filter((line) => line >= 1 && line <= lines.length).toSorted((a, b) => a - b);
   if (shown.length === 0) return [];
   const rows = shown.flatMap((line, at) => {

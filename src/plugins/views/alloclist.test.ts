@@ -10,7 +10,12 @@ const small = (rows?: number) => heapRun(Math.min(rows ?? 12, 2000));
 
 viewContract(
   alloclist,
-  { top: new Map(), sum: options({ mode: "sum" }), all: options({ mode: "all" }), func: options({ mode: "func", function: "main" }) },
+  {
+    top: new Map(),
+    sum: options({ mode: "sum" }),
+    all: options({ mode: "all" }),
+    func: options({ mode: "func", function: "main" }),
+  },
   small,
 );
 
@@ -21,7 +26,8 @@ const run = heapRunOf([
   { call: "free", at: 0x1000, snapshot: 2 },
 ]);
 
-const table = (given: Readonly<Record<string, Value>>): TableBlock => alloclist.draw(run, options(given)).blocks[0] as TableBlock;
+const table = (given: Readonly<Record<string, Value>>): TableBlock =>
+  alloclist.draw(run, options(given)).blocks[0] as TableBlock;
 const words = (given: Readonly<Record<string, Value>>): string[] => table(given).rows.map((row) => row.join(" | "));
 
 describe("alloclist", () => {
@@ -35,13 +41,18 @@ describe("alloclist", () => {
   });
 
   it("adds up by place: all of it is there", () => {
-    expect(words({ mode: "sum" })).toEqual(["140 | 70.0 % | 2 | 40 | a.c:grow(int):4", "60 | 30.0 % | 1 | 60 | a.c:main:9"]);
+    expect(words({ mode: "sum" })).toEqual([
+      "140 | 70.0 % | 2 | 40 | a.c:grow(int):4",
+      "60 | 30.0 % | 1 | 60 | a.c:main:9",
+    ]);
     expect(table({ mode: "sum" }).caption).toBe("200 bytes by 3 allocations");
     expect(words({ mode: "sum", subtype: "calloc" })).toHaveLength(1);
   });
 
   it("lists those of a function, with or without its parameters, and of those that it calls", () => {
-    expect(words({ mode: "func", function: "grow" })).toEqual(["140 | 100.0 % | 2 | 40 | grow(int) a.c:4 < main a.c:9"]);
+    expect(words({ mode: "func", function: "grow" })).toEqual([
+      "140 | 100.0 % | 2 | 40 | grow(int) a.c:4 < main a.c:9",
+    ]);
     expect(words({ mode: "func", function: "main" })).toHaveLength(1);
     expect(words({ mode: "func", function: "main", through: true })).toHaveLength(2);
   });

@@ -12,7 +12,8 @@ import type { View } from "./view.ts";
 export const alloclist: View = Object.freeze<View>({
   kind: "view",
   name: "alloclist",
-  synopsis: "lists of allocations: the greatest, sums by place, those of a function, or all; with the lines of the source",
+  synopsis:
+    "lists of allocations: the greatest, sums by place, those of a function, or all; with the lines of the source",
   operand: "mode",
   options: [
     option("mode", "string", "top", "the greatest, sums by place, those of a function, or all in their order", [
@@ -28,7 +29,8 @@ export const alloclist: View = Object.freeze<View>({
     option("where", "text", null, "conditions on rows, one a line, as in perfkeep query"),
     option("listing", "boolean", true, "lines of the source, where the file is at hand"),
   ],
-  sources: (run, given) => (completed(alloclist, given).get("listing") === true ? sourcesOf(wanted(run, completed(alloclist, given))) : []),
+  sources: (run, given) =>
+    completed(alloclist, given).get("listing") === true ? sourcesOf(wanted(run, completed(alloclist, given))) : [],
   draw: drawList,
 });
 
@@ -36,7 +38,10 @@ function drawList(run: Run, given: Values, texts: ReadonlyMap<string, string> = 
   const options = completed(alloclist, given);
   const all = wanted(run, options);
   const mode = textOption(options, "mode") ?? "top";
-  const blocks: Block[] = [tableOf(mode, all, options), ...(options.get("listing") === true ? listings(all, texts) : [])];
+  const blocks: Block[] = [
+    tableOf(mode, all, options),
+    ...(options.get("listing") === true ? listings(all, texts) : []),
+  ];
   return { title: titled(run, titles[mode] ?? mode), blocks };
 }
 
@@ -58,20 +63,26 @@ function wanted(run: Run, options: Values): Allocation[] {
     });
   const fitting = name === undefined ? all : all.filter((each) => isBy(each, name, options.get("through") === true));
   if (fitting.length > 0) return fitting;
-  throw new Failure("nothing-to-draw", { what: name === undefined ? "the rows tell no allocation" : `nothing is allocated by ${name}` });
+  throw new Failure("nothing-to-draw", {
+    what: name === undefined ? "the rows tell no allocation" : `nothing is allocated by ${name}`,
+  });
 }
 
 function isBy(allocation: Allocation, name: string, isThrough: boolean): boolean {
   const { trace } = allocation;
   if (trace.length === 0) return allocation.uid.split(":").some((part) => isNamed(part, name));
   const inner = placeOf(allocation) ?? trace[0];
-  return isThrough ? trace.some((frame) => isNamed(frame.function, name)) : inner !== undefined && isNamed(inner.function, name);
+  return isThrough
+    ? trace.some((frame) => isNamed(frame.function, name))
+    : inner !== undefined && isNamed(inner.function, name);
 }
 
 function tableOf(mode: string, all: readonly Allocation[], options: Values): TableBlock {
-  const top = options.get("top") === null ? (mode === "top" ? 10 : all.length) : numberWithin(alloclist, options, "top", 1, 1e6);
+  const top =
+    options.get("top") === null ? (mode === "top" ? 10 : all.length) : numberWithin(alloclist, options, "top", 1, 1e6);
   if (mode === "sum") return sumsTable(all, top, ({ uid }) => uid, "place");
-  if (mode === "func") return sumsTable(all, top, ({ trace, uid }) => (trace.length === 0 ? uid : traceText(trace)), "calls, inner first");
+  if (mode === "func")
+    return sumsTable(all, top, ({ trace, uid }) => (trace.length === 0 ? uid : traceText(trace)), "calls, inner first");
   const greatest = mode === "top" ? all.toSorted((a, b) => b.bytes - a.bytes) : all;
   return rowsTable(greatest.slice(0, top), all.length);
 }
@@ -114,7 +125,12 @@ interface Sum {
   held: number;
 }
 
-function sumsTable(all: readonly Allocation[], top: number, key: (allocation: Allocation) => string, name: string): TableBlock {
+function sumsTable(
+  all: readonly Allocation[],
+  top: number,
+  key: (allocation: Allocation) => string,
+  name: string,
+): TableBlock {
   const sums = new Map<string, Sum>();
   for (const allocation of all) {
     const sum = sums.get(key(allocation)) ?? { bytes: 0, calls: 0, held: 0 };
@@ -133,6 +149,12 @@ function sumsTable(all: readonly Allocation[], top: number, key: (allocation: Al
     ...(knowsHeld ? [String(held)] : []),
     place,
   ]);
-  const head = [right("bytes"), right("share"), right("calls"), ...(knowsHeld ? [right("never given back")] : []), left(name)];
+  const head = [
+    right("bytes"),
+    right("share"),
+    right("calls"),
+    ...(knowsHeld ? [right("never given back")] : []),
+    left(name),
+  ];
   return { kind: "table", caption: `${whole} bytes by ${all.length} allocations`, head, rows };
 }

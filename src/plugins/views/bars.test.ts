@@ -23,14 +23,20 @@ viewContract(flow, {
 });
 
 const chartIn = (figure: Figure): ChartBlock => figure.blocks[0] as ChartBlock;
-const drawn = (given: Readonly<Record<string, Value>>, run = sampleRun()): ChartBlock => chartIn(bars.draw(run, options(given)));
-const flowing = (given: Readonly<Record<string, Value>>, run = sampleRun()): ChartBlock => chartIn(flow.draw(run, options(given)));
+const drawn = (given: Readonly<Record<string, Value>>, run = sampleRun()): ChartBlock =>
+  chartIn(bars.draw(run, options(given)));
+const flowing = (given: Readonly<Record<string, Value>>, run = sampleRun()): ChartBlock =>
+  chartIn(flow.draw(run, options(given)));
 const heights = ({ series }: ChartBlock): [string, number[]][] => series.map(({ label, y }) => [label, [...y]]);
 
 /** Rows of memory with these functions, snapshots and amounts. */
 function memoryRun(rows: readonly (readonly [uid: string, snapshot: number, amount: number])[]): Run {
   const subjects = rows.map(([uid, snapshot, amount]) => ({
-    properties: jsonObject({ uid: jsonObject({ function: uid }), type: "memory", subtype: amount === 0 ? "free" : "malloc" }),
+    properties: jsonObject({
+      uid: jsonObject({ function: uid }),
+      type: "memory",
+      subtype: amount === 0 ? "free" : "malloc",
+    }),
     columns: [
       { name: "amount", type: "integer" as const, values: [amount] },
       { name: "snapshot", type: "integer" as const, values: [snapshot] },
@@ -70,16 +76,25 @@ describe("bars", () => {
       ["6 others", [63]],
     ]);
     const means = bars.draw(run, options({ per: "uid", func: "mean", top: 2 }));
-    expect(means.blocks).toMatchObject([{ x: { categories: ["h", "g"] } }, { kind: "text", text: expect.stringContaining("6 more") }]);
+    expect(means.blocks).toMatchObject([
+      { x: { categories: ["h", "g"] } },
+      { kind: "text", text: expect.stringContaining("6 more") },
+    ]);
   });
 
   it("shows all of the profile, whatever it puts together", () => {
-    const row = fc.tuple(fc.constantFrom("a", "b", "c", "d"), fc.integer({ min: 0, max: 9 }), fc.integer({ min: 1, max: 1000 }));
+    const row = fc.tuple(
+      fc.constantFrom("a", "b", "c", "d"),
+      fc.integer({ min: 0, max: 9 }),
+      fc.integer({ min: 1, max: 1000 }),
+    );
     fc.assert(
       fc.property(fc.array(row, { minLength: 1, maxLength: 30 }), fc.integer({ min: 1, max: 5 }), (rows, most) => {
         const whole = rows.reduce((sum, [, , amount]) => sum + amount, 0);
         const given = { per: "uid", by: "snapshot", top: most, parts: most };
-        const shown = heights(drawn(given, memoryRun(rows))).flatMap(([, values]) => values.filter((value) => !Number.isNaN(value)));
+        const shown = heights(drawn(given, memoryRun(rows))).flatMap(([, values]) =>
+          values.filter((value) => !Number.isNaN(value)),
+        );
         expect(shown.reduce((sum, value) => sum + value, 0)).toBe(whole);
       }),
       { numRuns: 40 },
@@ -106,7 +121,11 @@ describe("flow", () => {
   ]);
 
   it("sums up so far, in order of the numbers, where a part has nothing as well", () => {
-    expect(flowing({ by: "uid" }, run)).toMatchObject({ mark: "area", stacked: true, y: [{ label: "sum of amount so far" }] });
+    expect(flowing({ by: "uid" }, run)).toMatchObject({
+      mark: "area",
+      stacked: true,
+      y: [{ label: "sum of amount so far" }],
+    });
     expect(heights(flowing({ by: "uid" }, run))).toEqual([
       ["a", [1, 1, 101]],
       ["b", [0, 10, 15]],

@@ -19,7 +19,12 @@ export const bars: View = Object.freeze<View>({
   options: [
     option("func", "string", "sum", "sum, mean, count, nunique, median, min, max, or a quantile (q95)"),
     option("of", "string", "amount", "column whose contents are taken together"),
-    option("per", "string", null, "column with a bar for each content; default: the first usual one, such as snapshot or order"),
+    option(
+      "per",
+      "string",
+      null,
+      "column with a bar for each content; default: the first usual one, such as snapshot or order",
+    ),
     option("by", "string", null, "column with a part of the bar for each content"),
     option("subtype", "string", null, "rows of this quantity alone, where there are several"),
     option("where", "text", null, "conditions on rows, one a line, as in perfkeep query"),
@@ -39,17 +44,26 @@ function drawBars(run: Run, given: Values): Figure {
   const isSum = isAdditive(options);
   const whole = chartPivot(run, options, "per");
   const hasNumbers = !whole.positions.some(Number.isNaN);
-  const top = options.get("top") === null ? (hasNumbers ? mostNumbers : 30) : numberWithin(bars, options, "top", 1, 2000);
+  const top =
+    options.get("top") === null ? (hasNumbers ? mostNumbers : 30) : numberWithin(bars, options, "top", 1, 2000);
   const parts = greatestParts(whole, numberWithin(bars, options, "parts", 1, 1000), isSum);
   const places = greatestPlaces(parts.pivot, top, isSum);
   const chart = chartOf(places.pivot, options, hasNumbers);
   const words = `${chart.y[0].label} per ${chart.x.label}`;
-  return { title: textOption(options, "title") ?? titled(run, words), blocks: [chart, ...leftOut(places.left, parts.left, options)] };
+  return {
+    title: textOption(options, "title") ?? titled(run, words),
+    blocks: [chart, ...leftOut(places.left, parts.left, options)],
+  };
 }
 
 function chartOf(pivot: Pivot, options: Values, hasNumbers: boolean): ChartBlock {
   const label = textOption(options, "x-label") ?? pivot.per.name;
-  const x: Axis = { label, ...(pivot.per.unit ? { unit: pivot.per.unit } : {}), scale: "category", categories: pivot.places };
+  const x: Axis = {
+    label,
+    ...(pivot.per.unit ? { unit: pivot.per.unit } : {}),
+    scale: "category",
+    categories: pivot.places,
+  };
   const lying = options.get("lying") ?? !hasNumbers;
   return {
     kind: "chart",
@@ -75,8 +89,12 @@ function valueAxis({ value }: Pivot, options: Values): Axis {
 /** What the picture does not show is said. */
 function leftOut(places: number, parts: number, options: Values): TextBlock[] {
   const told = [
-    ...(places > 0 ? [`${places} more contents of ${textOption(options, "per") ?? "the column"} are left out: --top shows more`] : []),
-    ...(parts > 0 ? [`${parts} more contents of ${textOption(options, "by")} are left out: -p 'parts: N' shows more`] : []),
+    ...(places > 0
+      ? [`${places} more contents of ${textOption(options, "per") ?? "the column"} are left out: --top shows more`]
+      : []),
+    ...(parts > 0
+      ? [`${parts} more contents of ${textOption(options, "by")} are left out: -p 'parts: N' shows more`]
+      : []),
   ];
   return told.length === 0 ? [] : [{ kind: "text", text: told.join("\n") }];
 }

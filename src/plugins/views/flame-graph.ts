@@ -15,9 +15,17 @@ const flag = { ...parameter, type: "boolean", default: false } as const;
 
 const options: readonly Variable[] = [
   { ...text, name: "of", synopsis: "the quantity or subtype that widths tell (default: the main one of the profile)" },
-  { ...text, name: "focus", synopsis: "name of a frame: only what is below it, whoever called it; with inverted: only what called it" },
+  {
+    ...text,
+    name: "focus",
+    synopsis: "name of a frame: only what is below it, whoever called it; with inverted: only what called it",
+  },
   { ...flag, name: "inverted", synopsis: "innermost calls next to the root, and below them what called them" },
-  { ...flag, name: "merged", synopsis: "recursion is folded: a call of what is on the stack already goes back to that frame" },
+  {
+    ...flag,
+    name: "merged",
+    synopsis: "recursion is folded: a call of what is on the stack already goes back to that frame",
+  },
   { ...text, name: "colors", default: "name", valid: ["name", "module", "plain"], synopsis: "what colours tell" },
   {
     ...text,

@@ -45,7 +45,12 @@ function drawFlow(run: Run, given: Values): Figure {
   const note: TextBlock[] =
     left === 0
       ? []
-      : [{ kind: "text", text: `${left} more contents of ${textOption(options, "by")} are left out: -p 'parts: N' shows more` }];
+      : [
+          {
+            kind: "text",
+            text: `${left} more contents of ${textOption(options, "by")} are left out: -p 'parts: N' shows more`,
+          },
+        ];
   const words = `${chart.y[0].label} through ${chart.x.label}`;
   return { title: textOption(options, "title") ?? titled(run, words), blocks: [chart, ...note] };
 }
@@ -56,15 +61,25 @@ function filled({ label, values }: Part, isSum: boolean, accumulates: boolean): 
   let sum = 0;
   return {
     label,
-    values: values.map((value) => (accumulates ? (sum += Number.isNaN(value) ? 0 : value) : Number.isNaN(value) ? 0 : value)),
+    values: values.map((value) =>
+      accumulates ? (sum += Number.isNaN(value) ? 0 : value) : Number.isNaN(value) ? 0 : value,
+    ),
   };
 }
 
 function chartOf(pivot: Pivot, options: Values, stacked: boolean, accumulates: boolean): ChartBlock {
   const { per, value, positions, parts } = pivot;
-  const x: Axis = { label: textOption(options, "x-label") ?? per.name, scale: "linear", ...(per.unit ? { unit: per.unit } : {}) };
+  const x: Axis = {
+    label: textOption(options, "x-label") ?? per.name,
+    scale: "linear",
+    ...(per.unit ? { unit: per.unit } : {}),
+  };
   const label = `${textOption(options, "func")} of ${textOption(options, "of")}${accumulates ? " so far" : ""}`;
-  const y: Axis = { label: textOption(options, "y-label") ?? label, scale: "linear", ...(value.unit ? { unit: value.unit } : {}) };
+  const y: Axis = {
+    label: textOption(options, "y-label") ?? label,
+    scale: "linear",
+    ...(value.unit ? { unit: value.unit } : {}),
+  };
   const series = parts.map((part) => ({ label: part.label, axis: 0 as const, x: positions, y: part.values }));
   return { kind: "chart", mark: stacked ? "area" : "curve", ...(stacked ? { stacked: true } : {}), x, y: [y], series };
 }

@@ -21,7 +21,10 @@ export const heapMap: View = Object.freeze<View>({
 
 function drawHeapMap(run: Run, given: Values): Figure {
   const options = completed(heapMap, given);
-  const [rows, columns] = [numberWithin(heapMap, options, "rows", 2, 400), numberWithin(heapMap, options, "columns", 2, 400)];
+  const [rows, columns] = [
+    numberWithin(heapMap, options, "rows", 2, 400),
+    numberWithin(heapMap, options, "columns", 2, 400),
+  ];
   const blocks = heapEvents(wantedRows(run, linesOption(options, "where"))).flatMap((events): Block[] => {
     const grid = heapGrid(events, rows, columns);
     const caption = processCaption(events.process, gridNote(grid));

@@ -50,7 +50,11 @@ describe("heapmap", () => {
   });
 
   it("holds in its cells what was asked for and not given back", () => {
-    const call = fc.record({ at: fc.integer({ min: 1, max: 40 }), bytes: fc.integer({ min: 1, max: 64 }), isFree: fc.boolean() });
+    const call = fc.record({
+      at: fc.integer({ min: 1, max: 40 }),
+      bytes: fc.integer({ min: 1, max: 64 }),
+      isFree: fc.boolean(),
+    });
     fc.assert(
       fc.property(fc.array(call, { minLength: 1, maxLength: 40 }), (all) => {
         const heap = new Map<number, number>();

@@ -21,7 +21,10 @@ export const heatMap: View = Object.freeze<View>({
 
 function drawHeatMap(run: Run, given: Values): Figure {
   const options = completed(heatMap, given);
-  const [rows, columns] = [numberWithin(heatMap, options, "rows", 2, 400), numberWithin(heatMap, options, "columns", 2, 400)];
+  const [rows, columns] = [
+    numberWithin(heatMap, options, "rows", 2, 400),
+    numberWithin(heatMap, options, "columns", 2, 400),
+  ];
   const counted: Axis = { label: "allocations", scale: options.get("scale") === "log" ? "log" : "linear" };
   const blocks = heapEvents(wantedRows(run, linesOption(options, "where"))).map((events): Block => {
     const grid = heapGrid(events, rows, columns);

@@ -48,6 +48,14 @@ function members(caption: string, object: JsonObject | undefined): TableBlock | 
 
 function columns(caption: string, of: readonly FlatColumn[], length: number): TableBlock | null {
   if (length === 0) return null;
-  const head = of.map((column) => ({ label: column.name, align: column.numeric ? ("right" as const) : ("left" as const) }));
-  return { kind: "table", caption, head, rows: Array.from({ length }, (_, row) => of.map((column) => column.text(row))) };
+  const head = of.map((column) => ({
+    label: column.name,
+    align: column.numeric ? ("right" as const) : ("left" as const),
+  }));
+  return {
+    kind: "table",
+    caption,
+    head,
+    rows: Array.from({ length }, (_, row) => of.map((column) => column.text(row))),
+  };
 }

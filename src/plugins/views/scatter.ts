@@ -20,7 +20,12 @@ export const scatter: View = Object.freeze<View>({
   synopsis: "points of each location, with the models fitted to them as curves",
   options: [
     option("of", "string", "amount", "column along the upright axis"),
-    option("per", "string", null, "column along the lying axis; default: the first usual one, such as structure-unit-size or order"),
+    option(
+      "per",
+      "string",
+      null,
+      "column along the lying axis; default: the first usual one, such as structure-unit-size or order",
+    ),
     option("uid", "text", null, "only these locations, one a line"),
     option("where", "text", null, "conditions on rows, one a line, as in perfkeep query"),
     option("top", "integer", 12, "so many locations, those with the most points"),
@@ -35,10 +40,13 @@ function drawScatter(run: Run, given: Values): Figure {
   const options = completed(scatter, given);
   const data = wantedData(run, linesOption(options, "where"));
   const per = textOption(options, "per") ?? independentKey(data);
-  if (per === undefined) throw new Failure("no-independent-key", { known: data.variables.map(({ name }) => name).join(", ") });
+  if (per === undefined)
+    throw new Failure("no-independent-key", { known: data.variables.map(({ name }) => name).join(", ") });
   const of = textOption(options, "of") ?? "amount";
   const all = wantedPlaces(pointsBySubtype(data, per, of), linesOption(options, "uid"));
-  const kept = all.toSorted((a, b) => b.x.length - a.x.length).slice(0, numberWithin(scatter, options, "top", 1, 100_000));
+  const kept = all
+    .toSorted((a, b) => b.x.length - a.x.length)
+    .slice(0, numberWithin(scatter, options, "top", 1, 100_000));
   const curves = curvesOf(run);
   const unit = parsedUnit(unitsOf(run)(of, String(run.fixed.get("type") ?? ""), ""));
   const x: Axis = { label: textOption(options, "x-label") ?? per, scale: "linear" };
@@ -53,9 +61,12 @@ function drawScatter(run: Run, given: Values): Figure {
 }
 
 function wantedPlaces(all: readonly Points[], uids: readonly string[]): readonly Points[] {
-  const wanted = uids.length === 0 ? all : all.filter((points) => uids.includes(points.uid) || uids.includes(nameOfPlace(points)));
+  const wanted =
+    uids.length === 0 ? all : all.filter((points) => uids.includes(points.uid) || uids.includes(nameOfPlace(points)));
   if (wanted.length > 0) return wanted;
-  throw new Failure("nothing-to-draw", { what: all.length === 0 ? "the profile has no rows" : `no row has the uid ${uids.join(" or ")}` });
+  throw new Failure("nothing-to-draw", {
+    what: all.length === 0 ? "the profile has no rows" : `no row has the uid ${uids.join(" or ")}`,
+  });
 }
 
 function chartOf(points: Points, curves: readonly ChartSeries[], x: Axis, y: Axis): ChartBlock {
@@ -76,7 +87,12 @@ function curvesOf(run: Run): ReadonlyMap<string, ChartSeries[]> {
     const series: ChartSeries = { label: `${kind}${share}`, axis: 0, x, y: numbersOf(table, "y").subarray(from, to) };
     byPlace.set(uid, [...(byPlace.get(uid) ?? []), { series, fit }]);
   }
-  return new Map([...byPlace].map(([uid, all]) => [uid, all.toSorted((a, b) => worst(b.fit) - worst(a.fit)).map(({ series }) => series)]));
+  return new Map(
+    [...byPlace].map(([uid, all]) => [
+      uid,
+      all.toSorted((a, b) => worst(b.fit) - worst(a.fit)).map(({ series }) => series),
+    ]),
+  );
 }
 
 function worst(fit: number): number {

@@ -17,8 +17,18 @@ const options: readonly Variable[] = [
   option("descending", "boolean", false, "the greatest first"),
   option("filter-by", "text", null, "KEY=VALUE, one a line: rows that have one of the values of each key"),
   option("where", "text", null, "conditions on resources, one a line, as in perfkeep query"),
-  option("group-by", "text", null, "columns, one a line: a row for each of their contents, with a statistic of the others"),
-  option("func", "string", "sum", "of what is grouped: sum, mean, count, nunique, unique, median, min, max, or a quantile (q95)"),
+  option(
+    "group-by",
+    "text",
+    null,
+    "columns, one a line: a row for each of their contents, with a statistic of the others",
+  ),
+  option(
+    "func",
+    "string",
+    "sum",
+    "of what is grouped: sum, mean, count, nunique, unique, median, min, max, or a quantile (q95)",
+  ),
   option("top", "integer", null, "so many rows, the first ones"),
 ];
 
@@ -43,14 +53,20 @@ function drawTable(run: Run, given: Values): Figure {
   if (fitting.length === 0) throw new Failure("nothing-to-draw", { what: `no row has ${filter.join(" and ")}` });
   const keys = linesOption(values, "group-by").map((name) => find(all, name));
   const { columns, rows } =
-    keys.length === 0 ? { columns: all, rows: fitting } : groupedRows(all, fitting, keys, textOption(values, "func") ?? "sum");
+    keys.length === 0
+      ? { columns: all, rows: fitting }
+      : groupedRows(all, fitting, keys, textOption(values, "func") ?? "sum");
   const shown = linesOption(values, "headers").map((name) => find(columns, name));
   const sortedRows = sorted(rows, columns, linesOption(values, "sort-by"), values.get("descending") === true);
   const top = values.get("top") === null ? sortedRows.length : numberWithin(tableOf, values, "top", 1);
   return { title: titleOf(run, of), blocks: [tableFrom(shown.length > 0 ? shown : columns, sortedRows.slice(0, top))] };
 }
 
-function partOf(run: Run, of: "resources" | "models", where: readonly string[]): { columns: readonly FlatColumn[]; length: number } {
+function partOf(
+  run: Run,
+  of: "resources" | "models",
+  where: readonly string[],
+): { columns: readonly FlatColumn[]; length: number } {
   if (of === "models") return { columns: flatRecords(run.models), length: run.models.length };
   const data = where.length === 0 ? run.data : wantedData(run, where);
   return { columns: flatColumns(data), length: data.length };
@@ -62,7 +78,10 @@ function titleOf(run: Run, of: string): string {
 }
 
 function tableFrom(columns: readonly FlatColumn[], rows: readonly number[]): TableBlock {
-  const head = columns.map((column) => ({ label: column.name, align: column.numeric ? ("right" as const) : ("left" as const) }));
+  const head = columns.map((column) => ({
+    label: column.name,
+    align: column.numeric ? ("right" as const) : ("left" as const),
+  }));
   return { kind: "table", head, rows: rows.map((row) => columns.map((column) => column.text(row))) };
 }
 
@@ -92,7 +111,12 @@ function split(condition: string): [string, string] {
 }
 
 /** Numbers by value, texts by code point, missing ones last; equal ones keep their order. */
-function sorted(rows: number[], columns: readonly FlatColumn[], names: readonly string[], isDescending: boolean): number[] {
+function sorted(
+  rows: number[],
+  columns: readonly FlatColumn[],
+  names: readonly string[],
+  isDescending: boolean,
+): number[] {
   const keys = names.map((name) => {
     const own = columns.find((column) => column.name === name);
     const column = own ?? find(columns, name.startsWith("-") ? name.slice(1) : name);

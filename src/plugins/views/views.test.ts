@@ -16,7 +16,14 @@ function table(options: Readonly<Record<string, string>>): TableBlock {
 
 describe("tableOf", () => {
   it("takes nested values apart", () => {
-    expect(table({}).head.map((column) => column.label)).toEqual(["amount", "order", "uid:function", "uid:line", "uid", "type"]);
+    expect(table({}).head.map((column) => column.label)).toEqual([
+      "amount",
+      "order",
+      "uid:function",
+      "uid:line",
+      "uid",
+      "type",
+    ]);
     expect(table({}).rows[0]).toEqual(["10.5", "0", "swap", "7", "swap:7", "time"]);
     expect(table({}).rows[3]).toEqual(["100", "", "main", "3", "main:3", "time"]);
     expect(table({ of: "models" }).rows).toEqual([["linear", "1.5", "1.5", "0.9"]]);
@@ -32,7 +39,14 @@ describe("tableOf", () => {
       "main:3 101",
       "main:3 102",
     ]);
-    expect(table({ headers: "amount", "sort-by": "amount" }).rows.flat()).toEqual(["8.5", "9.5", "10.5", "100", "101", "102"]);
+    expect(table({ headers: "amount", "sort-by": "amount" }).rows.flat()).toEqual([
+      "8.5",
+      "9.5",
+      "10.5",
+      "100",
+      "101",
+      "102",
+    ]);
     expect(table({ headers: "uid", "sort-by": "uid" }).rows[0]).toEqual(["main:3"]);
   });
 
@@ -63,14 +77,18 @@ describe("tableOf", () => {
       ["main", "3", "101", "", "3"],
       ["swap", "3", "9.5", "1", "7"],
     ]);
-    expect(table({ "group-by": "type", func: "nunique", headers: "type\nuid\namount" }).rows).toEqual([["time", "2", "6"]]);
+    expect(table({ "group-by": "type", func: "nunique", headers: "type\nuid\namount" }).rows).toEqual([
+      ["time", "2", "6"],
+    ]);
     expect(table({ "group-by": "type", func: "unique", headers: "uid" }).rows).toEqual([["swap:7, main:3"]]);
     expect(table({ "group-by": "uid", where: "amount>=101", headers: "amount" }).rows).toEqual([["203"]]);
   });
 
   it("filters: the same key or, different keys and", () => {
     expect(table({ headers: "amount", "filter-by": "amount=9.5\namount=101" }).rows.flat()).toEqual(["9.5", "101"]);
-    expect(table({ headers: "amount", "filter-by": "amount=9.5\namount=101\nuid:function=main" }).rows.flat()).toEqual(["101"]);
+    expect(table({ headers: "amount", "filter-by": "amount=9.5\namount=101\nuid:function=main" }).rows.flat()).toEqual([
+      "101",
+    ]);
   });
 
   it.each([

@@ -53,12 +53,19 @@ export function endsOf(evidence: Evidence): Ends {
   );
   const leastScale = Math.max(step > 0 ? step * leastShareOfStep : greatest * 1e-9, smallest);
   const scale = Math.max(robustScale(good, goodLevel, bad, badLevel), leastScale);
-  return { good: { level: goodLevel, count: good.length }, bad: { level: badLevel, count: bad.length }, scale, leastScale };
+  return {
+    good: { level: goodLevel, count: good.length },
+    bad: { level: badLevel, count: bad.length },
+    scale,
+    leastScale,
+  };
 }
 
 /** By the median distance from the own level, so that an outlier does not count; widened for what two estimated levels take away. */
 function robustScale(good: Float64Array, goodLevel: number, bad: Float64Array, badLevel: number): number {
-  const distances = Float64Array.from([...good].map((v) => Math.abs(v - goodLevel)).concat([...bad].map((v) => Math.abs(v - badLevel))));
+  const distances = Float64Array.from(
+    [...good].map((v) => Math.abs(v - goodLevel)).concat([...bad].map((v) => Math.abs(v - badLevel))),
+  );
   const freedom = Math.max(1, distances.length - 2);
   return (median(distances) / medianDistance) * Math.sqrt(distances.length / freedom);
 }

@@ -53,7 +53,9 @@ test("without noise a version is measured once, and the ends as often as it take
 test("ends that are alike are told so, after as many measurements as asked for", () => {
   const { found, measurements } = bisectPlanted({ ...usual, effect: 0 }, { confidence: 0.95, mostOfEnds: 7 });
   expect(found).toBeNull();
-  expect(measurements.map(({ place }) => place)).toEqual(Array.from({ length: 14 }, (_, at) => (at % 2 === 0 ? 0 : 64)));
+  expect(measurements.map(({ place }) => place)).toEqual(
+    Array.from({ length: 14 }, (_, at) => (at % 2 === 0 ? 0 : 64)),
+  );
 });
 
 test("versions that cannot be measured are never measured, and suspected together with the next that can", () => {
@@ -84,9 +86,18 @@ test("the same evidence leads to the same move, whatever the unit", () => {
   const { measurements } = bisectPlanted(usual);
   for (let count = 0; count < measurements.length; count++) {
     const evidence = { last: 64, skipped: new Set<number>(), measurements: measurements.slice(0, count) };
-    const scaled = { ...evidence, measurements: evidence.measurements.map((one) => ({ ...one, value: one.value * 1024 })) };
-    expect(nextMove(evidence, { confidence: 0.95, mostOfEnds: 25 })).toEqual({ kind: "measure", place: measurements[count]!.place });
-    expect(nextMove(scaled, { confidence: 0.95, mostOfEnds: 25 })).toEqual({ kind: "measure", place: measurements[count]!.place });
+    const scaled = {
+      ...evidence,
+      measurements: evidence.measurements.map((one) => ({ ...one, value: one.value * 1024 })),
+    };
+    expect(nextMove(evidence, { confidence: 0.95, mostOfEnds: 25 })).toEqual({
+      kind: "measure",
+      place: measurements[count]!.place,
+    });
+    expect(nextMove(scaled, { confidence: 0.95, mostOfEnds: 25 })).toEqual({
+      kind: "measure",
+      place: measurements[count]!.place,
+    });
   }
 });
 
@@ -110,11 +121,18 @@ test.each([
   [0, 4],
   [1e-320, 4e-320],
   [-1e308, 1e308],
-])("ends of which most are alike, and extreme numbers, leave probabilities that are numbers (%d, %d)", (usualValue, other) => {
-  const measurements = Array.from({ length: 40 }, (_, at) => ({
-    place: at % 2 === 0 ? 0 : 8,
-    value: at % 4 === 3 && at > 4 ? other : usualValue,
-  }));
-  const probabilities = posterior({ last: 8, skipped: new Set(), measurements: [...measurements, { place: 4, value: usualValue }] });
-  expect(probabilities.reduce((sum, next) => sum + next, 0)).toBeCloseTo(1, 9);
-});
+])(
+  "ends of which most are alike, and extreme numbers, leave probabilities that are numbers (%d, %d)",
+  (usualValue, other) => {
+    const measurements = Array.from({ length: 40 }, (_, at) => ({
+      place: at % 2 === 0 ? 0 : 8,
+      value: at % 4 === 3 && at > 4 ? other : usualValue,
+    }));
+    const probabilities = posterior({
+      last: 8,
+      skipped: new Set(),
+      measurements: [...measurements, { place: 4, value: usualValue }],
+    });
+    expect(probabilities.reduce((sum, next) => sum + next, 0)).toBeCloseTo(1, 9);
+  },
+);

@@ -43,10 +43,12 @@ export function nextMove(evidence: Evidence, options: MoveOptions): Move {
   if (best.probability >= options.confidence) return { kind: "found", suspects: best };
   const place = mostTelling(evidence, suspects);
   const count = valuesAt(evidence, place).length;
-  const needsReference = sinceAnEnd(evidence) >= (undrifted === null ? mostWithoutEnd : 1) && scatters(undrifted ?? evidence);
+  const needsReference =
+    sinceAnEnd(evidence) >= (undrifted === null ? mostWithoutEnd : 1) && scatters(undrifted ?? evidence);
   // What a place is compared to has to be known as well as the place itself: a single good or bad version among many others has no other witness. Where
   // the machine drifts it has to be known at the same time, too.
-  if (count >= Math.min(good, bad) || needsReference) return { kind: "measure", place: good <= bad ? 0 : evidence.last };
+  if (count >= Math.min(good, bad) || needsReference)
+    return { kind: "measure", place: good <= bad ? 0 : evidence.last };
   return { kind: "measure", place };
 }
 
@@ -95,7 +97,8 @@ function mostTelling(evidence: Evidence, groups: readonly Suspects[]): number {
   for (const { to, probability } of groups.slice(0, -1)) {
     bad += probability;
     const distance = Math.abs(bad - 0.5);
-    const isAlike = Math.abs(distance - least) < 1e-9 && valuesAt(evidence, to).length < valuesAt(evidence, best).length;
+    const isAlike =
+      Math.abs(distance - least) < 1e-9 && valuesAt(evidence, to).length < valuesAt(evidence, best).length;
     if (distance < least - 1e-9 || isAlike) [best, least] = [to, Math.min(distance, least)];
   }
   return best;

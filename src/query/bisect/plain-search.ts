@@ -19,7 +19,8 @@ export function plainSearchCost(
   const halvings = Math.ceil(Math.log2(Math.max(1, last)));
   if (halvings === 0) return { repetitions: 1, measurements: 2 };
   let [enough, tooFew] = [1, 0];
-  while (enough < mostRepetitions && chanceOf(halvings, step, enough) < confidence) [enough, tooFew] = [2 * enough, enough];
+  while (enough < mostRepetitions && chanceOf(halvings, step, enough) < confidence)
+    [enough, tooFew] = [2 * enough, enough];
   while (enough - tooFew > 1) {
     const middle = (enough + tooFew) >> 1;
     if (chanceOf(halvings, step, middle) < confidence) tooFew = middle;

@@ -43,5 +43,8 @@ function scatter(before: Float64Array, after: Float64Array): { deviation: number
   const squares = [before, after].map((side) => (side.length < 2 ? 0 : moments(side).variance * (side.length - 1)));
   const freedom = Math.max(1, before.length + after.length - 2);
   const deviation = Math.sqrt((squares[0]! + squares[1]!) / freedom);
-  return { deviation, margin: studentQuantile(0.975, freedom) * deviation * Math.sqrt(1 / before.length + 1 / after.length) };
+  return {
+    deviation,
+    margin: studentQuantile(0.975, freedom) * deviation * Math.sqrt(1 / before.length + 1 / after.length),
+  };
 }

@@ -13,13 +13,21 @@ import { type Gate, type Threshold, toldChanges } from "./gate.ts";
 import { pairedAlarms } from "./paired-alarms.ts";
 import { steadyNoise } from "./steady-noise.ts";
 
-const gate: Gate = { method: "ensemble", detect: (values, level) => ensemble(values, { level: level ?? ensembleDefaults.level }) };
+const gate: Gate = {
+  method: "ensemble",
+  detect: (values, level) => ensemble(values, { level: level ?? ensembleDefaults.level }),
+};
 const subjectOf = (key: string): Subject => {
   return { source: "file", key, benchmark: key, metric: "time", unit: undefined, better: "lower" };
 };
 const pointsOf = (values: Iterable<number>, versions: readonly (string | null)[] = []): SeriesPoint[] =>
   Array.from(values, (value, at): SeriesPoint => {
-    return { version: (versions[at] ?? null) as VersionId | null, evidence: ["e"], machine: null, sample: Float64Array.of(value) };
+    return {
+      version: (versions[at] ?? null) as VersionId | null,
+      evidence: ["e"],
+      machine: null,
+      sample: Float64Array.of(value),
+    };
   });
 const options: CalibrationOptions = {
   gate,
@@ -32,7 +40,8 @@ const options: CalibrationOptions = {
 };
 
 const [histories, length] = [6, 120];
-const history = (noise: Noise, seed: number): Float64Array => plantedSeries(noise, 31_000 + seed, { count: 150 }).values;
+const history = (noise: Noise, seed: number): Float64Array =>
+  plantedSeries(noise, 31_000 + seed, { count: 150 }).values;
 const isAlarmed = (noise: Noise, seed: number, threshold: Threshold): boolean => {
   const { values } = plantedSeries(noise, 77_000 + seed, { count: length });
   return toldChanges(gate, threshold, subjectOf("fresh"), values, new Quantiles()).length > 0;
@@ -51,11 +60,13 @@ describe.each(Object.keys(noises) as Noise[])("of %s noise", (noise) => {
     const shares = Array.from({ length: histories }, (_, seed) => {
       const { level: middle, noise: own } = steadyNoise(history(noise, seed));
       const steady: Steady = { subject: subjectOf(`h${seed}`), level: middle, model: noiseModel(own), length };
-      return rateOf(alarmsOf(gate, threshold, steady, new DrawnHistories(steady, 300, 7919 * seed), new Quantiles())).share;
+      return rateOf(alarmsOf(gate, threshold, steady, new DrawnHistories(steady, 300, 7919 * seed), new Quantiles()))
+        .share;
     });
     const { mean, error } = meanAndError(shares);
     const fresh = 400;
-    const share = Array.from({ length: fresh }, (_, seed) => isAlarmed(noise, seed, threshold)).filter(Boolean).length / fresh;
+    const share =
+      Array.from({ length: fresh }, (_, seed) => isAlarmed(noise, seed, threshold)).filter(Boolean).length / fresh;
     const binomial = Math.sqrt((Math.max(share, 0.003) * (1 - share)) / fresh);
     expect(Math.abs(mean - share)).toBeLessThan(3 * Math.hypot(error, binomial));
   });
@@ -66,10 +77,14 @@ describe.each(Object.keys(noises) as Noise[])("of %s noise", (noise) => {
     });
     const fresh = 60;
     const alarms = thresholds.map((threshold, at) => {
-      return Array.from({ length: fresh }, (_, seed) => isAlarmed(noise, 1000 + at * fresh + seed, threshold)).filter(Boolean).length;
+      return Array.from({ length: fresh }, (_, seed) => isAlarmed(noise, 1000 + at * fresh + seed, threshold)).filter(
+        Boolean,
+      ).length;
     });
     const [all, count] = [alarms.reduce((sum, hits) => sum + hits, 0), fresh * histories];
-    expect(all / count).toBeLessThanOrEqual(options.rate + 2.6 * Math.sqrt((options.rate * (1 - options.rate)) / count));
+    expect(all / count).toBeLessThanOrEqual(
+      options.rate + 2.6 * Math.sqrt((options.rate * (1 - options.rate)) / count),
+    );
   });
 });
 
@@ -99,7 +114,9 @@ describe("the least change that is seen", () => {
   });
 
   it("is greater where there is more noise, and none beside a level of 0", () => {
-    const [little, much] = [0.01, 0.05].map((spread) => seen(plantedSeries("gauss", 6, { count: 150, spread }).values) as number);
+    const [little, much] = [0.01, 0.05].map(
+      (spread) => seen(plantedSeries("gauss", 6, { count: 150, spread }).values) as number,
+    );
     expect(much).toBeGreaterThan(3 * (little as number));
     expect(seen(plantedSeries("gauss", 6, { count: 150 }).values.map((value) => value - 100))).toBeNull();
   });
@@ -117,16 +134,23 @@ describe("steady noise", () => {
       { from: 60, to: 120 },
     ]);
     expect(stepped.level).toBeGreaterThan(198);
-    const spread = (values: Float64Array): number => Math.sqrt(values.reduce((sum, value) => sum + value ** 2, 0) / values.length);
+    const spread = (values: Float64Array): number =>
+      Math.sqrt(values.reduce((sum, value) => sum + value ** 2, 0) / values.length);
     expect(spread(stepped.noise) / spread(plain.noise)).toBeCloseTo(2, 1);
   });
 
   it("of the same version is that of its repetitions, whatever changed between versions", () => {
     const values = Array.from({ length: 40 }, (_, at) => 100 * (1 + (at >> 1)) + (at % 2));
     const versions = values.map((_, at) => `v${at >> 1}`);
-    const found = calibrated(subjectOf("aa"), pointsOf(values, versions), { ...options, replicates: 100, repeated: true });
+    const found = calibrated(subjectOf("aa"), pointsOf(values, versions), {
+      ...options,
+      replicates: 100,
+      repeated: true,
+    });
     expect(found).toMatchObject({ points: 40, steady: 40, reason: null, now: { falseAlarms: { share: 0 } } });
-    expect(calibrated(subjectOf("aa"), pointsOf(values, values.map(String)), { ...options, repeated: true })).toMatchObject({
+    expect(
+      calibrated(subjectOf("aa"), pointsOf(values, values.map(String)), { ...options, repeated: true }),
+    ).toMatchObject({
       steady: 0,
       reason: expect.stringContaining("measured again at the same version") as string,
     });
@@ -152,7 +176,10 @@ describe("calibrated", () => {
   });
 
   it("raises the least effect of a method without levels", () => {
-    const wolf: Gate = { method: "asv-step", detect: (values) => asvStep(values.map((value, at) => value + (at > 60 ? 3 : 0))) };
+    const wolf: Gate = {
+      method: "asv-step",
+      detect: (values) => asvStep(values.map((value, at) => value + (at > 60 ? 3 : 0))),
+    };
     const points = pointsOf(plantedSeries("gauss", 12, { count: 120, spread: 0.005 }).values);
     const found = calibrated(subjectOf("wolf"), points, {
       ...options,
@@ -175,7 +202,9 @@ describe("comparisons of versions without a change between", () => {
   const drifting = (between: number): SeriesPoint[] => {
     const means = plantedSeries("gauss", 21, { count: 60, spread: between }).values;
     return Array.from(means, (mean, at): SeriesPoint => {
-      const sample = plantedSeries("gauss", 400 + at, { count: 8, spread: 0.005 }).values.map((value) => (value * mean) / 100);
+      const sample = plantedSeries("gauss", 400 + at, { count: 8, spread: 0.005 }).values.map(
+        (value) => (value * mean) / 100,
+      );
       return { version: null, evidence: ["e"], machine: null, sample };
     });
   };

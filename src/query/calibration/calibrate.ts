@@ -65,7 +65,12 @@ export function calibrated(subject: Subject, points: readonly SeriesPoint[], opt
   const counts = { subject, points: points.length, steady: noise.length };
   if (noise.length < leastSteady)
     return { ...counts, reason: tooFew(noise.length, options), now: null, chosen: null, compare: null, alarms: null };
-  const steady = { subject, level, model: noiseModel(noise), length: Math.min(longest, Math.max(leastSteady, points.length)) };
+  const steady = {
+    subject,
+    level,
+    model: noiseModel(noise),
+    length: Math.min(longest, Math.max(leastSteady, points.length)),
+  };
   const seeds = seedOf(subject, options.seed);
   const judging = new Judging(options, steady, seeds);
   const [now, chosen] = [judging.at(options.now), judging.at(judging.chosen())];
@@ -120,7 +125,9 @@ class Judging {
     const drawn = this.#drawn(0, replicates);
     const allowed = Math.floor(rate * replicates);
     let only: ReadonlySet<number> | undefined;
-    for (const level of now.level === null ? [null] : levels.filter((each) => each <= caution * rate || each === levels.at(-1))) {
+    for (const level of now.level === null
+      ? [null]
+      : levels.filter((each) => each <= caution * rate || each === levels.at(-1))) {
       const alarms = alarmsOf(gate, { level, minEffect: now.minEffect }, this.#steady, drawn, this.#quantiles, only);
       // A stricter level tells nothing where this one does not.
       only = new Set(alarms.flatMap((alarm, at) => (alarm === null ? [] : [at])));

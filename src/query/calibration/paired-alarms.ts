@@ -39,7 +39,10 @@ export function pairedAlarms(
   return { pairs: pairs.length, now: rate(sizes.length, pairs.length), minEffect, chosen: rate(above, pairs.length) };
 }
 
-function pairsOf(points: readonly SeriesPoint[], stretches: readonly Stretch[]): (readonly [SeriesPoint, SeriesPoint])[] {
+function pairsOf(
+  points: readonly SeriesPoint[],
+  stretches: readonly Stretch[],
+): (readonly [SeriesPoint, SeriesPoint])[] {
   return stretches.flatMap(({ from, to }) =>
     points.slice(from, to).flatMap((before, at, own) => {
       if (before.sample.length < leastValues) return [];

@@ -8,7 +8,9 @@ export function callsOf(uid: Json | undefined, trace: Json | undefined, location
   if (uid === undefined) return frames.toReversed();
   const own = placeOf(uid, location === undefined || location === null ? null : flatText(location));
   // What was called from there (an allocator) is not what the row is about.
-  const at = frames.findIndex((frame) => frame.name === own.name && (own.file === null || frame.file === null || frame.file === own.file));
+  const at = frames.findIndex(
+    (frame) => frame.name === own.name && (own.file === null || frame.file === null || frame.file === own.file),
+  );
   return at < 0 ? [...frames.toReversed(), own] : frames.slice(at).toReversed();
 }
 

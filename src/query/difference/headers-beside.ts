@@ -58,7 +58,11 @@ function stepsText({ steps }: Run, kind: string): string {
 
 function cpuText(cpu: Json | undefined): string {
   if (!isObject(cpu)) return textOf(cpu);
-  const [model, total, frequency] = ["model", "total", "frequency"].map((key) => textOf(cpu.get(key))) as [string, string, string];
+  const [model, total, frequency] = ["model", "total", "frequency"].map((key) => textOf(cpu.get(key))) as [
+    string,
+    string,
+    string,
+  ];
   return [model, total === "" ? "" : `${total} processors`, frequency].filter((word) => word !== "").join(", ");
 }
 

@@ -23,7 +23,8 @@ export class Movements {
     this.#before = before;
     this.#after = after;
     this.#scale = scale;
-    for (const pair of pairs) for (const side of [pair.before, pair.after]) if (side !== null) this.#pairs.set(side, pair);
+    for (const pair of pairs)
+      for (const side of [pair.before, pair.after]) if (side !== null) this.#pairs.set(side, pair);
   }
 
   /** `change`: of what the function costs by itself. */

@@ -68,10 +68,13 @@ class Pairing {
   joinSimilar(): void {
     const [gone, fresh] = [costliest(this.#gone), costliest(this.#new)];
     const found = gone.flatMap((before) =>
-      fresh.map((after) => ({ before, after, similar: this.#similarity(before, after) })).filter(({ similar }) => similar >= leastSimilar),
+      fresh
+        .map((after) => ({ before, after, similar: this.#similarity(before, after) }))
+        .filter(({ similar }) => similar >= leastSimilar),
     );
     found.sort((a, b) => b.similar - a.similar);
-    for (const { before, after } of found) if (this.#gone.has(before) && this.#new.has(after)) this.join(before, after, true);
+    for (const { before, after } of found)
+      if (this.#gone.has(before) && this.#new.has(after)) this.join(before, after, true);
   }
 
   take(): Pair[] {
@@ -86,7 +89,8 @@ class Pairing {
   /** The share of callers and callees that two functions have in common; 0 unless file and cost fit. */
   #similarity(before: FunctionCost, after: FunctionCost): number {
     const [less, more] = [before.inclusive, after.inclusive].sort((a, b) => a - b) as [number, number];
-    if (less * 2 < more || more <= 0 || baseName(before.place.file ?? "") !== baseName(after.place.file ?? "")) return 0;
+    if (less * 2 < more || more <= 0 || baseName(before.place.file ?? "") !== baseName(after.place.file ?? ""))
+      return 0;
     const own = [...this.#neighbours(before)];
     const others = neighbours(after, this.#after);
     const both = own.filter((each) => others.has(each)).length;
@@ -104,7 +108,10 @@ function neighbours({ callers, callees }: FunctionCost, { functions }: Costs): S
 }
 
 /** null: several have the word. */
-function uniqueBy(all: Iterable<FunctionCost>, wordOf: (each: FunctionCost) => string | null): Map<string, FunctionCost | null> {
+function uniqueBy(
+  all: Iterable<FunctionCost>,
+  wordOf: (each: FunctionCost) => string | null,
+): Map<string, FunctionCost | null> {
   const found = new Map<string, FunctionCost | null>();
   for (const each of all) {
     const word = wordOf(each);

@@ -12,7 +12,10 @@ const options: DifferenceOptions = { by: "function", isNormalised: false, minSha
 function profile(rows: readonly (readonly [properties: object, cells: object])[], unit = "ms"): Run {
   const document = {
     resources: Object.fromEntries(
-      rows.map(([, cells], at) => [`r#${at}`, Object.fromEntries(Object.entries(cells).map(([key, v]) => [key, [v].flat()]))]),
+      rows.map(([, cells], at) => [
+        `r#${at}`,
+        Object.fromEntries(Object.entries(cells).map(([key, v]) => [key, [v].flat()])),
+      ]),
     ),
     resource_type_map: Object.fromEntries(rows.map(([properties], at) => [`r#${at}`, { type: "time", ...properties }])),
     header: { type: "time", cmd: "./a", workload: "", units: { time: unit } },
@@ -80,7 +83,10 @@ test("new and gone functions have one side only", () => {
 });
 
 test("a function that calls itself costs once what it costs", () => {
-  expect(rows({ "f;f;f": 10 }, { "f;f;f": 14 })[0]).toMatchObject({ before: { inclusive: 10 }, after: { inclusive: 14 } });
+  expect(rows({ "f;f;f": 10 }, { "f;f;f": 14 })[0]).toMatchObject({
+    before: { inclusive: 10 },
+    after: { inclusive: 14 },
+  });
 });
 
 test("costs are means of repetitions", () => {
@@ -93,7 +99,10 @@ test("cost that moved to a new callee, or between callees of one caller, only mo
   expect(named(split, "work").movedWithin).toEqual({ name: "work", file: null });
   expect(named(split, "part").movedWithin).toEqual({ name: "work", file: null });
   expect(named(split, "x").movedWithin).toBeNull();
-  const siblings = rows({ "main;p;a": 100, "main;p;b": 100, "main;x": 1 }, { "main;p;a": 150, "main;p;b": 52, "main;x": 500 });
+  const siblings = rows(
+    { "main;p;a": 100, "main;p;b": 100, "main;x": 1 },
+    { "main;p;a": 150, "main;p;b": 52, "main;x": 500 },
+  );
   expect([named(siblings, "a"), named(siblings, "b")].map((row) => row.movedWithin?.name)).toEqual(["p", "p"]);
 });
 
@@ -116,9 +125,13 @@ test("the same function in a tree elsewhere, in another file, or under another n
 
 test("functions of other neighbours, files or costs are not taken for a rename", () => {
   expect(rows({ "main;sum@a.c": 50 }, { "main;total@b.c": 50 })).toHaveLength(2);
-  expect(rows({ "main;p;sum": 50, "main;q": 1 }, { "main;p": 1, "main;q;total": 50 }).filter((row) => row.renamedFrom)).toEqual([]);
+  expect(
+    rows({ "main;p;sum": 50, "main;q": 1 }, { "main;p": 1, "main;q;total": 50 }).filter((row) => row.renamedFrom),
+  ).toEqual([]);
   expect(rows({ "main;sum": 50 }, { "main;total": 150 })).toHaveLength(2);
-  expect(rows({ "a;(anonymous)@x.js": 5 }, { "b;(anonymous)@y.js": 5 }).filter(({ renamedFrom }) => renamedFrom)).toEqual([]);
+  expect(
+    rows({ "a;(anonymous)@x.js": 5 }, { "b;(anonymous)@y.js": 5 }).filter(({ renamedFrom }) => renamedFrom),
+  ).toEqual([]);
 });
 
 test("normalised, a slower machine is no difference", () => {
@@ -184,8 +197,14 @@ test("traces of calls have what a function costs with all it calls, and who call
 test("memory goes by where it is allocated; what was freed is not counted", () => {
   const memory = (amount: number): Run => {
     const uid = { function: "push", source: "a.c", line: 3 };
-    const trace = [{ function: "malloc", source: "malloc.c", line: 1 }, uid, { function: "main", source: "a.c", line: 9 }];
-    return profile(["malloc", "calloc", "free"].map((subtype) => [{ type: "memory", subtype, uid, trace }, { amount }]));
+    const trace = [
+      { function: "malloc", source: "malloc.c", line: 1 },
+      uid,
+      { function: "main", source: "a.c", line: 9 },
+    ];
+    return profile(
+      ["malloc", "calloc", "free"].map((subtype) => [{ type: "memory", subtype, uid, trace }, { amount }]),
+    );
   };
   expect(profileDifference(memory(8), memory(10), options)).toMatchObject([
     { metric: "memory", before: 16, after: 20, rows: [{ name: "push", file: "a.c", change: 4 }] },
@@ -194,35 +213,46 @@ test("memory goes by where it is allocated; what was freed is not counted", () =
 
 test("amounts are compared in one unit, and not at all where they measure different things", () => {
   const of = (amount: number, unit: string): Run => profile([[{ uid: "f" }, { amount }]], unit);
-  expect(profileDifference(of(1500, "ms"), of(2, "s"), options)).toMatchObject([{ before: 1500, after: 2000, rows: [{ change: 500 }] }]);
+  expect(profileDifference(of(1500, "ms"), of(2, "s"), options)).toMatchObject([
+    { before: 1500, after: 2000, rows: [{ change: 500 }] },
+  ]);
   expect(profileDifference(of(1500, "ms"), of(2, "B"), options)).toEqual([]);
 });
 
 test("profiles without a quantity in common have no difference", () => {
-  expect(profileDifference(sampled({ f: 1 }), profile([[{ subtype: "cycles", uid: "f" }, { amount: 1 }]]), options)).toEqual([]);
+  expect(
+    profileDifference(sampled({ f: 1 }), profile([[{ subtype: "cycles", uid: "f" }, { amount: 1 }]]), options),
+  ).toEqual([]);
   expect(profileDifference(sampled({}), sampled({}), options)).toEqual([]);
 });
 
 const stacks = fc.dictionary(
-  fc.array(fc.constantFrom("a", "b@x.c", "c@y.c", "d@x.c", "e"), { minLength: 1, maxLength: 5 }).map((calls) => calls.join(";")),
+  fc
+    .array(fc.constantFrom("a", "b@x.c", "c@y.c", "d@x.c", "e"), { minLength: 1, maxLength: 5 })
+    .map((calls) => calls.join(";")),
   fc.integer({ min: 1, max: 1000 }),
   { maxKeys: 12 },
 );
 
 test("changes add up to the difference of the totals, shares to 1, and the mirrored difference is mirrored", () => {
   fc.assert(
-    fc.property(stacks, stacks, fc.constantFrom("function" as const, "file" as const, "stack" as const), (before, after, by) => {
-      const [forth] = profileDifference(sampled(before), sampled(after), { ...options, by });
-      const [back] = profileDifference(sampled(after), sampled(before), { ...options, by });
-      if (forth === undefined || back === undefined) return;
-      const sum = (of: (row: CostChange) => number): number => forth.rows.reduce((all, row) => all + of(row), 0);
-      expect(sum(({ change }) => change)).toBeCloseTo(forth.after - forth.before, 6);
-      if (forth.rows.length > 0) expect(sum(({ share }) => Math.abs(share))).toBeCloseTo(1, 9);
-      expect(back.rows.reduce((all, row) => all + Math.abs(row.change), 0)).toBeCloseTo(
-        sum(({ change }) => Math.abs(change)),
-        6,
-      );
-    }),
+    fc.property(
+      stacks,
+      stacks,
+      fc.constantFrom("function" as const, "file" as const, "stack" as const),
+      (before, after, by) => {
+        const [forth] = profileDifference(sampled(before), sampled(after), { ...options, by });
+        const [back] = profileDifference(sampled(after), sampled(before), { ...options, by });
+        if (forth === undefined || back === undefined) return;
+        const sum = (of: (row: CostChange) => number): number => forth.rows.reduce((all, row) => all + of(row), 0);
+        expect(sum(({ change }) => change)).toBeCloseTo(forth.after - forth.before, 6);
+        if (forth.rows.length > 0) expect(sum(({ share }) => Math.abs(share))).toBeCloseTo(1, 9);
+        expect(back.rows.reduce((all, row) => all + Math.abs(row.change), 0)).toBeCloseTo(
+          sum(({ change }) => Math.abs(change)),
+          6,
+        );
+      },
+    ),
     { numRuns: 200, seed: 6 },
   );
 });

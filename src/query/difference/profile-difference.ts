@@ -1,5 +1,11 @@
 import type { Run } from "../../core/run.ts";
-import type { CodePlace, Cost, CostChange, DifferenceGrouping, ProfileDifference } from "../../core/profile-difference.ts";
+import type {
+  CodePlace,
+  Cost,
+  CostChange,
+  DifferenceGrouping,
+  ProfileDifference,
+} from "../../core/profile-difference.ts";
 import { costsIn, costsOf, type Costs } from "./costs.ts";
 import { baseName } from "./frames.ts";
 import { Movements } from "./moved.ts";
@@ -37,7 +43,16 @@ function differenceOf(metric: string, before: Costs, after: Costs, options: Diff
   shared.sort((a, b) => Math.abs(b.share) - Math.abs(a.share) || byName(a, b));
   const rows = shared.filter(({ share }) => Math.abs(share) >= minShare).slice(0, limit);
   const { unit } = before;
-  return { metric, unit, by, isNormalised, before: before.total, after: after.total, rows, omitted: shared.length - rows.length };
+  return {
+    metric,
+    unit,
+    by,
+    isNormalised,
+    before: before.total,
+    after: after.total,
+    rows,
+    omitted: shared.length - rows.length,
+  };
 }
 
 const rowsBy = { function: functionRows, file: fileRows, stack: stackRows } as const;
@@ -48,7 +63,14 @@ function functionRows(before: Costs, after: Costs, scale: number): CostChange[] 
   return pairs.map((pair): CostChange => {
     const sides = { before: costOf(pair.before, scale), after: costOf(pair.after, 1) };
     const change = changeOf(sides);
-    return { ...placeOf(pair), ...sides, change, share: 0, renamedFrom: pair.renamedFrom, movedWithin: movements.within(pair, change) };
+    return {
+      ...placeOf(pair),
+      ...sides,
+      change,
+      share: 0,
+      renamedFrom: pair.renamedFrom,
+      movedWithin: movements.within(pair, change),
+    };
   });
 }
 
@@ -68,9 +90,12 @@ function costOf(cost: Cost | null, scale: number): Cost | null {
 
 /** Files go by their names without folders, which differ between trees, unless a profile has several of that name. */
 function fileRows(before: Costs, after: Costs, scale: number): CostChange[] {
-  const paths = [before, after].map(({ functions }) => new Set([...functions.values()].flatMap(({ place }) => place.file ?? [])));
+  const paths = [before, after].map(
+    ({ functions }) => new Set([...functions.values()].flatMap(({ place }) => place.file ?? [])),
+  );
   const counts = paths.map((all) => countsOf([...all].map(baseName)));
-  const wordOf = (path: string): string => (counts.every((count) => (count.get(baseName(path)) ?? 0) <= 1) ? baseName(path) : path);
+  const wordOf = (path: string): string =>
+    counts.every((count) => (count.get(baseName(path)) ?? 0) <= 1) ? baseName(path) : path;
   const sums = ({ functions }: Costs): Map<string, number> => {
     const found = new Map<string, number>();
     for (const { place, self } of functions.values()) {
@@ -94,7 +119,11 @@ function stackRows(before: Costs, after: Costs, scale: number): CostChange[] {
   return flatRows(before.stacks, after.stacks, scale);
 }
 
-function flatRows(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>, scale: number): CostChange[] {
+function flatRows(
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>,
+  scale: number,
+): CostChange[] {
   return [...new Set([...before.keys(), ...after.keys()])].map((name) => {
     const sides = { before: flatCost(before.get(name), scale), after: flatCost(after.get(name), 1) };
     return { name, file: null, ...sides, change: changeOf(sides), share: 0, renamedFrom: null, movedWithin: null };

@@ -15,11 +15,17 @@ import { stacksOfFunctions } from "./stacks-of-functions.ts";
 function sampled(stacks: Readonly<Record<string, number>>, besides: object = {}, times = 1): Run {
   const all = Object.entries(stacks).map(([stack, amount], at) => {
     const trace = stack.split(" ").map((name) => ({ function: name }));
-    return { id: `r#${at}`, amount, fields: { type: "time", subtype: "cycles", uid: trace.at(-1), trace: trace.toReversed() } };
+    return {
+      id: `r#${at}`,
+      amount,
+      fields: { type: "time", subtype: "cycles", uid: trace.at(-1), trace: trace.toReversed() },
+    };
   });
   const orders = Array.from({ length: times }, (_, at) => at + 1);
   const document = {
-    resources: Object.fromEntries(all.map(({ id, amount }) => [id, { amount: orders.map(() => amount), order: orders }])),
+    resources: Object.fromEntries(
+      all.map(({ id, amount }) => [id, { amount: orders.map(() => amount), order: orders }]),
+    ),
     resource_type_map: Object.fromEntries(all.map(({ id, fields }) => [id, fields])),
     header: { type: "time", cmd: "./work", workload: "big", units: { time: "ms" } },
     collector_info: { name: "perf", params: { frequency: 99 } },
@@ -37,19 +43,29 @@ test("each function is told with the stacks that changed, the greatest first", (
   const [byFunction] = profileDifference(before, after, { ...options, by: "function" });
   const [byStack] = profileDifference(before, after, { ...options, by: "stack" });
   const stacksOf = stacksOfFunctions(byStack!.rows);
-  const told = byFunction!.rows.map((row) => [row.name, ...stacksOf(row).map(({ name, change }) => `${name} ${change}`)]);
+  const told = byFunction!.rows.map((row) => [
+    row.name,
+    ...stacksOf(row).map(({ name, change }) => `${name} ${change}`),
+  ]);
   expect(told).toEqual([
     ["f", "main;a;f 30", "main;b;f 1"],
     ["f;x", "main;f,x 1"],
   ]);
   const [table] = quantityBlocks(byFunction!, stacksOf);
-  expect(table).toMatchObject({ kind: "table", rows: [expect.arrayContaining(["main > a and 1 more"]), expect.anything()] });
+  expect(table).toMatchObject({
+    kind: "table",
+    rows: [expect.arrayContaining(["main > a and 1 more"]), expect.anything()],
+  });
   expect(table).toHaveProperty("details.0", "+30: 10 -> 40\n  main\n  a\n  f\n+1: 20 -> 21\n  main\n  b\n  f");
   expect(quantityBlocks(byFunction!)[0]).not.toHaveProperty("details");
 });
 
 test("profiles stand side by side with what differs, and without what neither tells", () => {
-  const machine = { host: "one", cpu: { model: "Fast", total: 8, frequency: "2600.00Mhz" }, memory: { total_ram: "16.0 GiB" } };
+  const machine = {
+    host: "one",
+    cpu: { model: "Fast", total: 8, frequency: "2600.00Mhz" },
+    memory: { total_ram: "16.0 GiB" },
+  };
   const base = { run: sampled({ "main a": 1 }, { machine }), profile: "a.perf", version: "ab".repeat(20) as VersionId };
   const target = {
     run: sampled({ "main a": 1, "main b": 2 }, { machine: { host: ["odd"], cpu: null } }),
@@ -70,7 +86,8 @@ test("profiles stand side by side with what differs, and without what neither te
 });
 
 test("rows are kept that have one of the contents", () => {
-  const amounts = (run: Run): unknown => run.data.columns[run.data.variables.findIndex(({ name }) => name === "amount")];
+  const amounts = (run: Run): unknown =>
+    run.data.columns[run.data.variables.findIndex(({ name }) => name === "amount")];
   expect(
     amounts(
       runWithRows(before, [
@@ -87,7 +104,12 @@ test("rows are kept that have one of the contents", () => {
 test("what was measured more often is not wider in graphs that are compared", () => {
   const often = sampled({ "main a f": 10, "main b f": 20, "main g": 5, "main f;x": 7 }, {}, 3);
   const [base, target] = comparedGraphs(tracedStacks(before)!, tracedStacks(often)!, { focus: "f" });
-  expect([target.total, target.self, target.start, target.whole]).toEqual([base.total, base.self, base.start, base.whole]);
+  expect([target.total, target.self, target.start, target.whole]).toEqual([
+    base.total,
+    base.self,
+    base.start,
+    base.whole,
+  ]);
   expect(base.whole).toBe(42);
 });
 

@@ -10,7 +10,8 @@ export function stacksOfFunctions(stacks: readonly CostChange[]): ChangedStacks 
     if (others === undefined) known.set(word, [stack]);
     else others.push(stack);
   }
-  return ({ name, renamedFrom }) => [...new Set([name, renamedFrom?.name ?? name])].flatMap((each) => known.get(callOf(each)) ?? []);
+  return ({ name, renamedFrom }) =>
+    [...new Set([name, renamedFrom?.name ?? name])].flatMap((each) => known.get(callOf(each)) ?? []);
 }
 
 /** A function's name as a call in the name of a stack, where `;` parts calls. */

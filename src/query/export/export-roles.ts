@@ -42,7 +42,9 @@ export function exportRoles(
   const isCount = ({ name, type }: Variable): boolean => name === sampleName && type === "integer" && !isAsked;
   return {
     ...(benchmark === undefined ? {} : { benchmark }),
-    parameters: rest.filter((variable) => variable.role === "parameter" && variable.occurrence === "multiple" && !isCount(variable)),
+    parameters: rest.filter(
+      (variable) => variable.role === "parameter" && variable.occurrence === "multiple" && !isCount(variable),
+    ),
     facts: rest.filter(({ occurrence }) => occurrence === "once"),
     results: rows.map(resultOf),
   };
@@ -57,7 +59,9 @@ export function exportedNames(
 ): string[] {
   if (asked.variables.length === 0) return [];
   const named = asked.variables.flatMap((name) => findVariable(variables, name) ?? []);
-  const lacking = (["parameter", "result"] as const).filter((role) => named.every((variable) => variable.role !== role));
+  const lacking = (["parameter", "result"] as const).filter((role) =>
+    named.every((variable) => variable.role !== role),
+  );
   const more = variables.filter(({ role }) => lacking.includes(role)).map(({ name }) => name);
   const benchmark = asked.benchmark ?? variables.find(({ name }) => name.toLowerCase() === "benchmark")?.name;
   return [...asked.variables, ...more, ...(benchmark === undefined ? [] : [benchmark])];
@@ -71,11 +75,20 @@ function isRowResult(variable: Variable): boolean {
   return isResult(variable) && variable.occurrence === "multiple";
 }
 
-function benchmarkOf(experiment: string, variables: readonly Variable[], asked: string | undefined): Variable | undefined {
+function benchmarkOf(
+  experiment: string,
+  variables: readonly Variable[],
+  asked: string | undefined,
+): Variable | undefined {
   if (asked !== undefined) {
     const found = findVariable(variables, asked);
     if (found !== undefined) return found;
-    throw new Failure("unknown-variable", { experiment, variable: asked, near: "", known: variables.map(({ name }) => name).join(", ") });
+    throw new Failure("unknown-variable", {
+      experiment,
+      variable: asked,
+      near: "",
+      known: variables.map(({ name }) => name).join(", "),
+    });
   }
   const parameters = variables.filter(({ role }) => role === "parameter");
   return (

@@ -12,7 +12,10 @@ const runOf = (number: number): MeasuredRun => ({ number, performed: 0, facts: n
 
 /** What is to be found: cases by what tells them apart, those of the last run that has them last. */
 function expected(runs: readonly (readonly (readonly [string, string, number, number])[])[]): object[] {
-  const found = new Map<string, { benchmark: string; parameter: string; run: number; time: number[]; size: number[] }>();
+  const found = new Map<
+    string,
+    { benchmark: string; parameter: string; run: number; time: number[]; size: number[] }
+  >();
   for (const [run, rows] of runs.entries()) {
     for (const [benchmark, parameter, time, size] of rows) {
       if (Number.isNaN(time) && Number.isNaN(size)) continue;
@@ -21,7 +24,8 @@ function expected(runs: readonly (readonly (readonly [string, string, number, nu
       const own = known?.run === run ? known : { benchmark, parameter, run, time: [], size: [] };
       if (own !== known) found.delete(key);
       found.set(key, own);
-      for (const [name, value] of [["time", time] as const, ["size", size] as const]) if (!Number.isNaN(value)) own[name].push(value);
+      for (const [name, value] of [["time", time] as const, ["size", size] as const])
+        if (!Number.isNaN(value)) own[name].push(value);
     }
   }
   return [...found.values()];
@@ -49,7 +53,9 @@ test("of each case the last run that has it is told, with all its numbers in the
         size: samples.get("size")?.numbers ?? [],
       }));
       expect(told).toEqual(expected(runs));
-      expect(numbersOf("size", [quantities[1]!])).toEqual(numbersOf("size").filter((numbers) => (numbers as number[]).length > 0));
+      expect(numbersOf("size", [quantities[1]!])).toEqual(
+        numbersOf("size").filter((numbers) => (numbers as number[]).length > 0),
+      );
     }),
   );
 });
@@ -60,10 +66,18 @@ test("rows of cases that were measured again are let go, and all others stay wha
     const measured = runOf(run);
     cases.add(measured, { benchmark: `only ${run}`, parameters: new Map(), values: [run, Number.NaN] });
     for (let row = 0; row < 10_000; row++)
-      cases.add(measured, { benchmark: `b${row % 7}`, parameters: new Map(), values: [run * 10_000 + row, Number.NaN] });
+      cases.add(measured, {
+        benchmark: `b${row % 7}`,
+        parameters: new Map(),
+        values: [run * 10_000 + row, Number.NaN],
+      });
   }
   expect(cases.rows).toBeLessThan(100_000);
-  const told = [...cases.cases()].map(({ benchmark, run, samples }) => [benchmark, run.number, samples.get("time")!.numbers.slice(0, 2)]);
+  const told = [...cases.cases()].map(({ benchmark, run, samples }) => [
+    benchmark,
+    run.number,
+    samples.get("time")!.numbers.slice(0, 2),
+  ]);
   const again = [0, 1, 2, 3, 4, 5, 6].map((at) => [`b${at}`, 20, [200_000 + at, 200_007 + at]]);
   const once = Array.from({ length: 20 }, (_, at) => [`only ${at + 1}`, at + 1, [at + 1]]);
   expect(told).toEqual([...once, ...again]);
@@ -72,9 +86,13 @@ test("rows of cases that were measured again are let go, and all others stay wha
 test("a sample has what its numbers tell", () => {
   const cases = new LatestCases(quantities);
   const run = runOf(1);
-  for (const time of [4, 1, 2, 9]) cases.add(run, { benchmark: "a", parameters: new Map(), values: [time, Number.NaN] });
+  for (const time of [4, 1, 2, 9])
+    cases.add(run, { benchmark: "a", parameters: new Map(), values: [time, Number.NaN] });
   const [found] = cases.cases();
   expect([...found!.samples]).toEqual([
-    ["time", { numbers: [4, 1, 2, 9], median: 3, least: 1, greatest: 9, deviation: expect.closeTo(Math.sqrt(38 / 3), 12) }],
+    [
+      "time",
+      { numbers: [4, 1, 2, 9], median: 3, least: 1, greatest: 9, deviation: expect.closeTo(Math.sqrt(38 / 3), 12) },
+    ],
   ]);
 });

@@ -81,7 +81,11 @@ export class LatestCases {
     this.#rows.renumber(numbers);
   }
 
-  #samples({ rows, starts }: RowsByCase, number: number, places: readonly (readonly [string, number])[]): Map<string, Sample> {
+  #samples(
+    { rows, starts }: RowsByCase,
+    number: number,
+    places: readonly (readonly [string, number])[],
+  ): Map<string, Sample> {
     const samples = new Map<string, Sample>();
     const own = rows.subarray(starts[number], starts[number + 1]);
     for (const [name, place] of places) {
@@ -95,5 +99,11 @@ export class LatestCases {
 function sampleOf(numbers: readonly number[]): Sample {
   const values = Float64Array.from(numbers);
   const { minimum, maximum, variance } = moments(values);
-  return { numbers, median: median(values), least: minimum, greatest: maximum, deviation: numbers.length > 1 ? Math.sqrt(variance) : 0 };
+  return {
+    numbers,
+    median: median(values),
+    least: minimum,
+    greatest: maximum,
+    deviation: numbers.length > 1 ? Math.sqrt(variance) : 0,
+  };
 }

@@ -34,7 +34,8 @@ export function callTree(profile: StackProfile, type: number): { readonly tree: 
   const places = new PairTable();
   places.number(0, -1);
   const nodes = new Int32Array(stacks.size);
-  for (let node = 1; node < stacks.size; node++) nodes[node] = places.number(nodes[stacks.callerOf(node)]!, numbers[stacks.callOf(node)]!);
+  for (let node = 1; node < stacks.size; node++)
+    nodes[node] = places.number(nodes[stacks.callerOf(node)]!, numbers[stacks.callOf(node)]!);
   nodes[0] = places.number(0, numbers.at(-1)!);
   const { own, leftOut } = kept(sums(profile, type, nodes, places.size));
   return { tree: { words, ...columnsOf(places), own }, leftOut };
@@ -61,7 +62,9 @@ function wordsOf({ stacks }: StackProfile): { readonly words: CallWords; readonl
     return modules.push(module) - 1;
   };
   const numbers = Int32Array.from([...stacks.frames, null], (frame) =>
-    frame === null ? numberOf(nowhere, "") : numberOf(plainName(frame), fileOf(frame.module?.path ?? frame.source ?? "")),
+    frame === null
+      ? numberOf(nowhere, "")
+      : numberOf(plainName(frame), fileOf(frame.module?.path ?? frame.source ?? "")),
   );
   return { words: { names: [...byName.keys()], modules }, numbers };
 }

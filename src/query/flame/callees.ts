@@ -16,7 +16,12 @@ export function calleesOf(caller: Int32Array, nodes: Int32Array): Callees {
 }
 
 /** Goes through a tree depth first, however deep it is: `enter` is told each node but the first, and `leave` after all below it. */
-export function walk({ first, next }: Callees, caller: Int32Array, enter: (node: number) => void, leave: (node: number) => void): void {
+export function walk(
+  { first, next }: Callees,
+  caller: Int32Array,
+  enter: (node: number) => void,
+  leave: (node: number) => void,
+): void {
   let node = first[0]!;
   while (node > 0) {
     enter(node);

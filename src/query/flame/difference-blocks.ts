@@ -9,16 +9,25 @@ const mostRows = 15;
 const shownCalls = 2;
 
 export interface DifferenceLook
-  extends Pick<FlameBlock, "caption" | "intensity" | "grows" | "minWidth" | "frameHeight" | "width">, FlameDifferenceOptions {}
+  extends
+    Pick<FlameBlock, "caption" | "intensity" | "grows" | "minWidth" | "frameHeight" | "width">,
+    FlameDifferenceOptions {}
 
 /**
  * How two flame graphs of one form differ, to be drawn: a graph of both and, where there are some, a table of the widest frames that it has no room for since only
  * the other profile has them. Fails like `flameDifference`.
  */
-export function differenceBlocks(base: FlameGraph, target: FlameGraph, look: DifferenceLook = {}): (FlameBlock | TableBlock)[] {
+export function differenceBlocks(
+  base: FlameGraph,
+  target: FlameGraph,
+  look: DifferenceLook = {},
+): (FlameBlock | TableBlock)[] {
   const { normalised, widths = "target", ...rest } = look;
   const graph = flameDifference(base, target, { widths, ...(normalised === undefined ? {} : { normalised }) });
-  const unseen = graph.before?.[0] === 0 || graph.after?.[0] === 0 ? null : framesOnlyIn(graph, widths === "target" ? "base" : "target");
+  const unseen =
+    graph.before?.[0] === 0 || graph.after?.[0] === 0
+      ? null
+      : framesOnlyIn(graph, widths === "target" ? "base" : "target");
   return [{ kind: "flame", graph, ...rest }, ...(unseen === null ? [] : [unseen])];
 }
 
@@ -41,7 +50,11 @@ function framesOnlyIn(graph: FlameGraph, profile: "base" | "target"): TableBlock
       { label: "frame", align: "left" },
       { label: "called by", align: "left" },
     ],
-    rows: rows.map((frame) => [numberText(own[frame]!), `${((own[frame]! / own[0]!) * 100).toFixed(1)} %`, ...placeOf(graph, frame)]),
+    rows: rows.map((frame) => [
+      numberText(own[frame]!),
+      `${((own[frame]! / own[0]!) * 100).toFixed(1)} %`,
+      ...placeOf(graph, frame),
+    ]),
   };
 }
 

@@ -16,14 +16,25 @@ export interface FlameDifferenceOptions {
  * Two flame graphs of one form merged by path: all frames of both, with the amounts of both. Amounts are in the unit of the target. Fails with
  * `flame-graphs-differ` when their forms do, and with `unit-mismatch`.
  */
-export function flameDifference(base: FlameGraph, target: FlameGraph, options: FlameDifferenceOptions = {}): FlameGraph {
-  if (formOf(base) !== formOf(target)) throw new Failure("flame-graphs-differ", { before: formOf(base), after: formOf(target) });
+export function flameDifference(
+  base: FlameGraph,
+  target: FlameGraph,
+  options: FlameDifferenceOptions = {},
+): FlameGraph {
+  if (formOf(base) !== formOf(target))
+    throw new Failure("flame-graphs-differ", { before: formOf(base), after: formOf(target) });
   const factor = convertFactor(base.unit, target.unit);
   const scale = options.normalised === true ? wholeOf(target) / (wholeOf(base) * factor) : 1;
   const both = new BothTrees();
   const [inBase, inTarget] = [both.nodesOf(base), both.nodesOf(target)];
   const before = both.own(inBase, base).map((amount) => amount * factor * scale);
-  const shown = columns(both.tree(), before, both.own(inTarget, target), wider(base, target, options), target.names[target.name[0]!]!);
+  const shown = columns(
+    both.tree(),
+    before,
+    both.own(inTarget, target),
+    wider(base, target, options),
+    target.names[target.name[0]!]!,
+  );
   return { ...shown, ...told(target), baseScale: scale };
 }
 
@@ -42,7 +53,13 @@ function formOf({ form, merged, focus }: FlameGraph): string {
   return [form, ...(merged === true ? ["merged"] : []), ...(focus === undefined ? [] : [`focus ${focus}`])].join(", ");
 }
 
-function told({ quantity, unit, form, merged, focus }: FlameGraph): Pick<FlameGraph, "quantity" | "unit" | "form" | "merged" | "focus"> {
+function told({
+  quantity,
+  unit,
+  form,
+  merged,
+  focus,
+}: FlameGraph): Pick<FlameGraph, "quantity" | "unit" | "form" | "merged" | "focus"> {
   return {
     quantity,
     ...(unit === undefined ? {} : { unit }),
@@ -66,7 +83,8 @@ class BothTrees {
   nodesOf({ names, modules, name, parent }: FlameGraph): Int32Array {
     const words = names.map((text, at) => this.#wordOf(text, modules?.[at] ?? ""));
     const nodes = new Int32Array(name.length);
-    for (let frame = 1; frame < name.length; frame++) nodes[frame] = this.#places.number(nodes[parent[frame]!]!, words[name[frame]!]!);
+    for (let frame = 1; frame < name.length; frame++)
+      nodes[frame] = this.#places.number(nodes[parent[frame]!]!, words[name[frame]!]!);
     return nodes;
   }
 
@@ -88,7 +106,13 @@ class BothTrees {
   }
 }
 
-function columns(tree: Omit<CallTree, "own">, base: Float64Array, target: Float64Array, widths: "target" | "base", root: string) {
+function columns(
+  tree: Omit<CallTree, "own">,
+  base: Float64Array,
+  target: Float64Array,
+  widths: "target" | "base",
+  root: string,
+) {
   const { names, modules } = tree.words;
   const [befores, afters] = [totalsOf(tree, base), totalsOf(tree, target)];
   const places = placesOf(tree, (node) => befores[node]! > 0 || afters[node]! > 0, names.indexOf(root));

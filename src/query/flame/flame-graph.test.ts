@@ -13,7 +13,8 @@ const types = [{ name: "cpu", unit: "milliseconds" }];
 function profile(text: string): StackProfile {
   const samples = text.split("\n").map((line) => {
     const [stack = "", amount] = line.split(" ");
-    const calls = stack === "" ? [] : stack.split(";").map((name) => ({ function: name, module: { path: `/bin/${name[0]}.so` } }));
+    const calls =
+      stack === "" ? [] : stack.split(";").map((name) => ({ function: name, module: { path: `/bin/${name[0]}.so` } }));
     return { calls, values: [Number(amount)], labels: [] };
   });
   return profileOfSamples(samples, types);
@@ -22,7 +23,8 @@ function profile(text: string): StackProfile {
 /** Each frame as `path start+total self`. */
 function lines(graph: FlameGraph): string[] {
   return [...graph.name.keys()].map(
-    (frame) => `${["all", ...pathOf(graph, frame)].join(";")} ${graph.start[frame]}+${graph.total[frame]} ${graph.self[frame]}`,
+    (frame) =>
+      `${["all", ...pathOf(graph, frame)].join(";")} ${graph.start[frame]}+${graph.total[frame]} ${graph.self[frame]}`,
   );
 }
 
@@ -67,9 +69,25 @@ describe("forms", () => {
 
   test("focus: everything below a frame, whoever called it; inverted: its callers", () => {
     const text = "m;f;x 1\nn;f;y;f 2\nf;x 4\nm;x 8";
-    expect(drawn(text, { focus: "f" })).toEqual(["all 0+7 0", "all;f 0+7 0", "all;f;x 0+5 5", "all;f;y 5+2 0", "all;f;y;f 5+2 2"]);
-    expect(drawn(text, { focus: "f", form: "inverted" })).toEqual(["all 0+7 0", "all;f 0+7 4", "all;f;m 0+1 1", "all;f;n 1+2 2"]);
-    expect(flameGraph(profile(text), { focus: "f" })).toMatchObject({ focus: "f", whole: 15, quantity: "cpu", form: "plain" });
+    expect(drawn(text, { focus: "f" })).toEqual([
+      "all 0+7 0",
+      "all;f 0+7 0",
+      "all;f;x 0+5 5",
+      "all;f;y 5+2 0",
+      "all;f;y;f 5+2 2",
+    ]);
+    expect(drawn(text, { focus: "f", form: "inverted" })).toEqual([
+      "all 0+7 0",
+      "all;f 0+7 4",
+      "all;f;m 0+1 1",
+      "all;f;n 1+2 2",
+    ]);
+    expect(flameGraph(profile(text), { focus: "f" })).toMatchObject({
+      focus: "f",
+      whole: 15,
+      quantity: "cpu",
+      form: "plain",
+    });
     expect(() => flameGraph(profile(text), { focus: "g" })).toThrow(expect.objectContaining({ code: "unknown-frame" }));
     expect(() => flameGraph(profile("m;f 0\nm 2"), { focus: "f" })).toThrow("no stack with 'f' has cpu above zero");
   });
@@ -126,10 +144,22 @@ describe("amounts", () => {
 
   test("stacks of a hundred thousand calls are told in every form", () => {
     const deep = profileOfSamples(
-      [{ calls: Array.from({ length: 100_000 }, (_, at) => ({ function: `f${at % 50_000}` })), values: [1], labels: [] }],
+      [
+        {
+          calls: Array.from({ length: 100_000 }, (_, at) => ({ function: `f${at % 50_000}` })),
+          values: [1],
+          labels: [],
+        },
+      ],
       types,
     );
-    for (const options of [{}, { form: "inverted" }, { merged: true }, { focus: "f49999" }, { focus: "f49999", form: "inverted" }] as const)
+    for (const options of [
+      {},
+      { form: "inverted" },
+      { merged: true },
+      { focus: "f49999" },
+      { focus: "f49999", form: "inverted" },
+    ] as const)
       expect(flameGraph(deep, options).total[0]).toBe(1);
     expect(flameGraph(deep, { merged: true }).name.length).toBe(50_001);
   });
@@ -178,14 +208,18 @@ describe("every graph", () => {
         const of = (more: FlameOptions): Map<string, number> => folded(flameGraph(profileOfSamples(all, types), more));
         const reversed = [...of({})].map(([path, amount]) => [path.split(";").toReversed().join(";"), amount] as const);
         expect(of({ form: "inverted" })).toEqual(new Map(reversed));
-        for (const path of of({ merged: true }).keys()) expect(new Set(path.split(";")).size).toBe(path.split(";").length);
+        for (const path of of({ merged: true }).keys())
+          expect(new Set(path.split(";")).size).toBe(path.split(";").length);
       }),
     );
   });
 });
 
 describe("differences", () => {
-  const [before, after] = [flameGraph(profile("a;b 4\na;c 2\nd;e 2"), {}), flameGraph(profile("a;b 6\na;f 9\na;c 1"), {})];
+  const [before, after] = [
+    flameGraph(profile("a;b 4\na;c 2\nd;e 2"), {}),
+    flameGraph(profile("a;b 6\na;f 9\na;c 1"), {}),
+  ];
   const told = (graph: FlameGraph): string[] =>
     lines(graph).map((line, frame) => `${line} ${graph.before?.[frame]}>${graph.after?.[frame]}`);
 
@@ -228,7 +262,9 @@ describe("differences", () => {
     if (graph?.kind !== "flame") throw new Error("no graph");
     expect(told(graph.graph)).toEqual(["all 0+6 0 6>0", "all;f 0+6 0 6>0", "all;f;x 0+6 6 6>0"]);
     const [added] = differenceBlocks(without, with_, { widths: "base" });
-    expect(added).toMatchObject({ graph: { before: Float64Array.from([0, 0, 0]), total: Float64Array.from([3, 3, 3]), focus: "f" } });
+    expect(added).toMatchObject({
+      graph: { before: Float64Array.from([0, 0, 0]), total: Float64Array.from([3, 3, 3]), focus: "f" },
+    });
   });
 
   test("normalised, what is in focus is compared as a share of the whole", () => {

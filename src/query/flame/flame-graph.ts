@@ -60,19 +60,34 @@ function focused(tree: CallTree, form: FlameForm, focus: string): CallTree {
 }
 
 function costless({ words: { names } }: CallTree, quantity: string, focus: string): Failure {
-  if (names.includes(focus)) return new Failure("nothing-to-draw", { what: `no stack with '${focus}' has ${quantity} above zero` });
+  if (names.includes(focus))
+    return new Failure("nothing-to-draw", { what: `no stack with '${focus}' has ${quantity} above zero` });
   const holding = names.filter((name) => name.includes(focus)).slice(0, 5);
-  return new Failure("unknown-frame", { frame: focus, near: (holding.length > 0 ? holding : nearest(focus, names)).join(", ") });
+  return new Failure("unknown-frame", {
+    frame: focus,
+    near: (holding.length > 0 ? holding : nearest(focus, names)).join(", "),
+  });
 }
 
-function laidOut(tree: CallTree): Pick<FlameGraph, "names" | "modules" | "name" | "parent" | "depth" | "start" | "total" | "self"> {
+function laidOut(
+  tree: CallTree,
+): Pick<FlameGraph, "names" | "modules" | "name" | "parent" | "depth" | "start" | "total" | "self"> {
   const totals = totalsOf(tree, tree.own);
   const places = placesOf(tree, (node) => totals[node]! > 0, tree.words.names.length);
   const { name, parent, depth } = places;
   const total = gathered(totals, places);
   const names = [...tree.words.names, rootName];
   const start = startsOf(places, total);
-  return { names, modules: [...tree.words.modules, ""], name, parent, depth, start, total, self: gathered(tree.own, places) };
+  return {
+    names,
+    modules: [...tree.words.modules, ""],
+    name,
+    parent,
+    depth,
+    start,
+    total,
+    self: gathered(tree.own, places),
+  };
 }
 
 function sumOf(own: Float64Array): number {
@@ -82,6 +97,7 @@ function sumOf(own: Float64Array): number {
 }
 
 function nothing(quantity: string, stacks: number): Failure {
-  const rest = stacks === 0 ? "" : `, and ${stacks} have amounts below zero or beyond all numbers, which cannot be drawn`;
+  const rest =
+    stacks === 0 ? "" : `, and ${stacks} have amounts below zero or beyond all numbers, which cannot be drawn`;
   return new Failure("nothing-to-draw", { what: `no stack has ${quantity} above zero${rest}` });
 }

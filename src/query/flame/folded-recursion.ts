@@ -33,7 +33,8 @@ class OpenPath {
   readonly #nodes: number[] = [0];
   /** The node of each name, which counts as long as it is on the path. */
   readonly #places: Int32Array;
-  readonly #undo: { readonly depth: number; readonly node: number; readonly word: number; readonly place: number }[] = [];
+  readonly #undo: { readonly depth: number; readonly node: number; readonly word: number; readonly place: number }[] =
+    [];
 
   constructor(names: number) {
     this.#places = new Int32Array(names);

@@ -19,7 +19,11 @@ export function totalsOf({ caller }: Pick<CallTree, "caller">, own: Float64Array
 export function placesOf(tree: Omit<CallTree, "own">, isWanted: (node: number) => boolean, root: number): Places {
   const { caller, name } = tree;
   const nodes = byName(tree, isWanted);
-  const [parent, depth, node] = [new Int32Array(nodes.length + 1), new Int32Array(nodes.length + 1), new Int32Array(nodes.length + 1)];
+  const [parent, depth, node] = [
+    new Int32Array(nodes.length + 1),
+    new Int32Array(nodes.length + 1),
+    new Int32Array(nodes.length + 1),
+  ];
   const words = new Int32Array(nodes.length + 1);
   parent[0] = -1;
   words[0] = root;

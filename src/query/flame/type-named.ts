@@ -6,5 +6,9 @@ export function typeNamed({ types, main }: StackProfile, wanted: string | undefi
   if (wanted === undefined || wanted === "amount") return main;
   const at = types.findIndex(({ name, unit }) => name === wanted || `${name}/${unit}` === wanted);
   if (at >= 0) return at;
-  throw new Failure("unknown-value-type", { file: "the profile", type: wanted, choices: types.map(({ name, unit }) => `${name}/${unit}`) });
+  throw new Failure("unknown-value-type", {
+    file: "the profile",
+    type: wanted,
+    choices: types.map(({ name, unit }) => `${name}/${unit}`),
+  });
 }

@@ -6,7 +6,10 @@ import { pickRows, type FilterLabel, type Vector, type VectorColumn } from "./ve
 
 /** Puts vectors side by side (merge: row by row, as long as the shortest) or one below the other (append). */
 export function combine(element: CombinerElement, inputs: readonly Vector[], compat?: "perfbase"): Vector {
-  const stripped = inputs.map((input) => ({ ...input, columns: input.columns.filter((column) => !isOmitted(element, input, column)) }));
+  const stripped = inputs.map((input) => ({
+    ...input,
+    columns: input.columns.filter((column) => !isOmitted(element, input, column)),
+  }));
   const combined = element.datasets === "append" ? appended(element, stripped, compat) : merged(element, stripped);
   const columns = element.mkparam === true ? firstResultAsParameter(combined.columns) : combined.columns;
   const labels = combined.labels.filter((label) => label.common !== true);
@@ -16,7 +19,10 @@ export function combine(element: CombinerElement, inputs: readonly Vector[], com
 function isOmitted({ omit, parameters }: CombinerElement, input: Vector, { variable, display }: VectorColumn): boolean {
   if (parameters === "none" && variable.role === "parameter") return true;
   const origin = input.origin.replace(/~.*$/, "");
-  return omit.some((each) => (each.input === undefined || each.input === origin) && (each.name === variable.name || each.name === display));
+  return omit.some(
+    (each) =>
+      (each.input === undefined || each.input === origin) && (each.name === variable.name || each.name === display),
+  );
 }
 
 /** Columns say which input they are from. A parameter that several inputs have comes once, unless all are asked for. */
@@ -26,7 +32,9 @@ function merged(element: CombinerElement, inputs: readonly Vector[]): Vector {
   const length = Math.min(...inputs.map((input) => input.length));
   const rows = Array.from({ length }, (_, row) => row);
   const isOnly = inputs.length === 1;
-  const columns = inputs.flatMap((input, at) => input.columns.map((column) => mergedColumn(column, isOnly ? undefined : input, at, rows)));
+  const columns = inputs.flatMap((input, at) =>
+    input.columns.map((column) => mergedColumn(column, isOnly ? undefined : input, at, rows)),
+  );
   const parameters = columns.filter(({ variable }) => variable.role === "parameter");
   const kept = element.parameters === "all" ? parameters : firstOfEach(parameters);
   return {
@@ -70,5 +78,7 @@ function distinctLabels(labels: readonly FilterLabel[]): FilterLabel[] {
 
 function firstResultAsParameter(columns: readonly VectorColumn[]): VectorColumn[] {
   const first = columns.find(({ variable }) => variable.role === "result");
-  return columns.map((column) => (column === first ? { ...column, variable: { ...column.variable, role: "parameter" } } : column));
+  return columns.map((column) =>
+    column === first ? { ...column, variable: { ...column.variable, role: "parameter" } } : column,
+  );
 }

@@ -23,12 +23,20 @@ export function countedOf(
   const { column, ...places } = near.of(element, input.shape);
   const of = input.expressions[input.shape.columns.indexOf(column)];
   if (of === undefined) return undefined;
-  const rows: RowPlan = { ...input.rows, summary: { by: { of, ...places }, columns: [], common: common.map(({ variable }) => variable) } };
+  const rows: RowPlan = {
+    ...input.rows,
+    summary: { by: { of, ...places }, columns: [], common: common.map(({ variable }) => variable) },
+  };
   return {
     rows,
     vectorOf(answer) {
       const labels = labelsIn(input, answer, common);
-      const found = near.apply(element, { ...input.shape, labels }, finiteNumbers(element, column, numbersOf(answer)), surroundings);
+      const found = near.apply(
+        element,
+        { ...input.shape, labels },
+        finiteNumbers(element, column, numbersOf(answer)),
+        surroundings,
+      );
       return found && renamed(element, input.shape, found);
     },
   };

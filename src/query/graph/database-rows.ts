@@ -45,21 +45,29 @@ export class DatabaseRows {
   async source(plan: SourcePlan, rows: RowPlan, told: Partial<Vector>): Promise<Vector> {
     const element = told.origin ?? plan.element.id;
     const waiting = this.#data.summarizes === true ? deferred(plan, rows) : undefined;
-    if (waiting !== undefined) return this.#wait({ deferred: waiting, elements: [element] }, { ...waiting.shape, ...told });
+    if (waiting !== undefined)
+      return this.#wait({ deferred: waiting, elements: [element] }, { ...waiting.shape, ...told });
     this.#trace?.asks([element]);
     return { ...sourceVector(plan, await this.#data.rows(rows)), ...told };
   }
 
   /** What an operator makes of its inputs; it is called `origin` then. */
-  async operator(element: OperatorElement, inputs: readonly Vector[], surroundings: Surroundings, origin: string): Promise<Vector> {
+  async operator(
+    element: OperatorElement,
+    inputs: readonly Vector[],
+    surroundings: Surroundings,
+    origin: string,
+  ): Promise<Vector> {
     const [first, ...others] = inputs.flatMap((input) => this.#waiting.get(input) ?? []);
     if (first !== undefined && others.length + 1 === inputs.length) {
       const waiting = [first, ...others] as const;
       const elements = [...new Set(waiting.flatMap((each) => each.elements)), origin];
       const chronology = chronologyOf(inputs);
       const further = deferOperator(element, [first.deferred, ...others.map((each) => each.deferred)], surroundings);
-      if (further !== undefined) return this.#wait({ deferred: further, elements }, { ...further.shape, chronology, origin });
-      const summarized = others.length === 0 ? summarize(element, first.deferred, this.#needsRuns, surroundings) : undefined;
+      if (further !== undefined)
+        return this.#wait({ deferred: further, elements }, { ...further.shape, chronology, origin });
+      const summarized =
+        others.length === 0 ? summarize(element, first.deferred, this.#needsRuns, surroundings) : undefined;
       const found = summarized && (await this.#summary(summarized, elements));
       if (found !== undefined) return { ...found, chronology, origin };
     }

@@ -54,7 +54,11 @@ function limited(element: OperatorElement, { shape, expressions, rows }: Deferre
 }
 
 /** Rows of several sources are from no single run. What is sliced there is taken whole here. */
-function sliced(element: OperatorElement, input: Deferred, next: (more: Partial<Deferred>) => Deferred): Deferred | undefined {
+function sliced(
+  element: OperatorElement,
+  input: Deferred,
+  next: (more: Partial<Deferred>) => Deferred,
+): Deferred | undefined {
   const { rows, operators } = input;
   if (rows.slice !== undefined || rows.joins !== undefined) return undefined;
   const after = next({ operators: [...operators, { element: wholeSlice(element), surroundings: {} }] });
@@ -80,7 +84,11 @@ function computed(
 }
 
 /** Rows are in the order of the source, or in that of the operator before. */
-function firstOf(element: OperatorElement, input: Deferred, next: (more: Partial<Deferred>) => Deferred): Deferred | undefined {
+function firstOf(
+  element: OperatorElement,
+  input: Deferred,
+  next: (more: Partial<Deferred>) => Deferred,
+): Deferred | undefined {
   const sorter = input.inOrder ? undefined : input.operators.at(-1);
   const sorts = input.operators.filter(({ element: { type } }) => type === "sort" || type === "order").length;
   if (sorter !== undefined && (sorts > 1 || sorter.element.type !== "order")) return undefined;

@@ -14,7 +14,12 @@ import { holds, type CompilePattern } from "./predicate.ts";
 
 /* Queries over a small experiment that is all in memory: what each element makes of rows, as raw text shows it. */
 
-const variable = (name: string, type: Variable["type"], occurrence: Variable["occurrence"], more: Partial<Variable> = {}): Variable => ({
+const variable = (
+  name: string,
+  type: Variable["type"],
+  occurrence: Variable["occurrence"],
+  more: Partial<Variable> = {},
+): Variable => ({
   name,
   type,
   occurrence,
@@ -58,7 +63,9 @@ const data: SourceData = {
   runs: async () => runs,
   async rows(plan) {
     const at = (of: Variable): number => variables.findIndex(({ name }) => name === of.name) + 1;
-    const kept = rows.filter((row) => [plan.once, plan.multiple].every((each) => holds(each, (of) => row[at(of)] ?? null, compile)));
+    const kept = rows.filter((row) =>
+      [plan.once, plan.multiple].every((each) => holds(each, (of) => row[at(of)] ?? null, compile)),
+    );
     const chosen = kept.filter(([run]) => plan.runs?.includes(Number(run)) ?? true);
     const number = variable("run", "integer", "once");
     return {
@@ -71,7 +78,9 @@ const data: SourceData = {
   },
   async distinct(of, condition) {
     const at = variables.indexOf(of) + 1;
-    const contents = rows.filter((row) => holds(condition, () => row[at] ?? null, compile)).map((row) => row[at] ?? null);
+    const contents = rows
+      .filter((row) => holds(condition, () => row[at] ?? null, compile))
+      .map((row) => row[at] ?? null);
     return [...new Set(contents)].filter((content) => content !== null).sort((a, b) => compareValues(a, b, of.type));
   },
 };
@@ -80,7 +89,10 @@ const size = '<parameter id="size"><value>size</value></parameter>';
 const times = `${size}<source id="s"><input>size</input><result>t</result></source>`;
 
 async function answer(elements: string, fixed: Readonly<Record<string, string>> = {}): Promise<string> {
-  const query = resolveMacros(readQueryXml(`<query id="q">${elements}</query>`, "q.xml"), new Map(Object.entries(fixed)));
+  const query = resolveMacros(
+    readQueryXml(`<query id="q">${elements}</query>`, "q.xml"),
+    new Map(Object.entries(fixed)),
+  );
   return (await textsOf(query)).map((each) => contentText(each).replaceAll(" \t", " ").replaceAll("\t", " ")).join("");
 }
 
@@ -96,7 +108,9 @@ const lines = (...text: string[]): string => text.map((line) => `${line}\n`).joi
 const output = (...ids: string[]): string => `<output>${ids.map((id) => `<input>${id}</input>`).join("")}</output>`;
 
 test("a source shows its rows; those whose result is missing are left out", async () => {
-  expect(await answer(times + output("s"))).toBe(lines("# size[byte] t[us] ", "0 4.0 ", "8 4.5 ", "0 3.0 ", "8 3.25 ", "0 8.0 "));
+  expect(await answer(times + output("s"))).toBe(
+    lines("# size[byte] t[us] ", "0 4.0 ", "8 4.5 ", "0 3.0 ", "8 3.25 ", "0 8.0 "),
+  );
 });
 
 test.each([
@@ -116,7 +130,9 @@ test.each([
 ])("filter %s joined by '%s' is told as %s", async (filter, boolean, label, count) => {
   const joint = boolean === "" ? "" : ` boolean="${boolean}"`;
   const net = `<parameter id="net" show="filter"><value>net</value><filter${joint}>${filter}</filter></parameter>`;
-  const text = await answer(`${net}${size}<source id="s"><result>t</result><input>size</input><input>net</input></source>${output("s")}`);
+  const text = await answer(
+    `${net}${size}<source id="s"><result>t</result><input>size</input><input>net</input></source>${output("s")}`,
+  );
   const [first, ...rest] = text.trimEnd().split("\n");
   expect(first).toBe(label ?? "# size[byte] t[us] ");
   expect(rest).toHaveLength(label === undefined ? count : count + 1);
@@ -124,10 +140,14 @@ test.each([
 
 test("filters of runs and of data sets are both needed, whatever joins those of a source", async () => {
   const net = '<parameter id="net" show="nothing"><value>net</value><filter><equal>myri</equal></filter></parameter>';
-  const release = '<parameter id="v" show="nothing"><value>release</value><filter><lesser>1.10</lesser></filter></parameter>';
+  const release =
+    '<parameter id="v" show="nothing"><value>release</value><filter><lesser>1.10</lesser></filter></parameter>';
   const zero = '<parameter id="z"><value>size</value><filter><equal>0</equal></filter></parameter>';
-  const source = '<source id="s" boolean="or"><result>t</result><input>z</input><input>net</input><input>v</input></source>';
-  expect(await answer(net + release + zero + source + output("s"))).toBe(lines("# size[byte] t[us] ", "0 4.0 ", "0 8.0 "));
+  const source =
+    '<source id="s" boolean="or"><result>t</result><input>z</input><input>net</input><input>v</input></source>';
+  expect(await answer(net + release + zero + source + output("s"))).toBe(
+    lines("# size[byte] t[us] ", "0 4.0 ", "0 8.0 "),
+  );
 });
 
 test("what all rows share is told; a combiner forgets it", async () => {
@@ -145,9 +165,18 @@ test.each([
   ["<index>...2</index>", ["4.0", "4.5"]],
   ["<index>1,3</index>", ["4.0", "4.5", "8.0"]],
   ["<synopsis>no [12]$</synopsis>", ["4.0", "4.5", "3.0", "3.25"]],
-  ["<performed><from><date><day>2</day><month>Dec</month><year>04</year></date></from></performed>", ["3.0", "3.25", "8.0"]],
-  ["<performed><to><date><day>2</day><month>12</month><year>2004</year></date></to></performed>", ["4.0", "4.5", "3.0", "3.25"]],
-  ["<performed><to><date><day>2</day><month>12</month><year>2004</year></date><time>11:59</time></to></performed>", ["4.0", "4.5"]],
+  [
+    "<performed><from><date><day>2</day><month>Dec</month><year>04</year></date></from></performed>",
+    ["3.0", "3.25", "8.0"],
+  ],
+  [
+    "<performed><to><date><day>2</day><month>12</month><year>2004</year></date></to></performed>",
+    ["4.0", "4.5", "3.0", "3.25"],
+  ],
+  [
+    "<performed><to><date><day>2</day><month>12</month><year>2004</year></date><time>11:59</time></to></performed>",
+    ["4.0", "4.5"],
+  ],
 ])("runs are selected by %s", async (selection, contents) => {
   const elements = (mask: string): string =>
     `<run id="r"${mask}>${selection}</run><source id="s"><result>t</result><input>r</input></source>${output("s")}`;
@@ -158,7 +187,9 @@ test.each([
       .slice(1)
       .map((line) => line.trim());
   expect(await shown("")).toEqual(contents);
-  expect(await shown(' mask="exclude"')).toEqual(["4.0", "4.5", "3.0", "3.25", "8.0"].filter((each) => !contents.includes(each)));
+  expect(await shown(' mask="exclude"')).toEqual(
+    ["4.0", "4.5", "3.0", "3.25", "8.0"].filter((each) => !contents.includes(each)),
+  );
 });
 
 test.each([
@@ -179,11 +210,14 @@ test.each([
 test("every combination of parameters is there, the first one's contents changing fastest", async () => {
   const net = '<parameter id="net" show="data"><value>net</value></parameter>';
   const source = `${size}${net}<source id="s"><result>t</result><input>size</input><input>net</input></source>`;
-  const counted = (type: string): string => `${source}<operator id="o" type="${type}"><input>s</input></operator>${output("o")}`;
+  const counted = (type: string): string =>
+    `${source}<operator id="o" type="${type}"><input>s</input></operator>${output("o")}`;
   expect(await answer(counted("max"))).toBe(
     lines("# size[byte] net[] max(t)[us] ", "0 myri 8.0 ", "8 myri None ", "0 sci 4.0 ", "8 sci 4.5 "),
   );
-  expect(await answer(counted("count"))).toBe(lines("# size[byte] net[] count(t)[] ", "0 myri 1 ", "8 myri 0 ", "0 sci 2 ", "8 sci 2 "));
+  expect(await answer(counted("count"))).toBe(
+    lines("# size[byte] net[] count(t)[] ", "0 myri 1 ", "8 myri 0 ", "0 sci 2 ", "8 sci 2 "),
+  );
 });
 
 test("of an operator the whole is reduced: extremes keep their row, a sum empty parameters, others none", async () => {
@@ -203,8 +237,11 @@ test("scope run reduces each run by itself; several inputs are taken row by row"
 });
 
 test("sort orders the rows of all inputs by the columns it names", async () => {
-  const sorted = (more: string): string => `${times}<operator id="o" type="sort" ${more}><input>s</input></operator>${output("o")}`;
-  expect(await answer(sorted('value="size,t"'))).toBe(lines("# size[byte] t[us] ", "0 3.0 ", "0 4.0 ", "0 8.0 ", "8 3.25 ", "8 4.5 "));
+  const sorted = (more: string): string =>
+    `${times}<operator id="o" type="sort" ${more}><input>s</input></operator>${output("o")}`;
+  expect(await answer(sorted('value="size,t"'))).toBe(
+    lines("# size[byte] t[us] ", "0 3.0 ", "0 4.0 ", "0 8.0 ", "8 3.25 ", "8 4.5 "),
+  );
   expect(await answer(sorted('value="t" variant="descending"'))).toBe(
     lines("# size[byte] t[us] ", "0 8.0 ", "8 4.5 ", "0 4.0 ", "8 3.25 ", "0 3.0 "),
   );
@@ -214,7 +251,9 @@ test("scale and offset change results and say so", async () => {
   const changed = (type: string, value: string): string =>
     `${times}<operator id="o" type="${type}" value="${value}"><input>s</input></operator>${output("o")}`;
   expect(await answer(changed("scale", "1/4"))).toContain("# size[byte] t*0.25[us] \n0 1.0 \n");
-  expect(await answer(changed("offset", "(f)"), {}).catch((error: unknown) => isFailure(error, "query-not-possible"))).toBe(true);
+  expect(
+    await answer(changed("offset", "(f)"), {}).catch((error: unknown) => isFailure(error, "query-not-possible")),
+  ).toBe(true);
   expect(await answer(`<fixed id="f"><content>1</content></fixed>${changed("offset", "f")}`, { f: "-2" })).toContain(
     "# size[byte] t+-2.0[us] \n0 2.0 \n",
   );
@@ -224,11 +263,15 @@ test("combiners put inputs side by side or below one another", async () => {
   const parts = `${times}<operator id="a" type="min"><input>s</input></operator><operator id="b" type="max"><input>s</input></operator>`;
   const combined = (more: string, omit = ""): string =>
     `${parts}<combiner id="c" ${more}><input>a</input><input>b</input>${omit}</combiner>${output("c")}`;
-  expect(await answer(combined(""))).toBe(lines("# size|a[byte] min(t)|a[us] max(t)|b[us] ", "0 3.0 8.0 ", "8 3.25 4.5 "));
+  expect(await answer(combined(""))).toBe(
+    lines("# size|a[byte] min(t)|a[us] max(t)|b[us] ", "0 3.0 8.0 ", "8 3.25 4.5 "),
+  );
   expect(await answer(combined('parameters="all"', '<omit input="b">t</omit>'))).toBe(
     lines("# size|a[byte] size|b[byte] min(t)|a[us] ", "0 0 3.0 ", "8 8 3.25 "),
   );
-  expect(await answer(combined('datasets="append"'))).toBe(lines("# size[byte] min(t)[us] ", "0 3.0 ", "8 3.25 ", "0 8.0 ", "8 4.5 "));
+  expect(await answer(combined('datasets="append"'))).toBe(
+    lines("# size[byte] min(t)[us] ", "0 3.0 ", "8 3.25 ", "0 8.0 ", "8 4.5 "),
+  );
 });
 
 test("a sweep makes one clone per content; versions come in their order", async () => {
@@ -253,9 +296,12 @@ test("a sweep makes one clone per content; versions come in their order", async 
 
 test("the order of runs is that of the experiment, in whatever order sources bring them", async () => {
   const sources = [3, 1].map(
-    (run) => `<run id="r${run}"><index>${run}</index></run><source id="s${run}"><result>t</result><input>r${run}</input></source>`,
+    (run) =>
+      `<run id="r${run}"><index>${run}</index></run><source id="s${run}"><result>t</result><input>r${run}</input></source>`,
   );
-  const ask = (type: string): string => `${sources.join("")}<operator id="all"><input>s3</input><input>s1</input></operator>
+  const ask = (
+    type: string,
+  ): string => `${sources.join("")}<operator id="all"><input>s3</input><input>s1</input></operator>
     <operator id="o" type="${type}"><input>all</input></operator>${output("o")}`;
   expect(await answer(ask("latest"))).toBe(lines("# latest(t)[us] ", "8.0 "));
   expect(await answer(ask("oldest"))).toBe(lines("# oldest(t)[us] ", "4.0 ", "4.5 "));
@@ -265,7 +311,9 @@ test("what runs are is looked up by their numbers", async () => {
   const ask = (type: string, value: string): string => `${times}<operator id="m" type="min"><input>s</input></operator>
     <operator id="i" type="runindex"><input>m</input></operator><operator id="o" type="${type}" value="${value}"><input>i</input></operator>${output("o")}`;
   expect(await answer(ask("param", "release"))).toBe(lines("# size[byte] release[] ", "0 1.10 ", "8 1.10 "));
-  expect(await answer(ask("resolve", "synopsis"))).toBe(lines("# size[byte] synopsis[] ", "0 run no 2 ", "8 run no 2 "));
+  expect(await answer(ask("resolve", "synopsis"))).toBe(
+    lines("# size[byte] synopsis[] ", "0 run no 2 ", "8 run no 2 "),
+  );
   expect(await answer(ask("resolve", "performed"))).toContain("0 2004-12-02 12:00:00 ");
   const refused = async (type: string, value: string): Promise<string> => {
     const failure = await answer(ask(type, value)).catch((error: unknown) => error);
@@ -284,7 +332,9 @@ test("a combiner groups a sweep: by one parameter outside, by the others within"
   expect(await answer(grouped + output("c"))).toBe(
     lines("# net = 'myri'  ", "# t[us] ", "8.0 ", "# net = 'sci'  ", "# t[us] ", "4.0 ", "4.5 ", "3.0 ", "3.25 "),
   );
-  const failure = await answer(grouped.replace('sweep_group="n"', 'sweep_group="w"') + output("c")).catch((error: unknown) => error);
+  const failure = await answer(grouped.replace('sweep_group="n"', 'sweep_group="w"') + output("c")).catch(
+    (error: unknown) => error,
+  );
   expect(isFailure(failure) ? failure.message : failure).toContain("none of its inputs is swept by 'w'");
 });
 
@@ -293,13 +343,17 @@ test("joined rows carry the labels that all of them share, perfbase's those of t
   expect(await answer(joined)).toMatch(/^# t\[us\]/);
   const query = readQueryXml(`<query id="q">${joined}</query>`, "q.xml");
   const [first] = await evaluate(query, data, "perfbase");
-  expect(first?.inputs[0]?.variants[0]?.vector.labels.map(({ text }) => text)).toEqual(["release = '1.9'", "net = 'myri'"]);
+  expect(first?.inputs[0]?.variants[0]?.vector.labels.map(({ text }) => text)).toEqual([
+    "release = '1.9'",
+    "net = 'myri'",
+  ]);
 });
 
 test("an operator takes the variants of its input together where its sweep is intern", async () => {
   const swept = `<parameter id="v" show="filter"><value>release</value><sweep/></parameter>${size}
     <source id="s"><result>t</result><input>size</input><input>v</input></source><operator id="m" type="min"><input>s</input></operator>`;
-  const diff = (sweep: string): string => `${swept}<operator id="o" type="diff" sweep="${sweep}"><input>m</input></operator>${output("o")}`;
+  const diff = (sweep: string): string =>
+    `${swept}<operator id="o" type="diff" sweep="${sweep}"><input>m</input></operator>${output("o")}`;
   expect(await answer(diff("intern"))).toBe(lines("# size[byte] min(t)-min(t)[us] ", "0 1.0 ", "8 1.25 "));
   const failure = await answer(diff("inward")).catch((error: unknown) => error);
   expect(isFailure(failure) ? failure.message : failure).toContain("its sweep is 'inward'");
@@ -317,7 +371,8 @@ test("durations are shown as clocks", async () => {
 });
 
 test("XML output escapes what it shows", async () => {
-  const net = '<parameter id="net" show="filter"><value>net</value><filter><lesser>&lt;x&amp;</lesser></filter></parameter>';
+  const net =
+    '<parameter id="net" show="filter"><value>net</value><filter><lesser>&lt;x&amp;</lesser></filter></parameter>';
   const none = `${net}${size}<source id="s"><result>t</result><input>size</input><input>net</input></source><output target="xml"><input>s</input></output>`;
   expect(await answer(none)).toBe("<output>\n</output>\n");
   const one = `${net.replace("lesser>&lt;x&amp;</lesser", "notequal>&lt;x&amp;</notequal")}<run id="r"><index>3</index></run>${size}
@@ -338,7 +393,10 @@ test("XML output escapes what it shows", async () => {
 });
 
 test.each([
-  [`${times}<operator id="o" type="agv"><input>s</input></operator>${output("o")}`, "there is no operator 'agv', did you mean avg?"],
+  [
+    `${times}<operator id="o" type="agv"><input>s</input></operator>${output("o")}`,
+    "there is no operator 'agv', did you mean avg?",
+  ],
   [
     `<operator id="a"><input>b</input></operator><operator id="b"><input>a</input></operator>${output("a")}`,
     "the elements of the query go round in a circle: a -> b -> a",
@@ -365,13 +423,15 @@ test.each([
 });
 
 test("what no output needs is not evaluated", async () => {
-  expect(await answer(`${times}<operator id="o" type="unheard"><input>s</input></operator>${output("s")}`)).toContain("4.0");
+  expect(await answer(`${times}<operator id="o" type="unheard"><input>s</input></operator>${output("s")}`)).toContain(
+    "4.0",
+  );
 });
 
 test("a fixed content that the query has not is refused", async () => {
-  const failure = await answer(`<fixed id="f.size"><content>1</content></fixed>${times}${output("s")}`, { "f.sise": "1" }).catch(
-    (error: unknown) => error,
-  );
+  const failure = await answer(`<fixed id="f.size"><content>1</content></fixed>${times}${output("s")}`, {
+    "f.sise": "1",
+  }).catch((error: unknown) => error);
   expect(isFailure(failure, "unknown-element") ? failure.message : failure).toBe(
     "the query has no fixed content 'f.sise', did you mean f.size?",
   );

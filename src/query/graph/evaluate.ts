@@ -25,7 +25,16 @@ import type { CompilePattern, Predicate } from "./predicate.ts";
 import { chronologyOf, contentsOfRuns, factsOf, type RunData } from "./run-lookup.ts";
 import { choosesVersions, selectRuns, type SelectableRun } from "./run-selection.ts";
 import { planSource, type SourcePlan } from "./source-plan.ts";
-import { choices, clonesOf, isIntern, sweptFilters, variantName, type Clone, type SweptInput, type Variant } from "./sweep.ts";
+import {
+  choices,
+  clonesOf,
+  isIntern,
+  sweptFilters,
+  variantName,
+  type Clone,
+  type SweptInput,
+  type Variant,
+} from "./sweep.ts";
 import { compareContents, type Vector } from "./vector.ts";
 
 /** Where the data of an experiment come from. Only active runs are told of. */
@@ -79,13 +88,22 @@ class Evaluation {
   #runs: readonly SelectableRun[] | undefined;
   #places: ReadonlyMap<string, number> | undefined;
 
-  constructor(query: QueryDescription, data: SourceData, compat: "perfbase" | undefined, trace: EvaluationTrace | undefined) {
+  constructor(
+    query: QueryDescription,
+    data: SourceData,
+    compat: "perfbase" | undefined,
+    trace: EvaluationTrace | undefined,
+  ) {
     this.#query = query;
     this.#graph = graphOf(query);
     this.#data = data;
     this.#compat = compat;
     this.#trace = trace;
-    this.#rows = new DatabaseRows(data, this.#isChronological || [...this.#graph.nodes.values()].some(asksForRuns), trace);
+    this.#rows = new DatabaseRows(
+      data,
+      this.#isChronological || [...this.#graph.nodes.values()].some(asksForRuns),
+      trace,
+    );
   }
 
   async outputs(): Promise<OutputVectors[]> {
@@ -102,7 +120,8 @@ class Evaluation {
   /** The variants of an input with their rows. */
   async #whole(input: SweptInput["input"]): Promise<SweptInput> {
     const variants: Variant[] = [];
-    for (const variant of this.#swept(input).variants) variants.push({ ...variant, vector: await this.#rows.vector(variant.vector) });
+    for (const variant of this.#swept(input).variants)
+      variants.push({ ...variant, vector: await this.#rows.vector(variant.vector) });
     return { input, variants };
   }
 
@@ -113,7 +132,8 @@ class Evaluation {
   async #evaluated(node: Node): Promise<Variant[]> {
     if (node.kind === "source") return this.#source(node.element);
     const inputs = node.element.inputs.map((input) => this.#swept(input));
-    const clones = node.kind === "operator" ? clonesOfOperator(node.element, inputs) : clonesOfCombiner(node.element, inputs);
+    const clones =
+      node.kind === "operator" ? clonesOfOperator(node.element, inputs) : clonesOfCombiner(node.element, inputs);
     const surroundings = node.kind === "operator" ? await this.#surroundings(node.element) : {};
     const variants: Variant[] = [];
     for (const { choice, inputs: chosen } of clones) {
@@ -140,7 +160,9 @@ class Evaluation {
     const compat = this.#compat === undefined ? {} : { compat: this.#compat };
     if (question === undefined) return compat;
     const lookup =
-      "fact" in question ? factsOf(question.fact, await this.#allRuns()) : await contentsOfRuns(element, question.variable, this.#data);
+      "fact" in question
+        ? factsOf(question.fact, await this.#allRuns())
+        : await contentsOfRuns(element, question.variable, this.#data);
     return { ...compat, lookup };
   }
 
@@ -151,7 +173,9 @@ class Evaluation {
         swept.push({ parameter, filters: await this.#filtersOf(parameter) });
     const variants: Variant[] = [];
     for (const choice of choices(inOrder(swept, element, this.#data.experiment), element.id)) {
-      const chosen = new Map(swept.flatMap(({ parameter, filters }) => pairOf(parameter.id, filters[choice.get(parameter.id) ?? -1])));
+      const chosen = new Map(
+        swept.flatMap(({ parameter, filters }) => pairOf(parameter.id, filters[choice.get(parameter.id) ?? -1])),
+      );
       variants.push({ choice, vector: await this.#vector(element, choice, chosen) });
     }
     return variants;
@@ -210,7 +234,9 @@ class Evaluation {
 
   /** Whether the order of runs of several sources may have to be told. */
   get #isChronological(): boolean {
-    return [...this.#graph.nodes.values()].some((node) => node.kind === "operator" && operatorOf(node.element).isChronological === true);
+    return [...this.#graph.nodes.values()].some(
+      (node) => node.kind === "operator" && operatorOf(node.element).isChronological === true,
+    );
   }
 
   async #allRuns(): Promise<readonly SelectableRun[]> {
@@ -221,7 +247,10 @@ class Evaluation {
 
 /** Whether what an element makes of rows depends on the runs that they are from. */
 function asksForRuns({ kind, element }: Node): boolean {
-  return kind === "operator" && (element.scope === "run" || ["runindex", "param", "runparam", "resolve"].includes(element.type ?? ""));
+  return (
+    kind === "operator" &&
+    (element.scope === "run" || ["runindex", "param", "runparam", "resolve"].includes(element.type ?? ""))
+  );
 }
 
 function clonesOfOperator(element: OperatorElement, inputs: readonly SweptInput[]): Clone[] {
@@ -234,9 +263,14 @@ function clonesOfOperator(element: OperatorElement, inputs: readonly SweptInput[
 /** Inputs whose sweeps make several combiners stand before those that are taken together in each, as perfbase has them. */
 function clonesOfCombiner(element: CombinerElement, inputs: readonly SweptInput[]): Clone[] {
   const { id, sweepCombine, sweepGroup: group } = element;
-  const isSwept = group === undefined || inputs.some(({ variants }) => variants.some(({ choice }) => choice.has(group)));
+  const isSwept =
+    group === undefined || inputs.some(({ variants }) => variants.some(({ choice }) => choice.has(group)));
   if (!isSwept)
-    throw refuse(element, `none of its inputs is swept by '${group.slice(0, 64)}'`, "name a parameter with a sweep in sweep_group");
+    throw refuse(
+      element,
+      `none of its inputs is swept by '${group.slice(0, 64)}'`,
+      "name a parameter with a sweep in sweep_group",
+    );
   const ordered = [...inputs].sort((a, b) => Number(isIntern(a, "intern")) - Number(isIntern(b, "intern")));
   return clonesOf(ordered, { element: id, byDefault: "intern", combine: sweepCombine, group });
 }
@@ -252,7 +286,9 @@ function inOrder<T extends { readonly parameter: ParameterElement }>(
   experiment: Experiment,
 ): T[] {
   const rank = ({ parameter }: T): number => (findVariable(parameter.value, experiment).occurrence === "once" ? 1 : 0);
-  return [...swept].sort((a, b) => rank(a) - rank(b) || inputs.indexOf(a.parameter.id) - inputs.indexOf(b.parameter.id));
+  return [...swept].sort(
+    (a, b) => rank(a) - rank(b) || inputs.indexOf(a.parameter.id) - inputs.indexOf(b.parameter.id),
+  );
 }
 
 /** The experiment that a query is about. Fails with `query-not-possible` when neither it nor its user says. */
@@ -260,5 +296,9 @@ export function experimentOf(query: QueryDescription | undefined, given: string 
   const name = given ?? query?.experiment;
   if (name !== undefined && name !== "") return name;
   const problem = "it names no experiment";
-  throw new Failure("query-not-possible", { element: query?.id ?? "query", problem, advice: "name one with -e, or in <experiment>" });
+  throw new Failure("query-not-possible", {
+    element: query?.id ?? "query",
+    problem,
+    advice: "name one with -e, or in <experiment>",
+  });
 }

@@ -55,7 +55,8 @@ export function sourceFilterLabel(filters: readonly FilterGroup[], find: (name: 
 
 function sourceGroupLabel({ boolean, members }: FilterGroup, find: (name: string) => Variable): string {
   const parts = members.map((member) => {
-    if (member.kind === "filter") return member.members.length > 1 ? `(${sourceGroupLabel(member, find)})` : sourceGroupLabel(member, find);
+    if (member.kind === "filter")
+      return member.members.length > 1 ? `(${sourceGroupLabel(member, find)})` : sourceGroupLabel(member, find);
     const variable = find(member.of ?? "");
     return conditionLabel({ id: "", value: variable.name, filters: [] }, member, variable);
   });
@@ -128,7 +129,8 @@ function isTrue(content: string): boolean {
 /** Numbers with their unit; whatever SQL would quote, in quotes. */
 function contentText(parameter: ParameterElement, variable: Variable, content: string): string {
   const isNumber = hasUnits(variable.type) || variable.type === "boolean";
-  if (isNumber) return /[\d.]$/.test(content) || variable.type === "boolean" ? content + unitOf(parameter, variable) : content;
+  if (isNumber)
+    return /[\d.]$/.test(content) || variable.type === "boolean" ? content + unitOf(parameter, variable) : content;
   return parameter.style === undefined || parameter.style === "full" ? `'${content}'` : content;
 }
 

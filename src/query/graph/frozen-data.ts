@@ -16,9 +16,14 @@ export function choiceKey(choice: Parameters<SourceData["versions"]>[0]): string
 export const historyKey = "history";
 
 /** The data of an experiment as if it had these runs only, whatever others it has by now, and as if choices of versions meant what they meant. */
-export function frozenData(data: SourceData, runs: readonly number[], choices: ReadonlyMap<string, readonly string[]>): SourceData {
+export function frozenData(
+  data: SourceData,
+  runs: readonly number[],
+  choices: ReadonlyMap<string, readonly string[]>,
+): SourceData {
   const kept = new Set(runs);
-  const rows: SourceData["rows"] = (plan) => data.rows({ ...plan, runs: plan.runs?.filter((run) => kept.has(run)) ?? runs });
+  const rows: SourceData["rows"] = (plan) =>
+    data.rows({ ...plan, runs: plan.runs?.filter((run) => kept.has(run)) ?? runs });
   return {
     ...data,
     rows,

@@ -1,6 +1,12 @@
 import { Failure } from "../../core/errors.ts";
 import { nearest } from "../../core/near-names.ts";
-import type { CombinerElement, OperatorElement, OutputElement, QueryDescription, SourceElement } from "../../core/query-description.ts";
+import type {
+  CombinerElement,
+  OperatorElement,
+  OutputElement,
+  QueryDescription,
+  SourceElement,
+} from "../../core/query-description.ts";
 
 /** What yields a vector. */
 export type Node =
@@ -26,14 +32,17 @@ export function graphOf(query: QueryDescription): Graph {
     throw new Failure("unknown-element", { kind: "output", id: "<output>", known: [...all.keys()].join(", ") });
   const reached = new Map<string, Node>();
   const visit = (id: string, by: string, path: readonly string[]): void => {
-    if (path.includes(id)) throw new Failure("query-cycle", { path: [...path.slice(path.indexOf(id)), id].join(" -> ") });
+    if (path.includes(id))
+      throw new Failure("query-cycle", { path: [...path.slice(path.indexOf(id)), id].join(" -> ") });
     if (reached.has(id)) return;
     const node = all.get(id);
     if (node === undefined) throw unknown(id, by, [...all.keys()]);
     if (node.kind !== "source") for (const input of node.element.inputs) visit(input.id, id, [...path, id]);
     reached.set(id, node);
   };
-  query.outputs.forEach((output, at) => output.inputs.forEach((input) => visit(input.id, output.id ?? `output ${at + 1}`, [])));
+  query.outputs.forEach((output, at) =>
+    output.inputs.forEach((input) => visit(input.id, output.id ?? `output ${at + 1}`, [])),
+  );
   return { outputs: query.outputs, nodes: reached };
 }
 

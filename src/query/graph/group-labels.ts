@@ -16,7 +16,9 @@ export interface CommonLabel {
 
 /** The variables whose common content is a label; undefined: some have no order that databases know. */
 export function commonVariables({ source, rows }: Deferred): CommonLabel[] | undefined {
-  const found = source.labels.flatMap((label) => ("at" in label ? [{ label, variable: rows.variables[label.at] as Variable }] : []));
+  const found = source.labels.flatMap((label) =>
+    "at" in label ? [{ label, variable: rows.variables[label.at] as Variable }] : [],
+  );
   return found.some(({ variable }) => variable.type === "binary") ? undefined : found;
 }
 

@@ -17,7 +17,8 @@ export function joined(
   surroundings: Surroundings,
 ): Deferred | undefined {
   const [first, ...others] = inputs;
-  const isPlain = inputs.every((each) => each.inOrder && !tellsCommon(each)) && others.every(({ rows }) => rows.joins === undefined);
+  const isPlain =
+    inputs.every((each) => each.inOrder && !tellsCommon(each)) && others.every(({ rows }) => rows.joins === undefined);
   if (!isPlain || (element.match ?? "parameter") !== "parameter") return undefined;
   const before = first.rows.joins ?? [];
   const sides = inputs.map(({ shape, expressions }, at): RowsInDatabase => ({

@@ -40,7 +40,9 @@ function resolved(node: unknown, change: (text: string) => string): unknown {
   if (Array.isArray(node)) return node.map((each) => resolved(each, change));
   if (node instanceof Map) return new Map([...node].map(([key, content]) => [key, resolved(content, change)]));
   if (typeof node !== "object" || node === null) return node;
-  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, keeps(key, node) ? value : resolved(value, change)]));
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [key, keeps(key, node) ? value : resolved(value, change)]),
+  );
 }
 
 /** The inputs of a source are ids; those of other elements have texts beside the id. */

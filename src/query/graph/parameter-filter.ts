@@ -9,7 +9,11 @@ import { always, isAlways, join, type Predicate } from "./predicate.ts";
 const symbols = { equal: "=", notequal: "<>", lesser: "<", lessequal: "<=", greater: ">", greaterequal: ">=" } as const;
 
 /** The condition that all filters of a parameter make together. Fails with `bad-content` and friends for contents of another type. */
-export function filterOf(filters: readonly FilterGroup[], boolean: Junction | undefined, variable: Variable): Predicate {
+export function filterOf(
+  filters: readonly FilterGroup[],
+  boolean: Junction | undefined,
+  variable: Variable,
+): Predicate {
   const groups = filters.map((filter) => groupOf(filter, () => variable));
   return some(boolean ?? "and", groups);
 }
@@ -25,7 +29,9 @@ export function sourceFilterOf(filters: readonly FilterGroup[], find: (name: str
 function groupOf({ boolean, members }: FilterGroup, variableOf: (condition: FilterCondition) => Variable): Predicate {
   return some(
     boolean ?? "and",
-    members.map((member) => (member.kind === "filter" ? groupOf(member, variableOf) : conditionOf(member, variableOf(member)))),
+    members.map((member) =>
+      member.kind === "filter" ? groupOf(member, variableOf) : conditionOf(member, variableOf(member)),
+    ),
   );
 }
 
@@ -75,7 +81,12 @@ function truth(content: string, variable: Variable): boolean {
   const value = readValue(content, "boolean");
   if (variable.type === "boolean" && typeof value === "boolean") return value;
   const problem = value instanceof Misfit ? value.problem : "only a boolean can be asked whether it is true";
-  throw new Failure("bad-content", { content: content.slice(0, 80), variable: variable.name, type: variable.type, problem });
+  throw new Failure("bad-content", {
+    content: content.slice(0, 80),
+    variable: variable.name,
+    type: variable.type,
+    problem,
+  });
 }
 
 /** The filters of a parameter, with the one that a sweep chose. */

@@ -5,7 +5,11 @@ import type { Variable } from "../../core/variable.ts";
 /** A condition on the contents of one row, as a tree. Without a content only `null` holds. */
 export type Predicate =
   | { readonly kind: Junction; readonly of: readonly Predicate[] }
-  | { readonly kind: "=" | "<>" | "<" | "<=" | ">" | ">="; readonly variable: Variable; readonly value: Exclude<Value, null> }
+  | {
+      readonly kind: "=" | "<>" | "<" | "<=" | ">" | ">=";
+      readonly variable: Variable;
+      readonly value: Exclude<Value, null>;
+    }
   | { readonly kind: "null" | "notnull"; readonly variable: Variable }
   /** `contain`: the text is part of the content, `notcontain`: it is not; `like`: SQL's LIKE, where % is any text and _ any character; `regexp`: RE2, anywhere. */
   | { readonly kind: TextComparison; readonly variable: Variable; readonly text: string };
@@ -82,7 +86,12 @@ function quoted(character: string): string {
   return character.replace(/[\\.+*?()|[\]{}^$]/g, "\\$&");
 }
 
-function holdsComparison(kind: "=" | "<>" | "<" | "<=" | ">" | ">=", value: Value, bound: Value, { type }: Variable): boolean {
+function holdsComparison(
+  kind: "=" | "<>" | "<" | "<=" | ">" | ">=",
+  value: Value,
+  bound: Value,
+  { type }: Variable,
+): boolean {
   if (value === null) return false;
   const order = compareValues(value, bound, type);
   if (kind === "=") return order === 0;

@@ -23,7 +23,11 @@ export type RowExpression =
   /** Floats; of less than zero there is no root. `finite`: what is not finite is missing; `float`: the number nearest to a whole one. */
   | { readonly kind: "abs" | "sqrt" | "finite" | "float"; readonly of: RowExpression }
   /** Of two numbers of one kind; a missing one is passed over. */
-  | { readonly kind: "total" | "product" | "least" | "greatest"; readonly left: RowExpression; readonly right: RowExpression };
+  | {
+      readonly kind: "total" | "product" | "least" | "greatest";
+      readonly left: RowExpression;
+      readonly right: RowExpression;
+    };
 
 /** What may turn out to be a division by zero. */
 export interface Quotient {
@@ -110,9 +114,19 @@ export function mentions(expression: RowExpression): number {
 }
 
 export function float(kind: "+" | "-" | "*" | "/", left: RowExpression, right: RowExpression | number): RowExpression {
-  return { kind, whole: false, left, right: typeof right === "number" ? { kind: "constant", value: right, whole: false } : right };
+  return {
+    kind,
+    whole: false,
+    left,
+    right: typeof right === "number" ? { kind: "constant", value: right, whole: false } : right,
+  };
 }
 
 export function whole(kind: "+" | "-" | "*" | "%", left: RowExpression, right: RowExpression | number): RowExpression {
-  return { kind, whole: true, left, right: typeof right === "number" ? { kind: "constant", value: right, whole: true } : right };
+  return {
+    kind,
+    whole: true,
+    left,
+    right: typeof right === "number" ? { kind: "constant", value: right, whole: true } : right,
+  };
 }

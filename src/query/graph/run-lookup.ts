@@ -23,12 +23,23 @@ type Lookup = NonNullable<Surroundings["lookup"]>;
 export async function contentsOfRuns(element: OperatorElement, name: string, data: RunData): Promise<Lookup> {
   const variable = variableOf(data.experiment, name);
   if (variable.occurrence !== "once")
-    throw refuse(element, `'${variable.name}' has a content for each data set, not one for each run`, "name a parameter that occurs once");
-  const { table } = await data.rows({ variables: [variable], once: always, multiple: always, chronology: "created", of: "runs" });
+    throw refuse(
+      element,
+      `'${variable.name}' has a content for each data set, not one for each run`,
+      "name a parameter that occurs once",
+    );
+  const { table } = await data.rows({
+    variables: [variable],
+    once: always,
+    multiple: always,
+    chronology: "created",
+    of: "runs",
+  });
   const [runs, contents] = table.columns;
   const found = new Map<number, ReturnType<typeof valueAt>>();
   if (runs?.kind === "number" && contents && isPlain(contents))
-    for (let row = 0; row < table.length; row++) found.set(runs.values[row] ?? -1, valueAt(contents, row, variable.type));
+    for (let row = 0; row < table.length; row++)
+      found.set(runs.values[row] ?? -1, valueAt(contents, row, variable.type));
   return { variable, contents: found };
 }
 

@@ -50,7 +50,9 @@ function testOf(selection: RunSelection, compile: CompilePattern, versions: Read
     ...timeTests(selection.created, (run) => run.created, selection.id),
     ...timeTests(selection.performed, (run) => run.performed, selection.id),
     ...(selection.label === undefined ? [] : [(run: SelectableRun): boolean => run.description === selection.label]),
-    ...(versions === undefined ? [] : [(run: SelectableRun): boolean => run.version !== undefined && versions.has(run.version)]),
+    ...(versions === undefined
+      ? []
+      : [(run: SelectableRun): boolean => run.version !== undefined && versions.has(run.version)]),
     ...textTests(selection.synopsis, (run) => run.synopsis, compile),
     ...textTests(selection.description, (run) => run.description, compile),
   ];
@@ -59,7 +61,11 @@ function testOf(selection: RunSelection, compile: CompilePattern, versions: Read
   return selection.mask === "exclude" ? (run) => !all(run) : all;
 }
 
-function textTests(source: string | undefined, text: (run: SelectableRun) => string | undefined, compile: CompilePattern): Test[] {
+function textTests(
+  source: string | undefined,
+  text: (run: SelectableRun) => string | undefined,
+  compile: CompilePattern,
+): Test[] {
   if (source === undefined) return [];
   const fits = compile(source);
   return [(run) => fits(text(run) ?? "")];
@@ -96,12 +102,17 @@ function timeTests(range: TimeRange | undefined, time: (run: SelectableRun) => n
 
 /** The first moment (`from`) or the moment behind the last one (`to`). A day without a time is meant whole, in UTC. */
 function instant({ date, time }: PointInTime, end: "from" | "to", id: string): number {
-  if (date === undefined) throw refused(id, "a time without a date selects no runs", "write <date> with day, month and year");
+  if (date === undefined)
+    throw refused(id, "a time without a date selects no runs", "write <date> with day, month and year");
   const year = /^\d{1,2}$/.test(date.year) ? 2000 + Number(date.year) : Number(date.year);
   const month = /^\d+$/.test(date.month) ? date.month : monthNumber(date.month);
   const days = readDate(`${String(year).padStart(4, "0")}-${month}-${date.day}`);
   if (days instanceof Misfit)
-    throw refused(id, `there is no day ${date.day} ${date.month} ${date.year}`, "write day, month (number or name) and year");
+    throw refused(
+      id,
+      `there is no day ${date.day} ${date.month} ${date.year}`,
+      "write day, month (number or name) and year",
+    );
   const seconds = time === undefined ? 0 : readTimeOfDay(time);
   if (seconds instanceof Misfit) throw refused(id, `'${time}' is no time of day`, "write hh:mm or hh:mm:ss");
   const first = (days * secondsPerDay + seconds) * microseconds;

@@ -43,7 +43,10 @@ export interface RowPlan {
   /** Rows are left out where everything of one of these lists is a division by zero. */
   readonly quotients?: readonly (readonly Quotient[])[];
   /** Only so many rows, in the order of these expressions where there are any; missing contents last. */
-  readonly first?: { readonly count: number; readonly order: readonly { readonly of: RowExpression; readonly descending: boolean }[] };
+  readonly first?: {
+    readonly count: number;
+    readonly order: readonly { readonly of: RowExpression; readonly descending: boolean }[];
+  };
   /** Groups are asked for in place of rows. */
   readonly summary?: Summary;
   /** What a row is: a data set, or a run where only contents of runs are asked for. */
@@ -77,7 +80,9 @@ export interface PlannedColumn {
 }
 
 /** A label that is known, or the content of a column in case that all rows share it. */
-export type PlannedLabel = FilterLabel | { readonly parameter: ParameterElement; readonly at: number; readonly titleOnly: boolean };
+export type PlannedLabel =
+  | FilterLabel
+  | { readonly parameter: ParameterElement; readonly at: number; readonly titleOnly: boolean };
 
 /**
  * Looks up the names of a source. `chosen` has the filter of each swept parameter. Fails with `unknown-variable`, `unknown-element`, and for
@@ -105,7 +110,9 @@ export function planSource(
   return {
     element,
     columns: [
-      ...shown.map(({ parameter, variable }) => parameterColumn(parameter, element.axislabels?.get(parameter.id), variable, at(variable))),
+      ...shown.map(({ parameter, variable }) =>
+        parameterColumn(parameter, element.axislabels?.get(parameter.id), variable, at(variable)),
+      ),
       ...results.map(({ result, variable }) => resultColumn(result, variable, at(variable))),
     ],
     series: named.series,
@@ -130,7 +137,12 @@ interface NamedParameter {
   readonly filters: readonly FilterGroup[];
 }
 
-function parameterColumn({ alias }: ParameterElement, axislabel: string | undefined, variable: Variable, at: number): PlannedColumn {
+function parameterColumn(
+  { alias }: ParameterElement,
+  axislabel: string | undefined,
+  variable: Variable,
+  at: number,
+): PlannedColumn {
   const synopsis = axislabel === undefined ? {} : { synopsis: axislabel };
   return { at, variable: { ...variable, role: "parameter", ...synopsis }, display: alias ?? variable.name };
 }
@@ -148,7 +160,8 @@ function conditionsOf(
   more: Predicate,
 ): Pick<RowPlan, "once" | "multiple"> {
   const filters = parameters.map(({ parameter, filters: own, variable }) => filterOf(own, parameter.boolean, variable));
-  const present: readonly Predicate[] = missing === "keep" ? [] : results.map(({ variable }) => ({ kind: "notnull", variable }));
+  const present: readonly Predicate[] =
+    missing === "keep" ? [] : results.map(({ variable }) => ({ kind: "notnull", variable }));
   const among = (occurrence: Variable["occurrence"]): Predicate => {
     const own = (each: Predicate): boolean => variablesIn(each).some((variable) => variable.occurrence === occurrence);
     return join("and", [join(boolean, filters.filter(own)), ...present.filter(own)]);
@@ -169,9 +182,15 @@ function showsData({ show = "auto" }: ParameterElement, { occurrence }: Variable
   return show === "data" || show === "all" || (show === "auto" && occurrence === "multiple");
 }
 
-function labelsOf(parameter: ParameterElement, filters: readonly FilterGroup[], variable: Variable, at: number): PlannedLabel[] {
+function labelsOf(
+  parameter: ParameterElement,
+  filters: readonly FilterGroup[],
+  variable: Variable,
+  at: number,
+): PlannedLabel[] {
   const { show = "auto" } = parameter;
-  const isLabel = show === "filter" || show === "title" || show === "all" || (show === "auto" && variable.occurrence === "once");
+  const isLabel =
+    show === "filter" || show === "title" || show === "all" || (show === "auto" && variable.occurrence === "once");
   if (!isLabel) return [];
   const text = filterLabel(parameter, filters, variable);
   const titleOnly = show === "title";
@@ -180,7 +199,11 @@ function labelsOf(parameter: ParameterElement, filters: readonly FilterGroup[], 
 }
 
 /** A content of runs does not order the rows within a run. */
-function keyOf({ order = "ascending", key }: SourceElement, experiment: Experiment, first: Variable | undefined): Pick<RowPlan, "key"> {
+function keyOf(
+  { order = "ascending", key }: SourceElement,
+  experiment: Experiment,
+  first: Variable | undefined,
+): Pick<RowPlan, "key"> {
   const variable = key === undefined ? first : findVariable(key, experiment);
   if (order === "keep" || variable?.occurrence !== "multiple") return {};
   return { key: { variable, descending: order === "descending" } };
@@ -198,6 +221,7 @@ function inputsOf(element: SourceElement, query: QueryDescription): NamedInputs 
   const found = { parameters: among(query.parameters), runs: among(query.runs), series: among(query.series) };
   const known = new Set([...found.parameters, ...found.runs, ...found.series].map((each) => each.id));
   const missing = element.inputs.find((id) => !known.has(id));
-  if (missing !== undefined) throw new Failure("unknown-element", { kind: "parameter, run or series", id: missing, by: element.id });
+  if (missing !== undefined)
+    throw new Failure("unknown-element", { kind: "parameter, run or series", id: missing, by: element.id });
   return found;
 }

@@ -77,7 +77,12 @@ function seriesColumn(series: SeriesElement, runs: Int32Array): VectorColumn {
     const before = values[row - 1] ?? base;
     values[row] = isFirst ? base : series.inc === "exponential" ? before * increment : before + increment;
   }
-  const variable: Variable = { name: series.name, role: "parameter", occurrence: "multiple", type: isInteger ? "integer" : "float" };
+  const variable: Variable = {
+    name: series.name,
+    role: "parameter",
+    occurrence: "multiple",
+    type: isInteger ? "integer" : "float",
+  };
   return { variable, display: series.name, column: { kind: "number", values, missing: null, exact: null } };
 }
 

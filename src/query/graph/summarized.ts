@@ -22,7 +22,12 @@ export interface Summarized {
 }
 
 /** An aggregate of rows that stay where they are; undefined: it needs them here. Fails as the operator does. */
-export function aggregateOf(element: OperatorElement, input: Deferred, common: CommonLabel[], needsRuns: boolean): Summarized | undefined {
+export function aggregateOf(
+  element: OperatorElement,
+  input: Deferred,
+  common: CommonLabel[],
+  needsRuns: boolean,
+): Summarized | undefined {
   const operator = operatorOf(element);
   const of = operator.aggregateOf?.(element);
   if (of?.summary === undefined) return undefined;
@@ -61,11 +66,15 @@ function extremeRow(element: OperatorElement, input: Deferred, descending: boole
 
 /** Parameters are contents as they are. */
 function keysOf({ shape, expressions }: Deferred): RowExpression[] {
-  return shape.columns.flatMap((column, at) => (column.variable.role === "parameter" ? [expressions[at] as RowExpression] : []));
+  return shape.columns.flatMap((column, at) =>
+    column.variable.role === "parameter" ? [expressions[at] as RowExpression] : [],
+  );
 }
 
 function resultExpressions({ shape, expressions }: Deferred): RowExpression[] {
-  return shape.columns.flatMap((column, at) => (column.variable.role === "result" ? [expressions[at] as RowExpression] : []));
+  return shape.columns.flatMap((column, at) =>
+    column.variable.role === "result" ? [expressions[at] as RowExpression] : [],
+  );
 }
 
 /** What is there is taken as it is: the database has made one content of many. */
@@ -82,7 +91,12 @@ function inDatabase({ row: _, ...of }: Aggregate): Aggregate {
 }
 
 /** One row per group, with the run, the contents that it is grouped by and the aggregates in place of the results. */
-function groupsOf(input: Deferred, { table, chronology }: SourceRows, keys: number, common: readonly CommonLabel[]): Vector {
+function groupsOf(
+  input: Deferred,
+  { table, chronology }: SourceRows,
+  keys: number,
+  common: readonly CommonLabel[],
+): Vector {
   const { shape } = input;
   const [run, ...columns] = table.columns;
   const parameters = parametersOf(shape);
@@ -100,7 +114,8 @@ function groupsOf(input: Deferred, { table, chronology }: SourceRows, keys: numb
       })),
       ...results.map((column, place) => ({ ...column, column: at(keys + place) })),
     ],
-    runs: run?.kind === "number" && run.missing === null ? Int32Array.from(run.values) : new Int32Array(length).fill(-1),
+    runs:
+      run?.kind === "number" && run.missing === null ? Int32Array.from(run.values) : new Int32Array(length).fill(-1),
     chronology,
     length,
     labels: labelsOf(input, common, (place) => at(keys + results.length + place), columns.at(-1), table.length),
@@ -113,19 +128,36 @@ export function statisticsOf(element: OperatorElement, input: Deferred, common: 
   const keys = keysOf(input);
   const columns: Summary["columns"] = asked.flatMap((each) =>
     "statistic" in each
-      ? [{ of: input.expressions[input.shape.columns.indexOf(each.column)] as RowExpression, aggregate: summaryOf(each.statistic) }]
+      ? [
+          {
+            of: input.expressions[input.shape.columns.indexOf(each.column)] as RowExpression,
+            aggregate: summaryOf(each.statistic),
+          },
+        ]
       : [],
   );
-  const rows: RowPlan = { ...input.rows, summary: { by: keys, columns, common: common.map(({ variable }) => variable) } };
+  const rows: RowPlan = {
+    ...input.rows,
+    summary: { by: keys, columns, common: common.map(({ variable }) => variable) },
+  };
   return {
     rows,
     vectorOf(answer) {
-      if (columns.some(({ aggregate: { kind } }, at) => kind === "interpolated" && hasNaN(answer.table.columns[keys.length + 1 + at])))
+      if (
+        columns.some(
+          ({ aggregate: { kind } }, at) =>
+            kind === "interpolated" && hasNaN(answer.table.columns[keys.length + 1 + at]),
+        )
+      )
         return undefined;
       const cells = cellsOf(asked, answer, keys.length);
       const shape: Deferred = { ...input, shape: { ...input.shape, columns: parametersOf(input.shape) } };
       const groups = groupsOf(shape, withoutCells(answer, keys.length, columns.length), keys.length, common);
-      return renamed(element, input.shape, summarizedStatistics(element, { ...groups, length: answer.table.length }, asked, cells));
+      return renamed(
+        element,
+        input.shape,
+        summarizedStatistics(element, { ...groups, length: answer.table.length }, asked, cells),
+      );
     },
   };
 }
@@ -137,7 +169,9 @@ function withoutCells({ table, chronology }: SourceRows, keys: number, cells: nu
 
 /** Between an infinite content and another one databases do not agree. */
 function hasNaN(column: SourceRows["table"]["columns"][number] | undefined): boolean {
-  return column?.kind === "number" && column.values.some((each, row) => Number.isNaN(each) && column.missing?.[row] !== 1);
+  return (
+    column?.kind === "number" && column.values.some((each, row) => Number.isNaN(each) && column.missing?.[row] !== 1)
+  );
 }
 
 type Cell = (row: number) => Value;

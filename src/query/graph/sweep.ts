@@ -16,11 +16,15 @@ const mostVariants = 10_000;
 
 /** One filter for each content of a parameter that is swept without filters of its own. */
 export function sweptFilters(contents: readonly Value[], variable: Variable): FilterGroup[] {
-  return contents.map((content) => ({ kind: "filter", members: [{ kind: "equal", content: filterText(content, variable) }] }));
+  return contents.map((content) => ({
+    kind: "filter",
+    members: [{ kind: "equal", content: filterText(content, variable) }],
+  }));
 }
 
 function filterText(content: Value, { type }: Variable): string {
-  if (type === "float" && typeof content === "number" && Number(floatText(content)) === content) return floatText(content);
+  if (type === "float" && typeof content === "number" && Number(floatText(content)) === content)
+    return floatText(content);
   return formatValue(content, type);
 }
 
@@ -34,7 +38,8 @@ export function choices(
     element,
   );
   return parameters.reduceRight<ReadonlyMap<string, number>[]>(
-    (rest, { parameter, filters }) => rest.flatMap((choice) => filters.map((_, at) => new Map([[parameter.id, at], ...choice]))),
+    (rest, { parameter, filters }) =>
+      rest.flatMap((choice) => filters.map((_, at) => new Map([[parameter.id, at], ...choice]))),
     [new Map()],
   );
 }
@@ -42,7 +47,11 @@ export function choices(
 function checkCount(count: number, element: string): void {
   if (count <= mostVariants) return;
   const problem = `its sweeps make ${count} variants of it, at most ${mostVariants} are possible`;
-  throw new Failure("query-not-possible", { element, problem, advice: "sweep over fewer parameters, or give the sweep filters" });
+  throw new Failure("query-not-possible", {
+    element,
+    problem,
+    advice: "sweep over fewer parameters, or give the sweep filters",
+  });
 }
 
 /** Inputs of one clone of an element. */

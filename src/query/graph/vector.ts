@@ -96,7 +96,11 @@ export function isPlain(column: Column): column is NumberColumn | TextColumn {
 }
 
 /** A column by the name of its variable, or as it is shown; fails with `query-not-possible` and near names. */
-export function columnNamed(element: { readonly id: string }, vector: Pick<Vector, "columns">, name: string): VectorColumn {
+export function columnNamed(
+  element: { readonly id: string },
+  vector: Pick<Vector, "columns">,
+  name: string,
+): VectorColumn {
   const found = vector.columns.find(({ variable, display }) => variable.name === name || display === name);
   if (found) return found;
   const known = [...new Set(vector.columns.flatMap(({ variable, display }) => [variable.name, display]))];

@@ -13,12 +13,17 @@ export interface Coded {
 /** Column `at` of a table, whose contents are the variable's. */
 export function codedColumn(table: Table, at: number, variable: Variable): Coded {
   const column = table.columns[at];
-  if (column === undefined || column.kind === "interned") return { variable, contents: [null], codes: new Int32Array(table.length) };
+  if (column === undefined || column.kind === "interned")
+    return { variable, contents: [null], codes: new Int32Array(table.length) };
   const { found, codes } = column.kind === "text" ? codedTexts(column) : codedNumbers(column, variable);
   const order = [...found.keys()].sort((a, b) => compareValues(found[a] ?? null, found[b] ?? null, variable.type));
   const places = new Int32Array(found.length);
   order.forEach((from, place) => (places[from] = place));
-  return { variable, contents: order.map((from) => found[from] ?? null), codes: codes.map((code) => places[code] ?? 0) };
+  return {
+    variable,
+    contents: order.map((from) => found[from] ?? null),
+    codes: codes.map((code) => places[code] ?? 0),
+  };
 }
 
 interface Found {

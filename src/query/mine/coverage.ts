@@ -41,11 +41,14 @@ export function coverageOf(sets: ParameterSets, samples: readonly Sample[], { le
   const wanted = least ?? mostCommon(measured);
   const gaps: Gap[] = [];
   counts.forEach((values, cell) => {
-    if (values < wanted) gaps.push({ kind: "gap", set: new Map(cellContents(axes, cell)), values, lacking: wanted - values });
+    if (values < wanted)
+      gaps.push({ kind: "gap", set: new Map(cellContents(axes, cell)), values, lacking: wanted - values });
   });
   return {
     parameters: axes.map(({ variable }) => variable.name),
-    leftOut: sets.parameters.filter((each) => !axes.includes(each)).map((each) => ({ name: each.variable.name, contents: variety(each) })),
+    leftOut: sets.parameters
+      .filter((each) => !axes.includes(each))
+      .map((each) => ({ name: each.variable.name, contents: variety(each) })),
     possible: counts.length,
     measured: measured.length,
     wanted,
@@ -87,7 +90,9 @@ function cellCounts(sets: ParameterSets, axes: readonly Coded[], samples: readon
     }
     return counts;
   });
-  return (perResult[0] ?? new Float64Array(0)).map((_, cell) => Math.min(...perResult.map((counts) => counts[cell] as number)));
+  return (perResult[0] ?? new Float64Array(0)).map((_, cell) =>
+    Math.min(...perResult.map((counts) => counts[cell] as number)),
+  );
 }
 
 function cellOf(sets: ParameterSets, axes: readonly Coded[], set: number): number {

@@ -6,7 +6,8 @@ import { courseOf } from "./history.ts";
 /** Two levels that are as far from each other as anybody could wish, in no order within. */
 const low = [1.02, 1, 1.01, 1.005, 1.015];
 const high = [9.01, 9.02, 9, 9.015, 9.005];
-const levels = (before: number, after: number): Float64Array => Float64Array.of(...low.slice(0, before), ...high.slice(0, after));
+const levels = (before: number, after: number): Float64Array =>
+  Float64Array.of(...low.slice(0, before), ...high.slice(0, after));
 
 describe("a step", () => {
   test.each([

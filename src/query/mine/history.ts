@@ -93,7 +93,11 @@ function sides(values: Float64Array, { from, at, to }: Omit<Step, "p">): [Float6
 }
 
 /** By how much the level changes at a step. */
-export function shiftAt(values: Float64Array, step: Step, confidence: number): Shift & { readonly before: number; readonly after: number } {
+export function shiftAt(
+  values: Float64Array,
+  step: Step,
+  confidence: number,
+): Shift & { readonly before: number; readonly after: number } {
   const [before, after] = sides(values, step);
   return { ...shiftBetween(before, after, confidence), before: median(before), after: median(after) };
 }
@@ -121,6 +125,7 @@ function lineCost(values: Float64Array): number {
 
 /** Bayes' information criterion where deviations are double-exponential, for which medians are the best fit. */
 function cost(values: Float64Array, levels: Float64Array, parameters: number): number {
-  const deviation = values.reduce((sum, value, at) => sum + Math.abs(value - (levels[at] as number)), 0) / values.length;
+  const deviation =
+    values.reduce((sum, value, at) => sum + Math.abs(value - (levels[at] as number)), 0) / values.length;
   return 2 * values.length * Math.log(Math.max(deviation, Number.MIN_VALUE)) + parameters * Math.log(values.length);
 }

@@ -19,9 +19,14 @@ const hole = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g;
  * never becomes more than a part of one word; no shell is involved. A command is run as often as the set that lacks
  * most takes, each time for as many values as runs usually bring. Fails with `bad-command` and `bad-job`.
  */
-export function jobsFor(template: string, { gaps, perRun }: Pick<Coverage, "gaps" | "perRun">, parameters: readonly Variable[]): Job[] {
+export function jobsFor(
+  template: string,
+  { gaps, perRun }: Pick<Coverage, "gaps" | "perRun">,
+  parameters: readonly Variable[],
+): Job[] {
   const words = splitCommand(template);
-  if (words.length === 0) throw new Failure("bad-job", { problem: "the command is empty", instead: "write --job 'bench -s {S_chunk}'" });
+  if (words.length === 0)
+    throw new Failure("bad-job", { problem: "the command is empty", instead: "write --job 'bench -s {S_chunk}'" });
   words.forEach((word) => filled(word, (name) => namedIn(name, parameters).name));
   const times = new Map<string, number>();
   for (const { set, lacking } of gaps) {
@@ -52,7 +57,10 @@ function filled(word: string, contentOf: (name: string) => string): string {
   return word.replace(hole, (found, name: string | undefined) => {
     if (found === "{{" || found === "}}") return found.charAt(0);
     if (name === undefined)
-      throw new Failure("bad-job", { problem: `a brace stands alone in '${word}'`, instead: "write {{ for a brace itself" });
+      throw new Failure("bad-job", {
+        problem: `a brace stands alone in '${word}'`,
+        instead: "write {{ for a brace itself",
+      });
     return contentOf(name);
   });
 }

@@ -15,7 +15,9 @@ export function changesChart(parts: readonly MineReport[], order: "time" | "hist
 type Sized = Jump | Drift | Spread;
 
 function sizesChart(part: MineReport): ChartBlock[] {
-  const all = part.findings.filter((finding): finding is Sized => finding.kind !== "outlier" && Number.isFinite(sizeOf(finding)));
+  const all = part.findings.filter(
+    (finding): finding is Sized => finding.kind !== "outlier" && Number.isFinite(sizeOf(finding)),
+  );
   const shown = all.slice(0, mostFindings);
   if (shown.length === 0) return [];
   const kinds = [
@@ -26,7 +28,10 @@ function sizesChart(part: MineReport): ChartBlock[] {
   return [
     {
       kind: "chart",
-      caption: shown.length < all.length ? `The first ${shown.length} of ${all.length} changes and spreads` : "Changes and spreads",
+      caption:
+        shown.length < all.length
+          ? `The first ${shown.length} of ${all.length} changes and spreads`
+          : "Changes and spreads",
       mark: "points",
       x: { label: namesOf(part), scale: "category", categories: shown.map((finding) => shortLabel(finding, part)) },
       y: [{ label: "% of the level", scale: "linear" }],
@@ -37,7 +42,8 @@ function sizesChart(part: MineReport): ChartBlock[] {
 
 function sizes(label: string, shown: readonly Sized[], kind: Finding["kind"]): ChartSeries {
   const own = shown.flatMap((finding, at) => (finding.kind === kind ? [{ finding, at }] : []));
-  const pick = (of: (finding: Sized) => number): Float64Array => Float64Array.from(own, ({ finding }) => of(finding) * 100);
+  const pick = (of: (finding: Sized) => number): Float64Array =>
+    Float64Array.from(own, ({ finding }) => of(finding) * 100);
   return {
     label,
     axis: 0,
@@ -72,7 +78,9 @@ function shortLabel(finding: Sized, { results, parameters }: MineReport): string
 /** Where a change is: one set may have several. */
 function runsOf(finding: Sized): string[] {
   if (finding.kind === "spread") return [];
-  return [finding.kind === "jump" ? `run ${finding.at.number}` : `runs ${finding.since.number} … ${finding.until.number}`];
+  return [
+    finding.kind === "jump" ? `run ${finding.at.number}` : `runs ${finding.since.number} … ${finding.until.number}`,
+  ];
 }
 
 function labelOf({ result, set }: Sized, { results, parameters }: MineReport): string {
@@ -88,7 +96,14 @@ function coursesChart(part: MineReport, order: "time" | "history"): ChartBlock[]
     if (course === undefined || labels.has(label) || labels.size === mostSeries) return [];
     labels.add(label);
     const share = Math.abs(course.levels[0] ?? 1) / 100;
-    return [{ label, axis: 0, x: Float64Array.from(course.runs, (place) => place + 1), y: course.medians.map((value) => value / share) }];
+    return [
+      {
+        label,
+        axis: 0,
+        x: Float64Array.from(course.runs, (place) => place + 1),
+        y: course.medians.map((value) => value / share),
+      },
+    ];
   });
   if (series.length === 0) return [];
   return [

@@ -31,16 +31,26 @@ export function mineTables(told: Told, most: number): Block[] {
 }
 
 function summary({ results, parameters, sets, values, runs }: MineReport): string {
-  const by = parameters.length === 0 ? "no parameter varies" : `sets of ${parameters.map(({ name }) => name).join(", ")}`;
+  const by =
+    parameters.length === 0 ? "no parameter varies" : `sets of ${parameters.map(({ name }) => name).join(", ")}`;
   return `${results.map(({ name }) => name).join(", ")}: ${counted(values, "value")} in ${counted(runs, "run")}, ${counted(sets, "set")}; ${by}`;
 }
 
 /** `left` and `right` say how a column is aligned. */
 function head(left: readonly string[], right: readonly string[]): Head {
-  return [...left.map((label) => ({ label, align: "left" as const })), ...right.map((label) => ({ label, align: "right" as const }))];
+  return [
+    ...left.map((label) => ({ label, align: "left" as const })),
+    ...right.map((label) => ({ label, align: "right" as const })),
+  ];
 }
 
-function table<T>(caption: string, columns: Head, found: readonly T[], row: (each: T) => string[], most: number): Block[] {
+function table<T>(
+  caption: string,
+  columns: Head,
+  found: readonly T[],
+  row: (each: T) => string[],
+  most: number,
+): Block[] {
   if (found.length === 0) return [{ kind: "text", text: caption }];
   const block: TableBlock = { kind: "table", caption, head: columns, rows: found.slice(0, most).map(row) };
   const rest = found.length - most;
@@ -58,7 +68,9 @@ function gapBlocks({ coverage, parameters }: MineReport, most: number): Block[] 
   return table(caption, head(coverage.parameters, ["values", "lacking"]), gaps, gapRow, most);
 
   function gapRow({ set, values, lacking: more }: Gap): string[] {
-    const contents = [...set].map(([name, value]) => formatValue(value, variableOf(name, parameters)?.type ?? "string"));
+    const contents = [...set].map(([name, value]) =>
+      formatValue(value, variableOf(name, parameters)?.type ?? "string"),
+    );
     return [...contents, String(values), String(more)];
   }
 }
@@ -75,7 +87,10 @@ function jobBlocks(jobs: readonly Job[] | undefined, most: number): Block[] {
   );
 }
 
-function only<K extends Finding["kind"]>(findings: readonly Finding[], ...kinds: readonly K[]): Extract<Finding, { readonly kind: K }>[] {
+function only<K extends Finding["kind"]>(
+  findings: readonly Finding[],
+  ...kinds: readonly K[]
+): Extract<Finding, { readonly kind: K }>[] {
   return findings.filter((finding): finding is Extract<Finding, { readonly kind: K }> =>
     (kinds as readonly string[]).includes(finding.kind),
   );
@@ -88,13 +103,23 @@ function askedOf({ tested, tooFew }: Looked, what: string): string {
 function spreadBlocks(part: MineReport, { mostSpread, level }: Told, most: number): Block[] {
   const found = only(part.findings, "spread");
   const caption = `Spread of more than ${percentText(mostSpread)}: ${found.length === 0 ? "none" : found.length} (${askedOf(part.spreads, "sets")})`;
-  const columns = head(["result", "set", "spread", `${percentText(1 - level)} interval`], ["level", "CV", "quartiles", "values", "q"]);
+  const columns = head(
+    ["result", "set", "spread", `${percentText(1 - level)} interval`],
+    ["level", "CV", "quartiles", "values", "q"],
+  );
   return table(caption, columns, found, spreadRow, most);
 
   function spreadRow({ result, set, spread, interval, level: at, variation, dispersion, count, q }: Spread): string[] {
     const amount = amountText(at, variableOf(result, part.results));
     const shares = [percentText(variation), percentText(dispersion), String(count), chanceText(q)];
-    return [result, setText(set, part.parameters), percentText(spread), intervalText(interval, percentText), amount, ...shares];
+    return [
+      result,
+      setText(set, part.parameters),
+      percentText(spread),
+      intervalText(interval, percentText),
+      amount,
+      ...shares,
+    ];
   }
 }
 
@@ -115,7 +140,17 @@ function changeBlocks(part: MineReport, { order, level }: Told, most: number): B
     const ends = { low: finding.interval.low / share, high: finding.interval.high / share };
     const at = finding.kind === "jump" ? runText(finding.at) : `${runText(finding.since)} … ${runText(finding.until)}`;
     const shares = [percentText(relative, true), intervalText(ends, (end) => percentText(end, true)), verdict ?? ""];
-    return [result, setText(set, part.parameters), finding.kind, ...shares, text(before), text(after), at, String(count), chanceText(q)];
+    return [
+      result,
+      setText(set, part.parameters),
+      finding.kind,
+      ...shares,
+      text(before),
+      text(after),
+      at,
+      String(count),
+      chanceText(q),
+    ];
   }
 }
 
@@ -128,6 +163,14 @@ function outlierBlocks(part: MineReport, most: number): Block[] {
   function outlierRow({ result, set, value, level, distance, run, dataSet, q }: Outlier): string[] {
     const text = (amount: number): string => amountText(amount, variableOf(result, part.results));
     const place = [runText(run), dataSet === undefined ? "" : String(dataSet)];
-    return [result, setText(set, part.parameters), text(value), text(level), distance.toFixed(1), ...place, chanceText(q)];
+    return [
+      result,
+      setText(set, part.parameters),
+      text(value),
+      text(level),
+      distance.toFixed(1),
+      ...place,
+      chanceText(q),
+    ];
   }
 }

@@ -11,7 +11,10 @@ import { unitOf } from "../plot-units.ts";
 export function setText(set: Values, parameters: readonly Variable[]): string {
   if (set.size === 0) return "all";
   return [...set]
-    .map(([name, value]) => `${name}=${withUnit(contentText(name, value, parameters), value, variableOf(name, parameters))}`)
+    .map(
+      ([name, value]) =>
+        `${name}=${withUnit(contentText(name, value, parameters), value, variableOf(name, parameters))}`,
+    )
     .join(", ");
 }
 

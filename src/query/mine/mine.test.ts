@@ -30,7 +30,11 @@ const plan: MinePlan = {
 type Row = readonly [run: number, op: string | null, size: number, time: Value];
 
 /** Odd runs are on host b. */
-function report(rows: readonly Row[], wishes: Partial<Wishes> = {}, parameters: readonly Variable[] = [op, size]): MineReport {
+function report(
+  rows: readonly Row[],
+  wishes: Partial<Wishes> = {},
+  parameters: readonly Variable[] = [op, size],
+): MineReport {
   const runs = [...new Set(rows.map(([number]) => number))].sort((a, b) => a - b);
   const places = new Map<number, number>();
   const placeOf = (number: number): number => {
@@ -46,7 +50,11 @@ function report(rows: readonly Row[], wishes: Partial<Wishes> = {}, parameters: 
     runs.map((number) => [number, number % 2 === 0 ? "a" : "b"]),
   );
   const order = runs.map((number) => ({ number }));
-  return reportOf({ ...plan, parameters }, { table, once }, { level: 0.05, mostSpread: 0.05, isNamed: false, order, ...wishes });
+  return reportOf(
+    { ...plan, parameters },
+    { table, once },
+    { level: 0.05, mostSpread: 0.05, isNamed: false, order, ...wishes },
+  );
 }
 
 const wave = (number: number): number => ((number * 7) % 5) / 100;
@@ -100,7 +108,13 @@ describe("changes", () => {
   it("are jumps where the level changes, told with the runs on both sides", () => {
     const [found, ...others] = report(series(20, (at) => (at <= 12 ? 10 : 8) + wave(at))).findings;
     expect(others).toEqual([]);
-    expect(found).toMatchObject({ kind: "jump", last: { number: 12 }, at: { number: 13 }, verdict: "better", count: 20 });
+    expect(found).toMatchObject({
+      kind: "jump",
+      last: { number: 12 },
+      at: { number: 13 },
+      verdict: "better",
+      count: 20,
+    });
     expect(found?.kind === "jump" && Math.abs(found.relative + 0.2)).toBeLessThan(0.01);
     expect(found?.kind === "jump" && found.interval.low < -1.95 && found.interval.high > -2.05).toBe(true);
   });
@@ -111,7 +125,9 @@ describe("changes", () => {
       { isNamed: true },
     );
     const drift = report(series(20, (at) => 10 + at / 10 + wave(at)));
-    const categories = changesChart([jumps, drift], "time").flatMap(({ x }) => (x.scale === "category" ? (x.categories ?? []) : []));
+    const categories = changesChart([jumps, drift], "time").flatMap(({ x }) =>
+      x.scale === "category" ? (x.categories ?? []) : [],
+    );
     expect([...categories].sort()).toEqual(["all, runs 1 … 20", "read, 1, run 13", "read, 1, run 23"]);
   });
 
@@ -141,7 +157,9 @@ describe("changes", () => {
 describe("spread", () => {
   it("is told of values that differ too much, with normal theory below eight and signs from there on", () => {
     const three = report([1, 2, 3].map((at): Row => [1, "read", 1, 10 * at])).findings;
-    expect(three).toMatchObject([{ kind: "spread", method: "standard-deviation", count: 3, spread: 0.5, variation: 0.5 }]);
+    expect(three).toMatchObject([
+      { kind: "spread", method: "standard-deviation", count: 3, spread: 0.5, variation: 0.5 },
+    ]);
     const twenty = report(Array.from({ length: 20 }, (_, at): Row => [1, "read", 1, 10 + at])).findings;
     expect(twenty).toMatchObject([{ kind: "spread", method: "median-deviation", count: 20, level: 19.5 }]);
   });
@@ -151,7 +169,8 @@ describe("spread", () => {
     expect(kinds).toEqual(["jump"]);
   });
 
-  it("has no meaning around nothing", () => expect(report(series(8, (at) => (at % 2 === 0 ? 1 : -1))).spreads.tested).toBe(0));
+  it("has no meaning around nothing", () =>
+    expect(report(series(8, (at) => (at % 2 === 0 ? 1 : -1))).spreads.tested).toBe(0));
 });
 
 it("finds nothing among equal, single or no values", () => {
@@ -171,7 +190,12 @@ it("raises few false alarms among values of no meaning", () => {
 
 it("answers whatever values there are with numbers or nothing", () => {
   const value = fc.oneof(fc.double({ noNaN: false }), fc.integer({ min: -3, max: 3 }));
-  const row = fc.tuple(fc.integer({ min: 1, max: 12 }), fc.constantFrom("read", "write", null), fc.integer({ min: 0, max: 1 }), value);
+  const row = fc.tuple(
+    fc.integer({ min: 1, max: 12 }),
+    fc.constantFrom("read", "write", null),
+    fc.integer({ min: 0, max: 1 }),
+    value,
+  );
   fc.assert(
     fc.property(fc.array(row, { minLength: 1, maxLength: 60 }), (rows) => {
       const found = report(rows.toSorted(([a], [b]) => a - b));
@@ -233,10 +257,13 @@ describe("jobs", () => {
     );
   });
 
-  it.each(["bench {nothing}", "bench {", "bench }x", "", "bench 'x", "{op}"])("refuse %s where it makes no command", (template) => {
-    const content = template === "{op}" ? "--exec=evil" : "read";
-    expect(failureOf(() => jobsFor(template, gap(content), [op]))).toMatch(/^bad-(?:job|command)$/);
-  });
+  it.each(["bench {nothing}", "bench {", "bench }x", "", "bench 'x", "{op}"])(
+    "refuse %s where it makes no command",
+    (template) => {
+      const content = template === "{op}" ? "--exec=evil" : "read";
+      expect(failureOf(() => jobsFor(template, gap(content), [op]))).toMatch(/^bad-(?:job|command)$/);
+    },
+  );
 });
 
 function failureOf(work: () => unknown): string {

@@ -54,8 +54,15 @@ interface Series {
 }
 
 /** Asks all samples whether values jump or drift, spread too much, or stand out. */
-export function mine(sets: ParameterSets, samples: readonly Sample[], order: readonly RunPlace[], limits: Limits): Mined {
-  const all = samples.flatMap((sample) => Array.from({ length: sets.count }, (_, set) => seriesOf(sample, set))).filter(hasValues);
+export function mine(
+  sets: ParameterSets,
+  samples: readonly Sample[],
+  order: readonly RunPlace[],
+  limits: Limits,
+): Mined {
+  const all = samples
+    .flatMap((sample) => Array.from({ length: sets.count }, (_, set) => seriesOf(sample, set)))
+    .filter(hasValues);
   const long = all.filter(({ medians }) => medians.length >= fewestRuns);
   const search = new Changes(sets, order, limits);
   const changes = search.of(long);
@@ -79,7 +86,9 @@ function seriesOf(sample: Sample, set: number): Series {
   const [from, to] = [sample.starts[set] as number, sample.starts[set + 1] as number];
   const runStarts: number[] = [];
   for (let at = from; at < to; at++) if (at === from || sample.runs[at] !== sample.runs[at - 1]) runStarts.push(at);
-  const medians = Float64Array.from(runStarts, (start, run) => median(sample.values.subarray(start, runStarts[run + 1] ?? to)));
+  const medians = Float64Array.from(runStarts, (start, run) =>
+    median(sample.values.subarray(start, runStarts[run + 1] ?? to)),
+  );
   return { sample, set, from, to, runStarts, medians, course: { kind: "steady" }, levels: new Float64Array(0) };
 }
 
@@ -109,7 +118,9 @@ class Changes {
     return all.flatMap((series, at): (Jump | Drift)[] => {
       const course = courses[at] ?? series.course;
       if (course.kind === "line") return this.#drift(series, course, q[next++] as number);
-      return course.kind === "steps" ? this.#jumps(series, course.steps, q.subarray(next, (next += course.steps.length))) : [];
+      return course.kind === "steps"
+        ? this.#jumps(series, course.steps, q.subarray(next, (next += course.steps.length)))
+        : [];
     });
   }
 
@@ -121,9 +132,23 @@ class Changes {
     series.course = course;
     const ends = { before, after, relative: (after - before) / Math.abs(before) };
     const runs = { since: this.#run(series, 0), until: this.#run(series, medians.length - 1) };
-    const tested = { result: series.sample.variable.name, set: contentsOf(this.#sets, series.set), count: medians.length, p: course.p, q };
+    const tested = {
+      result: series.sample.variable.name,
+      set: contentsOf(this.#sets, series.set),
+      count: medians.length,
+      p: course.p,
+      q,
+    };
     return [
-      this.#from(series, { kind: "drift", ...tested, ...runs, slope, interval: { low, high }, ...ends, verdict: verdictOf(series, slope) }),
+      this.#from(series, {
+        kind: "drift",
+        ...tested,
+        ...runs,
+        slope,
+        interval: { low, high },
+        ...ends,
+        verdict: verdictOf(series, slope),
+      }),
     ];
   }
 
@@ -165,9 +190,14 @@ class Changes {
 }
 
 function changedSeries(series: Series | undefined): ChangedSeries {
-  if (series === undefined) return { runs: new Int32Array(0), medians: new Float64Array(0), levels: new Float64Array(0) };
+  if (series === undefined)
+    return { runs: new Int32Array(0), medians: new Float64Array(0), levels: new Float64Array(0) };
   const { sample, runStarts, medians, course } = series;
-  return { runs: Int32Array.from(runStarts, (start) => sample.runs[start] as number), medians, levels: courseLevels(medians, course) };
+  return {
+    runs: Int32Array.from(runStarts, (start) => sample.runs[start] as number),
+    medians,
+    levels: courseLevels(medians, course),
+  };
 }
 
 function verdictOf({ sample }: Series, change: number): Verdict {
@@ -180,7 +210,9 @@ function levelsOf({ sample, from, to, runStarts, medians, course }: Series): Flo
   const levels = new Float64Array(to - from);
   if (course.kind === "steady") return levels.fill(median(sample.values.subarray(from, to)));
   const ofRuns = courseLevels(medians, course);
-  runStarts.forEach((start, run) => levels.fill(ofRuns[run] as number, start - from, (runStarts[run + 1] ?? to) - from));
+  runStarts.forEach((start, run) =>
+    levels.fill(ofRuns[run] as number, start - from, (runStarts[run + 1] ?? to) - from),
+  );
   return levels;
 }
 
@@ -197,7 +229,12 @@ function spreadsOf(sets: ParameterSets, all: readonly Series[], limits: Limits):
   const q = falseDiscovery(Float64Array.from(asked, ({ evidence }) => evidence.p));
   const found = asked.flatMap(({ series, values, evidence }, at): Spread[] => {
     if ((q[at] as number) > limits.level) return [];
-    const tested = { result: series.sample.variable.name, set: contentsOf(sets, series.set), count: values.length, q: q[at] as number };
+    const tested = {
+      result: series.sample.variable.name,
+      set: contentsOf(sets, series.set),
+      count: values.length,
+      q: q[at] as number,
+    };
     return [{ kind: "spread", ...tested, ...evidence, ...describedSpread(values) }];
   });
   return { found, looked: { tested: asked.length, tooFew: all.length - asked.length } };
@@ -233,7 +270,13 @@ function outliersOf(
       ...(sample.dataSets === null ? {} : { dataSet: sample.dataSets[from + at] as number }),
     };
     const value = sample.values[from + at] as number;
-    const tests = { result: sample.variable.name, set: contentsOf(sets, set), count: to - from, p, q: q[index] as number };
+    const tests = {
+      result: sample.variable.name,
+      set: contentsOf(sets, set),
+      count: to - from,
+      p,
+      q: q[index] as number,
+    };
     return [{ kind: "outlier", ...tests, ...place, value, level, distance }];
   });
   return { found, looked: { tested, tooFew } };

@@ -49,5 +49,7 @@ function compare(a: Int32Array, b: Int32Array): number {
 
 /** The contents of a set by name of parameter. */
 export function contentsOf({ parameters, members }: ParameterSets, set: number): Values {
-  return new Map(parameters.map(({ variable, contents }, at) => [variable.name, contents[members[set]?.[at] ?? 0] ?? null]));
+  return new Map(
+    parameters.map(({ variable, contents }, at) => [variable.name, contents[members[set]?.[at] ?? 0] ?? null]),
+  );
 }

@@ -38,10 +38,19 @@ function planOf(
   const all = by ?? experiment.variables.filter(isSetting);
   const parameters = all.filter((parameter) => occurrence === "multiple" || parameter.occurrence === "once");
   const places = occurrence === "multiple" ? [placeInRun] : [];
-  const columns = [findVariable("@run", experiment), ...places, ...parameters.filter((each) => each.occurrence === "multiple"), ...results];
+  const columns = [
+    findVariable("@run", experiment),
+    ...places,
+    ...parameters.filter((each) => each.occurrence === "multiple"),
+    ...results,
+  ];
   const asked = plan({ ...rest, results: results.map(({ name }) => name) }, experiment);
   if (occurrence === "once" && asked.of === "data") throw needsRuns(results);
-  return { results, parameters, query: { ...asked, outputs: columns.map((variable) => ({ variable, source: variable })) } };
+  return {
+    results,
+    parameters,
+    query: { ...asked, outputs: columns.map((variable) => ({ variable, source: variable })) },
+  };
 }
 
 function isSetting(variable: Variable): boolean {
@@ -56,7 +65,9 @@ function needsRuns(results: readonly Variable[]): Failure {
 }
 
 function resultsOf(names: readonly string[], experiment: Experiment): Variable[] {
-  const numbers = experiment.variables.filter(({ role, type }) => role === "result" && /^(?:integer|float|duration)$/.test(type));
+  const numbers = experiment.variables.filter(
+    ({ role, type }) => role === "result" && /^(?:integer|float|duration)$/.test(type),
+  );
   const known = numbers.map(({ name }) => name).join(", ");
   if (numbers.length === 0) throw new Failure("no-numbers", { experiment: experiment.name });
   const found = names.map((name) => {

@@ -41,7 +41,8 @@ export function reportOf(plan: MinePlan, mineable: Mineable, wishes: Wishes): Mi
   const sorted = sortedRows(rows, sets);
   const first = rows.table.columns.length - plan.results.length;
   const samples = plan.results.map((variable, at) => sampleOf(rows, first + at, variable, sets, sorted));
-  const count = (of: (sample: (typeof samples)[number]) => number): number => samples.reduce((sum, sample) => sum + of(sample), 0);
+  const count = (of: (sample: (typeof samples)[number]) => number): number =>
+    samples.reduce((sum, sample) => sum + of(sample), 0);
   return {
     ...mine(sets, samples, wishes.order, wishes),
     results: plan.results,
@@ -67,7 +68,9 @@ function rowsOf(table: Table, order: readonly RunPlace[]): Rows {
 
 function codedParameters(plan: MinePlan, { table, once }: Mineable, rows: Rows): Coded[] {
   const columnOf = (variable: Variable): number => table.variables.indexOf(variable);
-  const runs = plan.parameters.some(({ occurrence }) => occurrence === "once") ? onceRows(once, rows) : new Int32Array(0);
+  const runs = plan.parameters.some(({ occurrence }) => occurrence === "once")
+    ? onceRows(once, rows)
+    : new Int32Array(0);
   return plan.parameters.map((variable) =>
     variable.occurrence === "multiple"
       ? codedColumn(table, columnOf(variable), variable)
@@ -79,7 +82,8 @@ function codedParameters(plan: MinePlan, { table, once }: Mineable, rows: Rows):
 function onceRows(once: Table, { runs, order }: Rows): Int32Array {
   const [number] = once.columns;
   const places = new Map<number, number>();
-  if (number?.kind === columnKind("integer") && number.kind === "number") number.values.forEach((run, row) => places.set(run, row));
+  if (number?.kind === columnKind("integer") && number.kind === "number")
+    number.values.forEach((run, row) => places.set(run, row));
   const rowOf = order.map((run) => places.get(run.number) ?? -1);
   return runs.map((run) => rowOf[run] ?? -1);
 }
@@ -89,5 +93,9 @@ function onlyUsed(coded: Coded): Coded {
   const used = new Set(coded.codes);
   const kept = [...coded.contents.keys()].filter((code) => used.has(code));
   const places = new Map(kept.map((code, place) => [code, place]));
-  return { ...coded, contents: kept.map((code) => coded.contents[code] ?? null), codes: coded.codes.map((code) => places.get(code) ?? 0) };
+  return {
+    ...coded,
+    contents: kept.map((code) => coded.contents[code] ?? null),
+    codes: coded.codes.map((code) => places.get(code) ?? 0),
+  };
 }

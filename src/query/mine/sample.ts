@@ -54,11 +54,16 @@ export function sampleOf(rows: Rows, at: number, variable: Variable, sets: Param
   const places = rows.dataSets;
   const finite = finiteRows(sorted, column);
   const starts = new Int32Array(sets.count + 1);
-  for (const row of finite) starts[(sets.codes[row] as number) + 1] = (starts[(sets.codes[row] as number) + 1] as number) + 1;
+  for (const row of finite)
+    starts[(sets.codes[row] as number) + 1] = (starts[(sets.codes[row] as number) + 1] as number) + 1;
   for (let set = 0; set < sets.count; set++) starts[set + 1] = (starts[set + 1] as number) + (starts[set] as number);
   return {
     variable,
-    values: picked(finite, column?.kind === "number" ? column.values : new Float64Array(0), new Float64Array(finite.length)),
+    values: picked(
+      finite,
+      column?.kind === "number" ? column.values : new Float64Array(0),
+      new Float64Array(finite.length),
+    ),
     runs: picked(finite, rows.runs, new Int32Array(finite.length)),
     dataSets: places === null ? null : picked(finite, places, new Int32Array(finite.length)),
     starts,

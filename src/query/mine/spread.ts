@@ -19,7 +19,9 @@ type Evidence = Pick<Spread, "spread" | "interval" | "method" | "p">;
  * standard deviation and the distribution of the variance of normal values.
  */
 export function spreadOf(relative: Float64Array, limit: number, confidence: number): Evidence {
-  return relative.length < fewestForSigns ? standardSpread(relative, limit, confidence) : medianSpread(relative, limit, confidence);
+  return relative.length < fewestForSigns
+    ? standardSpread(relative, limit, confidence)
+    : medianSpread(relative, limit, confidence);
 }
 
 function medianSpread(relative: Float64Array, limit: number, confidence: number): Evidence {
@@ -47,5 +49,9 @@ function standardSpread(relative: Float64Array, limit: number, confidence: numbe
 export function describedSpread(values: Float64Array): Pick<Spread, "level" | "variation" | "dispersion"> {
   const { mean, variance } = moments(values);
   const sorted = Float64Array.from(values).sort();
-  return { level: quantileOfSorted(sorted, 0.5), variation: Math.sqrt(variance) / Math.abs(mean), dispersion: quartileDispersion(sorted) };
+  return {
+    level: quantileOfSorted(sorted, 0.5),
+    variation: Math.sqrt(variance) / Math.abs(mean),
+    dispersion: quartileDispersion(sorted),
+  };
 }

@@ -1,7 +1,7 @@
 import type { VersionId } from "../../core/digest.ts";
 import type { ChangeColumns } from "../../core/pages/columns.ts";
 import type { TriagedVerdict } from "../../core/triage.ts";
-import { type Verdict, verdictWords } from "../../core/verdict.ts";
+import { type Verdict, verdictOutcomes } from "../../core/verdict.ts";
 import { toldChanges } from "./change-lines.ts";
 
 /** All changes. `judged`: worst first; `places`: of series by their keys; `order`: places of versions in history. */
@@ -17,12 +17,12 @@ export function changeColumns(
   const placeOf = (version: VersionId | null | undefined): number => (version ? (order.get(version) ?? -1) : -1);
   return {
     facts: {
-      words: verdictWords,
+      words: verdictOutcomes,
       triage: told.flatMap(({ triage }, place) => (triage === null ? [] : [[place, triage.state] as const])),
     },
     arrays: {
       series: whole(({ subject }) => places.get(subject.key) as number),
-      word: Uint8Array.from(told, ({ verdict }) => verdictWords.indexOf(verdict.word)),
+      word: Uint8Array.from(told, ({ verdict }) => verdictOutcomes.indexOf(verdict.word)),
       delta: numbers(({ delta }) => delta),
       low: numbers(({ deltaLow }) => deltaLow),
       high: numbers(({ deltaHigh }) => deltaHigh),

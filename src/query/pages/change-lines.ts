@@ -36,7 +36,12 @@ export function changeLines(
         since:
           since === null
             ? null
-            : { before: since.before, after: since.after, suspects: since.suspects.length, subject: subjectOf(since.after) },
+            : {
+                before: since.before,
+                after: since.after,
+                suspects: since.suspects.length,
+                subject: subjectOf(since.after),
+              },
         triage: triage?.state ?? null,
         spark: [...(series[at]?.line.values.slice(-sparkPoints) ?? [])],
       };
@@ -44,7 +49,10 @@ export function changeLines(
 }
 
 /** What is news, of series that pages show. */
-export function toldChanges(judged: readonly TriagedVerdict[], places: ReadonlyMap<string, number>): readonly TriagedVerdict[] {
+export function toldChanges(
+  judged: readonly TriagedVerdict[],
+  places: ReadonlyMap<string, number>,
+): readonly TriagedVerdict[] {
   return judged.filter(({ verdict }) => isTold(verdict) && places.has(verdict.subject.key));
 }
 

@@ -11,16 +11,32 @@ import { seriesColumns } from "./series-columns.ts";
 const id = (at: number): VersionId => at.toString(16).padStart(40, "0") as VersionId;
 const order = new Map(Array.from({ length: 100 }, (_, at) => [id(at), at]));
 
-function seriesOf(key: string, samples: readonly (readonly number[])[], machine: (at: number) => string | null = () => null): Series {
+function seriesOf(
+  key: string,
+  samples: readonly (readonly number[])[],
+  machine: (at: number) => string | null = () => null,
+): Series {
   const points = samples.map((values, at): SeriesPoint => {
     return { version: id(at), evidence: ["e"], machine: machine(at), sample: Float64Array.from(values) };
   });
-  return { subject: { source: "profile", key, benchmark: key, metric: "time", unit: undefined, better: "lower" }, points };
+  return {
+    subject: { source: "profile", key, benchmark: key, metric: "time", unit: undefined, better: "lower" },
+    points,
+  };
 }
 
 function verdictOf(series: Series, word: Verdict["word"], after: number | null): Verdict {
   const since = after === null ? null : { before: id(after - 1), after: id(after), suspects: [id(after)] };
-  const nothing = { before: null, after: null, deltaLow: null, deltaHigh: null, p: null, q: null, detectable: null, reason: null };
+  const nothing = {
+    before: null,
+    after: null,
+    deltaLow: null,
+    deltaHigh: null,
+    p: null,
+    q: null,
+    detectable: null,
+    reason: null,
+  };
   return { subject: series.subject, word, ...nothing, delta: after, test: "t", since };
 }
 
@@ -67,7 +83,9 @@ describe("points of pages", () => {
 
   test("are those of the newest machine unless all are compared", () => {
     const series = seriesOf("s", [[1], [2], [3]], (at) => (at === 0 ? "cpu:a" : "cpu:b"));
-    const lengths = [true, false].map((all) => pagedSeries([series], [verdictOf(series, "same", null)], order, all)[0]?.line.values.length);
+    const lengths = [true, false].map(
+      (all) => pagedSeries([series], [verdictOf(series, "same", null)], order, all)[0]?.line.values.length,
+    );
     expect(lengths[0]).toBe(3);
   });
 });
@@ -105,9 +123,11 @@ test("lines of changes leave out what is the same or has too few values, and hav
 
 test("columns of changes name series and versions by their places, and what was decided", () => {
   const [a, b] = [seriesOf("a", [[1]]), seriesOf("b", [[1]])];
-  const judged = [verdictOf(b, "worse", 3), verdictOf(a, "better", 2), verdictOf(a, "same", null)].map((verdict, at) => {
-    return { verdict, triage: at === 1 ? { state: "accepted" as const, note: "" } : null, fails: true };
-  });
+  const judged = [verdictOf(b, "worse", 3), verdictOf(a, "better", 2), verdictOf(a, "same", null)].map(
+    (verdict, at) => {
+      return { verdict, triage: at === 1 ? { state: "accepted" as const, note: "" } : null, fails: true };
+    },
+  );
   const places = new Map([
     ["a", 0],
     ["b", 1],

@@ -32,7 +32,11 @@ export function blockLayout(series: readonly PagedSeries[]): BlockLayout {
 }
 
 /** The points of some series. Of those with one value each, which most are, least, greatest and count are left out for the whole block. */
-export function pointBlock(series: readonly PagedSeries[], block: number, order: ReadonlyMap<VersionId, number>): PointBlock {
+export function pointBlock(
+  series: readonly PagedSeries[],
+  block: number,
+  order: ReadonlyMap<VersionId, number>,
+): PointBlock {
   const length = series.reduce((sum, { line }) => sum + line.values.length, 0);
   const isSpread = series.some(({ line }) => line.points?.some(({ sample }) => sample.length > 1) === true);
   const spread = isSpread ? length : 0;
@@ -41,7 +45,9 @@ export function pointBlock(series: readonly PagedSeries[], block: number, order:
   const changes: number[] = [];
   let at = 0;
   for (const { line, verdicts } of series) {
-    const changed = new Set(verdicts.flatMap(({ word, since }) => (since === null || !isChange(word) ? [] : [since.after])));
+    const changed = new Set(
+      verdicts.flatMap(({ word, since }) => (since === null || !isChange(word) ? [] : [since.after])),
+    );
     center.set(line.values, at);
     for (const [index, { version: id }] of line.places.entries()) {
       version[at + index] = id === null ? -1 : (order.get(id) ?? -1);

@@ -1,20 +1,21 @@
 import type { SeriesColumns } from "../../core/pages/columns.ts";
 import { formatUnit } from "../../core/unit.ts";
-import { verdictWords } from "../../core/verdict.ts";
+import { verdictOutcomes } from "../../core/verdict.ts";
 import type { PagedSeries } from "./paged-series.ts";
 import type { BlockLayout } from "./point-blocks.ts";
 
 /** The list of all series. */
 export function seriesColumns(series: readonly PagedSeries[], { block, from }: BlockLayout): SeriesColumns {
   const texts = new Texts();
-  const textsOf = (of: (paged: PagedSeries) => string): Int32Array => Int32Array.from(series, (paged) => texts.place(of(paged)));
+  const textsOf = (of: (paged: PagedSeries) => string): Int32Array =>
+    Int32Array.from(series, (paged) => texts.place(of(paged)));
   return {
     arrays: {
       benchmark: textsOf(({ series: { subject } }) => subject.benchmark),
       metric: textsOf(({ series: { subject } }) => subject.metric),
       unit: textsOf(({ series: { subject } }) => unitText(subject.unit)),
       key: textsOf(({ series: { subject } }) => subject.key),
-      word: Uint8Array.from(series, ({ verdicts }) => verdictWords.indexOf(verdicts[0]?.word ?? "inconclusive")),
+      word: Uint8Array.from(series, ({ verdicts }) => verdictOutcomes.indexOf(verdicts[0]?.word ?? "inconclusive")),
       delta: Float64Array.from(series, ({ verdicts }) => verdicts[0]?.delta ?? Number.NaN),
       count: Int32Array.from(series, ({ line }) => line.values.length),
       last: Float64Array.from(series, ({ line }) => line.values.at(-1) ?? Number.NaN),
@@ -23,7 +24,7 @@ export function seriesColumns(series: readonly PagedSeries[], { block, from }: B
       block,
       from,
     },
-    facts: { texts: texts.all, words: verdictWords },
+    facts: { texts: texts.all, words: verdictOutcomes },
   };
 }
 

@@ -29,7 +29,12 @@ export interface Frame {
 
 /** The allocations among flat rows and the same rows as they were; of a heap at moments, those of its peak. Fails with `nothing-to-draw`. */
 export function allocationsOf(flat: Table, data: Table, subtype: string | undefined): Allocation[] {
-  const [type, call, uid, snapshot] = ["type", "subtype", "uid", "snapshot"].map((name) => textsOf(flat, name)) as [Text, Text, Text, Text];
+  const [type, call, uid, snapshot] = ["type", "subtype", "uid", "snapshot"].map((name) => textsOf(flat, name)) as [
+    Text,
+    Text,
+    Text,
+    Text,
+  ];
   const amount = numbersOf(flat, "amount");
   const all = Array.from({ length: flat.length }, (_, row) => row);
   if (!all.some((row) => type(row) === "memory"))
@@ -39,7 +44,9 @@ export function allocationsOf(flat: Table, data: Table, subtype: string | undefi
     });
   const held = heldRows(flat);
   const traces = tracesOf(data);
-  const rows = [...rowsToAdd(flat, subtype, (row) => amount(row))].filter((row) => call(row) !== "free" && !Number.isNaN(amount(row)));
+  const rows = [...rowsToAdd(flat, subtype, (row) => amount(row))].filter(
+    (row) => call(row) !== "free" && !Number.isNaN(amount(row)),
+  );
   return rows.map((row) => ({
     row,
     bytes: amount(row),
@@ -57,7 +64,9 @@ type Text = (row: number) => string;
 function heldRows(flat: Table): Set<number> | undefined {
   if (!flat.variables.some(({ name }) => name === "address")) return undefined;
   const none = (): void => {};
-  return new Set(heapEvents(flat).flatMap((events) => replay(events, none, none).map(({ event }) => events.row[event] ?? -1)));
+  return new Set(
+    heapEvents(flat).flatMap((events) => replay(events, none, none).map(({ event }) => events.row[event] ?? -1)),
+  );
 }
 
 /** Each different trace is read once. */

@@ -9,7 +9,8 @@ export function withAmountUnit(rows: Table, run: Run, subtype: string | undefine
   const units = unitsOf(run);
   const found = new Set<string>();
   for (let row = 0; row < rows.length; row++)
-    if (subtype === undefined || kind(row) === subtype || event(row) === subtype) found.add(units("amount", type(row), kind(row)));
+    if (subtype === undefined || kind(row) === subtype || event(row) === subtype)
+      found.add(units("amount", type(row), kind(row)));
   const [text, ...others] = found;
   if (text === undefined || text === "" || others.length > 0) return rows;
   const unit = parsedUnit(text);

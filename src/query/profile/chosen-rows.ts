@@ -30,6 +30,11 @@ export function contentsOf(table: Table, name: string): (row: number) => Value {
 function place(table: Table, name: string): number {
   const at = indexOfVariable(table, name);
   const known = table.variables.map((variable) => variable.name);
-  if (at < 0) throw new Failure("unknown-column", { column: name, near: nearest(name, known).join(", "), known: known.join(", ") });
+  if (at < 0)
+    throw new Failure("unknown-column", {
+      column: name,
+      near: nearest(name, known).join(", "),
+      known: known.join(", "),
+    });
   return at;
 }

@@ -78,7 +78,8 @@ test("a curve of one subtype has the places of its rows, and tells whose it is",
       ["f", "T", 5],
     ],
   );
-  const text = '[{"uid":"f","subtype":"T","model":"moving_average","per_key":"size","x_start":1,"x_end":5,"bucket_stats":[7,8]}]';
+  const text =
+    '[{"uid":"f","subtype":"T","model":"moving_average","per_key":"size","x_start":1,"x_end":5,"bucket_stats":[7,8]}]';
   const models = readJson(new TextEncoder().encode(text), "f") as readonly Json[];
   expect(rowsOf(modelCurves(models, resources)).map((row) => row.slice(1))).toEqual([
     ["f [T]", "moving_average", 1, 7],

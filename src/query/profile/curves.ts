@@ -52,11 +52,15 @@ function curveOf(model: JsonObject, uid: string, resources: Table): Point[] {
   const stats = model.get("bucket_stats");
   const formula = Object.hasOwn(formulas, textAt(model, "model") ?? "") ? formulas[textAt(model, "model")!] : undefined;
   if (!Number.isFinite(start) || !Number.isFinite(end)) return [];
-  if (formula !== undefined) return spread(start, end, pointsOfFormula).map((x): Point => [x, formula(x, coefficientsOf(model))]);
+  if (formula !== undefined)
+    return spread(start, end, pointsOfFormula).map((x): Point => [x, formula(x, coefficientsOf(model))]);
   if (!isList(stats)) return [];
   const y = stats.map((each) => (each instanceof JsonNumber ? each.value : Number.NaN));
   if (textAt(model, "model") === "regressogram") {
-    return spread(start, end, y.length + 1).map((x, at): Point => [x, at === 0 ? numberAt(model, "y_start") : y[at - 1]!]);
+    return spread(start, end, y.length + 1).map((x, at): Point => [
+      x,
+      at === 0 ? numberAt(model, "y_start") : y[at - 1]!,
+    ]);
   }
   const places = placesOf(resources, textAt(model, "per_key") ?? "", uid, textAt(model, "subtype"));
   const x = places.length === y.length ? places : spread(start, end, y.length);
@@ -82,7 +86,9 @@ function placesOf(resources: Table, per: string, uid: string, subtype: string | 
 /** `coeffs` is a list of names and values, b0, b1, …. */
 function coefficientsOf(model: JsonObject): number[] {
   const list = model.get("coeffs");
-  const named = new Map((isList(list) ? list : []).map((each) => [textAt(each, "name") ?? "", numberAt(each, "value")]));
+  const named = new Map(
+    (isList(list) ? list : []).map((each) => [textAt(each, "name") ?? "", numberAt(each, "value")]),
+  );
   return ["b0", "b1", "b2"].map((name) => named.get(name) ?? 0);
 }
 

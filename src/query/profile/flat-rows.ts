@@ -54,7 +54,8 @@ function tableFrom(all: readonly Flattened[], length: number): Table {
 function flattened(each: FlatColumn, length: number): Flattened<NumberColumn | TextColumn> {
   const rows = Array.from({ length }, (_, row) => row);
   const variable = { name: each.name, role: "parameter", occurrence: "multiple" } as const;
-  if (!each.numeric) return { variable: { ...variable, type: "text" }, column: textColumn(rows.map((row) => each.text(row) || null)) };
+  if (!each.numeric)
+    return { variable: { ...variable, type: "text" }, column: textColumn(rows.map((row) => each.text(row) || null)) };
   const numbers = rows.map((row) => (each.text(row) === "" ? null : each.number(row)));
   const isInteger = rows.every((row) => /^(?:-?\d+)?$/.test(each.text(row)));
   return { variable: { ...variable, type: isInteger ? "integer" : "float" }, column: numberColumn(numbers) };

@@ -6,7 +6,9 @@ import { foldedStacks } from "./folded-stacks.ts";
 const frame = (name: string, line: number): object => ({ function: name, source: "a.c", line });
 
 function folded(types: readonly object[], isPerun = false, of = "amount", subtype?: string): unknown[][] {
-  const all = types.map((type: { readonly exclusive?: unknown }, at) => [`t#${at}`, { type: "memory", ...type }] as const);
+  const all = types.map(
+    (type: { readonly exclusive?: unknown }, at) => [`t#${at}`, { type: "memory", ...type }] as const,
+  );
   const document = {
     resources: Object.fromEntries(
       all.map(([id, { exclusive }], at) => [id, { amount: [at + 1, 10], ...(exclusive ? { exclusive } : {}) }]),
@@ -14,7 +16,9 @@ function folded(types: readonly object[], isPerun = false, of = "amount", subtyp
     resource_type_map: Object.fromEntries(all),
     header: { type: "memory", cmd: "", workload: "", units: { memory: "B" } },
   };
-  return rowsOf(foldedStacks(decodeProfile(new TextEncoder().encode(JSON.stringify(document))).data, of, isPerun, subtype));
+  return rowsOf(
+    foldedStacks(decodeProfile(new TextEncoder().encode(JSON.stringify(document))).data, of, isPerun, subtype),
+  );
 }
 
 const push = { uid: frame("push", 3), trace: [frame("push", 3), frame("main", 9)] };
@@ -29,7 +33,9 @@ test("calls go from the outside in, equal stacks are one, and what was freed is 
 });
 
 test("a uid that the trace has not is the innermost call; without a trace it is all", () => {
-  expect(folded([{ uid: { func: "spin" }, trace: [{ func: "loop" }, { func: "main" }] }])).toEqual([["main;loop;spin", 11]]);
+  expect(folded([{ uid: { func: "spin" }, trace: [{ func: "loop" }, { func: "main" }] }])).toEqual([
+    ["main;loop;spin", 11],
+  ]);
   expect(folded([{ uid: "./a" }, { uid: { function: "f", source: "a.c" } }])).toEqual([
     ["./a", 11],
     ["f()~a.c~", 12],
@@ -42,7 +48,12 @@ test("a uid that says less of the innermost call than the trace is that call", (
     { function: "main", module: "a.out" },
   ];
   expect(folded([{ uid: "spin", trace: calls }])).toEqual([["main;spin", 11]]);
-  const scripts = [{ uid: { function: "spin", source: "a.c" }, trace: [frame("spin", 3), frame("spin", 3), { function: "(program)" }] }];
+  const scripts = [
+    {
+      uid: { function: "spin", source: "a.c" },
+      trace: [frame("spin", 3), frame("spin", 3), { function: "(program)" }],
+    },
+  ];
   expect(folded(scripts)).toEqual([["(program);spin()~a.c~3;spin()~a.c~3", 11]]);
 });
 
@@ -64,7 +75,14 @@ test("a column that there is not, or that holds no numbers, is refused", () => {
 
 test("of a heap at several moments the greatest is told, without its total", () => {
   const at = (snapshot: number, uid: string, subtype = "heap"): object => ({ uid, subtype, snapshot });
-  const rows = [at(0, "f"), at(0, "(all)", "total"), at(1, "f"), at(1, "g"), at(1, "(all)", "total"), at(2, "(all)", "total")];
+  const rows = [
+    at(0, "f"),
+    at(0, "(all)", "total"),
+    at(1, "f"),
+    at(1, "g"),
+    at(1, "(all)", "total"),
+    at(2, "(all)", "total"),
+  ];
   expect(folded(rows)).toEqual([
     ["f", 13],
     ["g", 14],

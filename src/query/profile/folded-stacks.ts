@@ -27,7 +27,9 @@ export function foldedStacks(data: Table, of: string, isPerun: boolean, wanted?:
   const sums = new Map<string, number>();
   const each: [string, number][] = [];
   const own = of === "amount" && !isPerun ? exclusiveOf(data) : () => null;
-  for (const row of isPerun && wanted === undefined ? everyRow(data) : rowsToAdd(data, wanted, (each) => Number(content(each)))) {
+  for (const row of isPerun && wanted === undefined
+    ? everyRow(data)
+    : rowsToAdd(data, wanted, (each) => Number(content(each)))) {
     const amount = own(row) ?? content(row);
     if (amount === null || subtype.at(row) === "free") continue;
     const key = `${uid.code(row)} ${trace.code(row)}`;
@@ -83,7 +85,8 @@ function frameText(frame: Json): string {
 function textOf(frame: Json): string {
   if (!isObject(frame)) return flatText(frame);
   const [name, source, line] = [frame.get("function"), frame.get("source"), frame.get("line")];
-  if (typeof name === "string" && typeof source === "string") return `${name}()~${source}~${line instanceof JsonNumber ? line.text : ""}`;
+  if (typeof name === "string" && typeof source === "string")
+    return `${name}()~${source}~${line instanceof JsonNumber ? line.text : ""}`;
   const alone = [name, frame.get("func")].find((each) => typeof each === "string");
   return alone === undefined ? flatText(frame) : alone;
 }

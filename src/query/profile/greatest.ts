@@ -19,16 +19,25 @@ export function greatestParts(pivot: Pivot, count: number, isAdditive: boolean):
 /** The places with the greatest sums: in their own order where they are numbers, else the greatest first and the rest together as one where they add up. */
 export function greatestPlaces(pivot: Pivot, count: number, isAdditive: boolean): Kept {
   const hasNumbers = !pivot.positions.some(Number.isNaN);
-  const sums = Float64Array.from(pivot.places, (_, place) => sumOf(Float64Array.from(pivot.parts, ({ values }) => values[place]!)));
+  const sums = Float64Array.from(pivot.places, (_, place) =>
+    sumOf(Float64Array.from(pivot.parts, ({ values }) => values[place]!)),
+  );
   const order = Uint32Array.from(pivot.places.keys()).sort((a, b) => sums[b]! - sums[a]! || a - b);
   const kept = order.slice(0, count);
   const rest = order.slice(count);
   if (hasNumbers) return { pivot: chosen(pivot, kept.toSorted()), left: rest.length };
   const top = chosen(pivot, kept);
   if (rest.length === 0 || !isAdditive) return { pivot: top, left: rest.length };
-  const parts = top.parts.map((part, at) => withLast(part, sumOf(Float64Array.from(rest, (place) => pivot.parts[at]!.values[place]!))));
+  const parts = top.parts.map((part, at) =>
+    withLast(part, sumOf(Float64Array.from(rest, (place) => pivot.parts[at]!.values[place]!))),
+  );
   return {
-    pivot: { ...top, places: [...top.places, othersName(rest.length)], positions: Float64Array.of(...top.positions, Number.NaN), parts },
+    pivot: {
+      ...top,
+      places: [...top.places, othersName(rest.length)],
+      positions: Float64Array.of(...top.positions, Number.NaN),
+      parts,
+    },
     left: 0,
   };
 }

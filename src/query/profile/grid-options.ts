@@ -14,5 +14,12 @@ export const gridOptions: readonly Variable[] = [
   },
   { ...stretches, name: "rows", default: 40, synopsis: "at most so many stretches of addresses" },
   { ...stretches, name: "columns", default: 80, synopsis: "at most so many stretches of snapshots" },
-  { name: "title", role: "parameter", occurrence: "once", type: "string", default: null, synopsis: "what stands above it" },
+  {
+    name: "title",
+    role: "parameter",
+    occurrence: "once",
+    type: "string",
+    default: null,
+    synopsis: "what stands above it",
+  },
 ];

@@ -18,14 +18,21 @@ export function groupedRows(
   const groups = [...groupsOf(rows, keys).values()];
   const first = keys.map((key): FlatColumn => {
     const row = (group: number): number => groups[group]?.[0] ?? -1;
-    return { name: key.name, numeric: key.numeric, text: (group) => key.text(row(group)), number: (group) => key.number(row(group)) };
+    return {
+      name: key.name,
+      numeric: key.numeric,
+      text: (group) => key.text(row(group)),
+      number: (group) => key.number(row(group)),
+    };
   });
   const counts = numbers(
     "rows",
     groups.map((group) => group.length),
   );
   const statistic = func.toLowerCase() === "unique" ? "unique" : parseStatistic(func);
-  const others = columns.filter((column) => !keys.includes(column)).flatMap((column) => told(column, groups, statistic));
+  const others = columns
+    .filter((column) => !keys.includes(column))
+    .flatMap((column) => told(column, groups, statistic));
   return { columns: [...first, counts, ...others], rows: [...groups.keys()] };
 }
 
@@ -40,7 +47,11 @@ function groupsOf(rows: readonly number[], keys: readonly FlatColumn[]): Map<str
   return groups;
 }
 
-function told(column: FlatColumn, groups: readonly (readonly number[])[], statistic: Statistic | "unique"): FlatColumn[] {
+function told(
+  column: FlatColumn,
+  groups: readonly (readonly number[])[],
+  statistic: Statistic | "unique",
+): FlatColumn[] {
   const contents = groups.map((group) => group.filter((row) => column.text(row) !== ""));
   if (statistic === "unique")
     return [

@@ -18,9 +18,13 @@ export interface HeapEvents {
 
 /** What a memory collector saw (flat rows), a list for each process. Fails with `nothing-to-draw` for rows that tell no addresses. */
 export function heapEvents(data: Table): HeapEvents[] {
-  const [address, amount, old, snapshot, order] = ["address", "amount", "old-address", "snapshot", "allocation_order"].map((name) =>
-    numbersOf(data, name),
-  ) as [Numbers, Numbers, Numbers, Numbers, Numbers];
+  const [address, amount, old, snapshot, order] = [
+    "address",
+    "amount",
+    "old-address",
+    "snapshot",
+    "allocation_order",
+  ].map((name) => numbersOf(data, name)) as [Numbers, Numbers, Numbers, Numbers, Numbers];
   const [process, subtype] = [textsOf(data, "process"), textsOf(data, "subtype")];
   const byProcess = new Map<string, number[]>();
   for (let row = 0; row < data.length; row++) {
@@ -38,7 +42,14 @@ export function heapEvents(data: Table): HeapEvents[] {
     const row = Uint32Array.from(own).sort((a, b) => order(a) - order(b) || a - b);
     const of = (numbers: Numbers): Float64Array => Float64Array.from(row, numbers);
     const given = (each: number): number => (subtype(each) === "free" ? Number.NaN : amount(each));
-    return { process: name, row, address: of(address), amount: of(given), old: of(old), snapshot: of((each) => snapshot(each) || 0) };
+    return {
+      process: name,
+      row,
+      address: of(address),
+      amount: of(given),
+      old: of(old),
+      snapshot: of((each) => snapshot(each) || 0),
+    };
   });
 }
 
@@ -58,7 +69,11 @@ export interface Held {
 }
 
 /** Plays the calls through: `taken` for memory from when it is there, `given` for the same when it is given back. Answers what was never given back. */
-export function replay(events: HeapEvents, taken: (held: Held) => void, given: (held: Held, event: number) => void): Held[] {
+export function replay(
+  events: HeapEvents,
+  taken: (held: Held) => void,
+  given: (held: Held, event: number) => void,
+): Held[] {
   const held = new Map<number, Held>();
   const giveBack = (address: number, event: number): void => {
     const found = held.get(address);

@@ -81,7 +81,11 @@ class Cells {
 
   #change({ address, bytes }: Held, sign: 1 | -1, each: (row: number) => void): void {
     this.#bytes += sign * bytes;
-    for (let start = Math.floor(address / this.#step) * this.#step; start < address + Math.max(1, bytes); start += this.#step) {
+    for (
+      let start = Math.floor(address / this.#step) * this.#step;
+      start < address + Math.max(1, bytes);
+      start += this.#step
+    ) {
       const row = this.#rows.get(start)!;
       this.#now[row]! += sign * (Math.min(start + this.#step, address + bytes) - Math.max(start, address));
       each(row);
@@ -102,7 +106,8 @@ function rowsOf(events: HeapEvents, step: number, most: number): Set<number> | u
     const [address, bytes] = [events.address[event]!, events.amount[event]!];
     if (Number.isNaN(bytes)) continue;
     if (bytes / step > most) return undefined;
-    for (let start = Math.floor(address / step) * step; start < address + Math.max(1, bytes); start += step) rows.add(start);
+    for (let start = Math.floor(address / step) * step; start < address + Math.max(1, bytes); start += step)
+      rows.add(start);
     if (rows.size > most) return undefined;
   }
   return rows;

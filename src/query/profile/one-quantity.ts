@@ -20,7 +20,11 @@ const partsOfTime = ["user", "sys"];
  * `several-quantities` where there are more, and with `no-such-subtype`.
  */
 export function rowsOfOneQuantity(data: Table, wanted: string | undefined): Uint32Array {
-  const [subtype, event, caller] = ["subtype", "event", "caller"].map((name) => textsOf(data, name)) as [Text, Text, Text];
+  const [subtype, event, caller] = ["subtype", "event", "caller"].map((name) => textsOf(data, name)) as [
+    Text,
+    Text,
+    Text,
+  ];
   const rows = Uint32Array.from({ length: data.length }, (_, row) => row);
   if (wanted !== undefined) {
     const fitting = rows.filter((row) => subtype(row) === wanted || event(row) === wanted);

@@ -48,7 +48,11 @@ export function pivotOf(points: Table, hasBy: boolean): Pivot {
 }
 
 /** Points are sorted by part first: places that only a later part has come last, so numbers are sorted again. */
-function sorted(places: readonly string[], positions: Float64Array, parts: readonly Part[]): Pick<Pivot, "places" | "positions" | "parts"> {
+function sorted(
+  places: readonly string[],
+  positions: Float64Array,
+  parts: readonly Part[],
+): Pick<Pivot, "places" | "positions" | "parts"> {
   if (positions.some(Number.isNaN)) return { places, positions, parts };
   const order = Uint32Array.from(places.keys()).sort((a, b) => positions[a]! - positions[b]!);
   return chosen({ places, positions, parts }, order);

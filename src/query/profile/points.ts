@@ -28,16 +28,21 @@ export interface PointsPlan {
  */
 export function plotPoints(table: Table, plan: PointsPlan): Table {
   const per = plan.per ?? independentKey(table);
-  if (per === undefined) throw new Failure("no-independent-key", { known: table.variables.map(({ name }) => name).join(", ") });
+  if (per === undefined)
+    throw new Failure("no-independent-key", { known: table.variables.map(({ name }) => name).join(", ") });
   const statistic = parseStatistic(plan.statistic ?? "sum");
   const keys = [...(plan.by === undefined ? [] : [plan.by]), per].map((name) => keyOf(table, name));
   const of = keyOf(table, plan.of ?? dependentKey);
   const result = statisticOf(statistic, of.variable);
-  const rows = [...groupsOf(rowsToPlot(table, plan, per, statistic), keys, of).values()].map(({ at, contents }): Value[] => {
-    return [...at, statisticContent(statistic, Float64Array.from(contents))];
-  });
+  const rows = [...groupsOf(rowsToPlot(table, plan, per, statistic), keys, of).values()].map(
+    ({ at, contents }): Value[] => {
+      return [...at, statisticContent(statistic, Float64Array.from(contents))];
+    },
+  );
   const variables = keys.map(({ variable }) => variable);
-  rows.sort((a, b) => variables.reduce((order, { type }, i) => order || compareValues(a[i] ?? null, b[i] ?? null, type), 0));
+  rows.sort((a, b) =>
+    variables.reduce((order, { type }, i) => order || compareValues(a[i] ?? null, b[i] ?? null, type), 0),
+  );
   return tableOf([...variables, result], rows);
 }
 

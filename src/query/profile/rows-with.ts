@@ -14,6 +14,8 @@ export function runWithRows(run: Run, contents: readonly RowContent[]): Run {
     const at = contentsOf(flat, column);
     return (row: number): boolean => String(at(row) ?? "") === content;
   });
-  const rows = Uint32Array.from({ length: flat.length }, (_, row) => row).filter((row) => tests.some((test) => test(row)));
+  const rows = Uint32Array.from({ length: flat.length }, (_, row) => row).filter((row) =>
+    tests.some((test) => test(row)),
+  );
   return { ...run, data: takeRows(run.data, rows) };
 }

@@ -36,7 +36,15 @@ const where = (...conditions: string[]): Table => takeRows(flat, rowsWhere(flat,
 
 test("nested values are taken apart; numbers stay numbers, with their units and digits", () => {
   expect(names(flat)).toEqual(["amount", "order", "uid:function", "uid:line", "uid", "snapshot", "type"]);
-  expect(flat.variables.map(({ type }) => type)).toEqual(["float", "integer", "text", "integer", "text", "integer", "text"]);
+  expect(flat.variables.map(({ type }) => type)).toEqual([
+    "float",
+    "integer",
+    "text",
+    "integer",
+    "text",
+    "integer",
+    "text",
+  ]);
   expect(formatUnit(flat.variables[0]!.unit)).toBe("ms");
   expect(rowsOf(flat)[4]).toEqual([20.5, 2, "push", 9, "push:9", 1, "time"]);
   expect(rowsOf(flat)[5]).toEqual([7, null, null, null, "all", 1, "time"]);
@@ -102,7 +110,9 @@ test("texts are counted, and nothing else is made of them", () => {
     [0, 1],
     [1, 2],
   ]);
-  expect(() => plotPoints(flat, { of: "uid", statistic: "mean" })).toThrow(expect.objectContaining({ code: "statistic-not-possible" }));
+  expect(() => plotPoints(flat, { of: "uid", statistic: "mean" })).toThrow(
+    expect.objectContaining({ code: "statistic-not-possible" }),
+  );
 });
 
 test("what rows are related to has to be there", () => {
@@ -112,8 +122,13 @@ test("what rows are related to has to be there", () => {
 });
 
 /** Rows that have a subtype and a snapshot each. */
-function subtypes(rows: readonly (readonly [subtype: string, snapshot: number, amount: number])[], type = "mixed"): Table {
-  const all = rows.map(([subtype, snapshot, amount], at) => [`f#${at}`, { uid: "f", type, subtype, snapshot }, amount] as const);
+function subtypes(
+  rows: readonly (readonly [subtype: string, snapshot: number, amount: number])[],
+  type = "mixed",
+): Table {
+  const all = rows.map(
+    ([subtype, snapshot, amount], at) => [`f#${at}`, { uid: "f", type, subtype, snapshot }, amount] as const,
+  );
   const document = {
     resources: Object.fromEntries(all.map(([id, , amount]) => [id, { amount: [amount] }])),
     resource_type_map: Object.fromEntries(all.map(([id, properties]) => [id, properties])),
@@ -157,10 +172,13 @@ test("what a heap was at moments is not added over them, nor places to totals", 
 test("amounts have the unit of their subtype", () => {
   const document = {
     resources: { "f#0": { amount: [1] }, "f#1": { amount: [500] } },
-    resource_type_map: Object.fromEntries(["T", "R"].map((subtype, at) => [`f#${at}`, { uid: "f", type: "mixed", subtype }])),
+    resource_type_map: Object.fromEntries(
+      ["T", "R"].map((subtype, at) => [`f#${at}`, { uid: "f", type: "mixed", subtype }]),
+    ),
     header: { type: "mixed", cmd: "", workload: "", units: { "mixed(T)": "us", "mixed(R)": "MByte/s" } },
   };
   const run = decodeProfile(new TextEncoder().encode(JSON.stringify(document)));
-  const unit = (subtype?: string): string => formatUnit(withAmountUnit(flatResources(run), run, subtype).variables[0]?.unit);
+  const unit = (subtype?: string): string =>
+    formatUnit(withAmountUnit(flatResources(run), run, subtype).variables[0]?.unit);
   expect([unit("T"), unit("R"), unit()]).toEqual(["us", "MByte/s", "us"]);
 });

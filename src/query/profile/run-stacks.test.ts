@@ -37,7 +37,9 @@ test("a profile of another program that was stored gives the stacks that it was 
     { calls: [main], values: [2, 0.5], labels: [] },
     { calls: [{ function: "f" }, { function: "f" }], values: [0, 3], labels },
   ];
-  const stored = decodeProfile(encodeProfile(stackRun(profileOfSamples(samples, types, 1), "pprof", "/project"), "pending"));
+  const stored = decodeProfile(
+    encodeProfile(stackRun(profileOfSamples(samples, types, 1), "pprof", "/project"), "pending"),
+  );
   const again = runStacks(stored);
   expect(again.types).toEqual([types[1], { ...types[0], unit: "count" }]);
   const swapped = samples.map((sample) => ({ ...sample, values: sample.values.toReversed() }));
@@ -51,7 +53,9 @@ test("folded stacks that were kept as a profile are the same folded stacks", asy
     fc.asyncProperty(arbitrarySamples(frame, amount, 1, fc.constant([])), async (samples) => {
       const text = [...foldedText(profileOfSamples(samples, [types[0]!]), 0)].join("");
       const read = await readFolded(inPieces(bytesOf(text)), "f");
-      const kept = decodeProfile(normaliseProfile(encodeProfile(stackRun(read, "folded", "/project"), "pending"), "f").body);
+      const kept = decodeProfile(
+        normaliseProfile(encodeProfile(stackRun(read, "folded", "/project"), "pending"), "f").body,
+      );
       expect([...foldedText(runStacks(kept), 0)].join("")).toBe(text);
     }),
   );

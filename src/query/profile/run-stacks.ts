@@ -2,7 +2,13 @@ import { flatText } from "../../core/flatten.ts";
 import { isList, isObject, JsonNumber, type Json } from "../../core/json.ts";
 import { unitsOf } from "../../core/profile-units.ts";
 import type { Run } from "../../core/run.ts";
-import { StackSamples, type SampleLabels, type StackFrame, type StackProfile, type ValueType } from "../../core/stack-profile.ts";
+import {
+  StackSamples,
+  type SampleLabels,
+  type StackFrame,
+  type StackProfile,
+  type ValueType,
+} from "../../core/stack-profile.ts";
 import { StackTable } from "../../core/stack-table.ts";
 import type { Table } from "../../core/table.ts";
 import { cellsOf } from "./cells.ts";
@@ -48,7 +54,9 @@ export function runStacks(run: Run, wanted?: string): StackProfile {
         labelsOf(row),
       );
   }
-  const command = [run.fixed.get("cmd"), run.fixed.get("workload")].filter((word) => typeof word === "string" && word !== "").join(" ");
+  const command = [run.fixed.get("cmd"), run.fixed.get("workload")]
+    .filter((word) => typeof word === "string" && word !== "")
+    .join(" ");
   return { stacks, types: columns.map(({ type }) => type), main: 0, samples, facts: command === "" ? {} : { command } };
 }
 
@@ -62,17 +70,24 @@ function columnsOf(run: Run, rows: Uint32Array): AmountColumn[] {
   const [type, subtype, units] = [textsOf(data, "type"), textsOf(data, "subtype"), unitsOf(run)];
   const first = rows[0] ?? 0;
   const own = exclusiveOf(data);
-  const numeric = data.variables.filter((variable, at) => variable.name !== "amount" && data.columns[at]!.kind === "number");
+  const numeric = data.variables.filter(
+    (variable, at) => variable.name !== "amount" && data.columns[at]!.kind === "number",
+  );
   const others = numeric.flatMap(({ name }): AmountColumn[] => {
     const unit = units(name, type(first), subtype(first));
     const content = contentsOf(data, name);
-    return unit === "" ? [] : [{ type: { name, unit: words.get(unit) ?? "count" }, amount: (row) => numberOf(content(row)) }];
+    return unit === ""
+      ? []
+      : [{ type: { name, unit: words.get(unit) ?? "count" }, amount: (row) => numberOf(content(row)) }];
   });
   const content = contentsOf(data, "amount");
   const unit = units("amount", type(first), subtype(first));
   const named = new Set([...rows].map(subtype));
   const name = named.size === 1 && !named.has("") ? subtype(first) : type(first) || "amount";
-  return [{ type: { name, unit: words.get(unit) ?? "count" }, amount: (row) => own(row) ?? numberOf(content(row)) }, ...others];
+  return [
+    { type: { name, unit: words.get(unit) ?? "count" }, amount: (row) => own(row) ?? numberOf(content(row)) },
+    ...others,
+  ];
 }
 
 function numberOf(content: unknown): number | null {
@@ -107,7 +122,9 @@ function frameNumber(json: Json, stacks: StackTable<StackFrame>): number {
 
 function frameOf(json: Json): StackFrame {
   if (!isObject(json)) return { function: flatText(json) };
-  const [name, func, source, module, line] = ["function", "func", "source", "module", "line"].map((key) => json.get(key));
+  const [name, func, source, module, line] = ["function", "func", "source", "module", "line"].map((key) =>
+    json.get(key),
+  );
   const text = [name, func].find((each) => typeof each === "string");
   return {
     function: typeof text === "string" ? text : flatText(json),

@@ -34,7 +34,9 @@ export function wantedData(run: Run, where: readonly string[]): Table {
 function wanted(rows: Table, where: readonly string[]): Table {
   const kept = where.length === 0 ? rows : takeRows(rows, rowsWhere(rows, where));
   if (kept.length > 0) return kept;
-  throw new Failure("nothing-to-draw", { what: rows.length === 0 ? "the profile has no rows" : `no row has ${where.join(" and ")}` });
+  throw new Failure("nothing-to-draw", {
+    what: rows.length === 0 ? "the profile has no rows" : `no row has ${where.join(" and ")}`,
+  });
 }
 
 /** The numbers of a chart from the options `of`, `by`, `func`, `subtype`, `where`; `per`: the option that names the column along which. */

@@ -22,7 +22,8 @@ function render(report: VerdictReport): string {
       told.filter((each) => each.level === level),
     ),
   );
-  if (report.outcome === "inconclusive" && lines.length === 0) lines.push(command("warning", report.title, nothingText(report)));
+  if (report.outcome === "inconclusive" && lines.length === 0)
+    lines.push(command("warning", report.title, nothingText(report)));
   return lines.join("");
 }
 
@@ -35,7 +36,9 @@ function levelOf({ verdict, fails }: TriagedVerdict): Level | null {
 function ofLevel(level: Level, told: readonly { readonly title: string; readonly text: string }[]): string[] {
   const shown = told.length > mostOfLevel ? told.slice(0, mostOfLevel - 1) : told;
   const lines = shown.map(({ title, text }) => command(level, title, text));
-  return shown.length < told.length ? [...lines, command(level, "more", `and ${told.length - shown.length} more`)] : lines;
+  return shown.length < told.length
+    ? [...lines, command(level, "more", `and ${told.length - shown.length} more`)]
+    : lines;
 }
 
 /** One line: a line feed in a name would begin a command of its own. */

@@ -41,7 +41,8 @@ function testCases(verdicts: readonly TriagedVerdict[]): string[] {
     const start = `    <testcase classname="${attribute(subject.benchmark)}" name="`;
     const dated = since === null ? subject.metric : `${subject.metric} since ${abbreviate(since.after)}`;
     let name = [subject.metric, dated].map(attribute).find((each) => !seen.has(start + each));
-    for (let times = 2; name === undefined; times++) name = [attribute(`${dated} (${times})`)].find((each) => !seen.has(start + each));
+    for (let times = 2; name === undefined; times++)
+      name = [attribute(`${dated} (${times})`)].find((each) => !seen.has(start + each));
     seen.add(start + name);
     return `${start}${name}">${result(one)}</testcase>`;
   });
@@ -50,8 +51,11 @@ function testCases(verdicts: readonly TriagedVerdict[]): string[] {
 function result(one: TriagedVerdict): string {
   const { word } = one.verdict;
   const text = sentence(one);
-  if (one.fails) return `<failure message="${attribute(text)}" type="${one.triage?.state ?? word}">${markup(text)}</failure>`;
-  return word === "inconclusive" ? `<skipped message="${attribute(text)}"/>` : `<system-out>${markup(text)}</system-out>`;
+  if (one.fails)
+    return `<failure message="${attribute(text)}" type="${one.triage?.state ?? word}">${markup(text)}</failure>`;
+  return word === "inconclusive"
+    ? `<skipped message="${attribute(text)}"/>`
+    : `<system-out>${markup(text)}</system-out>`;
 }
 
 function attribute(text: string): string {
@@ -60,6 +64,9 @@ function attribute(text: string): string {
 
 /** Characters that XML 1.0 cannot hold at all are shown as what they are. */
 function markup(text: string): string {
-  const shown = terminalText(text).replaceAll(/[\ufffe\uffff]/g, (char) => `<U+${char.charCodeAt(0).toString(16).toUpperCase()}>`);
+  const shown = terminalText(text).replaceAll(
+    /[\ufffe\uffff]/g,
+    (char) => `<U+${char.charCodeAt(0).toString(16).toUpperCase()}>`,
+  );
   return shown.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

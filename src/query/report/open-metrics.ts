@@ -1,7 +1,7 @@
 import { terminalText } from "../../core/terminal-text.ts";
 import { convertFactor, formatUnit, parseUnit, sameDimension } from "../../core/unit.ts";
 import type { VerdictOutput, VerdictReport } from "../../core/verdict-report.ts";
-import { verdictWords, type Verdict } from "../../core/verdict.ts";
+import { verdictOutcomes, type Verdict } from "../../core/verdict.ts";
 
 /** OpenMetrics 1.0: the level and the change of every number, and what was said of it. GitLab shows it as a metrics report. */
 export const openMetrics: VerdictOutput = Object.freeze({ name: "openmetrics", extension: "txt", render });
@@ -45,7 +45,8 @@ function level(name: string, unit: string | undefined, verdicts: readonly Verdic
     const { subject, after } = verdict;
     if (after === null || !Number.isFinite(after.center)) return [];
     const value = of === undefined ? after.center : after.center * convertFactor(subject.unit, parseUnit(of));
-    const unitLabel: readonly (readonly [string, string])[] = of === undefined ? [["unit", formatUnit(subject.unit)]] : [];
+    const unitLabel: readonly (readonly [string, string])[] =
+      of === undefined ? [["unit", formatUnit(subject.unit)]] : [];
     return [sample(name, verdict, value, unitLabel)];
   });
   return family(name, "gauge", unit, "The median of what was measured last.", samples);
@@ -53,24 +54,44 @@ function level(name: string, unit: string | undefined, verdicts: readonly Verdic
 
 function change(verdicts: readonly Verdict[]): string[] {
   const samples = verdicts.flatMap((verdict) =>
-    verdict.delta === null || !Number.isFinite(verdict.delta) ? [] : [sample("perfkeep_change_ratio", verdict, verdict.delta)],
+    verdict.delta === null || !Number.isFinite(verdict.delta)
+      ? []
+      : [sample("perfkeep_change_ratio", verdict, verdict.delta)],
   );
   return family("perfkeep_change_ratio", "gauge", "ratio", "After / before - 1 of the medians.", samples);
 }
 
 function words(verdicts: readonly Verdict[]): string[] {
   const samples = verdicts.flatMap((verdict) =>
-    verdictWords.map((word) => sample("perfkeep_verdict", verdict, verdict.word === word ? 1 : 0, [["perfkeep_verdict", word]])),
+    verdictOutcomes.map((word) =>
+      sample("perfkeep_verdict", verdict, verdict.word === word ? 1 : 0, [["perfkeep_verdict", word]]),
+    ),
   );
   return family("perfkeep_verdict", "stateset", undefined, "What is said of the number.", samples);
 }
 
-function family(name: string, type: string, unit: string | undefined, help: string, samples: readonly string[]): string[] {
+function family(
+  name: string,
+  type: string,
+  unit: string | undefined,
+  help: string,
+  samples: readonly string[],
+): string[] {
   if (samples.length === 0) return [];
-  return [`# TYPE ${name} ${type}\n`, ...(unit === undefined ? [] : [`# UNIT ${name} ${unit}\n`]), `# HELP ${name} ${help}\n`, ...samples];
+  return [
+    `# TYPE ${name} ${type}\n`,
+    ...(unit === undefined ? [] : [`# UNIT ${name} ${unit}\n`]),
+    `# HELP ${name} ${help}\n`,
+    ...samples,
+  ];
 }
 
-function sample(name: string, { subject }: Verdict, value: number, more: readonly (readonly [string, string])[] = []): string {
+function sample(
+  name: string,
+  { subject }: Verdict,
+  value: number,
+  more: readonly (readonly [string, string])[] = [],
+): string {
   const labels = [["key", subject.key], ["benchmark", subject.benchmark], ["metric", subject.metric], ...more];
   return `${name}{${labels.map(([label, text = ""]) => `${label}="${escaped(text)}"`).join(",")}} ${value}\n`;
 }

@@ -10,7 +10,7 @@ import { terminalText } from "../../core/terminal-text.ts";
 import { parseUnit } from "../../core/unit.ts";
 import type { TriagedVerdict, TriageMark } from "../../core/triage.ts";
 import type { VerdictReport } from "../../core/verdict-report.ts";
-import { verdictWords, type VerdictWord } from "../../core/verdict.ts";
+import { verdictOutcomes, type VerdictWord } from "../../core/verdict.ts";
 
 const version = (digit: string): VersionId => digit.repeat(40) as VersionId;
 
@@ -26,10 +26,22 @@ interface Facts {
 
 function one(facts: Facts = {}): TriagedVerdict {
   const { benchmark = "sort", word = "worse", triage = null, delta = 0.29, reason = null, unit = "s" } = facts;
-  const side = (center: number): { center: number; low: number; high: number; n: number } => ({ center, low: center, high: center, n: 10 });
+  const side = (center: number): { center: number; low: number; high: number; n: number } => ({
+    center,
+    low: center,
+    high: center,
+    n: 10,
+  });
   return {
     verdict: {
-      subject: { source: "profile", key: `k ${benchmark}`, benchmark, metric: "time", unit: parseUnit(unit), better: "lower" },
+      subject: {
+        source: "profile",
+        key: `k ${benchmark}`,
+        benchmark,
+        metric: "time",
+        unit: parseUnit(unit),
+        better: "lower",
+      },
       word,
       before: delta === null ? null : side(0.093),
       after: delta === null ? null : side(0.12),
@@ -141,7 +153,11 @@ describe("known answers", () => {
 
   test("code quality", () => {
     expect(JSON.parse(rendered("code-quality", mixed))).toMatchObject([
-      { severity: "major", check_name: "performance-worse", location: { path: "perfkeep.triage", lines: { begin: 1 } } },
+      {
+        severity: "major",
+        check_name: "performance-worse",
+        location: { path: "perfkeep.triage", lines: { begin: 1 } },
+      },
       { severity: "info" },
     ]);
   });
@@ -149,7 +165,9 @@ describe("known answers", () => {
   test("SARIF", () => {
     const { version: form, runs } = JSON.parse(rendered("sarif", mixed)) as { version: string; runs: SarifRun[] };
     expect(form).toBe("2.1.0");
-    expect(runs[0]?.results.map(({ ruleId, level, suppressions }) => [ruleId, level, suppressions?.length ?? 0])).toEqual([
+    expect(
+      runs[0]?.results.map(({ ruleId, level, suppressions }) => [ruleId, level, suppressions?.length ?? 0]),
+    ).toEqual([
       ["performance-worse", "error", 0],
       ["performance-worse", "note", 1],
       ["performance-inconclusive", "note", 0],
@@ -195,7 +213,7 @@ const anyReport = fc
       fc
         .record({
           benchmark: evil,
-          word: fc.constantFrom(...verdictWords),
+          word: fc.constantFrom(...verdictOutcomes),
           reason: fc.option(evil),
           delta: fc.option(fc.double()),
           triage: fc.option(fc.record({ state: fc.constantFrom("accepted", "came-back"), note: evil })),
@@ -209,7 +227,8 @@ const anyReport = fc
 const always = (check: (of: VerdictReport) => void): void => fc.assert(fc.property(anyReport, check), { numRuns: 150 });
 
 /** What reports of a number are about, as texts may show it. */
-const titleOf = ({ verdict: { subject } }: TriagedVerdict): string => terminalText(`${subject.benchmark}: ${subject.metric}`);
+const titleOf = ({ verdict: { subject } }: TriagedVerdict): string =>
+  terminalText(`${subject.benchmark}: ${subject.metric}`);
 
 describe("whatever names there are", () => {
   test("annotations are one command a line, which the runner reads back as it was meant", () => {
@@ -219,7 +238,9 @@ describe("whatever names there are", () => {
       expect(text.split("\n")).toHaveLength(commands.length + 1);
       expect(text).not.toMatch(/(?!\n)\p{Cc}/u);
       const told = of.verdicts.filter(({ verdict }) => verdict.word === "worse" || verdict.word === "inconclusive");
-      expect(commands.map(({ properties }) => properties.get("title")).toSorted()).toEqual(told.map(titleOf).toSorted());
+      expect(commands.map(({ properties }) => properties.get("title")).toSorted()).toEqual(
+        told.map(titleOf).toSorted(),
+      );
       for (const { name, properties, message } of commands) {
         expect(["error", "warning", "notice"]).toContain(name);
         expect([...properties.keys()]).toEqual(["title"]);
@@ -279,8 +300,13 @@ describe("whatever names there are", () => {
 });
 
 test("a summary of ten thousand long names fits into a comment and says how many are left out", () => {
-  const many = Array.from({ length: 10_000 }, (_, n) => one({ benchmark: `${"@".repeat(400)}${n}`, reason: "#".repeat(400) }));
-  const text = rendered("summary", report(many, { title: "@".repeat(1000), notes: Array.from({ length: 99 }, () => "@".repeat(999)) }));
+  const many = Array.from({ length: 10_000 }, (_, n) =>
+    one({ benchmark: `${"@".repeat(400)}${n}`, reason: "#".repeat(400) }),
+  );
+  const text = rendered(
+    "summary",
+    report(many, { title: "@".repeat(1000), notes: Array.from({ length: 99 }, () => "@".repeat(999)) }),
+  );
   expect(text.length).toBeLessThan(65_536);
   expect(text).toMatch(/… and \d+ more/);
 });

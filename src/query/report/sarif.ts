@@ -19,7 +19,9 @@ const rules = [
 export const sarif: VerdictOutput = Object.freeze({ name: "sarif", extension: "sarif", render });
 
 function render(report: VerdictReport): string {
-  const told = byImportance(report.verdicts).filter(({ verdict: { word } }) => word === "worse" || word === "inconclusive");
+  const told = byImportance(report.verdicts).filter(
+    ({ verdict: { word } }) => word === "worse" || word === "inconclusive",
+  );
   const prints = fingerprints(told);
   const driver = { name: "perfkeep", rules: rules.map(({ id, text }) => ({ id, shortDescription: { text } })) };
   const run = {
@@ -43,7 +45,12 @@ function notifications(report: VerdictReport): object {
   const isEmpty = report.outcome === "inconclusive" && report.verdicts.length === 0;
   const texts = isEmpty ? [nothingText(report)] : report.notes;
   if (texts.length === 0) return {};
-  return { toolExecutionNotifications: texts.map((text) => ({ level: isEmpty ? "error" : "note", message: { text: messageText(text) } })) };
+  return {
+    toolExecutionNotifications: texts.map((text) => ({
+      level: isEmpty ? "error" : "note",
+      message: { text: messageText(text) },
+    })),
+  };
 }
 
 function resultOf(one: TriagedVerdict, fingerprint: string): object {
@@ -62,6 +69,8 @@ function resultOf(one: TriagedVerdict, fingerprint: string): object {
       },
     ],
     partialFingerprints: { primaryLocationLineHash: `${fingerprint}:1`, "perfkeepChange/v1": fingerprint },
-    ...(triage === null || fails ? {} : { suppressions: [{ kind: "external", justification: terminalText(triage.note || triage.state) }] }),
+    ...(triage === null || fails
+      ? {}
+      : { suppressions: [{ kind: "external", justification: terminalText(triage.note || triage.state) }] }),
   };
 }

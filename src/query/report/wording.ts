@@ -9,7 +9,10 @@ import type { Side, Verdict } from "../../core/verdict.ts";
 /** What fails first, then what is worse but decided about, what is not known, what is better, and the rest; the greatest change first. */
 export function byImportance(verdicts: readonly TriagedVerdict[]): TriagedVerdict[] {
   return verdicts.toSorted(
-    (a, b) => importance(a) - importance(b) || sizeOf(b) - sizeOf(a) || (a.verdict.subject.key < b.verdict.subject.key ? -1 : 1),
+    (a, b) =>
+      importance(a) - importance(b) ||
+      sizeOf(b) - sizeOf(a) ||
+      (a.verdict.subject.key < b.verdict.subject.key ? -1 : 1),
   );
 }
 
@@ -62,7 +65,8 @@ export function sinceText({ since }: Verdict): string {
 /** `accepted: Ada, 2026-03-01`; nothing where nobody decided anything. */
 export function triageText({ triage }: TriagedVerdict): string {
   if (triage === null) return "";
-  const state = { "came-back": "came back after a fix", "went-away": "went away" }[triage.state as string] ?? triage.state;
+  const state =
+    { "came-back": "came back after a fix", "went-away": "went away" }[triage.state as string] ?? triage.state;
   return triage.note === "" ? state : `${state}: ${triage.note}`;
 }
 
@@ -72,7 +76,14 @@ export function sentence(one: TriagedVerdict): string {
   const { unit } = verdict.subject;
   const isMeasured = verdict.before !== null || verdict.after !== null;
   const levels = isMeasured ? `${levelText(verdict.before, unit)} → ${levelText(verdict.after, unit)}` : "";
-  const parts = [levels, changeText(verdict), sinceText(verdict), evidenceText(verdict), verdict.reason ?? "", triageText(one)];
+  const parts = [
+    levels,
+    changeText(verdict),
+    sinceText(verdict),
+    evidenceText(verdict),
+    verdict.reason ?? "",
+    triageText(one),
+  ];
   return `${subjectText(verdict)} is ${wordOf(verdict)}: ${parts.filter((part) => part !== "").join("; ")}`;
 }
 

@@ -38,7 +38,8 @@ export function cellNumbers(column: Column, type: DataType): CellNumbers {
 export function pairedNumbers(a: Numbered, b: Numbered): Numbered {
   const numbers = new Int32Array(a.numbers.length);
   const known = new PairNumbers(a.count * b.count, numbers.length);
-  for (let row = 0; row < numbers.length; row++) numbers[row] = known.of((a.numbers[row] as number) * b.count + (b.numbers[row] as number));
+  for (let row = 0; row < numbers.length; row++)
+    numbers[row] = known.of((a.numbers[row] as number) * b.count + (b.numbers[row] as number));
   return { numbers, count: known.count };
 }
 

@@ -8,9 +8,20 @@ import { addExperiment } from "./experiment-points.ts";
 import { SeriesBuilder } from "./series-builder.ts";
 
 const [a, b, c] = ["a", "b", "c"].map((digit) => digit.repeat(40) as VersionId) as [VersionId, VersionId, VersionId];
-const fact = (name: string, type: Variable["type"]): Variable => ({ name, role: "parameter", occurrence: "once", type });
+const fact = (name: string, type: Variable["type"]): Variable => ({
+  name,
+  role: "parameter",
+  occurrence: "once",
+  type,
+});
 const size = fact("size", "integer");
-const rate: Variable = { name: "rate", role: "result", occurrence: "multiple", type: "float", unit: parseUnit("MByte/s") };
+const rate: Variable = {
+  name: "rate",
+  role: "result",
+  occurrence: "multiple",
+  type: "float",
+  unit: parseUnit("MByte/s"),
+};
 
 function built(rows: (number | string | null)[][], order: readonly VersionId[]) {
   const builder = new SeriesBuilder();
@@ -18,7 +29,9 @@ function built(rows: (number | string | null)[][], order: readonly VersionId[]) 
     [fact("run", "integer"), size, rate],
     rows.map(([run, , ...others]) => [run ?? null, ...others]),
   );
-  const versions = new Map(rows.flatMap(([run, version]) => (version === null ? [] : [[run as number, version as VersionId]])));
+  const versions = new Map(
+    rows.flatMap(([run, version]) => (version === null ? [] : [[run as number, version as VersionId]])),
+  );
   const leftOut = addExperiment(builder, { experiment: "io", by: [size], results: [rate], versions }, table, order);
   const series = builder.series().map(({ subject, points }) => ({
     subject,
@@ -140,7 +153,9 @@ function oneByOne(rows: readonly DataSet[], versions: ReadonlyMap<number, Versio
     const set = [
       ["size", row[1]],
       ["op", row[2]],
-    ].flatMap(([name, value]) => (value === null || value === "" ? [] : [`${name}=${Object.is(value, -0) ? "-0" : value}`]));
+    ].flatMap(([name, value]) =>
+      value === null || value === "" ? [] : [`${name}=${Object.is(value, -0) ? "-0" : value}`],
+    );
     for (const [name, value] of [
       ["rate", row[3]],
       ["time", row[4]],
@@ -162,9 +177,12 @@ describe("points of any table", () => {
   const sizes = fc.constantFrom(0, -0, 1, 2.5);
   // The last of them reads like a set of two parameters.
   const ops = fc.constantFrom("", "write", "read", "1, op=write", "\u202E");
-  const rows = fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), maybe(sizes), maybe(ops), maybe(number), maybe(number)), {
-    maxLength: 40,
-  });
+  const rows = fc.array(
+    fc.tuple(fc.integer({ min: 1, max: 6 }), maybe(sizes), maybe(ops), maybe(number), maybe(number)),
+    {
+      maxLength: 40,
+    },
+  );
   const measured = fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.constantFrom(a, b, c)));
   const orders = fc.constantFrom([], [a, b], [c, b, a]);
   const [float, text] = [{ ...size, type: "float" } as const, fact("op", "string")];
@@ -182,13 +200,18 @@ describe("points of any table", () => {
         const columns = { experiment: "io", by: [float, text], results: [rate, time], versions };
         const { nameless, elsewhere } = addExperiment(builder, columns, table, order);
         const found = builder.series().map(({ subject, points }) => {
-          return [subject.key, points.map(({ version, evidence, sample }) => [`${version} ${evidence.join()}`, [...sample]])];
+          return [
+            subject.key,
+            points.map(({ version, evidence, sample }) => [`${version} ${evidence.join()}`, [...sample]]),
+          ];
         });
         expect(found).toEqual(oneByOne(all, versions, order));
         const count = (isLeft: (version: VersionId | undefined) => boolean): number =>
           all.filter(([run]) => isLeft(versions.get(run))).length;
         expect(nameless).toBe(order.length === 0 ? 0 : count((version) => version === undefined));
-        expect(elsewhere).toBe(order.length === 0 ? 0 : count((version) => version !== undefined && !order.includes(version)));
+        expect(elsewhere).toBe(
+          order.length === 0 ? 0 : count((version) => version !== undefined && !order.includes(version)),
+        );
       }),
     );
   });
@@ -202,7 +225,12 @@ describe("points of any table", () => {
             [fact("run", "integer"), float, text, rate],
             all.map((row) => row.slice(0, 4)),
           );
-          addExperiment(builder, { experiment: "io", by: [float, text], results: [rate], versions: new Map(pairs) }, table, [a, b, c]);
+          addExperiment(
+            builder,
+            { experiment: "io", by: [float, text], results: [rate], versions: new Map(pairs) },
+            table,
+            [a, b, c],
+          );
           return builder.series();
         });
         const [apart, pooled] = builders.map((series) => series.map(({ points }) => points));

@@ -73,7 +73,8 @@ function setsOf(
   const one: Numbered = { numbers: new Int32Array(table.length), count: 1 };
   const all = cells.reduce(pairedNumbers, one);
   const isTold = by.map(
-    (variable, at) => isChosen || variable.occurrence === "multiple" || (differing.get(variable) ?? (cells[at]?.count ?? 0) > 1),
+    (variable, at) =>
+      isChosen || variable.occurrence === "multiple" || (differing.get(variable) ?? (cells[at]?.count ?? 0) > 1),
   );
   const texts = new Map<string, number>();
   const told: string[] = [];
@@ -84,11 +85,21 @@ function setsOf(
     texts.set(name, set);
     return set;
   });
-  return { numbers: all.numbers.map((number) => sets[number] as number), count: texts.size, texts: [...texts.keys()], told };
+  return {
+    numbers: all.numbers.map((number) => sets[number] as number),
+    count: texts.size,
+    texts: [...texts.keys()],
+    told,
+  };
 }
 
 /** `size=64 Byte, op=write`. What has no content is left out, so that a set is called the same once the experiment has got another parameter. */
-function nameOfSet(by: readonly Variable[], cells: readonly CellNumbers[], row: number, isTold?: readonly boolean[]): string {
+function nameOfSet(
+  by: readonly Variable[],
+  cells: readonly CellNumbers[],
+  row: number,
+  isTold?: readonly boolean[],
+): string {
   return by
     .flatMap(({ name }, at) => {
       const content = cells[at]?.texts[cells[at].numbers[row] as number] ?? "";
@@ -100,7 +111,10 @@ function nameOfSet(by: readonly Variable[], cells: readonly CellNumbers[], row: 
 /** Rows that were measured at a place, set by set, each in the order of history. */
 function inOrder(sets: Numbered, measurements: Measurements): Int32Array {
   const all = Int32Array.from({ length: sets.numbers.length }, (_, row) => row);
-  return countingSorted(countingSorted(all, { numbers: measurements.numbers, count: measurements.places.length }), sets);
+  return countingSorted(
+    countingSorted(all, { numbers: measurements.numbers, count: measurements.places.length }),
+    sets,
+  );
 }
 
 /** Rows in order of their numbers, those of one number as they are; without those of none, which are below 0. */
@@ -110,7 +124,8 @@ function countingSorted(rows: Int32Array, { numbers, count }: Numbered): Int32Ar
     const number = numbers[row] as number;
     if (number >= 0) next[number + 1] = (next[number + 1] as number) + 1;
   }
-  for (let number = 0; number < count; number++) next[number + 1] = (next[number + 1] as number) + (next[number] as number);
+  for (let number = 0; number < count; number++)
+    next[number + 1] = (next[number + 1] as number) + (next[number] as number);
   const sorted = new Int32Array(next[count] as number);
   for (const row of rows) {
     const number = numbers[row] as number;
@@ -126,7 +141,11 @@ function samplesOf(
   measurements: Measurements,
   { values: all, missing }: NumberColumn,
 ): SampleColumns & { readonly starts: Int32Array } {
-  const [profiles, ends, values] = [new Int32Array(rows.length), new Int32Array(rows.length), new Float64Array(rows.length)];
+  const [profiles, ends, values] = [
+    new Int32Array(rows.length),
+    new Int32Array(rows.length),
+    new Float64Array(rows.length),
+  ];
   const starts = new Int32Array(sets.count + 1);
   let [count, end, last] = [0, 0, -1];
   for (const row of rows) {
@@ -139,6 +158,13 @@ function samplesOf(
     ends[count - 1] = end;
     starts[set + 1] = count;
   }
-  for (let set = 0; set < sets.count; set++) starts[set + 1] = Math.max(starts[set] as number, starts[set + 1] as number);
-  return { profiles: profiles.slice(0, count), ends: ends.slice(0, count), values: values.slice(0, end), growths: new Map(), starts };
+  for (let set = 0; set < sets.count; set++)
+    starts[set + 1] = Math.max(starts[set] as number, starts[set + 1] as number);
+  return {
+    profiles: profiles.slice(0, count),
+    ends: ends.slice(0, count),
+    values: values.slice(0, end),
+    growths: new Map(),
+    starts,
+  };
 }

@@ -91,7 +91,9 @@ export function judgedLine(subject: Subject, line: Line, question: Question, qua
   const changes = reason === null ? question.detect(line.values) : [];
   const all = new Judge(subject, line, changes, question, quantiles);
   if (reason !== null) return [all.unknown(reason)];
-  const found = changes.filter(({ index }) => index >= first && isIn(line, index, question)).map((change) => all.change(change));
+  const found = changes
+    .filter(({ index }) => index >= first && isIn(line, index, question))
+    .map((change) => all.change(change));
   return found.length > 0 ? found : [all.tip(first) ?? all.none(first)];
 }
 
@@ -132,8 +134,22 @@ class Judge {
   unknown(reason: string): Finding {
     const { method } = this.#question;
     const nothing = { delta: null, deltaLow: null, deltaHigh: null, p: null, detectable: null };
-    const verdict = { subject: this.#subject, word: "inconclusive", before: null, after: null, ...nothing, test: method, reason } as const;
-    return { verdict, index: this.#values.length - 1, at: this.#versionAt(this.#values.length - 1), before: null, kind: "unknown" };
+    const verdict = {
+      subject: this.#subject,
+      word: "inconclusive",
+      before: null,
+      after: null,
+      ...nothing,
+      test: method,
+      reason,
+    } as const;
+    return {
+      verdict,
+      index: this.#values.length - 1,
+      at: this.#versionAt(this.#values.length - 1),
+      before: null,
+      kind: "unknown",
+    };
   }
 
   change({ index, p }: LevelChange): Finding {
@@ -141,8 +157,13 @@ class Judge {
     const to = this.#places.find((place) => place > index) ?? this.#values.length;
     const verdict = this.#compared(from, index, to, this.#shift(from, index, to), this.#question.method);
     const growth = this.#growth(from, index, to);
-    const told = { ...verdict, p: p ?? null, ...(growth === undefined ? {} : { growth: { before: growth.before, after: growth.after } }) };
-    const reason = growth?.steps === 0 ? "the class of growth is the same" : this.#isSmall(verdict) ? this.#tooSmall() : null;
+    const told = {
+      ...verdict,
+      p: p ?? null,
+      ...(growth === undefined ? {} : { growth: { before: growth.before, after: growth.after } }),
+    };
+    const reason =
+      growth?.steps === 0 ? "the class of growth is the same" : this.#isSmall(verdict) ? this.#tooSmall() : null;
     if (reason !== null) return this.#finding({ ...told, word: "same", reason }, index, "none");
     return this.#finding({ ...told, word: this.#direction(verdict, growth?.steps), reason: null }, index, "change");
   }
@@ -224,7 +245,12 @@ class Judge {
   #shift(from: number, cut: number, to: number): number | null {
     const noise = this.#noise;
     if (to - cut >= shortestLevel)
-      return this.#question.detectable?.({ values: this.#values, places: this.#places, noise, from, cut, to }, this.#quantiles) ?? null;
+      return (
+        this.#question.detectable?.(
+          { values: this.#values, places: this.#places, noise, from, cut, to },
+          this.#quantiles,
+        ) ?? null
+      );
     return (this.#tipLimit() + power) * Math.sqrt(varianceOfMean(noise, cut - from) + varianceOfMean(noise, to - cut));
   }
 

@@ -14,7 +14,8 @@ export function lineOf(series: Series): Line {
   if (columns !== undefined) return columns;
   const { points } = series;
   const values = new Float64Array(points.length);
-  for (const [at, { sample }] of points.entries()) values[at] = sample.length === 1 ? (sample[0] as number) : median(sample);
+  for (const [at, { sample }] of points.entries())
+    values[at] = sample.length === 1 ? (sample[0] as number) : median(sample);
   return { places: points, values, points };
 }
 
@@ -23,5 +24,9 @@ export function partOf(line: Line, places: readonly Place[]): Line {
   if (places.length === line.places.length) return line;
   const kept = new Set(places);
   const isKept = (_: unknown, at: number): boolean => kept.has(line.places[at] as Place);
-  return { places, values: line.values.filter(isKept), ...(line.points === undefined ? {} : { points: line.points.filter(isKept) }) };
+  return {
+    places,
+    values: line.values.filter(isKept),
+    ...(line.points === undefined ? {} : { points: line.points.filter(isKept) }),
+  };
 }

@@ -17,9 +17,14 @@ function run(
     workload: "sizes",
     units: { mixed: "s" },
     collector: { name: "trace", params: jsonObject({}) },
-    subjects: rows.map(([properties, own]) => ({ properties: jsonObject({ uid: "f", type: "mixed", ...properties }), columns: own })),
+    subjects: rows.map(([properties, own]) => ({
+      properties: jsonObject({ uid: "f", type: "mixed", ...properties }),
+      columns: own,
+    })),
   });
-  return columns === undefined ? made : { ...made, extra: new Map<string, Json>([...made.extra, ["generator", jsonObject({ columns })]]) };
+  return columns === undefined
+    ? made
+    : { ...made, extra: new Map<string, Json>([...made.extra, ["generator", jsonObject({ columns })]]) };
 }
 
 const column = (name: string, ...values: number[]): Subject["columns"][number] => ({ name, type: "integer", values });
@@ -39,7 +44,9 @@ describe("samples of a location", () => {
       [{ kind: "b" }, [column("amount", 3)]],
     ] as const;
     expect(locationSamples(run(rows, ["kind"])).map(({ values }) => [...values])).toEqual([[1, 2], [3]]);
-    expect(locationSamples(run(rows)).map(({ values, workload }) => [[...values], workload.size])).toEqual([[[1, 2, 3], 0]]);
+    expect(locationSamples(run(rows)).map(({ values, workload }) => [[...values], workload.size])).toEqual([
+      [[1, 2, 3], 0],
+    ]);
   });
 
   it("have workloads that are called as checks of two profiles call them, whatever the order of columns", () => {
@@ -71,8 +78,14 @@ describe("the growth of a location", () => {
   const sizes = [10, 20, 40, 80, 160, 320];
 
   it("takes workloads together that differ in size", () => {
-    const cost = [column("amount", ...sizes.map((n) => 3 * n)), column("structure-unit-size", ...sizes), column("workload", ...sizes)];
-    expect(locationGrowths(run([[{}, cost]]))).toMatchObject([{ location: "f", workload: new Map(), growth: { name: "n" } }]);
+    const cost = [
+      column("amount", ...sizes.map((n) => 3 * n)),
+      column("structure-unit-size", ...sizes),
+      column("workload", ...sizes),
+    ];
+    expect(locationGrowths(run([[{}, cost]]))).toMatchObject([
+      { location: "f", workload: new Map(), growth: { name: "n" } },
+    ]);
   });
 
   it("is one of each kind of workloads that differ in words", () => {

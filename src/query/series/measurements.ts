@@ -21,11 +21,21 @@ const [nameless, elsewhere] = [-1, -2];
 export type RunVersions = ReadonlyMap<number, VersionId>;
 
 /** `runs`: by row the number of its run. `order`: as of `addExperiment`. */
-export function measurementsOf(experiment: string, runs: Float64Array, versions: RunVersions, order: readonly VersionId[]): Measurements {
+export function measurementsOf(
+  experiment: string,
+  runs: Float64Array,
+  versions: RunVersions,
+  order: readonly VersionId[],
+): Measurements {
   const known = new Map<VersionId, number>(order.map((id, at) => [id, at]));
   const byRun = numberedRuns(runs);
   const ranks = new Int32Array(byRun.runs.length);
-  const placed: { readonly at: number; readonly place: number; readonly run: number; readonly version: VersionId | null }[] = [];
+  const placed: {
+    readonly at: number;
+    readonly place: number;
+    readonly run: number;
+    readonly version: VersionId | null;
+  }[] = [];
   for (const [at, run] of byRun.runs.entries()) {
     const version = order.length === 0 ? null : versions.get(run);
     const place = version === null ? run : version && known.get(version);

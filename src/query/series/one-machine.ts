@@ -32,8 +32,12 @@ export class OneMachine {
   notes(): string[] {
     const points = (count: number): string => counted(count, "point");
     return [
-      ...(this.#left === 0 ? [] : [`left out: ${points(this.#left)} of other machines than the newest (--any-machine compares them)`]),
-      ...(this.#unknown === 0 ? [] : [`compared, though not known to be of the same machine: ${points(this.#unknown)}`]),
+      ...(this.#left === 0
+        ? []
+        : [`left out: ${points(this.#left)} of other machines than the newest (--any-machine compares them)`]),
+      ...(this.#unknown === 0
+        ? []
+        : [`compared, though not known to be of the same machine: ${points(this.#unknown)}`]),
       ...(this.#mixed === 0 ? [] : [`compared across machines: ${counted(this.#mixed, "series", "series")}`]),
     ];
   }

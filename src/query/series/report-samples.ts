@@ -32,7 +32,9 @@ interface Metric {
 
 function addTable(benchmarks: Map<string, Map<string, Metric>>, table: Table, run: number): void {
   const { variables } = table;
-  const named = variables.flatMap((variable, at) => (variable.role === "parameter" && !isSampleNumber(variable) ? [at] : []));
+  const named = variables.flatMap((variable, at) =>
+    variable.role === "parameter" && !isSampleNumber(variable) ? [at] : [],
+  );
   const measured = variables.flatMap((variable, at) => (isMeasured(variable) ? [at] : []));
   for (let row = 0; row < table.length; row++) {
     const name = nameOf(table, named, row);

@@ -20,7 +20,11 @@ const profile = fc.record({
     fc.record({
       name: fc.integer({ min: 0, max: 4 }),
       unit: fc.constantFrom(0, 0, 0, 0, 0, 1, 2, 3),
-      values: fc.oneof(fc.tuple(fc.nat(99)), fc.tuple(fc.nat(99)), fc.array(fc.nat(99), { minLength: 1, maxLength: 3 })),
+      values: fc.oneof(
+        fc.tuple(fc.nat(99)),
+        fc.tuple(fc.nat(99)),
+        fc.array(fc.nat(99), { minLength: 1, maxLength: 3 }),
+      ),
       isGrowth: fc.constantFrom(false, false, false, true),
       size: fc.constantFrom("", "", "", "1", "2"),
     }),
@@ -77,7 +81,9 @@ function byBlocks(profiles: readonly Profile[], size: number): SeriesBuilder {
   for (let from = 0; from < profiles.length; from += size) {
     const own = profiles.slice(from, from + size);
     const singles = own.map((each) => blockOfProfile(each.machine, samplesOf(each)));
-    const halves = [singles.slice(0, size >> 1), singles.slice(size >> 1)].filter((part) => part.length > 0).map(joinedBlocks);
+    const halves = [singles.slice(0, size >> 1), singles.slice(size >> 1)]
+      .filter((part) => part.length > 0)
+      .map(joinedBlocks);
     blocks.push({ block: deserialize(serialize(joinedBlocks(halves))) as SampleBlock, from });
   }
   const names = namesIn(blocks.map(({ block }) => block));
@@ -85,7 +91,12 @@ function byBlocks(profiles: readonly Profile[], size: number): SeriesBuilder {
     const own = profiles.slice(from, from + size);
     const places = own.map((each, at) => ({ version: versionOf(each), machine: block.machines[at] ?? null }));
     const evidence = own.map((_, at) => `object ${from + at}`);
-    addBlock(builder, block, { places, evidence }, { isWanted: (location) => location !== "f3", better: "higher", names });
+    addBlock(
+      builder,
+      block,
+      { places, evidence },
+      { isWanted: (location) => location !== "f3", better: "higher", names },
+    );
   }
   return builder;
 }

@@ -117,7 +117,10 @@ function* samplesOf(block: SampleBlock): Generator<{ readonly sample: Sample; re
     for (let i = block.starts[at] as number; i < (block.starts[at + 1] as number); i++) {
       const values = block.values.subarray(i === 0 ? 0 : block.ends[i - 1], block.ends[i]);
       const growth = block.growths.get(i);
-      yield { sample: growth === undefined ? { subject, values } : { subject, values, growth }, profile: block.profiles[i] as number };
+      yield {
+        sample: growth === undefined ? { subject, values } : { subject, values, growth },
+        profile: block.profiles[i] as number,
+      };
     }
   }
 }
@@ -159,7 +162,8 @@ export function addBlock(
   if (keys.size === chosen.size) {
     for (const [at, subject] of block.subjects.entries()) {
       const measured = chosen.get(subject);
-      if (measured !== undefined) builder.addColumns(measured, block, places, block.starts[at] as number, block.starts[at + 1] as number);
+      if (measured !== undefined)
+        builder.addColumns(measured, block, places, block.starts[at] as number, block.starts[at + 1] as number);
     }
     return;
   }

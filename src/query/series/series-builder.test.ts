@@ -52,7 +52,16 @@ it.each([
 it("suspects are all that came in between, what was merged in, too", () => {
   const graph = new VersionGraph();
   const add = (name: string, ...parents: string[]): void =>
-    graph.add([{ id: id(name), parents: parents.map(id), author: "", email: "", date: 0, description: "" } satisfies MinorVersion]);
+    graph.add([
+      {
+        id: id(name),
+        parents: parents.map(id),
+        author: "",
+        email: "",
+        date: 0,
+        description: "",
+      } satisfies MinorVersion,
+    ]);
   add("1");
   add("2", "1");
   add("8", "1");

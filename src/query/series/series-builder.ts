@@ -55,7 +55,13 @@ export class SeriesBuilder {
   }
 
   /** The same for samples [from, to) of one subject at once, none of which is empty; `places` are those of their profiles. */
-  addColumns(measured: MeasuredSubject, columns: SampleColumns, places: MeasuredPlaces, from: number, to: number): void {
+  addColumns(
+    measured: MeasuredSubject,
+    columns: SampleColumns,
+    places: MeasuredPlaces,
+    from: number,
+    to: number,
+  ): void {
     const own = this.#of(measured);
     const part = { columns, places, from, to };
     if (this.#factor(measured.unit, own.subject.unit) === null && own.addPart(part)) return;
@@ -75,7 +81,11 @@ export class SeriesBuilder {
   #of(measured: MeasuredSubject): GrowingSeries {
     const known = this.#series.get(measured.key);
     if (known !== undefined) return known;
-    const made = new GrowingSeries({ ...measured, better: measured.better ?? betterOf(measured.unit) }, this.#shared, this.#apart);
+    const made = new GrowingSeries(
+      { ...measured, better: measured.better ?? betterOf(measured.unit) },
+      this.#shared,
+      this.#apart,
+    );
     this.#series.set(measured.key, made);
     return made;
   }
@@ -104,7 +114,10 @@ interface Part {
 
 type SampleAction = (place: Place, evidence: string, values: Float64Array, growth: Growth | undefined) => void;
 
-function eachSample({ columns: { profiles, ends, values, growths }, places, from, to }: Part, action: SampleAction): void {
+function eachSample(
+  { columns: { profiles, ends, values, growths }, places, from, to }: Part,
+  action: SampleAction,
+): void {
   for (let at = from; at < to; at++) {
     const profile = profiles[at] as number;
     const own = values.subarray(at === 0 ? 0 : ends[at - 1], ends[at]);
@@ -131,13 +144,16 @@ class SharedPlaces {
   }
 
   #isKnown(parts: readonly Part[]): boolean {
-    return parts.length === this.#parts.length && parts.every((part, at) => haveSamePlaces(part, this.#parts[at] as Part));
+    return (
+      parts.length === this.#parts.length && parts.every((part, at) => haveSamePlaces(part, this.#parts[at] as Part))
+    );
   }
 }
 
 function haveSamePlaces(a: Part, b: Part): boolean {
   if (a.places !== b.places || a.to - a.from !== b.to - b.from) return false;
-  for (let at = 0; at < a.to - a.from; at++) if (a.columns.profiles[a.from + at] !== b.columns.profiles[b.from + at]) return false;
+  for (let at = 0; at < a.to - a.from; at++)
+    if (a.columns.profiles[a.from + at] !== b.columns.profiles[b.from + at]) return false;
   return true;
 }
 

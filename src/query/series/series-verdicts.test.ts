@@ -49,12 +49,22 @@ describe("changes of a series", () => {
     const { verdicts, counts, judged } = seriesVerdicts([seriesOf("a", step(5, 40, 0.1))], options);
     expect(verdicts).toHaveLength(1);
     const [verdict] = verdicts;
-    expect(verdict).toMatchObject({ word: "worse", test: "ensemble", reason: null, before: { n: 40 }, after: { n: 20 } });
+    expect(verdict).toMatchObject({
+      word: "worse",
+      test: "ensemble",
+      reason: null,
+      before: { n: 40 },
+      after: { n: 20 },
+    });
     expect(verdict?.delta).toBeCloseTo(0.1, 1);
     expect(verdict?.deltaLow).toBeLessThan(0.1);
     expect(verdict?.deltaHigh).toBeGreaterThan(0.1);
     expect(verdict?.detectable).toBeLessThan(0.03);
-    expect(verdict?.since).toEqual({ before: version(39), after: version(40), suspects: [`after ${version(39)}`, version(40)] });
+    expect(verdict?.since).toEqual({
+      before: version(39),
+      after: version(40),
+      suspects: [`after ${version(39)}`, version(40)],
+    });
     expect([judged, counts.worse]).toEqual([1, 1]);
   });
 
@@ -77,17 +87,26 @@ describe("changes of a series", () => {
   it("count from the least effect on", () => {
     const all = [seriesOf("a", step(8, 30, 0.05))];
     expect(seriesVerdicts(all, { ...options, minEffect: 0.03 }).counts.worse).toBe(1);
-    expect(seriesVerdicts(all, { ...options, minEffect: 0.08 }).verdicts[0]).toMatchObject({ word: "same", since: null });
+    expect(seriesVerdicts(all, { ...options, minEffect: 0.08 }).verdicts[0]).toMatchObject({
+      word: "same",
+      since: null,
+    });
   });
 
   it("are held to the rate of false alarms over all series", () => {
     // Each says there is a change, with the p that one of so many series has by chance.
-    const chance = (p: number): SeriesOptions => ({ ...options, detect: () => [{ index: 30, before: 1, after: 2, p }] });
+    const chance = (p: number): SeriesOptions => ({
+      ...options,
+      detect: () => [{ index: 30, before: 1, after: 2, p }],
+    });
     const series = seriesOf("a", step(9, 30, 0.1));
     expect(seriesVerdicts([series], chance(0.04)).verdicts[0]).toMatchObject({ word: "worse", q: 0.04 });
     const quiet = Array.from({ length: 9 }, (_, at) => seriesOf(`q${at}`, step(at, 30, 0)));
     let calls = 0;
-    const one: SeriesOptions = { ...options, detect: () => (calls++ === 0 ? [{ index: 30, before: 1, after: 2, p: 0.04 }] : []) };
+    const one: SeriesOptions = {
+      ...options,
+      detect: () => (calls++ === 0 ? [{ index: 30, before: 1, after: 2, p: 0.04 }] : []),
+    };
     const found = seriesVerdicts([series, ...quiet], one).verdicts.find(({ subject }) => subject.key === "a");
     expect(found).toMatchObject({ word: "inconclusive", since: null });
     expect(found?.q).toBeCloseTo(0.4);
@@ -95,7 +114,11 @@ describe("changes of a series", () => {
 
   it("of methods without p need none", () => {
     const bare: SeriesOptions = { ...options, detect: () => [{ index: 30, before: 1, after: 2 }] };
-    expect(seriesVerdicts([seriesOf("a", step(9, 30, 0.1))], bare).verdicts[0]).toMatchObject({ word: "worse", p: null, q: null });
+    expect(seriesVerdicts([seriesOf("a", step(9, 30, 0.1))], bare).verdicts[0]).toMatchObject({
+      word: "worse",
+      p: null,
+      q: null,
+    });
   });
 });
 
@@ -108,7 +131,9 @@ describe("what cannot be judged is told, never passed", () => {
   ] as const)("%#", (values, isIn, reason) => {
     const { verdicts, judged, series } = seriesVerdicts([seriesOf("a", values)], { ...options, isIn });
     expect([judged, series]).toEqual([0, 1]);
-    expect(verdicts).toMatchObject([{ word: "inconclusive", reason, before: null, after: null, delta: null, since: null }]);
+    expect(verdicts).toMatchObject([
+      { word: "inconclusive", reason, before: null, after: null, delta: null, since: null },
+    ]);
   });
 });
 
@@ -139,7 +164,10 @@ describe("the newest points", () => {
   });
 
   it("that look better unsettle nobody", () => {
-    expect(seriesVerdicts([tail(70)], { ...options, isIn: from(40) })).toMatchObject({ unsettled: 0, counts: { inconclusive: 1 } });
+    expect(seriesVerdicts([tail(70)], { ...options, isIn: from(40) })).toMatchObject({
+      unsettled: 0,
+      counts: { inconclusive: 1 },
+    });
   });
 });
 
@@ -164,7 +192,9 @@ describe("machines", () => {
       counts: { worse: 1 },
       notes: ["compared, though not known to be of the same machine: 30 points"],
     });
-    const newest = [seriesOf("a", values, { machines: Array.from(values, (_, at) => (at < 30 ? "old" : at < 59 ? "new" : null)) })];
+    const newest = [
+      seriesOf("a", values, { machines: Array.from(values, (_, at) => (at < 30 ? "old" : at < 59 ? "new" : null)) }),
+    ];
     expect(seriesVerdicts(newest, options)).toMatchObject({
       counts: { worse: 0 },
       notes: [/30 points of other/, /same machine: 1 point/].map((each) => expect.stringMatching(each) as string),
@@ -176,7 +206,9 @@ describe("machines", () => {
 
 it("alarms at most one in forty series without a change, whatever the noise", () => {
   for (const noise of Object.keys(noises) as (keyof typeof noises)[]) {
-    const all = Array.from({ length: 280 }, (_, at) => seriesOf(`${at}`, plantedSeries(noise, 70_000 + at, { count: 90 }).values));
+    const all = Array.from({ length: 280 }, (_, at) =>
+      seriesOf(`${at}`, plantedSeries(noise, 70_000 + at, { count: 90 }).values),
+    );
     const alarmed = seriesVerdicts(all, options).verdicts.filter(({ word }) => word === "worse" || word === "better");
     expect(new Set(alarmed.map(({ subject }) => subject.key)).size, noise).toBeLessThanOrEqual(7);
   }
@@ -199,7 +231,10 @@ it("has a verdict for each series and sorts by weight", () => {
 });
 
 it("takes whatever numbers there are", () => {
-  const value = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e100, max: 1e100 }), fc.constantFrom(0, 1, 1, 5));
+  const value = fc.oneof(
+    fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e100, max: 1e100 }),
+    fc.constantFrom(0, 1, 1, 5),
+  );
   const property = fc.property(fc.array(value, { minLength: 1, maxLength: 40 }), fc.nat(45), (values, first) => {
     const { verdicts, series, counts } = seriesVerdicts([seriesOf("a", values)], { ...options, isIn: from(first) });
     expect(series).toBe(1);
@@ -216,14 +251,22 @@ describe("growth", () => {
   const grown = (before: string, after: string, step: number): Series => {
     const values = Array.from({ length: 20 }, (_, at) => (at < 10 ? 1 : 1 + step) + ((at * 7) % 5) / 1000);
     const made = seriesOf("f", values);
-    const growth = (exponent: number, name: string) => [{ name, exponent, low: exponent - 0.01, high: exponent + 0.01, rSquared: 0.99 }];
-    const points = made.points.map((point, at) => ({ ...point, growth: growth(values[at] as number, at < 10 ? before : after) }));
+    const growth = (exponent: number, name: string) => [
+      { name, exponent, low: exponent - 0.01, high: exponent + 0.01, rSquared: 0.99 },
+    ];
+    const points = made.points.map((point, at) => ({
+      ...point,
+      growth: growth(values[at] as number, at < 10 ? before : after),
+    }));
     return { subject: { ...made.subject, metric: "growth" }, points };
   };
 
   it("that got into a faster class is worse, with both models", () => {
     const [verdict] = seriesVerdicts([grown("n", "n log n", 0.15)], options).verdicts;
-    expect(verdict).toMatchObject({ word: "worse", growth: { before: { name: "n", rSquared: 0.99 }, after: { name: "n log n" } } });
+    expect(verdict).toMatchObject({
+      word: "worse",
+      growth: { before: { name: "n", rSquared: 0.99 }, after: { name: "n log n" } },
+    });
     expect(verdict?.growth?.after.exponent).toBeCloseTo(1.15, 2);
     expect(verdict?.since?.after).toBe(version(10));
   });

@@ -39,7 +39,9 @@ export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): 
     return line.values.length === 0 ? [] : [judgedLine(series.subject, line, question, quantiles)];
   });
   const q = discoveryRates(findings);
-  const made = findings.flat().map((finding) => ({ finding, verdict: verdictOf(finding, q.get(finding) ?? null, options) }));
+  const made = findings
+    .flat()
+    .map((finding) => ({ finding, verdict: verdictOf(finding, q.get(finding) ?? null, options) }));
   const verdicts = made.map(({ verdict }) => verdict).sort(byWeight);
   const isUnsettled = ({ finding: { kind, verdict: before }, verdict }: (typeof made)[number]): boolean =>
     kind === "tip" && verdict.word === "inconclusive" && isWorse(before);
@@ -55,7 +57,9 @@ export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): 
 
 /** q of every finding that has a p. A series without one is a test that found nothing. */
 function discoveryRates(findings: readonly (readonly Finding[])[]): Map<Finding, number> {
-  const tested = findings.flat().filter(({ kind, verdict: { p } }) => p !== null && (kind === "change" || kind === "tip"));
+  const tested = findings
+    .flat()
+    .filter(({ kind, verdict: { p } }) => p !== null && (kind === "change" || kind === "tip"));
   const isJudged = (each: readonly Finding[]): boolean => each.every(({ kind }) => kind !== "unknown");
   const tests = findings.filter(isJudged).reduce((sum, each) => sum + each.length, 0);
   const q = falseDiscovery(
@@ -70,7 +74,13 @@ function verdictOf({ verdict, kind, before, at }: Finding, q: number | null, opt
   if (kind === "tip" && isChance) return { ...verdict, q, word: "same", reason: null, since: null };
   if (kind !== "change" && kind !== "tip") return { ...verdict, q, since: null };
   if (kind === "change" && isChance)
-    return { ...verdict, q, word: "inconclusive", reason: "of so many series some show such a change by chance", since: null };
+    return {
+      ...verdict,
+      q,
+      word: "inconclusive",
+      reason: "of so many series some show such a change by chance",
+      since: null,
+    };
   return { ...verdict, q, since: sinceOf(before, at, options) };
 }
 

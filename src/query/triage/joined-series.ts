@@ -7,7 +7,11 @@ import { convertFactor, sameDimension } from "../../core/unit.ts";
  * The series of what was renamed, joined under the newest key: points in the order of history (`order`, the oldest first), and where both
  * names were measured at a version, those of the newer name. Series whose units are of different kinds stay apart.
  */
-export function joinedSeries(series: readonly Series[], newest: ReadonlyMap<string, string>, order: readonly VersionId[]): Series[] {
+export function joinedSeries(
+  series: readonly Series[],
+  newest: ReadonlyMap<string, string>,
+  order: readonly VersionId[],
+): Series[] {
   if (newest.size === 0) return [...series];
   const places = new Map(order.map((id, at) => [id, at]));
   const groups = byKey(series, ({ subject }) => newest.get(subject.key) ?? subject.key);
@@ -20,7 +24,9 @@ function joined(key: string, parts: readonly Series[], places: ReadonlyMap<Versi
   if (parts.length === 1 && target.subject.key === key) return [...parts];
   const others = parts.filter((part) => part !== target);
   const fits = others.filter(({ subject }) => sameDimension(subject.unit, target.subject.unit));
-  const points = fits.flatMap((part) => part.points.map(scaledBy(convertFactor(part.subject.unit, target.subject.unit))));
+  const points = fits.flatMap((part) =>
+    part.points.map(scaledBy(convertFactor(part.subject.unit, target.subject.unit))),
+  );
   const whole = { subject: { ...target.subject, key }, points: inOrder(points, target.points, places) };
   return [whole, ...others.filter((part) => !fits.includes(part))];
 }
@@ -30,9 +36,14 @@ function scaledBy(factor: number): (point: SeriesPoint) => SeriesPoint {
 }
 
 /** Points without a place in history keep their order; those of the older names come first. */
-function inOrder(old: readonly SeriesPoint[], present: readonly SeriesPoint[], places: ReadonlyMap<VersionId, number>): SeriesPoint[] {
+function inOrder(
+  old: readonly SeriesPoint[],
+  present: readonly SeriesPoint[],
+  places: ReadonlyMap<VersionId, number>,
+): SeriesPoint[] {
   const measured = new Set(present.map(({ version }) => version));
-  const placeOf = ({ version }: SeriesPoint): number | undefined => (version === null ? undefined : places.get(version));
+  const placeOf = ({ version }: SeriesPoint): number | undefined =>
+    version === null ? undefined : places.get(version);
   const all = [...old.filter(({ version }) => version === null || !measured.has(version)), ...present];
   if (all.some((point) => placeOf(point) === undefined)) return all;
   return all.toSorted((a, b) => (placeOf(a) ?? 0) - (placeOf(b) ?? 0));

@@ -23,11 +23,27 @@ function since(before: number, after: number): Since {
 
 function verdict(when: Since | null, word: VerdictWord = "worse", key = "k"): Verdict {
   const subject = { source: "experiment", key, benchmark: "b", metric: "m", unit: undefined, better: "lower" } as const;
-  const nothing = { before: null, after: null, delta: 0.1, deltaLow: null, deltaHigh: null, p: null, test: "", q: null, detectable: null };
+  const nothing = {
+    before: null,
+    after: null,
+    delta: 0.1,
+    deltaLow: null,
+    deltaHigh: null,
+    p: null,
+    test: "",
+    q: null,
+    detectable: null,
+  };
   return { subject, word, ...nothing, reason: null, since: when };
 }
 
-const says = (state: TriageState, scope: TriageScope, note: string = state): TriageEntry => ({ key: "k", scope, state, to: null, note });
+const says = (state: TriageState, scope: TriageScope, note: string = state): TriageEntry => ({
+  key: "k",
+  scope,
+  state,
+  to: null,
+  note,
+});
 
 function outcome(entries: readonly TriageEntry[], when: Since | null, word?: VerdictWord): string {
   const [one] = triaged([verdict(when, word)], entries, order, "f");
@@ -54,8 +70,18 @@ describe("what is worse", () => {
     ["fixed, whenever", [says("fixed", any)], since(2, 3), "came-back fails"],
     ["went away later", [says("went-away", version(5))], since(2, 3), "went-away passes"],
     ["went away before", [says("went-away", version(2))], since(2, 3), "undecided fails"],
-    ["fixed, and the second coming accepted", [says("fixed", version(1)), says("accepted", version(3))], since(2, 3), "accepted passes"],
-    ["fixed, and pardoned in general", [says("fixed", version(1)), says("accepted", any)], since(2, 3), "came-back fails"],
+    [
+      "fixed, and the second coming accepted",
+      [says("fixed", version(1)), says("accepted", version(3))],
+      since(2, 3),
+      "accepted passes",
+    ],
+    [
+      "fixed, and pardoned in general",
+      [says("fixed", version(1)), says("accepted", any)],
+      since(2, 3),
+      "came-back fails",
+    ],
     [
       "fixed at an unknown version",
       [{ ...says("fixed", any), scope: { kind: "version", version: "abcdef0" } }],
@@ -93,7 +119,11 @@ test("the order of the entries does not matter", () => {
     fc.tuple(fc.nat(7), fc.nat(7)).map(([a, b]) => range(a, b)),
   );
   const entry = fc
-    .record({ state: fc.constantFrom("accepted", "expected", "fixed", "went-away"), scope, note: fc.constantFrom("x", "y") })
+    .record({
+      state: fc.constantFrom("accepted", "expected", "fixed", "went-away"),
+      scope,
+      note: fc.constantFrom("x", "y"),
+    })
     .map(({ state, scope: where, note }) => says(state, where, note));
   const entries = fc.array(entry, { maxLength: 6 });
   fc.assert(
@@ -108,13 +138,24 @@ test("the order of the entries does not matter", () => {
   );
 });
 
-test.each([["a b", "b a"], ["a a"], ["a b", "a c"]])("names in a circle or two for one are refused: %s %s", (...pairs) => {
-  const entries = pairs.map((pair): TriageEntry => ({ ...says("renamed", any), key: pair[0] as string, to: pair[2] as string }));
-  expect(() => renamedKeys(entries, "f")).toThrow("f: 'a' was renamed in a circle, or to two names");
-});
+test.each([["a b", "b a"], ["a a"], ["a b", "a c"]])(
+  "names in a circle or two for one are refused: %s %s",
+  (...pairs) => {
+    const entries = pairs.map((pair): TriageEntry => ({
+      ...says("renamed", any),
+      key: pair[0] as string,
+      to: pair[2] as string,
+    }));
+    expect(() => renamedKeys(entries, "f")).toThrow("f: 'a' was renamed in a circle, or to two names");
+  },
+);
 
 test("a long line of names is followed in one walk", () => {
-  const entries = Array.from({ length: 20_000 }, (_, n): TriageEntry => ({ ...says("renamed", any), key: `n${n}`, to: `n${n + 1}` }));
+  const entries = Array.from({ length: 20_000 }, (_, n): TriageEntry => ({
+    ...says("renamed", any),
+    key: `n${n}`,
+    to: `n${n + 1}`,
+  }));
   const newest = renamedKeys(entries, "f");
   expect(new Set(newest.values())).toEqual(new Set(["n20000"]));
 });

@@ -49,7 +49,11 @@ function boundOf(order: readonly VersionId[], beginning: string | null, otherwis
   return at < 0 ? null : at;
 }
 
-function judged(verdict: Verdict, entries: readonly PlacedEntry[], places: ReadonlyMap<VersionId, number>): TriagedVerdict {
+function judged(
+  verdict: Verdict,
+  entries: readonly PlacedEntry[],
+  places: ReadonlyMap<VersionId, number>,
+): TriagedVerdict {
   if (verdict.word !== "worse") return { verdict, triage: null, fails: false };
   const [first] = entries.flatMap((entry) => opinionOf(entry, verdict, places)).toSorted(byRank);
   const triage = first?.mark ?? null;

@@ -7,7 +7,14 @@ import { judgeDefaults } from "./judge.ts";
 const values = [0, 3, 1, 4, 2, 5, 9, 7];
 
 function measured(name: string, level: number, unitText: string, more: Partial<Measured> = {}): Measured {
-  const subject = { source: "file", key: name, benchmark: name, metric: "t", unit: parseUnit(unitText), better: "lower" } as const;
+  const subject = {
+    source: "file",
+    key: name,
+    benchmark: name,
+    metric: "t",
+    unit: parseUnit(unitText),
+    better: "lower",
+  } as const;
   return { subject, unitText, groups: [Float64Array.from(values, (value) => level * (1 + value / 1000))], ...more };
 }
 
@@ -19,12 +26,23 @@ it("numbers of other units are converted to those of the old side, or refused", 
   const { rows } = compareMeasurements(side(measured("a", 100, "ms")), side(measured("a", 0.2, "s")), judgeDefaults);
   expect(rows[0]?.unit).toBe("ms");
   expect(rows[0]?.verdict.delta).toBeCloseTo(1, 9);
-  const strange = compareMeasurements(side(measured("a", 100, "ms")), side(measured("a", 100, "Byte")), judgeDefaults).rows[0]?.verdict;
-  expect(strange).toMatchObject({ word: "inconclusive", after: null, delta: null, reason: "the new side measures Byte" });
+  const strange = compareMeasurements(side(measured("a", 100, "ms")), side(measured("a", 100, "Byte")), judgeDefaults)
+    .rows[0]?.verdict;
+  expect(strange).toMatchObject({
+    word: "inconclusive",
+    after: null,
+    delta: null,
+    reason: "the new side measures Byte",
+  });
 });
 
 it("the geometric mean goes over rows of one unit that both sides have", () => {
-  const old = side(measured("a", 100, "s"), measured("b", 400, "s"), measured("gone", 7, "s"), measured("c", 5, "Byte"));
+  const old = side(
+    measured("a", 100, "s"),
+    measured("b", 400, "s"),
+    measured("gone", 7, "s"),
+    measured("c", 5, "Byte"),
+  );
   const now = side(measured("a", 200, "s"), measured("b", 800, "s"), measured("new", 9, "s"), measured("c", 5, "Byte"));
   const { means } = compareMeasurements(old, now, judgeDefaults);
   expect(means.map(({ unit, rows }) => [unit, rows])).toEqual([
@@ -35,7 +53,8 @@ it("the geometric mean goes over rows of one unit that both sides have", () => {
 });
 
 it("values are pairs only where one run measured both sides", () => {
-  const pair = (name: string, level: number, pairing: string): Measurements => side(measured(name, level, "s", { pairing }));
+  const pair = (name: string, level: number, pairing: string): Measurements =>
+    side(measured(name, level, "s", { pairing }));
   const test = (old: Measurements, now: Measurements): string | undefined =>
     compareMeasurements(old, now, judgeDefaults).rows[0]?.verdict.test;
   expect(test(pair("a", 100, "x"), pair("a", 101, "x"))).toBe("signed-rank");
@@ -45,10 +64,13 @@ it("values are pairs only where one run measured both sides", () => {
 
 it("the direction can be turned, and sources may say that numbers are exact", () => {
   expect(
-    compareMeasurements(side(measured("a", 1, "s")), side(measured("a", 2, "s")), { ...judgeDefaults, better: "higher" }).rows[0]?.verdict
-      .word,
+    compareMeasurements(side(measured("a", 1, "s")), side(measured("a", 2, "s")), {
+      ...judgeDefaults,
+      better: "higher",
+    }).rows[0]?.verdict.word,
   ).toBe("better");
-  const exact = (value: number): Measurements => side(measured("a", 1, "s", { exact: true, groups: [Float64Array.of(value)] }));
+  const exact = (value: number): Measurements =>
+    side(measured("a", 1, "s", { exact: true, groups: [Float64Array.of(value)] }));
   expect(words(exact(5), exact(6))).toEqual(["worse"]);
   expect(words(exact(5), side(measured("a", 1, "s", { groups: [Float64Array.of(6)] })))).toEqual(["inconclusive"]);
 });

@@ -75,10 +75,20 @@ function byThreshold(subject: Subject, old: Sample | null, now: Sample | null, o
 }
 
 /** Only where one run measured both sides, and each value has its partner. */
-function pairsOf(subject: Subject, old: Measured | undefined, now: Measured | undefined, options: CompareOptions): Verdict | null {
+function pairsOf(
+  subject: Subject,
+  old: Measured | undefined,
+  now: Measured | undefined,
+  options: CompareOptions,
+): Verdict | null {
   if (options.exact || old?.pairing === undefined || old.pairing !== now?.pairing) return null;
   const [[before, ...moreBefore], [after, ...moreAfter]] = [old.groups, now.groups];
-  if (before === undefined || after === undefined || moreBefore.length + moreAfter.length > 0 || before.length !== after.length)
+  if (
+    before === undefined ||
+    after === undefined ||
+    moreBefore.length + moreAfter.length > 0 ||
+    before.length !== after.length
+  )
     return null;
   return judgePairs(subject, before, after, options);
 }
@@ -101,6 +111,8 @@ function meansOf(rows: readonly ComparedRow[]): GeometricMeans[] {
       geometricMean(own.map(({ verdict }) => verdict.before!.center)),
       geometricMean(own.map(({ verdict }) => verdict.after!.center)),
     ];
-    return Number.isNaN(old) || Number.isNaN(now) ? [] : [{ unit, old, new: now, delta: now / old - 1, rows: own.length }];
+    return Number.isNaN(old) || Number.isNaN(now)
+      ? []
+      : [{ unit, old, new: now, delta: now / old - 1, rows: own.length }];
   });
 }

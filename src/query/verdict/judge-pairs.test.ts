@@ -4,7 +4,14 @@ import { seededRandom } from "../../math/random.ts";
 import { judgePairs } from "./judge-pairs.ts";
 import { judge, judgeDefaults } from "./judge.ts";
 
-const subject: Subject = { source: "profile", key: "k", benchmark: "b", metric: "time", unit: undefined, better: "lower" };
+const subject: Subject = {
+  source: "profile",
+  key: "k",
+  benchmark: "b",
+  metric: "time",
+  unit: undefined,
+  better: "lower",
+};
 
 /** Pairs on a machine that drifts by half while they are measured. */
 function drifting(n: number, change: number, seed: number): [Float64Array, Float64Array] {
@@ -27,7 +34,10 @@ it("sees through drift what the values together do not show", () => {
 });
 
 it("alarms as rarely as alpha says where nothing changed", () => {
-  const words = Array.from({ length: 300 }, (_, seed) => judgePairs(subject, ...drifting(10, 0, seed + 10), judgeDefaults).word);
+  const words = Array.from(
+    { length: 300 },
+    (_, seed) => judgePairs(subject, ...drifting(10, 0, seed + 10), judgeDefaults).word,
+  );
   const alarms = words.filter((word) => word === "worse" || word === "better").length;
   expect(alarms).toBeGreaterThan(3);
   expect(alarms).toBeLessThan(27);
@@ -35,7 +45,10 @@ it("alarms as rarely as alpha says where nothing changed", () => {
 
 it("a change of the size that it calls detectable is seen in most cases", () => {
   const told = judgePairs(subject, ...drifting(12, 0, 5), judgeDefaults).detectable!;
-  const seen = Array.from({ length: 200 }, (_, seed) => judgePairs(subject, ...drifting(12, told, seed + 50), judgeDefaults).word);
+  const seen = Array.from(
+    { length: 200 },
+    (_, seed) => judgePairs(subject, ...drifting(12, told, seed + 50), judgeDefaults).word,
+  );
   expect(seen.filter((word) => word === "worse").length).toBeGreaterThan(120);
 });
 
@@ -44,5 +57,7 @@ it("decides nothing by five pairs, and as single values where some are not posit
     word: "inconclusive",
     reason: "too few values for this alpha",
   });
-  expect(judgePairs(subject, Float64Array.of(0, 1, 2, 3), Float64Array.of(1, 2, 3, 4), judgeDefaults).test).toBe("mann-whitney");
+  expect(judgePairs(subject, Float64Array.of(0, 1, 2, 3), Float64Array.of(1, 2, 3, 4), judgeDefaults).test).toBe(
+    "mann-whitney",
+  );
 });

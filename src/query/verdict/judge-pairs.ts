@@ -16,7 +16,12 @@ const efficiency = 3 / Math.PI;
  * more than all values together. The change is the median of the ratios less 1, its interval that of this median, the test Wilcoxon's signed
  * rank test of their logarithms. As `judge` where some value is not positive. `before` and `after` have the same length.
  */
-export function judgePairs(subject: Subject, before: Float64Array, after: Float64Array, options: JudgeOptions): Verdict {
+export function judgePairs(
+  subject: Subject,
+  before: Float64Array,
+  after: Float64Array,
+  options: JudgeOptions,
+): Verdict {
   const isPositive = [before, after].every((side) => side.every((value) => value > 0));
   if (!isPositive || before.length < leastValues) return judge(subject, [before], [after], options);
   const ratios = after.map((value, at) => value / before[at]!).sort();

@@ -38,7 +38,9 @@ describe("one pair", () => {
   });
 
   it.each([1, 2, 3])("decides nothing with %i values a side", (n) => {
-    expect(judge(subject, of(...Array<number>(n).fill(100)), of(...Array<number>(n).fill(200))).word).toBe("inconclusive");
+    expect(judge(subject, of(...Array<number>(n).fill(100)), of(...Array<number>(n).fill(200))).word).toBe(
+      "inconclusive",
+    );
   });
 
   it("needs no test where nothing varies", () => {

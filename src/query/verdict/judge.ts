@@ -38,10 +38,16 @@ const resampling = 1;
  * What became of a subject: the test of Mann and Whitney says whether, the ratio of the medians by how much, its interval what may yet be.
  * Same is what the interval shows not to be worse by `resolution`; what shows nothing is inconclusive, and says why.
  */
-export function judge(subject: Subject, before: Sample | null, after: Sample | null, options: JudgeOptions = judgeDefaults): Verdict {
+export function judge(
+  subject: Subject,
+  before: Sample | null,
+  after: Sample | null,
+  options: JudgeOptions = judgeDefaults,
+): Verdict {
   const [old, now] = [pooled(before), pooled(after)];
   const base = { subject, before: sideOf(old), after: sideOf(now), ...nothingKnown };
-  if (old === null || now === null) return { ...base, reason: `only the ${old === null ? "new" : "old"} side has values` };
+  if (old === null || now === null)
+    return { ...base, reason: `only the ${old === null ? "new" : "old"} side has values` };
   const effect = effectOf(old, now);
   if (options.exact) return { ...base, ...effect, ...exactly(subject, old, now, effect.delta, options) };
   const interval = intervalOf(before!, after!, old, now);
@@ -108,7 +114,12 @@ function medians(groups: Sample): Float64Array {
   return Float64Array.from(groups, median);
 }
 
-function intervalOf(before: Sample, after: Sample, old: Float64Array, now: Float64Array): Pick<Verdict, "deltaLow" | "deltaHigh"> {
+function intervalOf(
+  before: Sample,
+  after: Sample,
+  old: Float64Array,
+  now: Float64Array,
+): Pick<Verdict, "deltaLow" | "deltaHigh"> {
   const { low, high } = isNested(before, after)
     ? less(ratioInterval(before, after, { confidence, seed: resampling }), 1)
     : shiftInterval(old, now);
@@ -137,7 +148,10 @@ function shiftInterval(old: Float64Array, now: Float64Array): Interval {
 
 /** Of many values: medians are normal then, so that the squares of the widths of their intervals add up. */
 function shiftOfMedians(old: Float64Array, now: Float64Array, wanted: number): Interval {
-  const [before, after] = [old, now].map((values) => medianInterval(Float64Array.from(values).sort(), wanted)) as [Interval, Interval];
+  const [before, after] = [old, now].map((values) => medianInterval(Float64Array.from(values).sort(), wanted)) as [
+    Interval,
+    Interval,
+  ];
   const half = Math.hypot(before.high - before.low, after.high - after.low) / 2;
   const shift = median(now) - median(old);
   return { low: shift - half, high: shift + half };
@@ -148,15 +162,28 @@ function detectable(old: Float64Array, now: Float64Array, { alpha, minEffect }: 
   return least === null ? null : Math.max(least, minEffect);
 }
 
-function exactly(subject: Subject, old: Float64Array, now: Float64Array, delta: number | null, options: JudgeOptions): Found {
+function exactly(
+  subject: Subject,
+  old: Float64Array,
+  now: Float64Array,
+  delta: number | null,
+  options: JudgeOptions,
+): Found {
   if (isConstant(old) && isConstant(now)) return constants(subject, old, now, delta, options);
   return { word: "inconclusive", reason: "the values of one side differ, so they are not exact", test: "exact" };
 }
 
 /** Values that never vary need no test. */
-function constants(subject: Subject, [old]: Float64Array, [now]: Float64Array, delta: number | null, options: JudgeOptions): Found {
+function constants(
+  subject: Subject,
+  [old]: Float64Array,
+  [now]: Float64Array,
+  delta: number | null,
+  options: JudgeOptions,
+): Found {
   const p = old === now ? 1 : 0;
-  if (old === now || (delta !== null && Math.abs(delta) < options.minEffect)) return { word: "same", reason: null, p, test: "exact" };
+  if (old === now || (delta !== null && Math.abs(delta) < options.minEffect))
+    return { word: "same", reason: null, p, test: "exact" };
   return { word: direction(subject, now! - old!), reason: null, p, test: "exact" };
 }
 
@@ -164,8 +191,10 @@ function constants(subject: Subject, [old]: Float64Array, [now]: Float64Array, d
 export function decided(subject: Subject, known: Omit<Verdict, "word">, nested: boolean, options: JudgeOptions): Found {
   const { delta, deltaLow, deltaHigh, p } = known;
   const difference = delta ?? (known.after?.center ?? 0) - (known.before?.center ?? 0);
-  const isClear = p! <= options.alpha && difference !== 0 && !(nested && (deltaLow === null || (deltaLow <= 0 && deltaHigh! >= 0)));
-  if (isClear && (delta === null || Math.abs(delta) >= options.minEffect)) return { word: direction(subject, difference), reason: null };
+  const isClear =
+    p! <= options.alpha && difference !== 0 && !(nested && (deltaLow === null || (deltaLow <= 0 && deltaHigh! >= 0)));
+  if (isClear && (delta === null || Math.abs(delta) >= options.minEffect))
+    return { word: direction(subject, difference), reason: null };
   const worst = subject.better === "lower" ? deltaHigh : deltaLow === null ? null : -deltaLow;
   const limit = Math.max(options.resolution, options.minEffect);
   if (worst !== null && worst <= limit) return { word: "same", reason: null };
@@ -176,7 +205,11 @@ function direction({ better }: Subject, difference: number): VerdictWord {
   return difference > 0 === (better === "lower") ? "worse" : "better";
 }
 
-function whyNot({ before, after, detectable: least, test }: Omit<Verdict, "word">, worst: number | null, { alpha }: JudgeOptions): string {
+function whyNot(
+  { before, after, detectable: least, test }: Omit<Verdict, "word">,
+  worst: number | null,
+  { alpha }: JudgeOptions,
+): string {
   const possible = test === "signed-rank" ? 2 ** (1 - (before?.n ?? 0)) : leastP(before?.n ?? 0, after?.n ?? 0);
   if (possible > alpha) return "too few values for this alpha";
   const seen = least === null ? "no change would have been seen" : `could have seen >= ${percent(least)}`;

@@ -5,7 +5,14 @@ import { numbersGiven, type LedgerChange } from "../../formats/store/ledger.ts";
 import type { ImportChange } from "../../formats/store/ledger-import.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { alterExperiment } from "../alter-experiment.ts";
-import { dropExperiment, experimentById, insertExperiment, nextId, withIds, type StoredExperiment } from "../catalogue.ts";
+import {
+  dropExperiment,
+  experimentById,
+  insertExperiment,
+  nextId,
+  withIds,
+  type StoredExperiment,
+} from "../catalogue.ts";
 import { touch } from "../experiment-states.ts";
 import { RunWriter } from "../insert.ts";
 import { record, recordAll } from "../ledger.ts";
@@ -68,7 +75,8 @@ export async function applyHistory(
   const separate = new SeparateImports(tools.objects);
   const done = separate.inOrder(local.steps);
   const common = commonSteps(done, steps);
-  if (common === done.length) return new Applying(tools, uid, local).rest(steps, new Set(done.map(({ origin }) => origin)));
+  if (common === done.length)
+    return new Applying(tools, uid, local).rest(steps, new Set(done.map(({ origin }) => origin)));
   const moved = movedImports(separate, done.slice(common), steps.slice(common));
   if (common === 0 || moved === null) return madeAgain(tools, uid, steps, local);
   const stored = await experimentById(tools.engine, local.id);
@@ -77,7 +85,11 @@ export async function applyHistory(
   return new Applying(tools, uid, local).rest(steps, new Set(kept.map(({ origin }) => origin)));
 }
 
-async function purge({ engine, objects }: HistoryTools, { origin, time }: HistoryStep, local?: LocalHistory): Promise<AppliedHistory> {
+async function purge(
+  { engine, objects }: HistoryTools,
+  { origin, time }: HistoryStep,
+  local?: LocalHistory,
+): Promise<AppliedHistory> {
   if (local === undefined || local.steps.at(-1)?.change.kind === "purge-experiment") return { steps: 0 };
   await engine.transaction(async () => {
     await record(engine, objects, local.id, { kind: "purge-experiment" }, time, { origin });
@@ -87,7 +99,12 @@ async function purge({ engine, objects }: HistoryTools, { origin, time }: Histor
 }
 
 /** What is there stays until the other is whole. */
-async function madeAgain(tools: HistoryTools, uid: Digest, steps: readonly HistoryStep[], local: LocalHistory): Promise<AppliedHistory> {
+async function madeAgain(
+  tools: HistoryTools,
+  uid: Digest,
+  steps: readonly HistoryStep[],
+  local: LocalHistory,
+): Promise<AppliedHistory> {
   const { engine } = tools;
   const done = new Set(local.steps.map(({ origin }) => origin));
   const name = renamedBy(steps, done) ?? (await experimentById(engine, local.id)).experiment.name;
@@ -107,7 +124,11 @@ async function madeAgain(tools: HistoryTools, uid: Digest, steps: readonly Histo
 }
 
 /** Drops what does not belong to the shared history; in a transaction of the caller. */
-async function dropAside({ engine, objects }: Pick<HistoryTools, "engine" | "objects">, id: number, time: number): Promise<void> {
+async function dropAside(
+  { engine, objects }: Pick<HistoryTools, "engine" | "objects">,
+  id: number,
+  time: number,
+): Promise<void> {
   await record(engine, objects, id, { kind: "purge-experiment" }, time, { aside: true });
   await dropExperiment(engine, id);
 }
@@ -176,13 +197,18 @@ class Applying {
     const after = { ...stored, experiment: { ...stored.experiment, name } };
     await alterExperiment(engine, stored, after);
     await touch(engine, this.#id, time);
-    const told: LedgerChange = { kind: "update-experiment", description: after.experiment, variables: after.variableIds };
+    const told: LedgerChange = {
+      kind: "update-experiment",
+      description: after.experiment,
+      variables: after.variableIds,
+    };
     await record(engine, objects, this.#id, told, time, { aside: true });
   }
 
   /** A step that is done here. */
   #pass({ change }: HistoryStep): void {
-    if (change.kind === "create-experiment" || change.kind === "update-experiment") this.#told = change.description.name;
+    if (change.kind === "create-experiment" || change.kind === "update-experiment")
+      this.#told = change.description.name;
     else if (change.kind === "undelete-experiment") this.#told = change.name;
     else if (change.kind === "import") this.#give(change);
   }
@@ -252,13 +278,17 @@ class Applying {
       case "update-experiment": {
         const { description, keys } = change;
         const variables = await this.#idsOf(keys);
-        const called = description.name === this.#told ? name : await freeName(engine, description.name, this.#uid, name);
+        const called =
+          description.name === this.#told ? name : await freeName(engine, description.name, this.#uid, name);
         return { kind: "update-experiment", description: { ...description, name: called }, variables, keys };
       }
       case "undelete-experiment":
         return { ...change, name: await freeName(engine, change.name === this.#told ? name : change.name, this.#uid) };
       case "store-parameters":
-        return { ...change, contents: change.contents.map(({ key, content }) => ({ variable: this.#ids.get(key) ?? 0, content })) };
+        return {
+          ...change,
+          contents: change.contents.map(({ key, content }) => ({ variable: this.#ids.get(key) ?? 0, content })),
+        };
       default:
         return change;
     }

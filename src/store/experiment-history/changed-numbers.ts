@@ -20,7 +20,9 @@ export function changedNumbers(before: readonly HistoryStep[], after: readonly H
 function numbersByRun(steps: readonly HistoryStep[]): Map<string, number> {
   return new Map(
     steps.flatMap(({ origin, change }) =>
-      change.kind === "import" ? change.runs.map(({ number, was = number }) => [`${origin} ${was}`, number] as const) : [],
+      change.kind === "import"
+        ? change.runs.map(({ number, was = number }) => [`${origin} ${was}`, number] as const)
+        : [],
     ),
   );
 }

@@ -6,12 +6,21 @@ import type { SeparateImport, SeparateImports } from "./separate-imports.ts";
 /** How many steps are the same from the beginning on. */
 export function commonSteps(done: readonly HistoryStep[], steps: readonly HistoryStep[]): number {
   let common = 0;
-  while (common < done.length && common < steps.length && comparableStep(done[common]!) === comparableStep(steps[common]!)) common += 1;
+  while (
+    common < done.length &&
+    common < steps.length &&
+    comparableStep(done[common]!) === comparableStep(steps[common]!)
+  )
+    common += 1;
   return common;
 }
 
 /** What becomes of imports that were done, when only imports come between; null: more than numbers would differ. */
-export function movedImports(separate: SeparateImports, done: readonly HistoryStep[], steps: readonly HistoryStep[]): MovedImport[] | null {
+export function movedImports(
+  separate: SeparateImports,
+  done: readonly HistoryStep[],
+  steps: readonly HistoryStep[],
+): MovedImport[] | null {
   const end = steps.findIndex((step) => !separate.has(step));
   const wanted = new Map((end < 0 ? steps : steps.slice(0, end)).map((step) => [step.origin, step]));
   const later = new Set(end < 0 ? [] : steps.slice(end).map(({ origin }) => origin));

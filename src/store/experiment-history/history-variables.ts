@@ -22,7 +22,12 @@ export type Aliases = Map<string, string>;
  * variable that is there already is the one that was to be added; type and occurrence never change, nor the dimension of a unit while there
  * are runs. `aliases` gets what is another variable from now on.
  */
-export function updatedByAll(before: KeyedExperiment, update: SharedUpdate, aliases: Aliases, hasRuns: boolean): KeyedExperiment {
+export function updatedByAll(
+  before: KeyedExperiment,
+  update: SharedUpdate,
+  aliases: Aliases,
+  hasRuns: boolean,
+): KeyedExperiment {
   const keyOf = (key: string): string => aliases.get(key) ?? key;
   const dropped = new Set(update.dropped.map(keyOf));
   const kept = pairs(before).filter(({ key }) => !dropped.has(key));
@@ -42,12 +47,20 @@ export function updatedByAll(before: KeyedExperiment, update: SharedUpdate, alia
   return { experiment: withoutUndefined(experiment), keys: changed.map(({ key }) => key) };
 }
 
-function fieldAfter(before: Experiment, { description, fields }: SharedUpdate, field: (typeof sharedFields)[number]): unknown {
+function fieldAfter(
+  before: Experiment,
+  { description, fields }: SharedUpdate,
+  field: (typeof sharedFields)[number],
+): unknown {
   return fields.includes(field) ? description[field] : before[field];
 }
 
 /** With new names where all of them can be had, else with those that can. */
-function altered(kept: readonly KeyedVariable[], wanted: ReadonlyMap<string, Variable>, hasRuns: boolean): KeyedVariable[] {
+function altered(
+  kept: readonly KeyedVariable[],
+  wanted: ReadonlyMap<string, Variable>,
+  hasRuns: boolean,
+): KeyedVariable[] {
   const all = kept.map(({ key, variable }) => ({ key, variable: alteredOne(variable, wanted.get(key), hasRuns) }));
   if (new Set(all.map(({ variable }) => variable.name.toLowerCase())).size === all.length) return all;
   const named = all.map(({ key, variable }, at) => ({ key, variable: { ...variable, name: kept[at]!.variable.name } }));
@@ -62,7 +75,8 @@ function alteredOne(before: Variable, after: Variable | undefined, hasRuns: bool
   if (after === undefined) return before;
   const [was, is] = [before, after].map(({ type, occurrence, size = 8 }) => `${type} ${occurrence} ${size}`);
   if (was !== is) return before;
-  const fits = !hasRuns || before.unit === undefined || after.unit === undefined || sameDimension(before.unit, after.unit);
+  const fits =
+    !hasRuns || before.unit === undefined || after.unit === undefined || sameDimension(before.unit, after.unit);
   return fits ? after : before;
 }
 
@@ -76,7 +90,9 @@ export function updateBetween(before: KeyedExperiment, after: KeyedExperiment): 
     keys: changed.map(({ key }) => key),
     added: changed.flatMap(({ key }) => (was.has(key) ? [] : [key])),
     dropped: before.keys.filter((key) => !after.keys.includes(key)),
-    fields: sharedFields.filter((field) => JSON.stringify(before.experiment[field]) !== JSON.stringify(after.experiment[field])),
+    fields: sharedFields.filter(
+      (field) => JSON.stringify(before.experiment[field]) !== JSON.stringify(after.experiment[field]),
+    ),
   };
 }
 
@@ -96,5 +112,7 @@ function pairs({ experiment, keys }: KeyedExperiment): KeyedVariable[] {
 }
 
 function withoutUndefined(experiment: Experiment): Experiment {
-  return Object.fromEntries(Object.entries(experiment).filter(([, content]) => content !== undefined)) as unknown as Experiment;
+  return Object.fromEntries(
+    Object.entries(experiment).filter(([, content]) => content !== undefined),
+  ) as unknown as Experiment;
 }

@@ -107,7 +107,11 @@ export async function tellChanges(ledger: LedgerReader, known: KnownChanges, now
 }
 
 /** Makes every experiment what its joined history says. What cannot be done of one leaves the others alone. */
-export async function joinExperiments(tools: JoinTools, known: KnownChanges, ledger: LedgerReader): Promise<JoinedExperiments> {
+export async function joinExperiments(
+  tools: JoinTools,
+  known: KnownChanges,
+  ledger: LedgerReader,
+): Promise<JoinedExperiments> {
   await dropUnfinished(tools, ledger);
   const { byUid } = localHistories(await ledger.entries());
   const experiments: JoinedExperiment[] = [];
@@ -154,7 +158,8 @@ async function joinExperiment(
     const told = nameToldBy(changes);
     tools.progress?.phase(told);
     const deleted = deletedSince(before, history, done);
-    const gone = deleted.whole === "dropped" && before !== undefined ? await nameOf(tools.engine, before.id) : undefined;
+    const gone =
+      deleted.whole === "dropped" && before !== undefined ? await nameOf(tools.engine, before.id) : undefined;
     const facts = {
       uid,
       told: gone ?? told,
@@ -170,7 +175,10 @@ async function joinExperiment(
     } catch (error) {
       if (!(error instanceof StepRefused)) throw error;
       if (done.has(error.origin))
-        return { experiment: { ...facts, numbers: [], deleted: { runs: [] }, left: [], refused: error.message }, steps: 0 };
+        return {
+          experiment: { ...facts, numbers: [], deleted: { runs: [] }, left: [], refused: error.message },
+          steps: 0,
+        };
       const refused = changes.find(({ change }) => change.origin === error.origin);
       if (refused === undefined) throw error;
       left.set(error.origin, leftOut(refused.change, error.message));
@@ -180,7 +188,11 @@ async function joinExperiment(
 }
 
 /** Of an experiment that is deleted for good here, or was not here, there is nothing to tell. */
-function deletedSince(before: LocalHistory | undefined, history: readonly HistoryStep[], done: ReadonlySet<Digest>): DeletedElsewhere {
+function deletedSince(
+  before: LocalHistory | undefined,
+  history: readonly HistoryStep[],
+  done: ReadonlySet<Digest>,
+): DeletedElsewhere {
   const wasThere = before !== undefined && before.steps.at(-1)?.change.kind !== "purge-experiment";
   return deletedBy(wasThere ? history.filter(({ origin }) => !done.has(origin)) : []);
 }
@@ -208,10 +220,14 @@ function withoutFiles(
 }
 
 function leftOut({ what }: SharedChange, reason: string): LeftImport {
-  const paths = what.kind === "import" ? what.inputs.map(({ path }) => path) : what.kind === "attach" ? [what.attachment.name] : [];
+  const paths =
+    what.kind === "import" ? what.inputs.map(({ path }) => path) : what.kind === "attach" ? [what.attachment.name] : [];
   return { paths, reason };
 }
 
 function nameToldBy(changes: readonly NamedChange[]): string {
-  return changes.flatMap(({ change: { what } }) => (what.kind === "create-experiment" ? [what.description.name] : []))[0] ?? "";
+  return (
+    changes.flatMap(({ change: { what } }) => (what.kind === "create-experiment" ? [what.description.name] : []))[0] ??
+    ""
+  );
 }

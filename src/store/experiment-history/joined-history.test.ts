@@ -18,7 +18,12 @@ const hex = (text: string, algorithm = "sha1"): string => createHash(algorithm).
 const origin = (at: number): Digest => hex(`origin ${at}`) as Digest;
 const uid = hex("ping") as Digest;
 
-const variable = (name: string, type: Variable["type"] = "float"): Variable => ({ name, role: "result", occurrence: "multiple", type });
+const variable = (name: string, type: Variable["type"] = "float"): Variable => ({
+  name,
+  role: "result",
+  occurrence: "multiple",
+  type,
+});
 const ping: Experiment = { name: "ping", readers: [], writers: [], variables: [variable("time")] };
 
 /** Changes that may mean what is not there: whoever told them knew of other changes. */
@@ -27,7 +32,12 @@ const whats: fc.Arbitrary<SharedWhat> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc
-      .record({ file: fc.nat(9), wished: fc.integer({ min: 1, max: 12 }), force: fc.boolean(), runs: fc.integer({ min: 1, max: 3 }) })
+      .record({
+        file: fc.nat(9),
+        wished: fc.integer({ min: 1, max: 12 }),
+        force: fc.boolean(),
+        runs: fc.integer({ min: 1, max: 3 }),
+      })
       .map(imported),
   },
   {
@@ -35,17 +45,27 @@ const whats: fc.Arbitrary<SharedWhat> = fc.oneof(
     arbitrary: fc
       .record({
         kind: fc.constantFrom("delete-runs", "undelete-runs", "purge-runs"),
-        runs: fc.array(fc.record({ origin: fc.nat(30).map(origin), number: fc.integer({ min: 1, max: 14 }) }), { maxLength: 4 }),
+        runs: fc.array(fc.record({ origin: fc.nat(30).map(origin), number: fc.integer({ min: 1, max: 14 }) }), {
+          maxLength: 4,
+        }),
       })
       .map((what): SharedWhat => what),
   },
   {
     weight: 4,
     arbitrary: fc
-      .record({ name: fc.constantFrom("time", "loss", "load"), key: fc.constantFrom("time", "loss", "load"), drops: fc.boolean() })
+      .record({
+        name: fc.constantFrom("time", "loss", "load"),
+        key: fc.constantFrom("time", "loss", "load"),
+        drops: fc.boolean(),
+      })
       .map(({ name, key, drops }): SharedWhat => ({
         kind: "update-experiment",
-        description: { ...ping, name: `ping-${name}`, variables: [variable(name, key === "load" ? "string" : "float")] },
+        description: {
+          ...ping,
+          name: `ping-${name}`,
+          variables: [variable(name, key === "load" ? "string" : "float")],
+        },
         keys: [key],
         added: key === "time" ? [] : [key],
         dropped: drops ? ["loss"] : [],
@@ -53,7 +73,10 @@ const whats: fc.Arbitrary<SharedWhat> = fc.oneof(
       })),
   },
   fc.constantFrom<SharedWhat>({ kind: "delete-experiment" }, { kind: "undelete-experiment", name: "pong" }),
-  fc.nat(3).map((at): SharedWhat => ({ kind: "attach", attachment: { name: `a${at % 2}`, kind: "input", object: origin(at) } })),
+  fc.nat(3).map((at): SharedWhat => ({
+    kind: "attach",
+    attachment: { name: `a${at % 2}`, kind: "input", object: origin(at) },
+  })),
   fc.nat(30).map((at): SharedWhat => ({ kind: "detach", attached: origin(at) })),
   fc.constantFrom<SharedWhat>(
     { kind: "store-parameters", set: "S", contents: [{ key: "loss", content: "1" }] },
@@ -61,7 +84,17 @@ const whats: fc.Arbitrary<SharedWhat> = fc.oneof(
   ),
 );
 
-function imported({ file, wished, force, runs: count }: { file: number; wished: number; force: boolean; runs: number }): SharedWhat {
+function imported({
+  file,
+  wished,
+  force,
+  runs: count,
+}: {
+  file: number;
+  wished: number;
+  force: boolean;
+  runs: number;
+}): SharedWhat {
   const numbers = Array.from({ length: count }, (_, at) => wished + at);
   const inputs = numbers.map((number, at) => ({
     path: `${file + at}.txt`,
@@ -71,12 +104,21 @@ function imported({ file, wished, force, runs: count }: { file: number; wished: 
     runs: [number],
   }));
   const runs = numbers.map((number) => ({ number, created: wished, performed: 1 }));
-  return { kind: "import", how: { from: "csv", joined: false, sequential: false, fixed: [], missing: "friendly" }, inputs, runs, force };
+  return {
+    kind: "import",
+    how: { from: "csv", joined: false, sequential: false, fixed: [], missing: "friendly" },
+    inputs,
+    runs,
+    force,
+  };
 }
 
-const changeSets = fc.array(fc.record({ what: whats, origin: fc.nat(30).map(origin), sent: fc.nat(12), time: fc.nat(5) }), {
-  maxLength: 40,
-});
+const changeSets = fc.array(
+  fc.record({ what: whats, origin: fc.nat(30).map(origin), sent: fc.nat(12), time: fc.nat(5) }),
+  {
+    maxLength: 40,
+  },
+);
 
 function named(changes: readonly Omit<SharedChange, "experiment">[]): NamedChange[] {
   return changes.map((each) => {
@@ -143,17 +185,22 @@ test("a history is one that could have happened in one place, and loses no file"
 /** Of every import behind the first change that made the experiment. */
 function requireFiles(all: readonly NamedChange[], steps: readonly HistoryStep[]): void {
   const ordered = [...all].sort((a, b) => a.change.sent - b.change.sent || (a.digest < b.digest ? -1 : 1));
-  const first = ordered.filter(({ change }, at) => ordered.findIndex((other) => other.change.origin === change.origin) === at);
+  const first = ordered.filter(
+    ({ change }, at) => ordered.findIndex((other) => other.change.origin === change.origin) === at,
+  );
   const from = first.findIndex(({ change }) => change.what.kind === "create-experiment");
   const files = (what: { readonly kind: string; readonly inputs?: readonly { readonly sha256: string }[] }): string[] =>
     what.kind === "import" ? (what.inputs ?? []).map(({ sha256 }) => sha256) : [];
   const kept = new Set(steps.flatMap(({ change }) => files(change)));
-  for (const { change } of from < 0 ? [] : first.slice(from)) for (const file of files(change.what)) expect(kept).toContain(file);
+  for (const { change } of from < 0 ? [] : first.slice(from))
+    for (const file of files(change.what)) expect(kept).toContain(file);
 }
 
 test("dropped for good holds against everything, and nothing happens to what nobody made", () => {
   const purge = named([{ origin: origin(99), sent: 0, time: 1, what: { kind: "purge-experiment" } }]);
-  const create = named([{ origin: origin(1), sent: 5, time: 1, what: { kind: "create-experiment", description: ping, keys: ["time"] } }]);
+  const create = named([
+    { origin: origin(1), sent: 5, time: 1, what: { kind: "create-experiment", description: ping, keys: ["time"] } },
+  ]);
   expect(joinedHistory([...create, ...purge]).map(({ change }) => change.kind)).toEqual(["purge-experiment"]);
   const hide = named([{ origin: origin(2), sent: 1, time: 1, what: { kind: "delete-experiment" } }]);
   expect(joinedHistory(hide)).toEqual([]);

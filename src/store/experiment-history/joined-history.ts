@@ -32,7 +32,9 @@ export function joinedHistory(changes: Iterable<NamedChange>): HistoryStep[] {
 
 /** By the time they were told at; the first of each origin. */
 function inOrder(changes: Iterable<NamedChange>): SharedChange[] {
-  const sorted = [...changes].sort((a, b) => a.change.sent - b.change.sent || (a.digest < b.digest ? -1 : a.digest > b.digest ? 1 : 0));
+  const sorted = [...changes].sort(
+    (a, b) => a.change.sent - b.change.sent || (a.digest < b.digest ? -1 : a.digest > b.digest ? 1 : 0),
+  );
   const origins = new Set<Digest>();
   return sorted.flatMap(({ change }) => {
     if (origins.has(change.origin)) return [];
@@ -53,7 +55,8 @@ class JoinedHistory {
 
   /** What the change does after those before it; null: nothing. */
   next(origin: Digest, what: SharedWhat): HistoryChange | null {
-    if (this.#experiment === null) return what.kind === "create-experiment" ? this.#create(what.description, what.keys) : null;
+    if (this.#experiment === null)
+      return what.kind === "create-experiment" ? this.#create(what.description, what.keys) : null;
     switch (what.kind) {
       case "create-experiment":
       case "purge-experiment":
@@ -106,7 +109,8 @@ class JoinedHistory {
   #attach(origin: Digest, attachment: KeptAttachment): HistoryChange {
     const taken = new Set([...this.#attached.values()].map((name) => name.toLowerCase()));
     let { name } = attachment;
-    for (let digits = 7; taken.has(name.toLowerCase()) && digits <= 40; digits++) name = `${attachment.name}-${origin.slice(0, digits)}`;
+    for (let digits = 7; taken.has(name.toLowerCase()) && digits <= 40; digits++)
+      name = `${attachment.name}-${origin.slice(0, digits)}`;
     this.#attached.set(origin, name);
     return { kind: "attach", attachment: { ...attachment, name } };
   }
@@ -127,6 +131,10 @@ class JoinedHistory {
   }
 }
 
-function someRuns(kind: "delete-runs" | "undelete-runs" | "purge-runs", runs: readonly number[], force?: true): HistoryChange | null {
+function someRuns(
+  kind: "delete-runs" | "undelete-runs" | "purge-runs",
+  runs: readonly number[],
+  force?: true,
+): HistoryChange | null {
   return runs.length === 0 ? null : { kind, runs, ...(force === undefined ? {} : { force }) };
 }

@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ping, requireSame, settle, several, smallPing, tick, type Instance } from "../../../test/fakes/experiment-instance.ts";
+import {
+  ping,
+  requireSame,
+  settle,
+  several,
+  smallPing,
+  tick,
+  type Instance,
+} from "../../../test/fakes/experiment-instance.ts";
 import { isFailure } from "../../core/errors.ts";
 import type { StoredExperiment } from "../catalogue.ts";
 
@@ -30,11 +38,20 @@ async function act(all: readonly Instance[], [kind, who, what]: Act): Promise<vo
         synopsis: `${what}`,
         variables: [
           ...before.variables,
-          { name: `v${what % 3}`, role: "result", occurrence: "multiple", type: what % 2 === 0 ? "float" : "string", default: null },
+          {
+            name: `v${what % 3}`,
+            role: "result",
+            occurrence: "multiple",
+            type: what % 2 === 0 ? "float" : "string",
+            default: null,
+          },
         ],
       }));
     case "drop":
-      return one.update((before) => ({ ...before, variables: before.variables.filter(({ name }) => name !== `v${what % 3}`) }));
+      return one.update((before) => ({
+        ...before,
+        variables: before.variables.filter(({ name }) => name !== `v${what % 3}`),
+      }));
     case "rename": {
       const stored = await named();
       const changes = [{ kind: "alter", name: `v${what % 3}`, newName: `w${what % 2}` } as const];
@@ -45,7 +62,11 @@ async function act(all: readonly Instance[], [kind, who, what]: Act): Promise<vo
     case "show":
       return one.all.restore(await one.all.findDeleted("ping"), tick());
     case "attach": {
-      const object = one.objects.put("attachment", "input", new TextEncoder().encode(`TABLE size pos=${what}\n`)).digest;
+      const object = one.objects.put(
+        "attachment",
+        "input",
+        new TextEncoder().encode(`TABLE size pos=${what}\n`),
+      ).digest;
       return one.all.attach(await named(), { name: `a${what % 2}`, kind: "input", object }, tick());
     }
     case "detach":
@@ -87,20 +108,28 @@ const acts = fc.tuple(
   fc.nat(100),
 );
 
-test("whatever two or three did and in whatever order they met, all have the same in the end", { timeout: 240_000 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.constantFrom(2, 3), fc.array(acts, { minLength: 12, maxLength: 28 }), (count, list) =>
-      several(count, async (all) => {
-        await all[0]!.all.create(ping, tick());
-        for (const each of list) await act(all, each).catch(unlessRefused);
-        await settle(...all);
-        await requireSame(all);
-        expect(await all[0]!.rebuilt()).toEqual(await all[0]!.contents());
-      }),
-    ),
-    { seed: Number(process.env["JOIN_SEED"] ?? 7), numRuns: Number(process.env["JOIN_RUNS"] ?? 4), endOnFailure: true },
-  );
-});
+test(
+  "whatever two or three did and in whatever order they met, all have the same in the end",
+  { timeout: 240_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(2, 3), fc.array(acts, { minLength: 12, maxLength: 28 }), (count, list) =>
+        several(count, async (all) => {
+          await all[0]!.all.create(ping, tick());
+          for (const each of list) await act(all, each).catch(unlessRefused);
+          await settle(...all);
+          await requireSame(all);
+          expect(await all[0]!.rebuilt()).toEqual(await all[0]!.contents());
+        }),
+      ),
+      {
+        seed: Number(process.env["JOIN_SEED"] ?? 7),
+        numRuns: Number(process.env["JOIN_RUNS"] ?? 4),
+        endOnFailure: true,
+      },
+    );
+  },
+);
 
 function unlessRefused(error: unknown): void {
   if (!isFailure(error)) throw error;

@@ -53,7 +53,9 @@ test("what cannot be read is left out, told, and changes nothing else", () =>
     const object = (await ann.histories()).byUid
       .values()
       .next()
-      .value?.steps.flatMap(({ change }) => (change.kind === "import" ? change.inputs.map((input) => input.object) : []));
+      .value?.steps.flatMap(({ change }) =>
+        change.kind === "import" ? change.inputs.map((input) => input.object) : [],
+      );
     rmSync(join(bob.home, "objects", object![0]!.slice(0, 2), object![0]!.slice(2)));
     expect((await bob.join()).experiments[0]?.left).toEqual([{ paths: ["1.txt"], reason: "its files are not here" }]);
     expect(await bob.rows()).toEqual(["2 2.txt"]);
@@ -83,8 +85,8 @@ test("imports in a row are one transaction, and a file that is refused costs not
         ? Promise.reject(new Failure("nothing-found", { file: "5.txt" }))
         : others(stored, change, writer);
     const join = async (): Promise<readonly string[][]> =>
-      (await bob.all.joinChanges(bob.known, tick(), { replay: bob.replay(), replayOthers })).experiments.map(({ left }) =>
-        left.flatMap(({ paths }) => paths),
+      (await bob.all.joinChanges(bob.known, tick(), { replay: bob.replay(), replayOthers })).experiments.map(
+        ({ left }) => left.flatMap(({ paths }) => paths),
       );
     expect(await join()).toEqual([["5.txt"]]);
     // The experiment; nine, which end in vain; the four before; the four behind.

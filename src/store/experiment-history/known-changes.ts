@@ -1,6 +1,11 @@
 import { join } from "node:path";
 import { isDigest, type Digest } from "../../core/digest.ts";
-import { decodeSharedChange, encodeSharedChange, sharedChangeDigest, type SharedChange } from "../../formats/store/experiment-change.ts";
+import {
+  decodeSharedChange,
+  encodeSharedChange,
+  sharedChangeDigest,
+  type SharedChange,
+} from "../../formats/store/experiment-change.ts";
 import { makeFolder, writeDurably } from "../durable-file.ts";
 import { entriesOf, readPlainFile } from "../plain-file.ts";
 import type { NamedChange } from "./joined-history.ts";
@@ -30,7 +35,8 @@ export class KnownChanges {
     for (const { name } of entriesOf(folder)) {
       const uid = name.replace(/[.]jsonl$/, "");
       if (isDigest(uid) && uid !== name)
-        for (const bytes of linesOf(readPlainFile(join(folder, name)) ?? new Uint8Array())) this.#keep(knownChange(bytes));
+        for (const bytes of linesOf(readPlainFile(join(folder, name)) ?? new Uint8Array()))
+          this.#keep(knownChange(bytes));
     }
   }
 
@@ -67,7 +73,8 @@ export class KnownChanges {
 
 function linesOf(bytes: Uint8Array): Uint8Array[] {
   const lines: Uint8Array[] = [];
-  for (let at = 0, end = bytes.indexOf(0x0a); end >= 0; at = end + 1, end = bytes.indexOf(0x0a, at)) lines.push(bytes.slice(at, end + 1));
+  for (let at = 0, end = bytes.indexOf(0x0a); end >= 0; at = end + 1, end = bytes.indexOf(0x0a, at))
+    lines.push(bytes.slice(at, end + 1));
   return lines;
 }
 

@@ -174,7 +174,10 @@ class Walk implements LocalHistory {
     const step = { kind, description, keys };
     return {
       change: step,
-      what: kind === "create-experiment" ? { kind, description, keys } : updateBetween(before, { experiment: description, keys }),
+      what:
+        kind === "create-experiment"
+          ? { kind, description, keys }
+          : updateBetween(before, { experiment: description, keys }),
     };
   }
 
@@ -195,7 +198,10 @@ class Walk implements LocalHistory {
   #imported(change: ImportChange, origin: Digest): Pick<LocalStep, "change" | "what"> {
     const numbers = new Map(change.runs.map(({ number, was = number }) => [number, was]));
     for (const [number, was] of numbers) this.#runs.set(number, { origin, number: was });
-    const runs = change.runs.map(({ was: _, ...facts }) => ({ ...facts, number: numbers.get(facts.number) ?? facts.number }));
+    const runs = change.runs.map(({ was: _, ...facts }) => ({
+      ...facts,
+      number: numbers.get(facts.number) ?? facts.number,
+    }));
     const inputs = change.inputs.map((input) => ({ ...input, runs: input.runs.map((run) => numbers.get(run) ?? run) }));
     return { change, what: { ...change, inputs, runs } };
   }

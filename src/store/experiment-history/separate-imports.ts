@@ -24,7 +24,8 @@ export class SeparateImports {
     const { change } = step;
     if (change.kind !== "import") return false;
     return (
-      change.how.from !== undefined || change.inputs.every(({ description }) => description !== undefined && this.#onlyAdds(description))
+      change.how.from !== undefined ||
+      change.inputs.every(({ description }) => description !== undefined && this.#onlyAdds(description))
     );
   }
 

@@ -6,7 +6,10 @@ const mostImports = 100;
 const mostBytes = 16 * 1024 * 1024;
 
 /** The steps in their order, imports that stand beside each other together: to end a transaction takes longer than a small import. */
-export function* stepsTogether(steps: readonly HistoryStep[], separate: Pick<SeparateImports, "has">): Generator<readonly HistoryStep[]> {
+export function* stepsTogether(
+  steps: readonly HistoryStep[],
+  separate: Pick<SeparateImports, "has">,
+): Generator<readonly HistoryStep[]> {
   let together: HistoryStep[] = [];
   let bytes = 0;
   for (const step of steps) {

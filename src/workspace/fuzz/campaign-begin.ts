@@ -26,9 +26,29 @@ export async function beginCampaign(
   const base = median(Float64Array.from(samples, ({ effort }) => effort));
   const baseSize = median(Float64Array.from(samples, ({ size }) => size));
   const slope = plan.anyGrowth ? 0 : await ordinarySlope(world, plan, samples);
-  const began = { steps: 0, runs: samples.length, seconds: 0, rate: plan.rate, base, baseSize, slope, baseline: 0, parent: 0 };
+  const began = {
+    steps: 0,
+    runs: samples.length,
+    seconds: 0,
+    rate: plan.rate,
+    base,
+    baseSize,
+    slope,
+    baseline: 0,
+    parent: 0,
+  };
   const rules = plan.rules.map(({ name }) => ({ name, tried: 0, hits: 0, degradations: 0 }));
-  const nothing = { tried: 0, waiting: [], step: null, plan: [], finds: [], hangs: 0, faults: 0, dropped: 0, curve: [] };
+  const nothing = {
+    tried: 0,
+    waiting: [],
+    step: null,
+    plan: [],
+    finds: [],
+    hangs: 0,
+    faults: 0,
+    dropped: 0,
+    curve: [],
+  };
   const fit = samples.map((sample) => ({ ...sample, fitness: excessOf(began, sample.effort, sample.size) }));
   return { facts, ...began, samples: fit, rules, phase: "explore", ...nothing };
 }
@@ -65,7 +85,12 @@ function repeated(bytes: Uint8Array, copies: number): Uint8Array {
   return all;
 }
 
-async function tried(world: CampaignWorld, plan: CampaignPlan, { path, name, bytes }: InitialSample, id: number): Promise<Sample> {
+async function tried(
+  world: CampaignWorld,
+  plan: CampaignPlan,
+  { path, name, bytes }: InitialSample,
+  id: number,
+): Promise<Sample> {
   const file = `${String(id).padStart(6, "0")}-${name}`;
   const ending = await world.run(world.folder.stage(file, bytes), plan.seconds);
   if (ending.kind !== "fine") {
@@ -85,7 +110,8 @@ async function tried(world: CampaignWorld, plan: CampaignPlan, { path, name, byt
  */
 export async function measureBaseline(world: CampaignWorld, plan: CampaignPlan, state: CampaignState): Promise<Run> {
   const initial = state.samples.filter(({ rule }) => rule === null).toSorted((a, b) => b.effort - a.effort);
-  const candidates = state.steps > 0 ? initial.filter(({ id }) => id === state.baseline) : initial.slice(0, mostCandidates);
+  const candidates =
+    state.steps > 0 ? initial.filter(({ id }) => id === state.baseline) : initial.slice(0, mostCandidates);
   let chosen: { id: number; run: Run } | undefined;
   for (const sample of candidates) {
     world.check();

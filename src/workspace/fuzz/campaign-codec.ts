@@ -12,7 +12,8 @@ export function encodeCampaign(state: CampaignState): Uint8Array {
 export function decodeCampaign(bytes: Uint8Array, file: string): CampaignState {
   const read = reader(file);
   const root = read.members("it", parsed(bytes, file));
-  if (root["format"] !== format) throw new Failure("campaign-damaged", { file, reason: `its format is not '${format}'` });
+  if (root["format"] !== format)
+    throw new Failure("campaign-damaged", { file, reason: `its format is not '${format}'` });
   const state: CampaignState = {
     facts: read.texts("facts", root["facts"]),
     steps: read.count("steps", root["steps"]),
@@ -57,7 +58,10 @@ function parsed(bytes: Uint8Array, file: string): unknown {
 }
 
 function sample(read: Reader, value: unknown): Sample {
-  const { id, file, digest, size, origin, lineage, rule, effort, hot, fitness, degraded } = read.members("samples", value);
+  const { id, file, digest, size, origin, lineage, rule, effort, hot, fitness, degraded } = read.members(
+    "samples",
+    value,
+  );
   return {
     id: read.count("id", id),
     file: read.name("file", file),
@@ -74,7 +78,10 @@ function sample(read: Reader, value: unknown): Sample {
 }
 
 function find(read: Reader, value: unknown): Find {
-  const { kind, id, file, size, origin, lineage, detail, effort, hot, changes, seconds, runs } = read.members("finds", value);
+  const { kind, id, file, size, origin, lineage, detail, effort, hot, changes, seconds, runs } = read.members(
+    "finds",
+    value,
+  );
   return {
     kind: read.oneOf("kind", kind, findKinds),
     id: read.count("id", id),
@@ -111,7 +118,8 @@ function requireConsistent(state: CampaignState, file: string): void {
   if (samples.length === 0 || [...waiting, baseline, parent, ...samples.map(({ origin }) => origin)].some(isMissing))
     throw new Failure("campaign-damaged", { file, reason: "it names a sample that it has not" });
   const used = [...plan, ...[...samples, ...(step ? [step] : [])].flatMap(({ rule }) => (rule === null ? [] : [rule]))];
-  if (used.some((rule) => rule >= rules.length)) throw new Failure("campaign-damaged", { file, reason: "it names a rule that it has not" });
+  if (used.some((rule) => rule >= rules.length))
+    throw new Failure("campaign-damaged", { file, reason: "it names a rule that it has not" });
 }
 
 /** Takes values of a document for what they have to be. `name` is said where they are not. */
@@ -135,13 +143,18 @@ function reader(file: string): Reader {
     return value;
   };
   const members: Reader["members"] = (name, value) =>
-    checked(name, value as Record<string, unknown>, typeof value === "object" && value !== null && !Array.isArray(value));
+    checked(
+      name,
+      value as Record<string, unknown>,
+      typeof value === "object" && value !== null && !Array.isArray(value),
+    );
   const text: Reader["text"] = (name, value) => checked(name, value as string, typeof value === "string");
   const number: Reader["number"] = (name, value) => checked(name, value as number, typeof value === "number");
   const amount: Reader["amount"] = (name, value) => checked(name, number(name, value), number(name, value) >= 0);
   return {
     members,
-    texts: (name, value) => Object.fromEntries(Object.entries(members(name, value)).map(([key, one]) => [key, text(name, one)])),
+    texts: (name, value) =>
+      Object.fromEntries(Object.entries(members(name, value)).map(([key, one]) => [key, text(name, one)])),
     list: (name, value, item) => checked(name, value as unknown[], Array.isArray(value)).map(item),
     text,
     name: (name, value) => checked(name, text(name, value), /^\d{6,15}(?:-[\w.-]{1,100})?$/.test(text(name, value))),

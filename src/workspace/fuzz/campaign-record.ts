@@ -1,4 +1,11 @@
-import { excessOf, findFolders, type CampaignState, type Find, type FoundChange, type Sample } from "./campaign-state.ts";
+import {
+  excessOf,
+  findFolders,
+  type CampaignState,
+  type Find,
+  type FoundChange,
+  type Sample,
+} from "./campaign-state.ts";
 import type { FuzzFolder, KeptFolder } from "./fuzz-folder.ts";
 
 const mostSamples = 2000;
@@ -77,7 +84,8 @@ export class CampaignRecord {
     const { state } = this;
     state[kind === "hang" ? "hangs" : "faults"] += 1;
     const alike = state.finds.filter((find) => find.kind === kind && find.detail === detail).length;
-    if (alike < mostAlike) this.#find({ ...this.#found(kind, made), detail, effort: null, hot: [], changes: [] }, bytes);
+    if (alike < mostAlike)
+      this.#find({ ...this.#found(kind, made), detail, effort: null, hot: [], changes: [] }, bytes);
   }
 
   /** A sample was measured; `changes` are those for the worse, the worst first. */
@@ -91,10 +99,16 @@ export class CampaignRecord {
     const rule = sample.rule === null ? undefined : state.rules[sample.rule];
     if (rule) rule.degradations += 1;
     const detail = `${worst.result} of ${worst.location}: from ${worst.from} to ${worst.to}`;
-    this.#find({ ...this.#found("degradation", sample), detail, effort: sample.effort, hot: sample.hot, changes }, bytes);
+    this.#find(
+      { ...this.#found("degradation", sample), detail, effort: sample.effort, hot: sample.hot, changes },
+      bytes,
+    );
   }
 
-  #found(kind: Find["kind"], { id, size, origin, lineage, file }: Made): Omit<Find, "detail" | "effort" | "hot" | "changes"> {
+  #found(
+    kind: Find["kind"],
+    { id, size, origin, lineage, file }: Made,
+  ): Omit<Find, "detail" | "effort" | "hot" | "changes"> {
     return { kind, id, file, size, origin, lineage, seconds: this.state.seconds, runs: this.state.runs };
   }
 
@@ -108,7 +122,11 @@ export class CampaignRecord {
 
   /** Keeps a file; where the room is used up, samples that are of least use make way. */
   #kept(folder: KeptFolder, name: string, bytes: Uint8Array): boolean {
-    for (let isKept = this.#folder.keep(folder, name, bytes); !isKept; isKept = this.#folder.keep(folder, name, bytes)) {
+    for (
+      let isKept = this.#folder.keep(folder, name, bytes);
+      !isKept;
+      isKept = this.#folder.keep(folder, name, bytes)
+    ) {
       if (this.#forgetLeastFit()) continue;
       this.state.dropped += 1;
       return false;

@@ -1,7 +1,11 @@
 import type { HotLine } from "./gauge.ts";
 
 /** How many times the effort that its size explains a sample takes: what is slow only because it is large has 1. */
-export function excessOf(state: Pick<CampaignState, "base" | "baseSize" | "slope">, effort: number, size: number): number {
+export function excessOf(
+  state: Pick<CampaignState, "base" | "baseSize" | "slope">,
+  effort: number,
+  size: number,
+): number {
   const expected = state.base + state.slope * Math.max(0, size - state.baseSize);
   return effort / (expected > 0 ? expected : 1);
 }

@@ -90,7 +90,9 @@ function scene(pretended: Pretended = {}): Scene {
       pass();
       const text = textAt(path);
       const amount = effort(text) * (pretended.disturb?.(runs) ?? 1);
-      return pretended.ends?.(text) ?? { kind: "fine", effort: { amount, hot: [{ file: "a.c", line: 1, count: amount }] } };
+      return (
+        pretended.ends?.(text) ?? { kind: "fine", effort: { amount, hot: [{ file: "a.c", line: 1, count: amount }] } }
+      );
     },
     async measure(path) {
       pass();
@@ -143,10 +145,15 @@ async function begun({ world }: Scene, how: CampaignPlan = plan): Promise<{ stat
   return { state, baseline: await measureBaseline(world, how, state) };
 }
 
-async function session(pretended: Pretended = {}, how: CampaignPlan = plan): Promise<Scene & { state: CampaignState; end: unknown }> {
+async function session(
+  pretended: Pretended = {},
+  how: CampaignPlan = plan,
+): Promise<Scene & { state: CampaignState; end: unknown }> {
   const staged = scene(pretended);
   const { state, baseline } = await begun(staged, how);
-  const end: unknown = await new Campaign(staged.world, how, state, baseline, staged.world.now()).run().catch((error: unknown) => error);
+  const end: unknown = await new Campaign(staged.world, how, state, baseline, staged.world.now())
+    .run()
+    .catch((error: unknown) => error);
   staged.world.folder.close();
   return { ...staged, state, end };
 }
@@ -179,7 +186,9 @@ describe("a campaign", () => {
     const { state } = await session({ effort, folder: "usual" });
     // The best of each fruitless round is varied further all the same.
     expect([state.finds, state.samples.length]).toEqual([[], 4]);
-    expect((await session({ effort, folder: "any" }, { ...plan, anyGrowth: true })).state.finds.length).toBeGreaterThan(3);
+    expect((await session({ effort, folder: "any" }, { ...plan, anyGrowth: true })).state.finds.length).toBeGreaterThan(
+      3,
+    );
   });
 
   test("finds what is quadratic in the size", async () => {
@@ -190,14 +199,20 @@ describe("a campaign", () => {
 
   test("asks for no growth where the program takes no sample written twice", async () => {
     const ends = (text: string): Ending | undefined =>
-      text.split("print").length > 2 || text.length > 1e4 ? { kind: "fault", detail: "exited with status 1" } : undefined;
+      text.split("print").length > 2 || text.length > 1e4
+        ? { kind: "fault", detail: "exited with status 1" }
+        : undefined;
     const effort = (text: string): number => text.length;
     expect((await session({ ends, effort, folder: "lines" })).state.slope).toBe(1);
     expect((await session({ ends, effort, folder: "time", isExact: false })).state.slope).toBe(0);
   });
 
   test("is the same for the same seed, and another for another", async () => {
-    const states = [await session({ folder: "a" }), await session({ folder: "b" }), await session({ folder: "c" }, { ...plan, seed: 2 })];
+    const states = [
+      await session({ folder: "a" }),
+      await session({ folder: "b" }),
+      await session({ folder: "c" }, { ...plan, seed: 2 }),
+    ];
     expect(course(states[1]!.state)).toEqual(course(states[0]!.state));
     expect(course(states[2]!.state)).not.toEqual(course(states[0]!.state));
   });
@@ -244,7 +259,13 @@ describe("a campaign", () => {
       for (let run = 0; run < 300; run++) await staged.world.run(path, 1);
       throw new Failure("command-timed-out", { command: "work", seconds: 1 });
     };
-    await new Campaign({ ...staged.world, measure }, { ...plan, seconds: 20 }, state, baseline, staged.world.now()).run();
+    await new Campaign(
+      { ...staged.world, measure },
+      { ...plan, seconds: 20 },
+      state,
+      baseline,
+      staged.world.now(),
+    ).run();
     expect([state.phase, state.waiting.length, state.hangs]).toEqual(["measure", 1, 0]);
   });
 
@@ -291,7 +312,9 @@ describe("a campaign", () => {
   });
 
   test("refuses an initial sample on which the program fails", async () => {
-    const staged = scene({ ends: (text) => (text.startsWith("one") ? { kind: "fault", detail: "exited with status 1" } : undefined) });
+    const staged = scene({
+      ends: (text) => (text.startsWith("one") ? { kind: "fault", detail: "exited with status 1" } : undefined),
+    });
     const error: unknown = await begun(staged).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: "bad-sample", message: expect.stringContaining("/s/b.txt") });
     staged.world.folder.close();

@@ -123,7 +123,8 @@ export class Campaign {
     const path = this.#world.folder.stage(parent.file, mutation.bytes);
     const ending = await this.#world.run(path, this.#secondsLeft());
     if (ending.kind === "cut") return;
-    const effort = ending.kind === "fine" ? await this.#believed(parent, path, mutation.bytes.length, ending.effort) : null;
+    const effort =
+      ending.kind === "fine" ? await this.#believed(parent, path, mutation.bytes.length, ending.effort) : null;
     this.#commit({ parent, rule, ...mutation, ending, effort });
   }
 
@@ -161,7 +162,9 @@ export class Campaign {
 
   #mutation(parent: Sample, rule: number): { bytes: Uint8Array; times: number } | null {
     const [bytes, applied] = [this.#world.folder.sample(parent), this.#plan.rules[rule]];
-    return bytes === null || applied === undefined ? null : mutate(applied, bytes, this.#random(0), this.#plan.sizeLimit);
+    return bytes === null || applied === undefined
+      ? null
+      : mutate(applied, bytes, this.#random(0), this.#plan.sizeLimit);
   }
 
   #passOver(): void {
@@ -203,13 +206,26 @@ export class Campaign {
     else if (ending.kind === "fault") this.#record.ended("fault", ending.detail, made, bytes);
     else if (effort !== null && amount !== null) {
       const fitness = excessOf(state, amount, bytes.length);
-      const sample = { ...made, digest: digestOf(bytes), rule, effort: amount, fitness, degraded: null, hot: effort.hot };
+      const sample = {
+        ...made,
+        digest: digestOf(bytes),
+        rule,
+        effort: amount,
+        fitness,
+        degraded: null,
+        hot: effort.hot,
+      };
       if (this.#isInteresting(effort, bytes.length, parent)) this.#record.keep(sample, bytes);
       else this.#record.note(sample, bytes);
     }
   }
 
-  #made(parent: Sample, rule: number, times: number, bytes: Uint8Array): Pick<Sample, "id" | "file" | "size" | "origin" | "lineage"> {
+  #made(
+    parent: Sample,
+    rule: number,
+    times: number,
+    bytes: Uint8Array,
+  ): Pick<Sample, "id" | "file" | "size" | "origin" | "lineage"> {
     const id = this.#firstId() + this.#state.steps;
     const file = `${String(id).padStart(6, "0")}${parent.file.slice(parent.file.indexOf("-"))}`;
     const lineage = [...parent.lineage, `${this.#plan.rules[rule]?.name} x${times}`].slice(-longestLineage);
@@ -233,7 +249,11 @@ export class Campaign {
     if (verdict.kind === "hang") return this.#record.ended("hang", hung, sample, bytes);
     if (verdict.kind === "fault") return this.#record.ended("fault", verdict.detail, sample, bytes);
     if (verdict.worse.length > 0)
-      this.#world.folder.keep("profiles", `${String(sample.id).padStart(6, "0")}.perf`, encodeProfile(verdict.run, "pending"));
+      this.#world.folder.keep(
+        "profiles",
+        `${String(sample.id).padStart(6, "0")}.perf`,
+        encodeProfile(verdict.run, "pending"),
+      );
     this.#record.measured(sample, verdict.degraded, verdict.worse.map(foundChange), bytes);
   }
 
@@ -269,7 +289,8 @@ export class Campaign {
 
   /** Numbers that belong to a step, whatever was drawn before: a campaign that was interrupted goes on as if it had not been. */
   #random(stream: number): () => number {
-    const mixed = Math.imul(this.#state.steps * 2 + stream + 1, 0x9e3779b1) ^ Math.imul(this.#plan.seed + 1, 0x85ebca6b);
+    const mixed =
+      Math.imul(this.#state.steps * 2 + stream + 1, 0x9e3779b1) ^ Math.imul(this.#plan.seed + 1, 0x85ebca6b);
     return seededRandom(mixed);
   }
 }

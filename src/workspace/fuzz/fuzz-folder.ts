@@ -117,7 +117,9 @@ export class FuzzFolder {
   }
 
   graph(name: string, content: string | Uint8Array): void {
-    writeDurably(join(this.path, "graphs", basename(name)), [typeof content === "string" ? new TextEncoder().encode(content) : content]);
+    writeDurably(join(this.path, "graphs", basename(name)), [
+      typeof content === "string" ? new TextEncoder().encode(content) : content,
+    ]);
   }
 
   report(text: string): void {
@@ -127,7 +129,9 @@ export class FuzzFolder {
   /** Removes what a killed campaign kept and its state does not name. */
   sweep(state: CampaignState): void {
     const named = new Set(
-      [...state.samples, ...state.finds, ...(state.step ? [state.step] : [])].flatMap(({ file }) => (file === null ? [] : [stem(file)])),
+      [...state.samples, ...state.finds, ...(state.step ? [state.step] : [])].flatMap(({ file }) =>
+        file === null ? [] : [stem(file)],
+      ),
     );
     for (const folder of keptFolders)
       for (const { name } of entriesOf(join(this.path, folder)))
@@ -137,7 +141,8 @@ export class FuzzFolder {
   /** Removes what is of no use without a running campaign, and all of a campaign that did not come to begin; lets others in. */
   close(): void {
     const hasBegun = statOf(join(this.path, "state.json")) !== null;
-    for (const name of hasBegun ? ["work"] : subfolders) rmSync(join(this.path, name), { recursive: true, force: true });
+    for (const name of hasBegun ? ["work"] : subfolders)
+      rmSync(join(this.path, name), { recursive: true, force: true });
     rmSync(join(this.path, "running"), { force: true });
     if (!hasBegun && entriesOf(this.path).length === 0) rmdirSync(this.path);
   }
@@ -147,7 +152,9 @@ export class FuzzFolder {
   }
 
   #requireOwn(): void {
-    const strange = entriesOf(this.path).find(({ name }) => !ownNames.has(name) && !isTemporaryName(name) && !name.startsWith("lock-"));
+    const strange = entriesOf(this.path).find(
+      ({ name }) => !ownNames.has(name) && !isTemporaryName(name) && !name.startsWith("lock-"),
+    );
     if (strange) throw new Failure("output-folder-taken", { folder: this.path, name: strange.name });
   }
 
@@ -163,7 +170,9 @@ export class FuzzFolder {
   }
 
   #sizes(): number {
-    const files = keptFolders.flatMap((name) => entriesOf(join(this.path, name)).map((entry) => join(this.path, name, entry.name)));
+    const files = keptFolders.flatMap((name) =>
+      entriesOf(join(this.path, name)).map((entry) => join(this.path, name, entry.name)),
+    );
     return files.reduce((sum, path) => sum + (statOf(path)?.size ?? 0), 0);
   }
 }
@@ -181,7 +190,11 @@ function stem(name: string): string {
   return /^\d+/.exec(name)?.[0] ?? name;
 }
 
-function lockHeld(path: string, { owner, command, sinceMs }: NonNullable<ReturnType<typeof readRecord>>, isElsewhere: boolean): Failure {
+function lockHeld(
+  path: string,
+  { owner, command, sinceMs }: NonNullable<ReturnType<typeof readRecord>>,
+  isElsewhere: boolean,
+): Failure {
   return new Failure("lock-held", {
     path,
     pid: owner.pid,

@@ -57,7 +57,13 @@ async function run(
   mkdirSync(folder, { recursive: true });
   const input = join(directory, "input file");
   writeFileSync(input, content);
-  const gauge = new GcovCoverage({ folder, directory, notes: more.notes ?? directory, sources: more.sources ?? null, shell });
+  const gauge = new GcovCoverage({
+    folder,
+    directory,
+    notes: more.notes ?? directory,
+    sources: more.sources ?? null,
+    shell,
+  });
   const environment = coverageEnvironment(folder);
   const fuzzed: FuzzedProgram = { cmd: "./prog", directory, shell, environment, hangSeconds: 20, allowsFailure: false };
   return { ending: await runProgram(fuzzed, gauge, input, 20), gauge };
@@ -68,49 +74,52 @@ function effortOf(ending: Ending): Effort {
   return ending.effort;
 }
 
-describe.skipIf(missing !== undefined)(`coverage of a real program${missing ? ` (skipped: ${missing} is missing)` : ""}`, () => {
-  test("counts executed lines, each run for itself, and writes nothing beside the objects", async () => {
-    const folder = program("counts", "--coverage");
-    const [first, second, again] = [
-      await run(folder, "x".repeat(1000)),
-      await run(folder, "x".repeat(2000)),
-      await run(folder, "x".repeat(1000)),
-    ];
-    expect(effortOf(first.ending).hot).toContainEqual({ file: "lib/count.c", line: 5, count: 1000 });
-    expect(effortOf(second.ending).amount - effortOf(first.ending).amount).toBe(2000);
-    expect(effortOf(again.ending)).toEqual(effortOf(first.ending));
-    const left = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".gcda"));
-    expect(left.every((name) => name.startsWith("work/"))).toBe(true);
-  });
+describe.skipIf(missing !== undefined)(
+  `coverage of a real program${missing ? ` (skipped: ${missing} is missing)` : ""}`,
+  () => {
+    test("counts executed lines, each run for itself, and writes nothing beside the objects", async () => {
+      const folder = program("counts", "--coverage");
+      const [first, second, again] = [
+        await run(folder, "x".repeat(1000)),
+        await run(folder, "x".repeat(2000)),
+        await run(folder, "x".repeat(1000)),
+      ];
+      expect(effortOf(first.ending).hot).toContainEqual({ file: "lib/count.c", line: 5, count: 1000 });
+      expect(effortOf(second.ending).amount - effortOf(first.ending).amount).toBe(2000);
+      expect(effortOf(again.ending)).toEqual(effortOf(first.ending));
+      const left = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".gcda"));
+      expect(left.every((name) => name.startsWith("work/"))).toBe(true);
+    });
 
-  test("counts only lines below the folder of sources", async () => {
-    const folder = program("sources", "--coverage");
-    const [all, some, none] = [
-      await run(folder, "abc"),
-      await run(folder, "abc", { sources: join(folder, "lib") }),
-      await run(folder, "abc", { sources: join(scratch, "nothing") }),
-    ];
-    const [whole, part] = [effortOf(all.ending).amount, effortOf(some.ending).amount];
-    expect([part > 0 && part < whole, effortOf(none.ending).amount]).toEqual([true, 0]);
-  });
+    test("counts only lines below the folder of sources", async () => {
+      const folder = program("sources", "--coverage");
+      const [all, some, none] = [
+        await run(folder, "abc"),
+        await run(folder, "abc", { sources: join(folder, "lib") }),
+        await run(folder, "abc", { sources: join(scratch, "nothing") }),
+      ];
+      const [whole, part] = [effortOf(all.ending).amount, effortOf(some.ending).amount];
+      expect([part > 0 && part < whole, effortOf(none.ending).amount]).toEqual([true, 0]);
+    });
 
-  test("finds notes that were moved, and says when there are none", async () => {
-    const folder = program("moved", "--coverage");
-    mkdirSync(join(folder, "notes"));
-    for (const name of readdirSync(folder).filter((file) => file.endsWith(".gcno")))
-      renameSync(join(folder, name), join(folder, "notes", name));
-    expect(effortOf((await run(folder, "abc")).ending).amount).toBeGreaterThan(3);
-    rmSync(join(folder, "notes"), { recursive: true });
-    rmSync(join(folder, "work"), { recursive: true });
-    const error: unknown = await run(folder, "abc").catch((caught: unknown) => caught);
-    expect(isFailure(error, "coverage-unreadable")).toBe(true);
-  });
+    test("finds notes that were moved, and says when there are none", async () => {
+      const folder = program("moved", "--coverage");
+      mkdirSync(join(folder, "notes"));
+      for (const name of readdirSync(folder).filter((file) => file.endsWith(".gcno")))
+        renameSync(join(folder, name), join(folder, "notes", name));
+      expect(effortOf((await run(folder, "abc")).ending).amount).toBeGreaterThan(3);
+      rmSync(join(folder, "notes"), { recursive: true });
+      rmSync(join(folder, "work"), { recursive: true });
+      const error: unknown = await run(folder, "abc").catch((caught: unknown) => caught);
+      expect(isFailure(error, "coverage-unreadable")).toBe(true);
+    });
 
-  test("sees that a program tells none", async () => {
-    const { ending, gauge } = await run(program("plain"), "abc");
-    expect([effortOf(ending).amount, gauge.counters()]).toEqual([0, []]);
-  });
-});
+    test("sees that a program tells none", async () => {
+      const { ending, gauge } = await run(program("plain"), "abc");
+      expect([effortOf(ending).amount, gauge.counters()]).toEqual([0, []]);
+    });
+  },
+);
 
 describe("what gcov prints", () => {
   const document = (lines: object[], file = "a.c"): string =>
@@ -177,10 +186,15 @@ describe("a run of the program", () => {
       allowsFailure: false,
     };
     const measuring = measuringShell(fuzzed, () => Date.now(), 0.3);
-    const error: unknown = await measuring.run(["sleep", "60"], { directory: scratch }).catch((caught: unknown) => caught);
+    const error: unknown = await measuring
+      .run(["sleep", "60"], { directory: scratch })
+      .catch((caught: unknown) => caught);
     expect(isFailure(error, "command-timed-out")).toBe(true);
     const long = measuringShell(fuzzed, () => 0, 60);
-    const { stdout } = await long.run(["sh", "-c", "echo $MARK $OTHER"], { directory: scratch, environment: { OTHER: "too" } });
+    const { stdout } = await long.run(["sh", "-c", "echo $MARK $OTHER"], {
+      directory: scratch,
+      environment: { OTHER: "too" },
+    });
     expect(new TextDecoder().decode(stdout)).toBe("seen too\n");
   });
 });

@@ -90,7 +90,9 @@ export class GcovCoverage implements Gauge {
     const command = quoteCommand(argv.slice(0, 3));
     if (outcome.truncated) throw new Failure("coverage-unreadable", { reason: `${command} printed more than 128 MiB` });
     if (outcome.status !== 0)
-      throw new Failure("coverage-unreadable", { reason: `${command} ${endingOf(outcome)}: ${lastLine(outcome.stderr)}` });
+      throw new Failure("coverage-unreadable", {
+        reason: `${command} ${endingOf(outcome)}: ${lastLine(outcome.stderr)}`,
+      });
     return readGcovLines(outcome.stdout);
   }
 
@@ -110,9 +112,14 @@ function hottest(lines: readonly LineCount[], directory: string): HotLine[] {
 function filesBelow(folder: string): string[] {
   const files: string[] = [];
   const folders = [folder];
-  for (let next = folders.pop(); next !== undefined && files.length + folders.length < mostEntries; next = folders.pop()) {
+  for (
+    let next = folders.pop();
+    next !== undefined && files.length + folders.length < mostEntries;
+    next = folders.pop()
+  ) {
     for (const entry of entriesIn(next)) {
-      if (entry.isDirectory() && entry.name !== ".git" && entry.name !== "node_modules") folders.push(join(next, entry.name));
+      if (entry.isDirectory() && entry.name !== ".git" && entry.name !== "node_modules")
+        folders.push(join(next, entry.name));
       else if (entry.isFile()) files.push(join(next, entry.name));
     }
   }

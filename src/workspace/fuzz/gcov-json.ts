@@ -48,7 +48,9 @@ function linesOf(document: unknown): LineCount[] {
 }
 
 function member(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
 }
 
 function list(value: unknown): readonly unknown[] {

@@ -34,7 +34,8 @@ export function initialSamples(choice: SampleChoice): InitialSample[] {
     choice.only === undefined ? undefined : compilePattern(choice.only),
     choice.without.map((one) => compilePattern(one)),
   ];
-  const isWanted = (name: string): boolean => (only?.test(name) ?? true) && !without.some((pattern) => pattern.test(name));
+  const isWanted = (name: string): boolean =>
+    (only?.test(name) ?? true) && !without.some((pattern) => pattern.test(name));
   const paths = new Set(choice.paths.flatMap((path) => filesAt(resolve(choice.directory, path), path, isWanted)));
   if (paths.size === 0) throw new Failure("no-samples", { what: choice.paths.join(", ") });
   if (paths.size > mostSamples)
@@ -46,10 +47,18 @@ function filesAt(path: string, given: string, isWanted: (name: string) => boolea
   const facts = statSync(path, { throwIfNoEntry: false });
   if (facts?.isDirectory()) return [...filesBelow(path, "", isWanted, 0)];
   if (facts?.isFile()) return [path];
-  throw new Failure("bad-sample", { file: given, reason: facts ? "it is neither a file nor a folder" : "there is no such file" });
+  throw new Failure("bad-sample", {
+    file: given,
+    reason: facts ? "it is neither a file nor a folder" : "there is no such file",
+  });
 }
 
-function* filesBelow(folder: string, below: string, isWanted: (name: string) => boolean, depth: number): Generator<string> {
+function* filesBelow(
+  folder: string,
+  below: string,
+  isWanted: (name: string) => boolean,
+  depth: number,
+): Generator<string> {
   if (depth > deepest) return;
   for (const entry of entriesIn(folder)) {
     const [path, name] = [join(folder, entry.name), below === "" ? entry.name : `${below}/${entry.name}`];
@@ -63,18 +72,27 @@ function entriesIn(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
-    throw new Failure("bad-sample", { file: folder, reason: (error as NodeJS.ErrnoException).code ?? "it cannot be read" }, error);
+    throw new Failure(
+      "bad-sample",
+      { file: folder, reason: (error as NodeJS.ErrnoException).code ?? "it cannot be read" },
+      error,
+    );
   }
 }
 
 function read(path: string): Uint8Array {
   try {
     const { size } = statSync(path);
-    if (size > largestSample) throw new Failure("bad-sample", { file: path, reason: `it has more than ${largestSample >> 20} MiB` });
+    if (size > largestSample)
+      throw new Failure("bad-sample", { file: path, reason: `it has more than ${largestSample >> 20} MiB` });
     return readFileSync(path);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Failure("bad-sample", { file: path, reason: (error as NodeJS.ErrnoException).code ?? "it cannot be read" }, error);
+    throw new Failure(
+      "bad-sample",
+      { file: path, reason: (error as NodeJS.ErrnoException).code ?? "it cannot be read" },
+      error,
+    );
   }
 }
 

@@ -24,7 +24,12 @@ export interface FuzzedProgram {
 const keptOutput = 64 << 10;
 
 /** Runs the program on a file, with the path as last argument, for at most `secondsLeft`. Fails with `interrupted` and where the program cannot be started. */
-export async function runProgram(program: FuzzedProgram, gauge: Gauge, path: string, secondsLeft: number): Promise<Ending> {
+export async function runProgram(
+  program: FuzzedProgram,
+  gauge: Gauge,
+  path: string,
+  secondsLeft: number,
+): Promise<Ending> {
   const { directory, environment, shell, hangSeconds } = program;
   gauge.reset();
   let outcome: Outcome;
@@ -39,7 +44,8 @@ export async function runProgram(program: FuzzedProgram, gauge: Gauge, path: str
     if (isFailure(error, "command-timed-out")) return { kind: secondsLeft < hangSeconds ? "cut" : "hang" };
     throw error;
   }
-  if (outcome.signal !== null || (outcome.status !== 0 && !program.allowsFailure)) return { kind: "fault", detail: endingOf(outcome) };
+  if (outcome.signal !== null || (outcome.status !== 0 && !program.allowsFailure))
+    return { kind: "fault", detail: endingOf(outcome) };
   return { kind: "fine", effort: await gauge.effort(outcome) };
 }
 
@@ -47,7 +53,11 @@ export async function runProgram(program: FuzzedProgram, gauge: Gauge, path: str
 const patience = 100;
 
 /** The shell for a collector: what it runs ends with the session, and writes its coverage where the program's own runs do. */
-export function measuringShell({ shell, environment, hangSeconds }: FuzzedProgram, now: () => number, secondsLeft: number): Shell {
+export function measuringShell(
+  { shell, environment, hangSeconds }: FuzzedProgram,
+  now: () => number,
+  secondsLeft: number,
+): Shell {
   const deadline = now() + secondsLeft * 1000;
   return {
     ...shell,

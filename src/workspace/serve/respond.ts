@@ -44,7 +44,12 @@ async function answer(exchange: Exchange, head: RequestHead, search: string): Pr
   if (path.startsWith("/api/")) {
     if (method === "GET" && path === "/api/changes") return streams.add(response);
     const body = method === "POST" ? await postedBody(request) : undefined;
-    return answerCall(exchange, { method: method === "POST" ? "POST" : "GET", name: path.slice(5), words: wordsOf(search), body });
+    return answerCall(exchange, {
+      method: method === "POST" ? "POST" : "GET",
+      name: path.slice(5),
+      words: wordsOf(search),
+      body,
+    });
   }
   if (method === "GET" && path === doorPath) {
     const isIn = isLet(head, door);

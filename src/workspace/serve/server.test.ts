@@ -30,7 +30,9 @@ const answers: Answers = {
   },
 };
 
-const files = new Map([["/web/app.js", { type: "text/javascript", policy: "default-src 'none'", bytes: () => new Uint8Array([49]) }]]);
+const files = new Map([
+  ["/web/app.js", { type: "text/javascript", policy: "default-src 'none'", bytes: () => new Uint8Array([49]) }],
+]);
 
 describe("the server of pages", () => {
   let server: RunningServer;
@@ -44,7 +46,10 @@ describe("the server of pages", () => {
   });
   afterAll(() => server.close());
 
-  function ask(path: string, options: { method?: string; headers?: Record<string, string>; body?: string } = {}): Promise<Answered> {
+  function ask(
+    path: string,
+    options: { method?: string; headers?: Record<string, string>; body?: string } = {},
+  ): Promise<Answered> {
     const { method = "GET", headers = {}, body } = options;
     return new Promise((resolve, reject) => {
       const asked = request({ port, host: "127.0.0.1", path, method, headers: { cookie, ...headers } }, (response) => {
@@ -63,15 +68,27 @@ describe("the server of pages", () => {
 
   test("lets in who has the token, by a cookie that scripts and pages of others do not get", async () => {
     expect(token).toMatch(/^[\w-]{32}$/);
-    const entered = await ask("/enter", { method: "POST", headers: { ...json, cookie: "" }, body: JSON.stringify({ token }) });
+    const entered = await ask("/enter", {
+      method: "POST",
+      headers: { ...json, cookie: "" },
+      body: JSON.stringify({ token }),
+    });
     expect(entered.status).toBe(204);
     expect(entered.headers["set-cookie"]).toEqual([`perfkeep-${port}=${token}; HttpOnly; SameSite=Strict; Path=/`]);
-    expect(await status("/enter", { method: "POST", headers: json, body: JSON.stringify({ token: `${token}x` }) })).toBe(401);
+    expect(
+      await status("/enter", { method: "POST", headers: json, body: JSON.stringify({ token: `${token}x` }) }),
+    ).toBe(401);
     expect(await status("/enter", { method: "POST", headers: json, body: "null" })).toBe(401);
   });
 
   test("shows nothing to those without it but a door", async () => {
-    for (const without of ["", "perfkeep-1=x", `perfkeep-${port}=`, `perfkeep-${port}=${token.slice(1)}`, `other=${token}`]) {
+    for (const without of [
+      "",
+      "perfkeep-1=x",
+      `perfkeep-${port}=`,
+      `perfkeep-${port}=${token.slice(1)}`,
+      `other=${token}`,
+    ]) {
       const headers = { cookie: without };
       for (const path of ["/api/known", "/api/changes", "/web/app.js", "/speedscope/", "/x"])
         expect(await status(path, { headers })).toBe(401);
@@ -106,7 +123,8 @@ describe("the server of pages", () => {
       `${own}/`,
     ])
       expect(await status("/api/known", { headers: { origin } })).toBe(403);
-    for (const site of ["cross-site", "same-site"]) expect(await status("/api/known", { headers: { "sec-fetch-site": site } })).toBe(403);
+    for (const site of ["cross-site", "same-site"])
+      expect(await status("/api/known", { headers: { "sec-fetch-site": site } })).toBe(403);
     const fine = await ask("/api/known", { headers: { origin: own, "sec-fetch-site": "same-origin" } });
     expect(fine.status).toBe(200);
     expect(Object.keys(fine.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
@@ -118,8 +136,20 @@ describe("the server of pages", () => {
   });
 
   test("takes nothing that a form of another page can send", async () => {
-    for (const type of ["", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/json5"])
-      expect(await status("/api/known", { method: "POST", headers: type === "" ? {} : { "content-type": type }, body: "{}" })).toBe(415);
+    for (const type of [
+      "",
+      "text/plain",
+      "application/x-www-form-urlencoded",
+      "multipart/form-data; boundary=x",
+      "application/json5",
+    ])
+      expect(
+        await status("/api/known", {
+          method: "POST",
+          headers: type === "" ? {} : { "content-type": type },
+          body: "{}",
+        }),
+      ).toBe(415);
     expect(await status("/api/known", { method: "POST", headers: json, body: "{" })).toBe(400);
     expect(await status("/api/known", { method: "POST", headers: json, body: "{}" })).toBe(200);
     expect(calls.at(-1)).toMatchObject({ method: "POST", name: "known", body: {} });
@@ -129,7 +159,12 @@ describe("the server of pages", () => {
     expect((await ask("/web/app.js")).text).toBe("1");
     const up = ["..", "%2e%2e", "..%2f..", "..%5c..", "%252e%252e", "....", ".%00.", "//", "\\..", "%c0%ae%c0%ae"];
     for (const each of up)
-      for (const path of [`/web/${each}/package.json`, `/${each}/etc/passwd`, `/speedscope/${each}/app.js`, `/api/${each}/known`])
+      for (const path of [
+        `/web/${each}/package.json`,
+        `/${each}/etc/passwd`,
+        `/speedscope/${each}/app.js`,
+        `/api/${each}/known`,
+      ])
         expect(await status(path), path).toBe(404);
     for (const path of [
       "/web",
@@ -148,7 +183,11 @@ describe("the server of pages", () => {
     for (const path of ["/", "/web/app.js", "/api/known", "/nowhere"]) {
       const { headers } = await ask(path);
       expect(headers["content-security-policy"]).toContain("default-src 'none'");
-      expect(headers).toMatchObject({ "x-content-type-options": "nosniff", "referrer-policy": "no-referrer", "cache-control": "no-store" });
+      expect(headers).toMatchObject({
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+        "cache-control": "no-store",
+      });
     }
     expect((await ask("/")).headers["content-security-policy"]).toContain("frame-ancestors 'none'");
   });
@@ -156,7 +195,11 @@ describe("the server of pages", () => {
   test("takes no more than it can hold", async () => {
     const large = JSON.stringify("x".repeat(1 << 20));
     expect(await status("/api/known", { method: "POST", headers: json, body: large })).toBe(413);
-    const asked = ask("/api/known", { method: "POST", headers: { ...json, "transfer-encoding": "chunked" }, body: large });
+    const asked = ask("/api/known", {
+      method: "POST",
+      headers: { ...json, "transfer-encoding": "chunked" },
+      body: large,
+    });
     expect((await asked).status).toBe(413);
     expect(await status("/api/known", { headers: { "x-long": "x".repeat(20_000) } })).toBe(431);
   });
@@ -207,7 +250,11 @@ describe("the server of pages", () => {
   });
 
   test("says why it cannot listen", async () => {
-    await expect(startServer({ host: "127.0.0.1", port }, answers, files)).rejects.toMatchObject({ code: "cannot-listen" });
-    await expect(startServer({ host: "192.0.2.1", port: 0 }, answers, files)).rejects.toMatchObject({ code: "cannot-listen" });
+    await expect(startServer({ host: "127.0.0.1", port }, answers, files)).rejects.toMatchObject({
+      code: "cannot-listen",
+    });
+    await expect(startServer({ host: "192.0.2.1", port: 0 }, answers, files)).rejects.toMatchObject({
+      code: "cannot-listen",
+    });
   });
 });

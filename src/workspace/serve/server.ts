@@ -26,12 +26,20 @@ export interface RunningServer {
 }
 
 /** Starts to answer pages. Fails with `cannot-listen`. */
-export async function startServer(options: ServerOptions, answers: Answers, files = servedFiles()): Promise<RunningServer> {
+export async function startServer(
+  options: ServerOptions,
+  answers: Answers,
+  files = servedFiles(),
+): Promise<RunningServer> {
   const { host, patience = 30_000 } = options;
   const streams = new ChangeStreams(answers);
   const token = randomBytes(24).toString("base64url");
   let door: Door | undefined;
-  const timing = { headersTimeout: patience, requestTimeout: patience, connectionsCheckingInterval: Math.ceil(patience / 4) };
+  const timing = {
+    headersTimeout: patience,
+    requestTimeout: patience,
+    connectionsCheckingInterval: Math.ceil(patience / 4),
+  };
   const server = createServer({ ...timing, keepAliveTimeout: 5000, maxHeaderSize: 16_384 }, (request, response) => {
     if (door !== undefined) void respond({ request, response, door, files, streams, answers });
   });

@@ -46,7 +46,12 @@ export async function* readBlobs(
 }
 
 /** Those that are there and not too large. */
-async function readable(git: GitProgram, asked: readonly WantedBlob[], cap: number, damage: Damage): Promise<readonly WantedBlob[]> {
+async function readable(
+  git: GitProgram,
+  asked: readonly WantedBlob[],
+  cap: number,
+  damage: Damage,
+): Promise<readonly WantedBlob[]> {
   const sizes = await blobSizes(git, asked, damage);
   return asked.filter(({ path }, i) => {
     if (sizes[i]! > cap && sizes[i] !== Infinity) damage.note(path, tooLarge(path, sizes[i]!, cap));
@@ -82,7 +87,11 @@ async function* readByGit(git: GitProgram, wanted: readonly WantedBlob[], cap: n
 }
 
 /** Bytes of blobs, in the order asked for; Infinity for those that are noted as damaged. Fails with `share-refused`. */
-export async function blobSizes(git: GitProgram, wanted: readonly WantedBlob[], damage?: Damage): Promise<readonly number[]> {
+export async function blobSizes(
+  git: GitProgram,
+  wanted: readonly WantedBlob[],
+  damage?: Damage,
+): Promise<readonly number[]> {
   if (wanted.length === 0) return [];
   const told = await git.answer(["cat-file", "--batch-check"], { input: requests(wanted) });
   const lines = told.split("\n");

@@ -21,5 +21,9 @@ export async function checkShare(workspace: Workspace): Promise<Pick<FsckReport,
 }
 
 function damage(reason: string): FsckReport["problems"][number] {
-  return { code: "share-repository", path, message: `${reason}; remove .perun/share/git: everything in it is fetched again` };
+  return {
+    code: "share-repository",
+    path,
+    message: `${reason}; remove .perun/share/git: everything in it is fetched again`,
+  };
 }

@@ -34,7 +34,18 @@ export async function broughtBy(git: GitProgram, commit: string, path: string): 
 
 /** What stood at `path` before, the latest first: ids of blobs. */
 export async function formerBlobs(git: GitProgram, commit: string, path: string): Promise<readonly string[]> {
-  const { stdout } = await git.run([...historyOf, "-100", "--format=", "--raw", "-z", "--no-abbrev", "--no-renames", commit, "--", path]);
+  const { stdout } = await git.run([
+    ...historyOf,
+    "-100",
+    "--format=",
+    "--raw",
+    "-z",
+    "--no-abbrev",
+    "--no-renames",
+    commit,
+    "--",
+    path,
+  ]);
   // :<mode before> <mode after> <blob before> <blob after> <what happened>
   return [...stdout.matchAll(/:100644 \d{6} ([0-9a-f]{40}) [0-9a-f]{40} [A-Z]/g)].map(([, id]) => id!);
 }

@@ -44,7 +44,9 @@ afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** Files below the folder of that name, made writable. */
 function files(below: string): string[] {
-  const found = readdirSync(join(own, below), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const found = readdirSync(join(own, below), { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
   const paths = found.map(({ parentPath, name }) => join(parentPath, name));
   for (const path of paths) chmodSync(path, 0o644);
   return paths;
@@ -76,13 +78,17 @@ const damages: Readonly<Record<string, () => void>> = {
   },
 };
 
-const removed = "what .perun/share/git held was damaged and has been removed; nothing is lost, for all of it can be fetched again";
+const removed =
+  "what .perun/share/git held was damaged and has been removed; nothing is lost, for all of it can be fetched again";
 
-const told = async (): Promise<readonly string[]> => (await checkShare(bob.workspace())).problems.map(({ message }) => message);
+const told = async (): Promise<readonly string[]> =>
+  (await checkShare(bob.workspace())).problems.map(({ message }) => message);
 
 test.each(Object.keys(damages))("%s: it is told in one line, and mended by who pulls and pushes", async (what) => {
   damages[what]!();
-  expect(await told()).toEqual([expect.stringMatching(/^[^\n]{5,400}; remove \.perun\/share\/git: everything in it is fetched again$/)]);
+  expect(await told()).toEqual([
+    expect.stringMatching(/^[^\n]{5,400}; remove \.perun\/share\/git: everything in it is fetched again$/),
+  ]);
   ada.add(v1, "more.perf", 5);
   await ada.push();
   bob.add(v2, "own.perf", 6);

@@ -9,7 +9,11 @@ import type { Experiments } from "../../store/experiments.ts";
 import { IncomingObjects } from "../../store/incoming.ts";
 import type { Objects } from "../../store/objects.ts";
 import type { ImportReplay } from "../../store/rebuild.ts";
-import { lackingObjects, objectsOfShared, type JoinedExperiments } from "../../store/experiment-history/join-experiments.ts";
+import {
+  lackingObjects,
+  objectsOfShared,
+  type JoinedExperiments,
+} from "../../store/experiment-history/join-experiments.ts";
 import { knownChange, KnownChanges, type KnownChange } from "../../store/experiment-history/known-changes.ts";
 import { embeddedDatabase, experimentHome, isServer, withExperiments } from "../experiments.ts";
 import { openRegistry, type Registry } from "../registry.ts";
@@ -68,7 +72,10 @@ export class ExperimentsPart implements SharePart {
       if (!(error instanceof Failure)) throw error;
       throw new Failure(
         "share-refused",
-        { path: `${this.name}/${path}`, reason: String(error.data["problem"] ?? error.data["reason"] ?? error.message) },
+        {
+          path: `${this.name}/${path}`,
+          reason: String(error.data["problem"] ?? error.data["reason"] ?? error.message),
+        },
         error,
       );
     }
@@ -101,7 +108,8 @@ export class ExperimentsPart implements SharePart {
       const changes = await newChanges(scene, remote, known);
       const wanted = [...everyChange(known), ...changes].flatMap(({ change }) => lackingObjects(objects, change));
       const paths = [...new Set(wanted)].map(pathOf).filter((path) => remote.paths.has(path));
-      for await (const { path, content, packed } of remote.read(paths)) await incoming.stage(digestAt(path), content, packed);
+      for await (const { path, content, packed } of remote.read(paths))
+        await incoming.stage(digestAt(path), content, packed);
       const apply = (): Promise<ShareNews> => this.#join(scene, known, changes, incoming);
       return { news: newsOf({ "changes of experiments": changes.length }), apply, discard: () => incoming.discard() };
     } catch (error) {
@@ -118,14 +126,21 @@ export class ExperimentsPart implements SharePart {
     const isTold = mark === (this.#told ?? readRecord(folder)?.summary.experiments);
     const changes = isTold ? everyChange(new KnownChanges(knownFolder(workspace))) : await toldChanges(scene);
     const known = new Set(changes.map(({ change, digest }) => `${change.experiment}/${digest}`));
-    const sendable = changes.filter(({ change }) => isWished(scene, change) && lackingObjects(home.objects, change).length === 0);
+    const sendable = changes.filter(
+      ({ change }) => isWished(scene, change) && lackingObjects(home.objects, change).length === 0,
+    );
     const push = sendable.filter(({ change, digest }) => !remote.paths.has(`${change.experiment}/${digest}`)).length;
     const pull = [...remote.paths.keys()].filter((path) => changeAt(path) !== null && !known.has(path)).length;
     return { kind: "experiments", push, pull, mark };
   }
 
   /** What is known is noted first: a pull that is killed, or had to leave something out, goes on from there. */
-  async #join(scene: ShareScene, known: KnownChanges, changes: readonly KnownChange[], incoming: IncomingObjects): Promise<ShareNews> {
+  async #join(
+    scene: ShareScene,
+    known: KnownChanges,
+    changes: readonly KnownChange[],
+    incoming: IncomingObjects,
+  ): Promise<ShareNews> {
     const { workspace, progress } = scene;
     const home = experimentHome(workspace);
     const unfinished = join(knownFolder(workspace), "unfinished");
@@ -147,7 +162,8 @@ export class ExperimentsPart implements SharePart {
     const now = workspace.world.now() * 1000;
     const work = (all: Experiments): Promise<JoinedExperiments> => all.joinChanges(known, now, how);
     const joined = await withExperiments(workspace, home, "write", work, () => {});
-    if (joined.experiments.every(({ left, refused }) => left.length === 0 && refused === undefined)) removeDurably(unfinished);
+    if (joined.experiments.every(({ left, refused }) => left.length === 0 && refused === undefined))
+      removeDurably(unfinished);
     return newsOfJoined(joined);
   }
 }
@@ -200,8 +216,14 @@ async function newChanges(scene: ShareScene, remote: SharedFolder, known: KnownC
 }
 
 /** What was imported before, or is larger, is not: all else takes part, since it says what became of the rest. */
-function isWished({ wish: { since = -Infinity, sizeLimit = Infinity } }: ShareScene, { what, time }: SharedChange): boolean {
-  return what.kind !== "import" || (time >= since * 1e6 && what.inputs.every(({ bytes }) => bytes <= Math.min(sizeLimit, largestFile)));
+function isWished(
+  { wish: { since = -Infinity, sizeLimit = Infinity } }: ShareScene,
+  { what, time }: SharedChange,
+): boolean {
+  return (
+    what.kind !== "import" ||
+    (time >= since * 1e6 && what.inputs.every(({ bytes }) => bytes <= Math.min(sizeLimit, largestFile)))
+  );
 }
 
 function isFile(path: string): boolean {

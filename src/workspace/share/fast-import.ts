@@ -18,13 +18,20 @@ export interface NewCommit {
  * Writes one commit in one process, whatever the number of files. Contents are neither compared with others nor packed hard: they are profiles, and
  * seldom alike.
  */
-export async function fastImport(git: GitProgram, commit: NewCommit, changes: AsyncIterable<TreeChange>): Promise<void> {
+export async function fastImport(
+  git: GitProgram,
+  commit: NewCommit,
+  changes: AsyncIterable<TreeChange>,
+): Promise<void> {
   const args = ["fast-import", "--quiet", "--force", "--done", "--depth=0", "--date-format=raw"];
   const answer = await git.run(args, { input: statements(commit, changes) });
   if (answer.status !== 0) throw gitFailure("fast-import", git.folder, answer);
 }
 
-async function* statements({ ref, base, seconds }: NewCommit, changes: AsyncIterable<TreeChange>): AsyncGenerator<Uint8Array> {
+async function* statements(
+  { ref, base, seconds }: NewCommit,
+  changes: AsyncIterable<TreeChange>,
+): AsyncGenerator<Uint8Array> {
   const line = (text: string): Uint8Array => new TextEncoder().encode(`${text}\n`);
   yield line(`commit ${ref}\ncommitter perfkeep <perfkeep> ${seconds} +0000\ndata 9\nperfkeep\n`);
   if (base !== null) yield line(`from ${base}`);

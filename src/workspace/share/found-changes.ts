@@ -14,7 +14,9 @@ export class FoundChanges implements HeldTexts {
   flawOf(text: string): string | null {
     if (text.length > longestLine) return `a line has more than ${longestLine} characters`;
     // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-    return /[\u0000-\u001f\u007f-\u009f]/.test(text) || text.trim() === "" ? "a line holds control characters or nothing" : null;
+    return /[\u0000-\u001f\u007f-\u009f]/.test(text) || text.trim() === ""
+      ? "a line holds control characters or nothing"
+      : null;
   }
 
   keyOf(text: string): string {

@@ -76,8 +76,15 @@ export function remoteFailure({ action, remote }: GitAttempt, end: GitEnd): Fail
 export function reasonOf(end: GitEnd): string {
   const own = ownLines(end).filter((line) => !progress.test(line));
   const telling = own.filter((line) => !empty.test(withoutPrefix(line)));
-  const sign = signs.map(([, pattern]) => telling.find((line) => pattern.test(line))).find((line) => line !== undefined);
-  const line = sign ?? telling.find((each) => prefix.test(each)) ?? telling.at(-1) ?? own.find((each) => prefix.test(each)) ?? own.at(-1);
+  const sign = signs
+    .map(([, pattern]) => telling.find((line) => pattern.test(line)))
+    .find((line) => line !== undefined);
+  const line =
+    sign ??
+    telling.find((each) => prefix.test(each)) ??
+    telling.at(-1) ??
+    own.find((each) => prefix.test(each)) ??
+    own.at(-1);
   if (line === undefined) return [...toldByRemote(end), `git ended with status ${end.status}`][0]!;
   const isDeclined = signs.find(([, pattern]) => pattern.test(line))?.[0] === "share-declined";
   return [withoutPrefix(line), ...(isDeclined ? toldByRemote(end) : [])].join(": ").slice(0, longestReason);
@@ -96,8 +103,11 @@ function codeOf(end: GitEnd): ComplaintCode {
 
 /** What the other side could not do may work the next time; what it did not want will not. */
 function codeOfRejection(rejected: string, end: GitEnd): ComplaintCode {
-  if (rejected === "unpacker error" && toldByRemote(end).includes("pack exceeds maximum allowed size")) return "share-too-large";
-  return /unpacker error|missing necessary objects|failed to|cannot lock/.test(rejected) ? "share-failed" : "share-declined";
+  if (rejected === "unpacker error" && toldByRemote(end).includes("pack exceeds maximum allowed size"))
+    return "share-too-large";
+  return /unpacker error|missing necessary objects|failed to|cannot lock/.test(rejected)
+    ? "share-failed"
+    : "share-declined";
 }
 
 /** What the other side said: the first error, else at most two lines. */

@@ -37,7 +37,8 @@ export function loginEnvironment(environment: Environment, hasTerminal: boolean)
  * GIT_DIR and its like are all set, so that nothing in the folder can lead elsewhere: an instance may have been brought along by somebody else.
  */
 export function ownEnvironment(folder: string, environment: Environment): Environment {
-  const isKept = (name: string): boolean => !name.startsWith("GIT_") || keptVariables.test(name) || loginVariables.test(name);
+  const isKept = (name: string): boolean =>
+    !name.startsWith("GIT_") || keptVariables.test(name) || loginVariables.test(name);
   return {
     ...Object.fromEntries(Object.entries(environment).filter(([name]) => isKept(name))),
     GIT_DIR: folder,
@@ -58,5 +59,9 @@ export function wayEnvironment({ settings, transports: allowed }: GitWay, enviro
     [`GIT_CONFIG_KEY_${first + i}`, name],
     [`GIT_CONFIG_VALUE_${first + i}`, value],
   ]);
-  return { ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: String(first + settings.length), GIT_ALLOW_PROTOCOL: allowed.join(":") };
+  return {
+    ...Object.fromEntries(pairs),
+    GIT_CONFIG_COUNT: String(first + settings.length),
+    GIT_ALLOW_PROTOCOL: allowed.join(":"),
+  };
 }

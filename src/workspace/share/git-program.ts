@@ -156,6 +156,7 @@ export function gitFailure(action: string, folder: string, end: GitEnd): Failure
 }
 
 function unstartable(error: Error): Failure {
-  if ((error as NodeJS.ErrnoException).code === "ENOENT") return new Failure("vcs-missing", { program: "git", least: "2.31" }, error);
+  if ((error as NodeJS.ErrnoException).code === "ENOENT")
+    return new Failure("vcs-missing", { program: "git", least: "2.31" }, error);
   return new Failure("share-repository", { action: "start", path: "git", reason: error.message }, error);
 }

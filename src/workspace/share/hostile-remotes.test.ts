@@ -43,7 +43,8 @@ const path = (id: string): string => `${id.slice(0, 2)}/${id.slice(2)}`;
 const text = (content: string): Uint8Array => new TextEncoder().encode(content);
 const { plain, digest } = sampleProfile(7);
 const id = "0".repeat(16);
-const registered = (name: string, object: string = digest): Uint8Array => text(`+ ${id} ${object} 0000001000 time ${name}\n`);
+const registered = (name: string, object: string = digest): Uint8Array =>
+  text(`+ ${id} ${object} 0000001000 time ${name}\n`);
 const set = `sets/${path(v2)}`;
 const object = `objects/${path(digest)}`;
 
@@ -69,7 +70,14 @@ function tree(entries: readonly (readonly [mode: string, name: string, id: strin
 }
 
 function plantTree(root: string): void {
-  const commit = git(`tree ${root}\nauthor x <x> 0 +0000\ncommitter x <x> 0 +0000\n\n`, "hash-object", "-w", "-t", "commit", "--stdin");
+  const commit = git(
+    `tree ${root}\nauthor x <x> 0 +0000\ncommitter x <x> 0 +0000\n\n`,
+    "hash-object",
+    "-w",
+    "-t",
+    "commit",
+    "--stdin",
+  );
   git("", "update-ref", ref, commit);
 }
 
@@ -129,7 +137,11 @@ test.each<readonly [string, readonly Planted[], string]>([
     "its content has the digest",
   ],
   ["a name that is a path", [{ path: set, content: registered("../../x.perf") }, good], "it holds a slash"],
-  ["a name with an escape", [{ path: set, content: registered("x\u001b[2J.perf") }, good], "it holds a control character"],
+  [
+    "a name with an escape",
+    [{ path: set, content: registered("x\u001b[2J.perf") }, good],
+    "it holds a control character",
+  ],
   ["a name like an option", [{ path: set, content: registered("-rf") }, good], "it begins like an option"],
   [
     "a digest that is a path",
@@ -137,15 +149,27 @@ test.each<readonly [string, readonly Planted[], string]>([
     "it is no registration",
   ],
   ["a set that is none", [{ path: set, content: Uint8Array.of(0xff, 0xfe, 0) }], "it is not UTF-8"],
-  ["an addition that stands and has ended", [{ path: set, content: text(`+ ${id} x\n- ${id}\n`) }], "it is no registration|stands"],
-  ["a set of a path that is no version", [{ path: "sets/zz/00", content: registered("x.perf") }], "no path of this form"],
+  [
+    "an addition that stands and has ended",
+    [{ path: set, content: text(`+ ${id} x\n- ${id}\n`) }],
+    "it is no registration|stands",
+  ],
+  [
+    "a set of a path that is no version",
+    [{ path: "sets/zz/00", content: registered("x.perf") }],
+    "no path of this form",
+  ],
   ["capitals", [{ path: `objects/${path(digest).toUpperCase()}`, content: plain }], "no path of this form"],
   ["a file beside the parts", [{ path: "README", content: text("x") }], "no path of this form"],
   ["deeper folders", [{ path: `${object}/x`, content: text("x") }], "no path of this form"],
   ["odd folders", [{ path: '"a\\nb/c"', content: text("x") }], "no path of this form"],
   ["a link", [{ path: object, content: text("/etc/passwd"), mode: "120000" }], "it is not a plain file"],
   ["a program", [{ ...good, mode: "100755" }], "it is not a plain file"],
-  ["a change with an escape", [{ path: `changes/${path(v1)}`, content: text(`+ ${id} a\u001b]0;x\u0007\n`) }], "control characters"],
+  [
+    "a change with an escape",
+    [{ path: `changes/${path(v1)}`, content: text(`+ ${id} a\u001b]0;x\u0007\n`) }],
+    "control characters",
+  ],
 ])("%s is refused in one line, and nothing changes", async (_name, files, reason) => {
   plant(files);
   expect((await refusal()).message).toMatch(new RegExp(reason));
@@ -180,7 +204,8 @@ test("files and bytes are counted", async () => {
   await expect(listed(1)).rejects.toThrow("it has more than 1 files");
   const blob = git("12345", "hash-object", "-w", "--stdin");
   const read = async (cap: number, name = blob): Promise<unknown> => {
-    for await (const { content } of readBlobs(program, [{ path: "x", blob: name }], { cap })) return new TextDecoder().decode(content);
+    for await (const { content } of readBlobs(program, [{ path: "x", blob: name }], { cap }))
+      return new TextDecoder().decode(content);
     return null;
   };
   expect(await read(5)).toBe("12345");
@@ -215,7 +240,13 @@ test("a repository that was brought along runs nothing", async () => {
   const program = join(scratch, "program");
   writeFileSync(program, `#!/bin/sh\ntouch ${canary}\nexit 1\n`);
   chmodSync(program, 0o755);
-  const names = ["core.fsmonitor", "core.sshCommand", "core.alternateRefsCommand", "uploadpack.packObjectsHook", "credential.helper"];
+  const names = [
+    "core.fsmonitor",
+    "core.sshCommand",
+    "core.alternateRefsCommand",
+    "uploadpack.packObjectsHook",
+    "credential.helper",
+  ];
   const configuration = names.map((name) => `[${name.split(".")[0]}]\n${name.split(".")[1]} = ${program}\n`).join("");
   for (const folder of [own, elsewhere])
     writeFileSync(

@@ -17,9 +17,12 @@ export function newsOfJoined({ experiments, steps }: JoinedExperiments): ShareNe
 
 function notesOf(joined: JoinedExperiment): string[] {
   const { uid, told, name = told, isNew, refused, left } = joined;
-  if (refused !== undefined) return [`experiment ${name} stays as it is, for what was imported here cannot be read again: ${refused}`];
+  if (refused !== undefined)
+    return [`experiment ${name} stays as it is, for what was imported here cannot be read again: ${refused}`];
   const apart =
-    isNew && name !== told ? [`experiment ${told} (${abbreviate(uid)}) is ${name} here, where another one is called ${told}`] : [];
+    isNew && name !== told
+      ? [`experiment ${told} (${abbreviate(uid)}) is ${name} here, where another one is called ${told}`]
+      : [];
   const out = left.slice(0, mostTold).map(({ paths, reason }) => `left out of ${name}: ${paths.join(", ")}: ${reason}`);
   return [...apart, ...numbersOf(name, joined), ...deletedOf(name, joined), ...out, ...more(left.length, "import")];
 }
@@ -38,7 +41,8 @@ function numbersOf(name: string, { numbers }: JoinedExperiment): string[] {
 /** What somebody else took away, and how it comes back. */
 function deletedOf(name: string, { deleted: { whole, runs } }: JoinedExperiment): string[] {
   if (whole === "dropped") return [`experiment ${name} was deleted elsewhere, for good`];
-  if (whole === "hidden") return [`experiment ${name} was deleted elsewhere; perfkeep experiment undelete ${name} brings it back for all`];
+  if (whole === "hidden")
+    return [`experiment ${name} was deleted elsewhere; perfkeep experiment undelete ${name} brings it back for all`];
   if (runs.length === 0) return [];
   const told = runs.length > mostTold ? `${runs.slice(0, mostTold).join(",")},…` : runs.join(",");
   return [

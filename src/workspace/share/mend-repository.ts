@@ -4,7 +4,8 @@ import { writing } from "../../store/file-failure.ts";
 import { ShareRepository } from "./share-repository.ts";
 
 /** What is told where the repository was made anew. */
-const made = "what .perun/share/git held was damaged and has been removed; nothing is lost, for all of it can be fetched again";
+const made =
+  "what .perun/share/git held was damaged and has been removed; nothing is lost, for all of it can be fetched again";
 
 /**
  * Runs `action` in the repository of what travels. Where that turns out to be damaged it is made anew, since all of it can be fetched again, and the

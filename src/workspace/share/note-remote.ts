@@ -115,7 +115,11 @@ function shardRecords(objects: string, marks: ReadonlyMap<string, string>, told:
   for (const [part, standing] of told) {
     if (standing.kind !== "versions") continue;
     for (const [version, known] of standing.versions) {
-      const record = { part, version, standings: new Map([...known].map(([identity, each]) => [nameOfText(identity), each])) };
+      const record = {
+        part,
+        version,
+        standings: new Map([...known].map(([identity, each]) => [nameOfText(identity), each])),
+      };
       const shard = version.slice(0, 2);
       if (known.size > 0) versions.set(shard, [...(versions.get(shard) ?? []), record]);
       if (part === "sets") for (const identity of known.keys()) named.add(identity.slice(0, 40));
@@ -123,7 +127,10 @@ function shardRecords(objects: string, marks: ReadonlyMap<string, string>, told:
   }
   const record = (name: string): [string, ShardRecord] => {
     const inside = [...namesBeside(objects, name.padEnd(40, "0")).indexes].filter((id) => named.has(id));
-    return [name, { mark: marks.get(name) ?? "-", objects: new Set(inside.map(shortName)), versions: versions.get(name) ?? [] }];
+    return [
+      name,
+      { mark: marks.get(name) ?? "-", objects: new Set(inside.map(shortName)), versions: versions.get(name) ?? [] },
+    ];
   };
   return new Map([...new Set([...marks.keys(), ...versions.keys()])].map(record));
 }

@@ -5,7 +5,14 @@ import { objectSizeLimit, verifyObject, type StoredObject } from "../../formats/
 import { readProfileHeader } from "../../formats/profile/profile-header.ts";
 import { IncomingObjects } from "../../store/incoming.ts";
 import { isWished, type Registrations } from "./registrations.ts";
-import { newsOf, type LocalContent, type Received, type SharedFolder, type SharePart, type ShareScene } from "./share-part.ts";
+import {
+  newsOf,
+  type LocalContent,
+  type Received,
+  type SharedFolder,
+  type SharePart,
+  type ShareScene,
+} from "./share-part.ts";
 
 /** The profiles themselves: `ab/cdef…` holds the plain bytes of object abcdef…, which hash to that. */
 export class ObjectsPart implements SharePart {
@@ -36,7 +43,10 @@ export class ObjectsPart implements SharePart {
     const { objects } = scene.workspace.store();
     const contents = new Map<string, LocalContent>();
     for (const [digest, registration] of this.#registrations.mentioned) {
-      contents.set(pathOf(digest), { isUnwished: !isWished(scene.wish, registration), load: () => objects.plain(digest) });
+      contents.set(pathOf(digest), {
+        isUnwished: !isWished(scene.wish, registration),
+        load: () => objects.plain(digest),
+      });
     }
     return contents;
   }

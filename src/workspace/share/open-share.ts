@@ -80,14 +80,21 @@ export async function withShare<T>(
  * Fetches what the remote shares, and looks through its paths. What is damaged is refused, or left out where there is a place to note it. Fails with
  * `share-unreachable`, `share-login`, `share-unsafe`, `share-failed`, `share-refused`.
  */
-export async function fetchState({ repository, remote, parts, scene }: OpenShare, damage?: Damage): Promise<RemoteState> {
+export async function fetchState(
+  { repository, remote, parts, scene }: OpenShare,
+  damage?: Damage,
+): Promise<RemoteState> {
   const ref = fetchedRef(remote);
   const { found, wireBytes } = await fetchShared(repository.git, remote, ref, scene.progress);
   const commit = found ? await repository.commitOf(ref) : null;
   const byName = new Map(parts.map((part) => [part.name, part]));
   const accepts = (name: string, path: string): boolean => byName.get(name)?.accepts(path) ?? true;
   const tree: SharedTree = commit === null ? new Map() : await repository.tree(commit, accepts, damage);
-  return { commit, wireBytes, folder: (part) => folderOf(repository, part, { paths: tree.get(part.name) ?? new Map(), scene, damage }) };
+  return {
+    commit,
+    wireBytes,
+    folder: (part) => folderOf(repository, part, { paths: tree.get(part.name) ?? new Map(), scene, damage }),
+  };
 }
 
 /** Where what was fetched of a remote stands. */
@@ -145,7 +152,8 @@ async function refusedBy(error: unknown, { git }: ShareRepository, remote: Share
 /** Made once, at random. */
 function instanceName(root: string): string {
   const path = join(root, "instance");
-  const read = (): string | undefined => /^[0-9a-f]{32}/.exec(new TextDecoder().decode(readPlainFile(path) ?? new Uint8Array()))?.[0];
+  const read = (): string | undefined =>
+    /^[0-9a-f]{32}/.exec(new TextDecoder().decode(readPlainFile(path) ?? new Uint8Array()))?.[0];
   const known = read();
   if (known !== undefined) return known;
   createDurably(path, [new TextEncoder().encode(`${randomBytes(16).toString("hex")}\n`)]);

@@ -28,7 +28,8 @@ const blobs = texts.map((text) => gitBlobId(new TextEncoder().encode(text)));
 
 function put(some: readonly string[], ...args: string[]): void {
   const input = some.map(
-    (text, n) => `${n === 0 ? "commit refs/x\ncommitter a <a> 0 +0000\ndata 0\n" : ""}M 100644 inline ${n}\ndata ${text.length}\n${text}\n`,
+    (text, n) =>
+      `${n === 0 ? "commit refs/x\ncommitter a <a> 0 +0000\ndata 0\n" : ""}M 100644 inline ${n}\ndata ${text.length}\n${text}\n`,
   );
   const settings = ["-c", "fastimport.unpackLimit=1"];
   const { status, stderr } = spawnSync("git", [...settings, "fast-import", "--force", ...args], {

@@ -23,7 +23,9 @@ export class PackedBlobs {
 
   constructor(folder: string) {
     const packs = join(folder, "objects", "pack");
-    const stems = entriesOf(packs).flatMap(({ name }) => (name.endsWith(".idx") ? [join(packs, name.slice(0, -4))] : []));
+    const stems = entriesOf(packs).flatMap(({ name }) =>
+      name.endsWith(".idx") ? [join(packs, name.slice(0, -4))] : [],
+    );
     this.#packs = stems.flatMap((stem) => opened(stem) ?? []);
   }
 

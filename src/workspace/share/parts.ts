@@ -8,5 +8,10 @@ import type { SharePart } from "./share-part.ts";
 /** All that instances share, for one push or pull: parts may keep in mind what they told each other. What refers to something stands before it. */
 export function shareParts(replay: ReplayBy): readonly SharePart[] {
   const registrations = new Registrations();
-  return [new SetPart(new FoundChanges()), new SetPart(registrations), new ObjectsPart(registrations), new ExperimentsPart(replay)];
+  return [
+    new SetPart(new FoundChanges()),
+    new SetPart(registrations),
+    new ObjectsPart(registrations),
+    new ExperimentsPart(replay),
+  ];
 }

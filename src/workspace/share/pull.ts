@@ -30,13 +30,19 @@ const mostAsked = 20;
  * Takes over what the remote has. Everything is read and verified before anything is changed. With `isDryRun` nothing is. Fails as `fetchState`, and with
  * `no-share-remote`.
  */
-export async function pull(workspace: Workspace, word: string | undefined, how: ShareHow, isDryRun = false): Promise<Pulled> {
+export async function pull(
+  workspace: Workspace,
+  word: string | undefined,
+  how: ShareHow,
+  isDryRun = false,
+): Promise<Pulled> {
   return withShare(workspace, word, "fetch", how, async (share) => {
     const damage = how.skipsDamaged === true ? new Damage() : undefined;
     const state = await fetchState(share, damage);
     const received: Received[] = [];
     try {
-      if (state.commit !== null) for (const part of share.parts) received.push(await part.receive(share.scene, state.folder(part)));
+      if (state.commit !== null)
+        for (const part of share.parts) received.push(await part.receive(share.scene, state.folder(part)));
     } catch (error) {
       for (const each of received) each.discard();
       throw error;
@@ -52,7 +58,11 @@ export async function pull(workspace: Workspace, word: string | undefined, how: 
   });
 }
 
-async function damagedPaths({ repository }: OpenShare, { commit }: RemoteState, entries: readonly DamagedEntry[]): Promise<DamagedPath[]> {
+async function damagedPaths(
+  { repository }: OpenShare,
+  { commit }: RemoteState,
+  entries: readonly DamagedEntry[],
+): Promise<DamagedPath[]> {
   const told: DamagedPath[] = [];
   for (const { path, failure } of entries) {
     const by = told.length < mostAsked && commit !== null ? await broughtBy(repository.git, commit, path) : null;
@@ -74,6 +84,7 @@ async function applied(received: readonly Received[]): Promise<ShareNews> {
 
 function joined(news: readonly ShareNews[]): ShareNews {
   const counts: Record<string, number> = {};
-  for (const [name, count] of news.flatMap((each) => Object.entries(each.counts))) counts[name] = (counts[name] ?? 0) + count;
+  for (const [name, count] of news.flatMap((each) => Object.entries(each.counts)))
+    counts[name] = (counts[name] ?? 0) + count;
   return { counts, notes: news.flatMap(({ notes }) => notes) };
 }

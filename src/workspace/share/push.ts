@@ -41,7 +41,12 @@ const mostAttempts = 100;
 const mostRefusals = 6;
 
 /** Sends what the remote lacks. What others sent meanwhile is merged and never lost. Fails as `fetchState`, and with `share-declined`, `share-failed`, `no-share-remote`. */
-export async function push(workspace: Workspace, word: string | undefined, how: ShareHow, isDryRun = false): Promise<Pushed> {
+export async function push(
+  workspace: Workspace,
+  word: string | undefined,
+  how: ShareHow,
+  isDryRun = false,
+): Promise<Pushed> {
   return withShare(workspace, word, "push", how, async (share) => {
     const push = new Push(share);
     if (how.repairs === true && !isDryRun) push.tell(await repairShared(share));
@@ -112,7 +117,11 @@ class Push {
   }
 
   result(): Pushed {
-    const sent = this.#share.parts.map(({ name, noun }) => ({ part: name, noun, count: this.#sent.get(name)?.size ?? 0 }));
+    const sent = this.#share.parts.map(({ name, noun }) => ({
+      part: name,
+      noun,
+      count: this.#sent.get(name)?.size ?? 0,
+    }));
     return {
       remote: this.#share.remote.name,
       found: this.#found || this.#sent.size > 0,
@@ -160,7 +169,12 @@ class Push {
     const commit = await repository.commit(this.#ref, state.commit, this.#changes(differences, sent), seconds);
     this.#written = undefined;
     if (sent.length === 0) return null;
-    const { overtaken, wireBytes } = await pushShared(repository.git, remote, { commit, expected: state.commit }, scene.progress);
+    const { overtaken, wireBytes } = await pushShared(
+      repository.git,
+      remote,
+      { commit, expected: state.commit },
+      scene.progress,
+    );
     this.#wireBytes += wireBytes;
     if (overtaken === null) for (const difference of sent) count(this.#sent, difference);
     else {
@@ -196,7 +210,8 @@ class Push {
     try {
       const ours = await local.load();
       const { sizeLimit } = this.#share.scene.wish;
-      if (part.kind === "merged" || sizeLimit === undefined || ours.length <= sizeLimit) return { path: full, content: ours };
+      if (part.kind === "merged" || sizeLimit === undefined || ours.length <= sizeLimit)
+        return { path: full, content: ours };
       count(this.#unwished, difference);
     } catch (error) {
       if (!(error instanceof Failure) || part.kind === "merged") throw error;
@@ -217,7 +232,11 @@ class Push {
     if (commit === null) return new Map();
     const tree = await repository.tree(commit, () => true);
     const fixed = parts.filter(({ kind }) => kind === "fixed");
-    return new Map(fixed.flatMap(({ name }) => [...(tree.get(name) ?? [])].map(([path, blob]) => [`${name}/${path}`, blob] as const)));
+    return new Map(
+      fixed.flatMap(({ name }) =>
+        [...(tree.get(name) ?? [])].map(([path, blob]) => [`${name}/${path}`, blob] as const),
+      ),
+    );
   }
 
   /** Sizes are known once contents have been read. */
@@ -234,7 +253,11 @@ function count(paths: Map<string, Set<string>>, { part, path }: Difference): voi
 }
 
 /** The paths of a part at which the remote does not have all that is told here, each with what it is to have. */
-async function mergedDifferences(part: SharePart, local: ReadonlyMap<string, LocalContent>, folder: SharedFolder): Promise<Difference[]> {
+async function mergedDifferences(
+  part: SharePart,
+  local: ReadonlyMap<string, LocalContent>,
+  folder: SharedFolder,
+): Promise<Difference[]> {
   const found: Difference[] = [];
   const ours = new Map<string, Uint8Array>();
   for (const [path, content] of local) {

@@ -1,7 +1,12 @@
 import type { Digest, VersionId } from "../../core/digest.ts";
 import { Failure } from "../../core/errors.ts";
 import { readProfileHeader, type ProfileHeader } from "../../formats/profile/profile-header.ts";
-import { readRegistration, registrationKey, registrationText, type Registration } from "../../formats/store/registration.ts";
+import {
+  readRegistration,
+  registrationKey,
+  registrationText,
+  type Registration,
+} from "../../formats/store/registration.ts";
 import { isLine } from "../../formats/store/growing-set.ts";
 import type { IndexEntry } from "../../formats/store/version-index.ts";
 import { flawOf } from "../../store/pending.ts";
@@ -39,7 +44,8 @@ export class Registrations implements HeldTexts {
     const digests = new Set<string>();
     for (const text of known()) digests.add(text.slice(0, 40));
     for (const { id, companion } of store.members()) {
-      if (companion === undefined && !digests.has(id) && store.versions.isIndexed(id as VersionId)) yield id as VersionId;
+      if (companion === undefined && !digests.has(id) && store.versions.isIndexed(id as VersionId))
+        yield id as VersionId;
     }
   }
 
@@ -111,7 +117,10 @@ export class Registrations implements HeldTexts {
 
 /** Whether a wish leaves `registration` in. */
 export function isWished({ since, collector }: ShareWish, registration: Registration): boolean {
-  return (since === undefined || registration.time >= since) && (collector === undefined || registration.collector === collector);
+  return (
+    (since === undefined || registration.time >= since) &&
+    (collector === undefined || registration.collector === collector)
+  );
 }
 
 /** An entry with an odd name (Perun takes any) stays here. */

@@ -4,7 +4,13 @@ import type { VersionId } from "../../core/digest.ts";
 import { Failure } from "../../core/errors.ts";
 import { shownTexts } from "../../formats/store/growing-set-changes.ts";
 import { heldThen, tallyOf } from "../../formats/store/growing-set-standing.ts";
-import { nameOfText, shortName, type ReadRecord, type ShareCounts, type VersionRecord } from "../../formats/store/remote-record.ts";
+import {
+  nameOfText,
+  shortName,
+  type ReadRecord,
+  type ShareCounts,
+  type VersionRecord,
+} from "../../formats/store/remote-record.ts";
 import { markOf, namesBeside, shardNames } from "../../store/shards.ts";
 import type { Workspace } from "../workspace.ts";
 import { addressName, experimentsMark, readRecords, recordedTexts } from "./remote-records.ts";
@@ -39,13 +45,18 @@ export async function remoteStandings(workspace: Workspace, head: VersionId): Pr
 }
 
 /** Whether the remote of a record is still there, under the address that was used. */
-async function remotesNow(workspace: Workspace, records: readonly ReadRecord[]): Promise<(record: ReadRecord) => boolean> {
+async function remotesNow(
+  workspace: Workspace,
+  records: readonly ReadRecord[],
+): Promise<(record: ReadRecord) => boolean> {
   const vcs = await workspace.vcs();
   const remotes = records.some(({ summary }) => summary.isNamed) ? await vcs.remotes?.() : undefined;
   return ({ summary: { remote, isNamed, address } }) => {
     if (!isNamed) return !remote.startsWith("/") || existsSync(remote);
     const { fetch, push } = remotes?.addresses.get(remote) ?? {};
-    return [fetch, push].some((each) => each !== undefined && [each, resolve(vcs.root, each)].map(addressName).includes(address));
+    return [fetch, push].some(
+      (each) => each !== undefined && [each, resolve(vcs.root, each)].map(addressName).includes(address),
+    );
   };
 }
 

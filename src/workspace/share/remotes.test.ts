@@ -20,7 +20,11 @@ const identity = ["-c", "user.name=Ada", "-c", "user.email=ada@localhost"];
 const clone = join(scratch, "clone");
 
 function git(directory: string, ...args: string[]): string {
-  const { status, stdout, stderr } = spawnSync("git", [...identity, ...args], { cwd: directory, encoding: "utf8", env: environment });
+  const { status, stdout, stderr } = spawnSync("git", [...identity, ...args], {
+    cwd: directory,
+    encoding: "utf8",
+    env: environment,
+  });
   if (status !== 0) throw new Error(stderr);
   return stdout;
 }
@@ -61,7 +65,9 @@ test("a name is a remote, a word with a slash or colon an address; folders are m
     "https://example.org/y.git",
     "https://ada:secret@example.org/y.git",
   ]);
-  await expect(found("nowhere")).rejects.toThrow(/nowhere is no remote: the repository has the remotes near, origin, other/);
+  await expect(found("nowhere")).rejects.toThrow(
+    /nowhere is no remote: the repository has the remotes near, origin, other/,
+  );
   expect((await findRemote(workspace, "other", "fetch")).way.settings).toContainEqual([
     "http.https://example.org/.extraheader",
     "Authorization: secret",
@@ -70,7 +76,8 @@ test("a name is a remote, a word with a slash or colon an address; folders are m
 
 test("what is pushed goes where git would push it, and what is fetched comes from where git would fetch it", async () => {
   git(clone, "remote", "add", "two", "read:x.git");
-  for (const address of ["write:x.git", "other:x.git"]) git(clone, "remote", "set-url", "--push", "--add", "two", address);
+  for (const address of ["write:x.git", "other:x.git"])
+    git(clone, "remote", "set-url", "--push", "--add", "two", address);
   git(clone, "remote", "add", "short", "home:x.git");
   git(clone, "config", `url.${scratch}/.insteadOf`, "home:");
   git(clone, "config", "url.ssh://host/.pushInsteadOf", "home:");
@@ -88,22 +95,29 @@ test("what is pushed goes where git would push it, and what is fetched comes fro
 
 test("an address of the instance's own configuration has to be trusted; the name of a remote has not", async () => {
   expect((await findRemote(workspaceAt(clone, "share:\n  remote: other\n"), undefined, "fetch")).name).toBe("other");
-  await expect(findRemote(workspaceAt(clone, "share:\n  remote: https://evil.example.org/x\n"), undefined, "fetch")).rejects.toMatchObject({
+  await expect(
+    findRemote(workspaceAt(clone, "share:\n  remote: https://evil.example.org/x\n"), undefined, "fetch"),
+  ).rejects.toMatchObject({
     code: "not-trusted",
   });
-  expect((await findRemote(workspaceAt(clone, "share:\n  remote: https://evil.example.org/x\n"), "origin", "fetch")).name).toBe("origin");
+  expect(
+    (await findRemote(workspaceAt(clone, "share:\n  remote: https://evil.example.org/x\n"), "origin", "fetch")).name,
+  ).toBe("origin");
 });
 
 test("who logs in is no part of what is kept or told; an address that git would read otherwise is refused", async () => {
   const workspace = workspaceAt(clone);
-  const found = async (address: string): Promise<{ name: string; key: string }> => findRemote(workspace, address, "fetch");
+  const found = async (address: string): Promise<{ name: string; key: string }> =>
+    findRemote(workspace, address, "fetch");
   const { name, key } = await found("https://example.org/x.git");
   expect(await found("https://token@example.org/x.git")).toMatchObject({ name, key });
   expect(await found("https://ada:secret@example.org/x.git")).toMatchObject({ name, key });
   expect((await found("ssh://ada@example.org/x.git")).key).not.toBe((await found("ssh://bob@example.org/x.git")).key);
   for (const login of ["ada:sec/ret", "ada:sec@ret", "ada:sec#ret", "ada:sec ret"]) {
     const told = await found(`https://${login}@example.org/x.git`).then(String, String);
-    expect(told).toContain("example.org/x.git is no remote: it is no address; in names and passwords %2F stands for a slash");
+    expect(told).toContain(
+      "example.org/x.git is no remote: it is no address; in names and passwords %2F stands for a slash",
+    );
     expect(told).not.toMatch(/sec|ret/);
   }
 });
@@ -156,7 +170,10 @@ test.skipIf(noMercurial !== "")(`repositories of Mercurial share through a folde
   hg("--cwd", "first", "commit", "--addremove", "-m", "1");
   hg("clone", "--quiet", "first", "second");
   git(scratch, "init", "--quiet", "--bare", "results.git");
-  const [here, there] = ["first", "second"].map((name) => workspaceAt(join(scratch, name), "", "hg")) as [Workspace, Workspace];
+  const [here, there] = ["first", "second"].map((name) => workspaceAt(join(scratch, name), "", "hg")) as [
+    Workspace,
+    Workspace,
+  ];
   const version = hg("--cwd", "first", "log", "-r", ".", "-T", "{node}") as VersionId;
   const own = new SharingInstance(join(scratch, "another-model"), "");
   own.add(sharedVersions[0]!, "x.perf", 1);
@@ -165,6 +182,9 @@ test.skipIf(noMercurial !== "")(`repositories of Mercurial share through a folde
   here.store().versions.add(version, [entry!]);
   await expect(push(here, undefined, how)).rejects.toThrow(/there is no remote to share with/);
   await push(here, "../results.git", how);
-  expect((await pull(there, "../results.git", how)).news.counts).toEqual({ "profiles added": 1, "profiles received": 1 });
+  expect((await pull(there, "../results.git", how)).news.counts).toEqual({
+    "profiles added": 1,
+    "profiles received": 1,
+  });
   expect(there.store().versions.entries(version)).toEqual(here.store().versions.entries(version));
 });

@@ -13,7 +13,11 @@ import type { ShareRemote } from "./share-transport.ts";
  * another address for what is pushed, which then is the one to be read for that, too. Fails with
  * `no-share-remote`; with `not-trusted` when the instance itself names an address.
  */
-export async function findRemote(workspace: Workspace, word: string | undefined, way: keyof RemoteAddresses): Promise<ShareRemote> {
+export async function findRemote(
+  workspace: Workspace,
+  word: string | undefined,
+  way: keyof RemoteAddresses,
+): Promise<ShareRemote> {
   const { root, addresses, settings } = await remotesOf(workspace);
   const wanted = word ?? (await configuredRemote(workspace)) ?? usualRemote(addresses);
   const named = addresses.get(wanted)?.[way];
@@ -24,7 +28,11 @@ export async function findRemote(workspace: Workspace, word: string | undefined,
     name: named === undefined ? shown(address) : wanted,
     isNamed: named !== undefined,
     address,
-    way: { settings: named === undefined ? settings : settingsOf(wanted, address, settings), directory: root, transports },
+    way: {
+      settings: named === undefined ? settings : settingsOf(wanted, address, settings),
+      directory: root,
+      transports,
+    },
     key: keyOf(named === undefined ? keptAddress(address) : wanted),
   };
 }
@@ -37,7 +45,11 @@ function settingsOf(name: string, address: string, settings: GitSettings): GitSe
   const prefix = `remote.${name}.`;
   const own = settings.filter(([key]) => key.startsWith(prefix) && !key.slice(prefix.length).includes("."));
   const itself = ["insteadOf", "pushInsteadOf"].map((short) => [`url.${address}.${short}`, address] as const);
-  return [...settings, ...own.map(([key, value]) => [`remote.${address}.${key.slice(prefix.length)}`, value] as const), ...itself];
+  return [
+    ...settings,
+    ...own.map(([key, value]) => [`remote.${address}.${key.slice(prefix.length)}`, value] as const),
+    ...itself,
+  ];
 }
 
 async function remotesOf(workspace: Workspace): Promise<Remotes & { readonly root: string }> {

@@ -123,7 +123,10 @@ test("sets become what they were, and what was sent meanwhile stays", async () =
   expect([carol.names(v1), carol.names(v2)]).toEqual([[], ["later.perf", "z.perf"]]);
   // Who has something to say there is told how to repair it.
   carol.add(v1, "c.perf", 6);
-  await expect(carol.push()).rejects.toMatchObject({ code: "share-refused", remedy: expect.stringContaining("push --repair") });
+  await expect(carol.push()).rejects.toMatchObject({
+    code: "share-refused",
+    remedy: expect.stringContaining("push --repair"),
+  });
   expect((await carol.push({}, true)).notes).toHaveLength(2);
   for (const one of [ada!, bob!, carol]) await one.pull();
   expect(carol.names(v1)).toEqual(["c.perf", "x.perf", "y.perf"]);

@@ -56,7 +56,9 @@ async function mended(share: OpenShare, { commit }: RemoteState, entries: readon
   for (const { path, failure } of entries) {
     const blob = await formerBlob(share, commit, path);
     changes.push(blob === null ? { path, isGone: true } : { path, blob });
-    lines.push(`${blob === null ? "taken out" : "set back"}: ${JSON.stringify(path)}: ${String(failure.data["reason"])}`);
+    lines.push(
+      `${blob === null ? "taken out" : "set back"}: ${JSON.stringify(path)}: ${String(failure.data["reason"])}`,
+    );
   }
   const seconds = Math.floor(scene.workspace.world.now() / 1000);
   const made = await repository.commit(sentRef(remote), commit, listed(changes), seconds);
@@ -65,7 +67,11 @@ async function mended(share: OpenShare, { commit }: RemoteState, entries: readon
 }
 
 /** The latest content of that path that is whole, by its id. */
-async function formerBlob({ repository: { git }, parts, scene }: OpenShare, commit: string, path: string): Promise<string | null> {
+async function formerBlob(
+  { repository: { git }, parts, scene }: OpenShare,
+  commit: string,
+  path: string,
+): Promise<string | null> {
   const [name, inner] = [path.slice(0, path.indexOf("/")), path.slice(path.indexOf("/") + 1)];
   const part = parts.find((each) => each.name === name);
   if (part === undefined || !part.accepts(inner)) return null;
@@ -94,7 +100,9 @@ async function setBack(share: OpenShare): Promise<Done> {
   const commit = before ?? (await repository.commit(sentRef(remote), null, listed([]), seconds));
   const { overtaken } = await pushShared(repository.git, remote, { commit, expected }, scene.progress);
   return {
-    lines: [`set back as a whole, to ${before === null ? "nothing" : "what was fetched of it last"}: it could not be read`],
+    lines: [
+      `set back as a whole, to ${before === null ? "nothing" : "what was fetched of it last"}: it could not be read`,
+    ],
     failure: overtaken,
   };
 }

@@ -2,11 +2,31 @@ import { createHash } from "node:crypto";
 import { isVersionId, type VersionId } from "../../core/digest.ts";
 import { Failure } from "../../core/errors.ts";
 import { gitBlobId } from "../../formats/store/git-blob.ts";
-import { shownTexts, underWay, withHeld, type KnownSet, type SetNaming } from "../../formats/store/growing-set-changes.ts";
+import {
+  shownTexts,
+  underWay,
+  withHeld,
+  type KnownSet,
+  type SetNaming,
+} from "../../formats/store/growing-set-changes.ts";
 import { standings, type Standing } from "../../formats/store/growing-set-standing.ts";
-import { decodeSharedSet, emptySet, encodeSharedSet, mergeSharedSets, type SharedSet } from "../../formats/store/growing-set.ts";
+import {
+  decodeSharedSet,
+  emptySet,
+  encodeSharedSet,
+  mergeSharedSets,
+  type SharedSet,
+} from "../../formats/store/growing-set.ts";
 import { KnownSets } from "./known-sets.ts";
-import type { LocalContent, PartStanding, Received, ShareNews, SharePart, SharedFolder, ShareScene } from "./share-part.ts";
+import type {
+  LocalContent,
+  PartStanding,
+  Received,
+  ShareNews,
+  SharePart,
+  SharedFolder,
+  ShareScene,
+} from "./share-part.ts";
 
 /** Texts that an instance holds for each version, and how it comes to hold others. */
 export interface HeldTexts {
@@ -123,7 +143,8 @@ export class SetPart implements SharePart {
     const paths = new Set([...known.paths(), ...[...this.#texts.versions(scene, () => known.texts())].map(pathOf)]);
     for (const path of paths) {
       const version = versionAt(path);
-      if (version !== null) known.set(path, withHeld(known.get(path), this.#texts.held(scene, version), this.#naming(scene, path)));
+      if (version !== null)
+        known.set(path, withHeld(known.get(path), this.#texts.held(scene, version), this.#naming(scene, path)));
     }
     return known;
   }
@@ -134,15 +155,22 @@ export class SetPart implements SharePart {
       ([path, blob]) => gitBlobId(encodeSharedSet(known.get(path).set)) !== blob || known.get(path).absent.size > 0,
     );
     const sets = new Map<string, SharedSet>();
-    for await (const { path, content } of remote.read(paths.map(([path]) => path))) sets.set(path, decodeSharedSet(content, path));
+    for await (const { path, content } of remote.read(paths.map(([path]) => path)))
+      sets.set(path, decodeSharedSet(content, path));
     return sets;
   }
 
-  #difference(scene: ShareScene, known: KnownSet, theirs: SharedSet): { wanted: string[]; gone: number; absent: number } {
+  #difference(
+    scene: ShareScene,
+    known: KnownSet,
+    theirs: SharedSet,
+  ): { wanted: string[]; gone: number; absent: number } {
     const { keyOf } = this.#texts;
     const before = shownTexts(known.set.additions.values(), keyOf);
     const after = shownTexts(mergeSharedSets(known.set, theirs).additions.values(), keyOf);
-    const news = [...after].filter(([key, text]) => known.absent.has(key) || before.get(key) !== text).map(([, text]) => text);
+    const news = [...after]
+      .filter(([key, text]) => known.absent.has(key) || before.get(key) !== text)
+      .map(([, text]) => text);
     const wanted = news.filter((text) => this.#texts.isWanted(scene, text));
     const gone = [...before.keys()].filter((key) => !after.has(key) && !known.absent.has(key)).length;
     return { wanted, gone, absent: news.length - wanted.length };
@@ -153,7 +181,8 @@ export class SetPart implements SharePart {
     const { keyOf } = this.#texts;
     const known = this.#looked(scene);
     const merged = new Map([...theirs].map(([path, set]) => [path, mergeSharedSets(known.get(path).set, set)]));
-    for (const [path, set] of merged) known.set(path, underWay(known.get(path), set, this.#texts.held(scene, versionAt(path)!), keyOf));
+    for (const [path, set] of merged)
+      known.set(path, underWay(known.get(path), set, this.#texts.held(scene, versionAt(path)!), keyOf));
     known.save();
     const counts = { added: 0, removed: 0, absent: 0 };
     let done = 0;
@@ -170,12 +199,18 @@ export class SetPart implements SharePart {
     return this.#texts.tell(counts.added, counts.removed, counts.absent);
   }
 
-  #applySet(scene: ShareScene, path: string, set: SharedSet): { added: number; removed: number; absent: readonly string[] } {
+  #applySet(
+    scene: ShareScene,
+    path: string,
+    set: SharedSet,
+  ): { added: number; removed: number; absent: readonly string[] } {
     const { keyOf } = this.#texts;
     const version = versionAt(path)!;
     const held = shownTexts(this.#texts.held(scene, version), keyOf);
     const all = shownTexts(set.additions.values(), keyOf);
-    const wanted = [...all].filter(([key, text]) => held.has(key) || this.#texts.isWanted(scene, text)).map(([, text]) => text);
+    const wanted = [...all]
+      .filter(([key, text]) => held.has(key) || this.#texts.isWanted(scene, text))
+      .map(([, text]) => text);
     const now = new Set(this.#texts.hold(scene, version, wanted).map(keyOf));
     return {
       added: [...now].filter((key) => !held.has(key)).length,

@@ -29,14 +29,19 @@ export class ShareRepository {
   }
 
   /** Makes it unless it is there. Whatever somebody put into its configuration is gone afterwards: it could name programs. */
-  static async open(folder: string, environment: Readonly<Record<string, string | undefined>>): Promise<ShareRepository> {
+  static async open(
+    folder: string,
+    environment: Readonly<Record<string, string | undefined>>,
+  ): Promise<ShareRepository> {
     const git = new GitProgram(folder, environment);
     const encoder = new TextEncoder();
     for (const name of ["objects/info", "objects/pack", "refs"]) makeFolder(join(folder, name));
-    if (configurationOf(folder) !== ownConfiguration) writeDurably(join(folder, "config"), [encoder.encode(ownConfiguration)]);
+    if (configurationOf(folder) !== ownConfiguration)
+      writeDurably(join(folder, "config"), [encoder.encode(ownConfiguration)]);
     for (const name of ["objects/info/alternates", "objects/info/http-alternates", "shallow"])
       writing(name, () => rmSync(join(folder, name), { force: true }));
-    if (readPlainFile(join(folder, "HEAD")) === null) writeDurably(join(folder, "HEAD"), [encoder.encode("ref: refs/heads/none\n")]);
+    if (readPlainFile(join(folder, "HEAD")) === null)
+      writeDurably(join(folder, "HEAD"), [encoder.encode("ref: refs/heads/none\n")]);
     return new ShareRepository(folder, git);
   }
 
@@ -44,7 +49,10 @@ export class ShareRepository {
    * What is wrong with the repository in `folder`, in one line; null: nothing is, or there is none yet. Changes nothing, and runs nothing where somebody else has
    * written the configuration. Fails with `vcs-missing`, and with `not-a-plain-file` where a link or something else is in its place.
    */
-  static async flawIn(folder: string, environment: Readonly<Record<string, string | undefined>>): Promise<string | null> {
+  static async flawIn(
+    folder: string,
+    environment: Readonly<Record<string, string | undefined>>,
+  ): Promise<string | null> {
     if (!isFolder(folder)) return null;
     const configuration = configurationOf(folder);
     if (configuration === null) return null;
@@ -79,13 +87,18 @@ export class ShareRepository {
     await fastImport(this.git, { ref, base, seconds }, changes);
     const made = await this.commitOf(ref);
     if (made === null)
-      throw new Failure("share-repository", { action: "fast-import", path: this.#folder, reason: "the commit is not there" });
+      throw new Failure("share-repository", {
+        action: "fast-import",
+        path: this.#folder,
+        reason: "the commit is not there",
+      });
     return made;
   }
 
   /** Removes what a git left that was killed, or found no room: locks, so that others wait, and halves of packs. Only for whoever holds the lock of what is shared. */
   clearLeftovers(): void {
-    for (const path of [...lockFiles(this.#folder), ...halfPacks(this.#folder)]) writing(path, () => rmSync(path, { force: true }));
+    for (const path of [...lockFiles(this.#folder), ...halfPacks(this.#folder)])
+      writing(path, () => rmSync(path, { force: true }));
   }
 
   /** Puts small packs together, once there are many: what costs time goes by their number. */

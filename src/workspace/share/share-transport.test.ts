@@ -16,11 +16,14 @@ async function fetched(address: string, stderr = ""): Promise<{ words: readonly 
   return { words, wireBytes };
 }
 
-test.each(["/srv/hub.git", "file:///srv/hub.git"])("what serves %s compares no profiles with each other", async (address) => {
-  const { words } = await fetched(address);
-  expect(words).toContain("--upload-pack=git -c pack.window=0 upload-pack");
-  expect(words.slice(words.indexOf("--"))).toEqual(["--", address, "+refs/perfkeep/data/v1:refs/x"]);
-});
+test.each(["/srv/hub.git", "file:///srv/hub.git"])(
+  "what serves %s compares no profiles with each other",
+  async (address) => {
+    const { words } = await fetched(address);
+    expect(words).toContain("--upload-pack=git -c pack.window=0 upload-pack");
+    expect(words.slice(words.indexOf("--"))).toEqual(["--", address, "+refs/perfkeep/data/v1:refs/x"]);
+  },
+);
 
 test.each(["https://example.org/hub.git", "git@example.org:hub.git", "ssh://example.org/hub.git"])(
   "the server behind %s is asked as every git asks",
@@ -28,6 +31,7 @@ test.each(["https://example.org/hub.git", "git@example.org:hub.git", "ssh://exam
 );
 
 test("the last line of progress tells the bytes", async () => {
-  const stderr = "Receiving objects:  50% (1/2), 1.00 KiB | 1.00 MiB/s\rReceiving objects: 100% (2/2), 1.50 MiB | 2.00 MiB/s, done.\n";
+  const stderr =
+    "Receiving objects:  50% (1/2), 1.00 KiB | 1.00 MiB/s\rReceiving objects: 100% (2/2), 1.50 MiB | 2.00 MiB/s, done.\n";
   expect((await fetched("/hub", stderr)).wireBytes).toBe(1_572_864);
 });

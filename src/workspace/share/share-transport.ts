@@ -77,7 +77,16 @@ export async function pushShared(
   progress: ShareProgress,
 ): Promise<PushAnswer> {
   const lease = `--force-with-lease=${sharedRef}:${expected ?? ""}`;
-  const args = ["push", "--porcelain", "--progress", "--no-verify", lease, "--", remote.address, `${commit}:${sharedRef}`];
+  const args = [
+    "push",
+    "--porcelain",
+    "--progress",
+    "--no-verify",
+    lease,
+    "--",
+    remote.address,
+    `${commit}:${sharedRef}`,
+  ];
   progress.phase("sending");
   const answer = await git.run(args, { way: remote.way, heard: toldByGit(progress) });
   const wireBytes = bytesTold(answer.stderr);
@@ -98,6 +107,8 @@ const scales: Readonly<Record<string, number>> = { bytes: 1, KiB: 2 ** 10, MiB: 
 
 /** `Writing objects: 100% (10/10), 1.50 KiB | 1.50 MiB/s, done.`: the last of them counts. */
 function bytesTold(progress: string): number {
-  const told = [...progress.matchAll(/(?:Writing|Receiving|Unpacking) objects: 100% \([^)]*\), ([\d.]+) (bytes|KiB|MiB|GiB)/g)].at(-1);
+  const told = [
+    ...progress.matchAll(/(?:Writing|Receiving|Unpacking) objects: 100% \([^)]*\), ([\d.]+) (bytes|KiB|MiB|GiB)/g),
+  ].at(-1);
   return told === undefined ? 0 : Math.round(Number(told[1]) * (scales[told[2]!] ?? 1));
 }

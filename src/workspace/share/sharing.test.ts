@@ -13,7 +13,11 @@ import { push } from "./push.ts";
 const scratch = mkdtempSync(join(tmpdir(), "perfkeep-sharing-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-const [v1, v2, v3] = sharedVersions as [(typeof sharedVersions)[0], (typeof sharedVersions)[0], (typeof sharedVersions)[0]];
+const [v1, v2, v3] = sharedVersions as [
+  (typeof sharedVersions)[0],
+  (typeof sharedVersions)[0],
+  (typeof sharedVersions)[0],
+];
 let count = 0;
 let folder: string;
 let remote: string;
@@ -69,7 +73,10 @@ test("whoever shares is told how far that has come", async () => {
   for (let at = 0; at < 5; at++) ada.add(v1, `${at}.perf`, at);
   const heard = (): { told: string[]; how: Parameters<typeof push>[2] } => {
     const told: string[] = [];
-    const progress = { phase: (what: string) => told.push(what), show: (done: number, total: number) => told.push(`${done}/${total}`) };
+    const progress = {
+      phase: (what: string) => told.push(what),
+      show: (done: number, total: number) => told.push(`${done}/${total}`),
+    };
     return { told, how: { wish: {}, replay: withoutImports, progress } };
   };
   const [sending, taking] = [heard(), heard()];
@@ -266,7 +273,8 @@ test("histories of two and three instances end equal, through git", { timeout: 3
         if (act === "add") each.add(version, `${number}.perf`, number, { time: 1000 + who });
         else if (act === "remove") each.remove(version, `${number}.perf`);
         else if (act === "rename") each.rename(version, `${number}.perf`, `${(number + 1) % 5}.perf`);
-        else if (act === "change") each.store().changes.replaceLines(version, [`f${number} is what it is`, `by ${who}`]);
+        else if (act === "change")
+          each.store().changes.replaceLines(version, [`f${number} is what it is`, `by ${who}`]);
         else await each[act]();
       }
       for (const each of all) await each.push();

@@ -3,7 +3,14 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { daemonServer, httpServer, sshServer, whyNoSshd, type GitServer, type HttpManners } from "../../../test/fakes/git-servers.ts";
+import {
+  daemonServer,
+  httpServer,
+  sshServer,
+  whyNoSshd,
+  type GitServer,
+  type HttpManners,
+} from "../../../test/fakes/git-servers.ts";
 import { SharingInstance, sharedVersions } from "../../../test/fakes/sharing-instance.ts";
 import type { Failure } from "../../core/errors.ts";
 
@@ -91,7 +98,9 @@ describe("http", () => {
     const address = await http(manners);
     const [ada, bob] = [await instance(address), await instance(address)];
     // Hardly anything of it can be compressed.
-    const filler = Array.from({ length: 20_000 }, (_, i) => ((i * 2_654_435_761) % 4_294_967_291).toString(36)).join("");
+    const filler = Array.from({ length: 20_000 }, (_, i) => ((i * 2_654_435_761) % 4_294_967_291).toString(36)).join(
+      "",
+    );
     ada.add(v1, "large.perf", 1, { filler });
     manners.cutRequest = 10_000;
     expect(await refused(ada, "push")).toMatch(/^share-failed: cannot push to http/);
@@ -134,7 +143,9 @@ describe.skipIf(noSshd !== null)(`ssh${noSshd === null ? "" : ` (skipped: ${noSs
       refused(await instance(place, { GIT_SSH_COMMAND: command }), "pull");
     expect(await others(server.command("stranger"))).toMatch(/^share-login: .*Permission denied/);
     expect(await others(server.command("key", "none"))).toMatch(/^share-login: .*Host key verification failed/);
-    expect(await others(server.command(), `${address}x`)).toMatch(/^share-unreachable: .*does not appear to be a git repository/);
+    expect(await others(server.command(), `${address}x`)).toMatch(
+      /^share-unreachable: .*does not appear to be a git repository/,
+    );
     expect(await others("no-such-program")).toMatch(/^share-unreachable: .*cannot run no-such-program/);
     await server.close();
     expect(await refused(ada, "push")).toMatch(/^share-unreachable: .*Connection refused/);
@@ -145,18 +156,21 @@ test("nobody is asked where nobody is at a terminal", async () => {
   const program = join(scratch, "asked");
   writeFileSync(program, `#!/bin/sh\nenv > ${program}.txt\nexit 1\n`, { mode: 0o755 });
   const asked = async (variables: Readonly<Record<string, string>>): Promise<string> => {
-    await refused(await instance("ssh://localhost/x", { GIT_SSH: program, GIT_SSH_VARIANT: "simple", ...variables }), "pull");
-    return spawnSync("grep", ["-E", "^(SSH_ASKPASS|SSH_ASKPASS_REQUIRE|GIT_TERMINAL_PROMPT)=", `${program}.txt`], { encoding: "utf8" })
-      .stdout;
+    await refused(
+      await instance("ssh://localhost/x", { GIT_SSH: program, GIT_SSH_VARIANT: "simple", ...variables }),
+      "pull",
+    );
+    return spawnSync("grep", ["-E", "^(SSH_ASKPASS|SSH_ASKPASS_REQUIRE|GIT_TERMINAL_PROMPT)=", `${program}.txt`], {
+      encoding: "utf8",
+    }).stdout;
   };
   expect((await asked({})).split("\n").toSorted().join(" ").trim()).toBe(
     "GIT_TERMINAL_PROMPT=0 SSH_ASKPASS=false SSH_ASKPASS_REQUIRE=force",
   );
   // Who has a window to ask in keeps it.
-  expect((await asked({ SSH_ASKPASS: "ksshaskpass", GIT_TERMINAL_PROMPT: "1" })).trim().split("\n").toSorted()).toEqual([
-    "GIT_TERMINAL_PROMPT=1",
-    "SSH_ASKPASS=ksshaskpass",
-  ]);
+  expect((await asked({ SSH_ASKPASS: "ksshaskpass", GIT_TERMINAL_PROMPT: "1" })).trim().split("\n").toSorted()).toEqual(
+    ["GIT_TERMINAL_PROMPT=1", "SSH_ASKPASS=ksshaskpass"],
+  );
 });
 
 describe("a remote that does not want it", () => {
@@ -187,7 +201,9 @@ describe("a remote that does not want it", () => {
     const ada = await instance(remote);
     ada.add(v1, "a.perf", 1);
     hook("echo Only builds may write here >&2; printf '\\033[2Jx\\n' >&2; exit 1");
-    expect(await refused(ada, "push")).toMatch(/^share-declined: .*pre-receive hook declined: Only builds may write here/);
+    expect(await refused(ada, "push")).toMatch(
+      /^share-declined: .*pre-receive hook declined: Only builds may write here/,
+    );
     rmSync(join(remote, "hooks", "pre-receive"));
     const lock = join(remote, `${ref}.lock`);
     mkdirSync(join(remote, "refs/perfkeep/data"), { recursive: true });
@@ -206,10 +222,18 @@ describe("a remote that does not want it", () => {
   });
 });
 
-test.each(["0", "2"])("protocol %s, with strict settings at the other end, in a folder with an odd name", async (version) => {
-  const odd = join(scratch, `-${version} ü–✓ q'u"o $(touch x);& col:on back\\slash.git`);
-  git(scratch, "init", "--quiet", "--bare", "--", odd);
-  for (const key of ["transfer.fsckObjects", "receive.denyDeletes", "receive.denyNonFastForwards"]) git(odd, "config", key, "true");
-  git(odd, "config", "core.sharedRepository", "group");
-  await goesThrough(odd, { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "protocol.version", GIT_CONFIG_VALUE_0: version });
-});
+test.each(["0", "2"])(
+  "protocol %s, with strict settings at the other end, in a folder with an odd name",
+  async (version) => {
+    const odd = join(scratch, `-${version} ü–✓ q'u"o $(touch x);& col:on back\\slash.git`);
+    git(scratch, "init", "--quiet", "--bare", "--", odd);
+    for (const key of ["transfer.fsckObjects", "receive.denyDeletes", "receive.denyNonFastForwards"])
+      git(odd, "config", key, "true");
+    git(odd, "config", "core.sharedRepository", "group");
+    await goesThrough(odd, {
+      GIT_CONFIG_COUNT: "1",
+      GIT_CONFIG_KEY_0: "protocol.version",
+      GIT_CONFIG_VALUE_0: version,
+    });
+  },
+);

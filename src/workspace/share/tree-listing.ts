@@ -45,12 +45,17 @@ export async function readTree(
 }
 
 /** `<mode> blob <id>\t<part>/<path>` */
-function takeLine(line: string, tree: Map<string, Map<string, string>>, accepts: (part: string, path: string) => boolean): void {
+function takeLine(
+  line: string,
+  tree: Map<string, Map<string, string>>,
+  accepts: (part: string, path: string) => boolean,
+): void {
   const [, mode, id = "", path = ""] = /^(\d{6}) [a-z]+ ([0-9a-f]{40})\t(.*)$/s.exec(line) ?? [];
   const [, part = "", rest = ""] = /^([a-z]{1,40})\/([^/]+(?:\/[^/]+)?)$/s.exec(path) ?? [];
   if (part === "") throw new Failure("share-refused", { path: shown(path), reason: "no path of this form is shared" });
   if (mode !== "100644") throw new Failure("share-refused", { path: shown(path), reason: "it is not a plain file" });
-  if (!accepts(part, rest)) throw new Failure("share-refused", { path: shown(path), reason: "no path of this form is shared" });
+  if (!accepts(part, rest))
+    throw new Failure("share-refused", { path: shown(path), reason: "no path of this form is shared" });
   const known = tree.get(part);
   if (known === undefined) tree.set(part, new Map([[rest, id]]));
   else known.set(rest, id);
@@ -63,7 +68,8 @@ async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
     const lines = (rest + piece.toString("latin1")).split("\0");
     rest = lines.pop() ?? "";
     yield* lines;
-    if (rest.length > longestLine) throw new Failure("share-refused", { path: shown(rest), reason: "no path of this form is shared" });
+    if (rest.length > longestLine)
+      throw new Failure("share-refused", { path: shown(rest), reason: "no path of this form is shared" });
   }
 }
 

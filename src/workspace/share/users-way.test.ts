@@ -7,7 +7,11 @@ import { usersWay } from "./users-way.ts";
 function wayWith(inRepository: GitSettings, everywhere: GitSettings, environment: Environment = {}): Promise<GitWay> {
   const stdout = everywhere.map(([name, value]) => `${name}\n${value}\0`).join("");
   const run = async (): Promise<GitAnswer> => ({ status: 0, stdout, stderr: "" });
-  return usersWay({ run } as unknown as GitProgram, { settings: inRepository, directory: "/x", transports: [] }, environment);
+  return usersWay(
+    { run } as unknown as GitProgram,
+    { settings: inRepository, directory: "/x", transports: [] },
+    environment,
+  );
 }
 
 test("only what does not hold everywhere is added, as often as it does not, in its order", async () => {

@@ -50,7 +50,9 @@ function without(settings: GitSettings, others: GitSettings): GitSettings {
 function isPatienceSet(settings: GitSettings, environment: Environment): boolean {
   const isSet = (name: string): boolean => environment[name] !== undefined;
   return (
-    isSet("GIT_HTTP_LOW_SPEED_LIMIT") || isSet("GIT_HTTP_LOW_SPEED_TIME") || settings.some(([name]) => /^http\..*lowspeed/i.test(name))
+    isSet("GIT_HTTP_LOW_SPEED_LIMIT") ||
+    isSet("GIT_HTTP_LOW_SPEED_TIME") ||
+    settings.some(([name]) => /^http\..*lowspeed/i.test(name))
   );
 }
 
@@ -59,6 +61,10 @@ function isAllowed(transport: string, settings: GitSettings, environment: Enviro
   const listed = environment["GIT_ALLOW_PROTOCOL"];
   if (listed !== undefined) return listed.split(":").includes(transport);
   const valueOf = (name: string): string | undefined => settings.findLast(([key]) => key === name)?.[1].toLowerCase();
-  const policy = valueOf(`protocol.${transport}.allow`) ?? valueOf("protocol.allow") ?? (transport === "file" ? "user" : "always");
-  return policy === "always" || (policy === "user" && !/^(?:0|false|no|off|)$/i.test(environment["GIT_PROTOCOL_FROM_USER"] ?? "1"));
+  const policy =
+    valueOf(`protocol.${transport}.allow`) ?? valueOf("protocol.allow") ?? (transport === "file" ? "user" : "always");
+  return (
+    policy === "always" ||
+    (policy === "user" && !/^(?:0|false|no|off|)$/i.test(environment["GIT_PROTOCOL_FROM_USER"] ?? "1"))
+  );
 }

@@ -1,6 +1,6 @@
 import type { VersionId } from "../../../src/core/digest.ts";
 import type { ChangeColumns, PointBlock, SeriesColumns, VersionColumns } from "../../../src/core/pages/columns.ts";
-import { verdictWords } from "../../../src/core/verdict.ts";
+import { verdictOutcomes } from "../../../src/core/verdict.ts";
 import type { TextOf } from "./fake-figures.ts";
 import type { FakeOptions } from "./fake-options.ts";
 
@@ -40,17 +40,21 @@ export function fakeColumns(options: FakeOptions, text: TextOf): SeriesColumns {
 function columnsOf({ series, points }: FakeOptions, text: TextOf): SeriesColumns {
   const texts = ["time", "memory", "ms", "KiByte"];
   const each = (make: (i: number) => number): Int32Array => Int32Array.from({ length: series }, (_, i) => make(i));
-  const benchmark = each((i) => texts.push(text(`suite/${["sort", "search", "merge", "parse"][i % 4]}/${Math.floor(i / 4)}`, i)) - 1);
+  const benchmark = each(
+    (i) => texts.push(text(`suite/${["sort", "search", "merge", "parse"][i % 4]}/${Math.floor(i / 4)}`, i)) - 1,
+  );
   const key = each((i) => texts.push(`${texts[benchmark[i] ?? 0]}:${i}`) - 1);
   return {
-    facts: { texts, words: verdictWords },
+    facts: { texts, words: verdictOutcomes },
     arrays: {
       benchmark,
       key,
       metric: each((i) => i % 2),
       unit: each((i) => 2 + (i % 2)),
       word: each((i) => (i < 24 ? (i % 4 === 3 ? 3 : i < 12 ? 0 : 1) : 2)),
-      delta: Float64Array.from({ length: series }, (_, i) => (i < 24 ? (i < 12 ? 0.62 : -0.62) / (1 + (i % 12)) : Number.NaN)),
+      delta: Float64Array.from({ length: series }, (_, i) =>
+        i < 24 ? (i < 12 ? 0.62 : -0.62) / (1 + (i % 12)) : Number.NaN,
+      ),
       count: each(() => points),
       last: Float64Array.from({ length: series }, (_, i) => valueOf(i, points - 1, points)),
       better: each((i) => Number(i % 5 === 0)),
@@ -94,7 +98,7 @@ export function fakeChanges({ series, points }: FakeOptions): ChangeColumns {
   const deltaOf = (i: number): number => (i < 12 || i >= 24 ? 0.62 : -0.62) / (1 + (i % 12));
   const at = points - 20;
   return {
-    facts: { words: verdictWords, triage: [[2, "accepted"]] },
+    facts: { words: verdictOutcomes, triage: [[2, "accepted"]] },
     arrays: {
       series: whole((i) => i),
       word: Uint8Array.from(each((i) => (i % 4 === 3 ? 3 : i < 12 || i >= 24 ? 0 : 1))),

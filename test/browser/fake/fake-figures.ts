@@ -14,7 +14,11 @@ export function fakeTable(text: TextOf, rows: number): TableBlock {
       { label: "calls", align: "right" },
       { label: "time", align: "right" },
     ],
-    rows: Array.from({ length: rows }, (_, i) => [text(`function_${i}`, i), String((i * 7919) % 1000), `${((i * 31) % 97) / 10} ms`]),
+    rows: Array.from({ length: rows }, (_, i) => [
+      text(`function_${i}`, i),
+      String((i * 7919) % 1000),
+      `${((i * 31) % 97) / 10} ms`,
+    ]),
   };
 }
 

@@ -32,7 +32,14 @@ export function buildFlame(text: TextOf, isComparison: boolean): FlameGraph {
   const add = (node: Node, parent: number, depth: number, start: number): void => {
     const frame = rows.length;
     const known = names.indexOf(node.name);
-    rows.push({ name: known < 0 ? names.push(node.name) - 1 : known, parent, depth, start, total: sumOf(node), self: node.self });
+    rows.push({
+      name: known < 0 ? names.push(node.name) - 1 : known,
+      parent,
+      depth,
+      start,
+      total: sumOf(node),
+      self: node.self,
+    });
     let at = start;
     for (const child of node.below) {
       add(child, frame, depth + 1, at);
@@ -52,6 +59,8 @@ export function buildFlame(text: TextOf, isComparison: boolean): FlameGraph {
     self: column("self"),
     quantity: "samples",
     form: "plain",
-    ...(isComparison ? { before: total.map((value, i) => value * (1 + ((i % 5) - 2) / 8)), after: total, baseScale: 1 } : {}),
+    ...(isComparison
+      ? { before: total.map((value, i) => value * (1 + ((i % 5) - 2) / 8)), after: total, baseScale: 1 }
+      : {}),
   };
 }

@@ -1,7 +1,7 @@
 import type { Figure } from "../../../src/core/figure.ts";
 import type { ChangeLine, Overview } from "../../../src/core/pages/overview.ts";
 import type { LiveSource, PageSource, ProfileLine, ViewOption } from "../../../src/core/pages/source.ts";
-import { type VerdictWord, verdictWords } from "../../../src/core/verdict.ts";
+import { type VerdictWord, verdictOutcomes } from "../../../src/core/verdict.ts";
 import { fakeChart, fakeFigure, fakeFlame, fakeTable, fakeViews, type TextOf } from "./fake-figures.ts";
 import { fakeChanges, fakeColumns, fakePoints, fakeVersions, idOf } from "./fake-columns.ts";
 import type { FakeOptions } from "./fake-options.ts";
@@ -9,7 +9,8 @@ import { hostileTexts } from "./hostile-texts.ts";
 
 /** What pages are told in tests; what they asked for is noted in `calls`. */
 export function fakeSource(options: FakeOptions, calls: unknown[]): PageSource {
-  const text: TextOf = (plain, place) => (options.hostile ? `${hostileTexts[place % hostileTexts.length]} ${plain}` : plain);
+  const text: TextOf = (plain, place) =>
+    options.hostile ? `${hostileTexts[place % hostileTexts.length]} ${plain}` : plain;
   const columns = fakeColumns(options, text);
   return {
     overview: () => Promise.resolve(overviewOf(options, text)),
@@ -18,11 +19,16 @@ export function fakeSource(options: FakeOptions, calls: unknown[]): PageSource {
     changes: () => Promise.resolve(fakeChanges(options)),
     points: (block) => Promise.resolve(fakePoints(options, block)),
     profiles: (version) => Promise.resolve(profilesOf(version, text)),
-    views: () => Promise.resolve(fakeViews.map((name) => ({ name, synopsis: text(`what ${name} shows`, 2), options: optionsOf(text) }))),
+    views: () =>
+      Promise.resolve(
+        fakeViews.map((name) => ({ name, synopsis: text(`what ${name} shows`, 2), options: optionsOf(text) })),
+      ),
     firstView: () => Promise.resolve(fakeViews[0] ?? ""),
     view: (_, view, given) => {
       calls.push(["view", view, given]);
-      return given["of"] === "nothing" ? Promise.reject(new Error("there is nothing to draw")) : Promise.resolve(fakeFigure(view, text));
+      return given["of"] === "nothing"
+        ? Promise.reject(new Error("there is nothing to draw"))
+        : Promise.resolve(fakeFigure(view, text));
     },
     difference: (base, target) => {
       calls.push(["difference", base, target]);
@@ -41,7 +47,9 @@ export function fakeSource(options: FakeOptions, calls: unknown[]): PageSource {
           figure: { title: each, blocks: [i === 0 ? fakeTable(text, 5) : fakeChart(text)] },
         })),
       }),
-    ...(options.live ? { live: liveOf(text, calls), speedscope: (object: string) => Promise.resolve(`#/speedscope/${object}`) } : {}),
+    ...(options.live
+      ? { live: liveOf(text, calls), speedscope: (object: string) => Promise.resolve(`#/speedscope/${object}`) }
+      : {}),
   };
 }
 
@@ -52,7 +60,8 @@ function overviewOf(options: FakeOptions, text: TextOf): Overview {
 }
 
 function judgedOverview(options: FakeOptions, text: TextOf): Overview {
-  const count = (word: VerdictWord): number => Math.ceil((options.series * { worse: 3, better: 2, same: 90, inconclusive: 5 }[word]) / 100);
+  const count = (word: VerdictWord): number =>
+    Math.ceil((options.series * { worse: 3, better: 2, same: 90, inconclusive: 5 }[word]) / 100);
   return {
     schema: "perfkeep.overview/1",
     project: text("libfast", 0),
@@ -68,7 +77,7 @@ function judgedOverview(options: FakeOptions, text: TextOf): Overview {
       experiments: 2,
       runs: 128,
     },
-    words: Object.fromEntries(verdictWords.map((word) => [word, count(word)])) as Record<VerdictWord, number>,
+    words: Object.fromEntries(verdictOutcomes.map((word) => [word, count(word)])) as Record<VerdictWord, number>,
     changes: Array.from({ length: Math.min(options.series, 24) }, (_, i) => changeOf(i, options, text)),
     environment: [
       ["processor", text("AMD EPYC 7543", 2)],
@@ -76,7 +85,12 @@ function judgedOverview(options: FakeOptions, text: TextOf): Overview {
       [text("compiler", 3), "gcc 12.2"],
     ],
     experiments: [
-      { name: text("b_eff_io", 4), synopsis: text("Effective bandwidth of input and output", 5), runs: 96, dataSets: 4032 },
+      {
+        name: text("b_eff_io", 4),
+        synopsis: text("Effective bandwidth of input and output", 5),
+        runs: 96,
+        dataSets: 4032,
+      },
       { name: "latency", synopsis: "", runs: 32, dataSets: 640 },
     ],
     notes: [text("12 series have too few points for a verdict", 6)],
@@ -101,7 +115,12 @@ function changeOf(series: number, options: FakeOptions, text: TextOf): ChangeLin
     deltaHigh: delta + 0.03,
     p: 0.0001,
     q: 0.001,
-    since: { before: idOf(at - 1), after: idOf(at), suspects: 1 + (series % 3), subject: text("Cache the answers", series) },
+    since: {
+      before: idOf(at - 1),
+      after: idOf(at),
+      suspects: 1 + (series % 3),
+      subject: text("Cache the answers", series),
+    },
     triage: series === 2 ? text("accepted: it is safer", 7) : null,
     spark: Array.from({ length: 40 }, (_, i) => 10 + Math.sin(i * 1.7 + series) + (i > 25 ? delta * 10 : 0)),
   };
@@ -143,9 +162,19 @@ function liveOf(text: TextOf, calls: unknown[]): LiveSource {
     },
     evidence: (series, version) => {
       calls.push(["evidence", series, version]);
-      const run = { number: 12, words: text("nightly", 1), performed: 1_780_000_000, performer: text("Ada", 2), dataSets: 4 };
+      const run = {
+        number: 12,
+        words: text("nightly", 1),
+        performed: 1_780_000_000,
+        performer: text("Ada", 2),
+        dataSets: 4,
+      };
       const files = { files: [text("results.json", 3)], moreFiles: 2 };
-      return Promise.resolve({ profiles: profilesOf(version, text).slice(0, 1), runs: [{ ...run, ...files }], more: 1234 });
+      return Promise.resolve({
+        profiles: profilesOf(version, text).slice(0, 1),
+        runs: [{ ...run, ...files }],
+        more: 1234,
+      });
     },
     variables: () =>
       Promise.resolve([
@@ -169,7 +198,9 @@ function liveOf(text: TextOf, calls: unknown[]): LiveSource {
     mine: () => Promise.resolve(figure("Findings")),
     triage: (key, state, note) => {
       calls.push(["triage", key, state, note]);
-      return note === "refuse" ? Promise.reject(new Error(text("the file of decisions is not tracked", 6))) : Promise.resolve();
+      return note === "refuse"
+        ? Promise.reject(new Error(text("the file of decisions is not tracked", 6)))
+        : Promise.resolve();
     },
   };
 }

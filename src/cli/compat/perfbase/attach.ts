@@ -1,4 +1,10 @@
-import { attach as keep, attachedContent, detach, listAttachments, type AttachOptions } from "../../../commands/attach.ts";
+import {
+  attach as keep,
+  attachedContent,
+  detach,
+  listAttachments,
+  type AttachOptions,
+} from "../../../commands/attach.ts";
 import { Failure, isFailure } from "../../../core/errors.ts";
 import { terminalText } from "../../../core/terminal-text.ts";
 import type { Arguments } from "../../arguments.ts";
@@ -32,7 +38,11 @@ export const attach: Verb = {
       const file = requiredText(args, "xml", "-x FILE");
       await put(session, { experiment, file, ...(await naming(session, args)), ...place }, args.flag("force"));
     } else if (args.flag("get")) {
-      const bytes = await attachedContent(session.workspace, { experiment, name: requiredText(args, "name", "-n NAME"), ...place });
+      const bytes = await attachedContent(session.workspace, {
+        experiment,
+        name: requiredText(args, "name", "-n NAME"),
+        ...place,
+      });
       const file = args.text("xml");
       if (file === undefined) session.output.data(bytes);
       else session.output.save(session.workspace.files.resolve(file), bytes);
@@ -41,7 +51,11 @@ export const attach: Verb = {
     } else if (args.flag("list")) {
       for (const each of await listAttachments(session.workspace, experiment, place.database))
         session.output.data(`${terminalText(each.name)}\t${each.kind}\t${terminalText(each.synopsis ?? "")}\n`);
-    } else throw new Failure("bad-usage", { reason: "--put, --get, --list or --delete is missing", command: "perfbase attach" });
+    } else
+      throw new Failure("bad-usage", {
+        reason: "--put, --get, --list or --delete is missing",
+        command: "perfbase attach",
+      });
     return 0;
   },
 };
@@ -52,7 +66,11 @@ async function put({ workspace }: Session, options: AttachOptions, force: boolea
   } catch (error) {
     if (!force || !isFailure(error, "attachment-exists")) throw error;
     const { experiment, database } = options;
-    await detach(workspace, { experiment, name: String(error.data["name"]), ...(database === undefined ? {} : { database }) });
+    await detach(workspace, {
+      experiment,
+      name: String(error.data["name"]),
+      ...(database === undefined ? {} : { database }),
+    });
     await keep(workspace, options);
   }
 }

@@ -93,7 +93,12 @@ export const check: Verb = {
   },
 };
 
-async function clean({ workspace }: Session, only: string | undefined, place: { readonly database?: string }): Promise<void> {
+async function clean(
+  { workspace }: Session,
+  only: string | undefined,
+  place: { readonly database?: string },
+): Promise<void> {
   const names = only === undefined ? (await listExperiments(workspace, place)).map(({ name }) => name) : [only];
-  for (const experiment of names) await deleteExperiment(workspace, { experiment, target: { deletedRuns: true }, purge: true, ...place });
+  for (const experiment of names)
+    await deleteExperiment(workspace, { experiment, target: { deletedRuns: true }, purge: true, ...place });
 }

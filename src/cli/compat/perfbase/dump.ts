@@ -18,7 +18,12 @@ export const dump: Verb = {
   async run(session, args) {
     const experiment = requiredExperiment(session, args);
     const to = args.text("file") ?? `${experiment}__${minute(session.world.now())}.tar.gz`;
-    await dumpExperiment(session.workspace, { name: experiment, to, program: `perfkeep ${version}`, ...databaseOf(session, args) });
+    await dumpExperiment(session.workspace, {
+      name: experiment,
+      to,
+      program: `perfkeep ${version}`,
+      ...databaseOf(session, args),
+    });
     session.output.data(`#* Experiment '${terminalText(experiment)}' is dumped in ${terminalText(to)}\n`);
     return 0;
   },

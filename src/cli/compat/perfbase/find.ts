@@ -29,13 +29,20 @@ interface Column {
   readonly name: string;
 }
 
-const showOption: OptionSpec = { flags: "-s, --show <names>", synopsis: "values to show, joined by commas", repeat: true };
+const showOption: OptionSpec = {
+  flags: "-s, --show <names>",
+  synopsis: "values to show, joined by commas",
+  repeat: true,
+};
 const metaOption: OptionSpec = {
   flags: "-m, --meta <labels>",
   synopsis: `what is known of runs, joined by commas: ${Object.keys(facts).join(" ")}`,
   repeat: true,
 };
-const contentsOption: OptionSpec = { flags: "-n, --nvals <count>", synopsis: "different contents shown per value (default: 1)" };
+const contentsOption: OptionSpec = {
+  flags: "-n, --nvals <count>",
+  synopsis: "different contents shown per value (default: 1)",
+};
 
 export const ls: Verb = {
   name: "ls",
@@ -54,7 +61,8 @@ export const ls: Verb = {
     const experiment = requiredExperiment(session, args);
     const columns = listedColumns(args);
     const place = databaseOf(session, args);
-    if (args.flag("distinct")) await printContents(session, { experiment, columns: columns.map(({ name }) => name), ...place }, columns);
+    if (args.flag("distinct"))
+      await printContents(session, { experiment, columns: columns.map(({ name }) => name), ...place }, columns);
     else {
       const [first] = columns;
       const sort = first === undefined || first.name === "@rows" ? {} : { sort: first.name };
@@ -83,7 +91,11 @@ function listedColumns(args: Arguments): Column[] {
   return [...[...usual, ...long].map(factColumn), ...show.map((name) => ({ head: name, name }))];
 }
 
-async function printContents(session: Session, options: Parameters<typeof listContents>[1], columns: readonly Column[]): Promise<void> {
+async function printContents(
+  session: Session,
+  options: Parameters<typeof listContents>[1],
+  columns: readonly Column[],
+): Promise<void> {
   const found = await listContents(session.workspace, options);
   for (const [at, { isFact, texts }] of found.entries()) {
     const head = terminalText(columns[at]?.head ?? "");
@@ -97,7 +109,11 @@ export const find: Verb = {
   summary: "find runs by their contents",
   options: [
     experimentOption,
-    { flags: "-c, --cond <condition>", synopsis: "name, relation (< > = != <= >=) and content; several joined by commas", repeat: true },
+    {
+      flags: "-c, --cond <condition>",
+      synopsis: "name, relation (< > = != <= >=) and content; several joined by commas",
+      repeat: true,
+    },
     { flags: "--synopsis <pattern>", synopsis: "only runs in whose synopsis this finds something" },
     { flags: "--performed-from <time>", synopsis: "measured then or later" },
     { flags: "--performed-to <time>", synopsis: "measured then or earlier" },

@@ -37,7 +37,9 @@ export class ImportDump implements RunPreview {
     const [cells = []] = rowsOf(once);
     const lines = once.variables.flatMap(({ name, type }, at) => {
       const value = cells[at] as Value;
-      return value === null ? [] : [`  ${name}\t= ${oneLine(typeof value === "boolean" ? truth(value) : formatValue(value, type))}\n`];
+      return value === null
+        ? []
+        : [`  ${name}\t= ${oneLine(typeof value === "boolean" ? truth(value) : formatValue(value, type))}\n`];
     });
     if (lines.length > 0) this.#session.output.data(`Storing single value(s) in run  ${this.#run}\n${lines.join("")}`);
   }

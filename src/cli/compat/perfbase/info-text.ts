@@ -57,7 +57,8 @@ export function aboutText(
   withValues: boolean,
 ): string {
   const numbers = (active: boolean): number[] => runs.filter((run) => run.active === active).map((run) => run.number);
-  const kept = (kind: string): string[] => attachments.filter((each) => each.kind === kind).map((each) => terminalText(each.name));
+  const kept = (kind: string): string[] =>
+    attachments.filter((each) => each.kind === kind).map((each) => terminalText(each.name));
   const lines = [
     `Experiment ${about.name}`,
     ` Creator     : ${terminalText(about.performedBy ?? "")}`,
@@ -91,8 +92,12 @@ function valueLines(variable: Variable): string[] {
     ` '${name}': ${typeText(variable)} [${formatUnit(unit)}]`,
     `    ${role} value, ${occurrence === "once" ? "single" : "multiple"} occurence`,
     ...(synopsis === undefined ? [] : [`    Synopsis: ${terminalText(synopsis)}`]),
-    ...(fallback === undefined ? [] : [`    Default: ${fallback === null ? "NULL" : terminalText(formatValue(fallback, type))}`]),
-    ...(valid === undefined ? [] : [`    Valid: ${valid.map((value) => terminalText(formatValue(value, type))).join(", ")}`]),
+    ...(fallback === undefined
+      ? []
+      : [`    Default: ${fallback === null ? "NULL" : terminalText(formatValue(fallback, type))}`]),
+    ...(valid === undefined
+      ? []
+      : [`    Valid: ${valid.map((value) => terminalText(formatValue(value, type))).join(", ")}`]),
   ];
 }
 

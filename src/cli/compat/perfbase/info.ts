@@ -20,7 +20,11 @@ export const info: Verb = {
     experimentOption,
     { flags: "-a, --all", synopsis: "list all experiments" },
     { flags: "-i, --inventory", synopsis: "with the numbers of the runs, which are always told" },
-    { flags: "--value <patterns>", synopsis: "the values whose names one of these patterns finds, joined by commas", repeat: true },
+    {
+      flags: "--value <patterns>",
+      synopsis: "the values whose names one of these patterns finds, joined by commas",
+      repeat: true,
+    },
     { flags: "-r, --run <number>", synopsis: "one run" },
     { flags: "-d, --data <kind>", synopsis: "the contents of the run, too", choices: dataKeys },
     { flags: "-p, --pset <name>", synopsis: "the contents of a parameter set" },
@@ -44,15 +48,24 @@ export const info: Verb = {
 async function printOne(session: Session, args: Arguments, experiment: string): Promise<void> {
   const { output, workspace } = session;
   const place = databaseOf(session, args);
-  const [parameterSet, run, attached, patterns] = [args.text("pset"), args.text("run"), args.text("xml"), args.texts("value")];
+  const [parameterSet, run, attached, patterns] = [
+    args.text("pset"),
+    args.text("run"),
+    args.text("xml"),
+    args.texts("value"),
+  ];
   const verbose = output.options.verbose;
-  const ask = (more: Omit<Parameters<typeof infoExperiment>[1], "experiment" | "deleted">): ReturnType<typeof infoExperiment> =>
-    infoExperiment(workspace, { experiment, deleted: true, ...more, ...place });
+  const ask = (
+    more: Omit<Parameters<typeof infoExperiment>[1], "experiment" | "deleted">,
+  ): ReturnType<typeof infoExperiment> => infoExperiment(workspace, { experiment, deleted: true, ...more, ...place });
   const data = dataKeys.find((key) => key === args.text("data"));
-  if (run !== undefined) output.data(runText(await ask({ runs: [runNumber(run)], ...(data === undefined ? {} : { data }) })));
+  if (run !== undefined)
+    output.data(runText(await ask({ runs: [runNumber(run)], ...(data === undefined ? {} : { data }) })));
   else if (parameterSet !== undefined) output.data(setText(parameterSet, await ask({ parameterSet })));
-  else if (attached !== undefined) output.data(await attachedContent(workspace, { experiment, name: attached, ...place }));
-  else if (patterns.length > 0) output.data(valueText((await ask({ variables: anyOf(patterns) })).experiment.variables, verbose));
+  else if (attached !== undefined)
+    output.data(await attachedContent(workspace, { experiment, name: attached, ...place }));
+  else if (patterns.length > 0)
+    output.data(valueText((await ask({ variables: anyOf(patterns) })).experiment.variables, verbose));
   else output.data(aboutText(await ask({}), args.flag("deleted"), verbose));
 }
 
@@ -68,7 +81,9 @@ async function printAll(session: Session, args: Arguments): Promise<void> {
   const all = await describeExperiments(session.workspace, databaseOf(session, args));
   const shown = sorted(all.filter(isWanted(args)), args.text("sort"));
   for (const { experiment, runs } of shown)
-    session.output.data(`${terminalText(experiment.name)}\t${counted(runs, "run")}\t${terminalText(experiment.synopsis ?? "")}\n`);
+    session.output.data(
+      `${terminalText(experiment.name)}\t${counted(runs, "run")}\t${terminalText(experiment.synopsis ?? "")}\n`,
+    );
 }
 
 /** Of the rights one is enough, as perfbase's options say. */
@@ -80,14 +95,22 @@ function isWanted(args: Arguments): (each: DescribedExperiment) => boolean {
     const may = (user: string | undefined, ...lists: readonly (readonly string[])[]): boolean =>
       user !== undefined && lists.some((list) => list.includes(user));
     const made = owner === undefined ? [] : [owner];
-    const fits = [may(admin, admins, made), may(input, writers), may(query, readers), may(any, admins, made, writers, readers)];
-    return (creator === undefined || creator === performedBy || creator === owner) && (!asksForRights || fits.includes(true));
+    const fits = [
+      may(admin, admins, made),
+      may(input, writers),
+      may(query, readers),
+      may(any, admins, made, writers, readers),
+    ];
+    return (
+      (creator === undefined || creator === performedBy || creator === owner) && (!asksForRights || fits.includes(true))
+    );
   };
 }
 
 /** They come in order of name. */
 function sorted(all: readonly DescribedExperiment[], key: string | undefined): readonly DescribedExperiment[] {
   const creator = ({ experiment, owner = "" }: DescribedExperiment): string => experiment.performedBy ?? owner;
-  if (key === "creator") return all.toSorted((a, b) => Number(creator(a) > creator(b)) - Number(creator(a) < creator(b)));
+  if (key === "creator")
+    return all.toSorted((a, b) => Number(creator(a) > creator(b)) - Number(creator(a) < creator(b)));
   return key === "created" ? all.toSorted((a, b) => a.id - b.id) : all;
 }

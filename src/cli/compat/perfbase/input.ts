@@ -12,7 +12,12 @@ import { ImportDump } from "./import-dump.ts";
 import { databaseOf, everyOption, experimentOption, namedExperiment } from "./options.ts";
 import { assignments } from "./words.ts";
 
-const descriptionOption: OptionSpec = { flags: "-d, --desc <file>", synopsis: "input description", repeat: true, also: ["--description"] };
+const descriptionOption: OptionSpec = {
+  flags: "-d, --desc <file>",
+  synopsis: "input description",
+  repeat: true,
+  also: ["--description"],
+};
 const attachedOption: OptionSpec = { flags: "-n, --name <name>", synopsis: "attached input description", repeat: true };
 const policies = ["abort", "default", "ask", "ignore"] as const;
 
@@ -89,7 +94,8 @@ function importOptions(session: Session, args: Arguments): ImportOptions {
 
 function policiesOf(args: Arguments): MissingPolicies {
   const definition: MissingPolicy = args.flag("useDefault") ? "default" : args.flag("interactive") ? "ask" : "abort";
-  const content = policies.find((each) => each === args.text("missing")) ?? (definition === "default" ? "default" : "abort");
+  const content =
+    policies.find((each) => each === args.text("missing")) ?? (definition === "default" ? "default" : "abort");
   return { definition, content, cells: "ignore" };
 }
 
@@ -98,7 +104,11 @@ function inputsOf(args: Arguments): ImportInput[] {
   const enforce: OptionSpec = { flags: "--enforce <file>", synopsis: "", repeat: true };
   const inputs: { description: ImportInput["description"]; files: string[] }[] = [];
   const early: string[] = [];
-  for (const { option, operands } of groupedWords(args.words, optionsOf(input), [descriptionOption, attachedOption, enforce])) {
+  for (const { option, operands } of groupedWords(args.words, optionsOf(input), [
+    descriptionOption,
+    attachedOption,
+    enforce,
+  ])) {
     const { flags, content = "" } = option ?? {};
     if (flags === descriptionOption.flags) inputs.push({ description: { file: content }, files: [] });
     else if (flags === attachedOption.flags) inputs.push({ description: { attached: content }, files: [] });

@@ -28,19 +28,69 @@ const runs = "Runs";
 
 /** perfbase's commands, each a translation onto ours. */
 const verbs: readonly LazyVerb[] = [
-  { name: "setup", group: experiments, summary: "make an experiment", load: async () => (await import("./setup.ts")).setup },
-  { name: "update", group: experiments, summary: "change an experiment", load: async () => (await import("./setup.ts")).update },
-  { name: "info", group: experiments, summary: "describe experiments", load: async () => (await import("./info.ts")).info },
-  { name: "attach", group: experiments, summary: "keep descriptions", load: async () => (await import("./attach.ts")).attach },
-  { name: "dump", group: experiments, summary: "write an experiment into a file", load: async () => (await import("./dump.ts")).dump },
-  { name: "restore", group: experiments, summary: "make it again from the file", load: async () => (await import("./dump.ts")).restore },
-  { name: "check", group: experiments, summary: "check consistency", load: async () => (await import("./delete.ts")).check },
+  {
+    name: "setup",
+    group: experiments,
+    summary: "make an experiment",
+    load: async () => (await import("./setup.ts")).setup,
+  },
+  {
+    name: "update",
+    group: experiments,
+    summary: "change an experiment",
+    load: async () => (await import("./setup.ts")).update,
+  },
+  {
+    name: "info",
+    group: experiments,
+    summary: "describe experiments",
+    load: async () => (await import("./info.ts")).info,
+  },
+  {
+    name: "attach",
+    group: experiments,
+    summary: "keep descriptions",
+    load: async () => (await import("./attach.ts")).attach,
+  },
+  {
+    name: "dump",
+    group: experiments,
+    summary: "write an experiment into a file",
+    load: async () => (await import("./dump.ts")).dump,
+  },
+  {
+    name: "restore",
+    group: experiments,
+    summary: "make it again from the file",
+    load: async () => (await import("./dump.ts")).restore,
+  },
+  {
+    name: "check",
+    group: experiments,
+    summary: "check consistency",
+    load: async () => (await import("./delete.ts")).check,
+  },
   { name: "input", group: runs, summary: "read result files", load: async () => (await import("./input.ts")).input },
   { name: "query", group: runs, summary: "evaluate a query", load: async () => (await import("./query.ts")).query },
-  { name: "delete", group: runs, summary: "delete runs or an experiment", load: async () => (await import("./delete.ts")).deleteVerb },
-  { name: "undelete", group: runs, summary: "bring back what was deleted", load: async () => (await import("./delete.ts")).undelete },
+  {
+    name: "delete",
+    group: runs,
+    summary: "delete runs or an experiment",
+    load: async () => (await import("./delete.ts")).deleteVerb,
+  },
+  {
+    name: "undelete",
+    group: runs,
+    summary: "bring back what was deleted",
+    load: async () => (await import("./delete.ts")).undelete,
+  },
   { name: "ls", group: runs, summary: "list runs", load: async () => (await import("./find.ts")).ls },
-  { name: "find", group: runs, summary: "find runs by their contents", load: async () => (await import("./find.ts")).find },
+  {
+    name: "find",
+    group: runs,
+    summary: "find runs by their contents",
+    load: async () => (await import("./find.ts")).find,
+  },
   serverVerb("init", [{ flags: "-d, --data <folder>", synopsis: "where a server would keep its data" }]),
   serverVerb("start", [
     { flags: "-f, --force", synopsis: "start another server" },
@@ -60,7 +110,13 @@ async function dispatch([name, ...rest]: readonly string[], session: Session): P
     session.output.data(overview("perfbase", version, verbs));
     return 0;
   }
-  if (name === "-V" || name === "--version" || name === "version" || rest.includes("-V") || rest.includes("--version")) {
+  if (
+    name === "-V" ||
+    name === "--version" ||
+    name === "version" ||
+    rest.includes("-V") ||
+    rest.includes("--version")
+  ) {
     session.output.data(`perfbase (perfkeep) ${version}\n`);
     return 0;
   }
@@ -79,7 +135,9 @@ async function dispatch([name, ...rest]: readonly string[], session: Session): P
 }
 
 function isTraced(words: readonly string[], session: Session): boolean {
-  return words.includes("--debug") || words.includes("--sqltrace") || session.world.environment["PB_RUNMODE"] === "debug";
+  return (
+    words.includes("--debug") || words.includes("--sqltrace") || session.world.environment["PB_RUNMODE"] === "debug"
+  );
 }
 
 async function guarded(session: Session, work: () => Promise<number>): Promise<number> {

@@ -5,7 +5,14 @@ import { Failure } from "../../../core/errors.ts";
 import { confirmServerOf } from "../../confirm.ts";
 import type { Verb } from "../../verb.ts";
 import { noteFirst } from "../../verbs/experiment.ts";
-import { databaseOf, everyOption, experimentOption, namedExperiment, requiredExperiment, requiredText } from "./options.ts";
+import {
+  databaseOf,
+  everyOption,
+  experimentOption,
+  namedExperiment,
+  requiredExperiment,
+  requiredText,
+} from "./options.ts";
 import { inPlaceOf } from "./replacing.ts";
 
 export const setup: Verb = {
@@ -28,7 +35,12 @@ export const setup: Verb = {
     const file = requiredText(args, "desc", "-d FILE");
     const name = args.text("exp");
     const make = () =>
-      createExperiment(session.workspace, { file, ...(name === undefined ? {} : { name }), ...confirmServerOf(session), ...place });
+      createExperiment(session.workspace, {
+        file,
+        ...(name === undefined ? {} : { name }),
+        ...confirmServerOf(session),
+        ...place,
+      });
     noteFirst(session, await inPlaceOf(session, { force: args.flag("force"), ...place }, make));
     return 0;
   },

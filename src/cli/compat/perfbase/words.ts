@@ -29,7 +29,9 @@ function join(state: Joining, word: string): Joining {
 
 /** Long options in full: as everywhere in Python, the beginning of a name is enough where no other begins so. Fails with `bad-usage`. */
 export function spelledOut(words: readonly string[], options: readonly OptionSpec[], command: string): string[] {
-  const names = options.flatMap(({ flags, also = [] }) => [...flags.split(/[ ,]+/), ...also]).filter((flag) => flag.startsWith("--"));
+  const names = options
+    .flatMap(({ flags, also = [] }) => [...flags.split(/[ ,]+/), ...also])
+    .filter((flag) => flag.startsWith("--"));
   const end = words.indexOf("--");
   return words.map((word, at) => {
     if (!word.startsWith("--") || (end >= 0 && at >= end)) return word;
@@ -37,7 +39,10 @@ export function spelledOut(words: readonly string[], options: readonly OptionSpe
     const meant = names.filter((name) => name.startsWith(flag));
     if (names.includes(flag) || meant.length === 0) return word;
     if (meant.length > 1)
-      throw new Failure("bad-usage", { reason: `${flag} may mean ${meant.join(" or ")}`, command: `perfbase ${command}` });
+      throw new Failure("bad-usage", {
+        reason: `${flag} may mean ${meant.join(" or ")}`,
+        command: `perfbase ${command}`,
+      });
     return `${meant[0]}${word.slice(flag.length)}`;
   });
 }

@@ -8,18 +8,32 @@ import { pairs, perfkeep, refuse, switched, type Refusal } from "./inner.ts";
 
 const group: readonly OptionSpec[] = [
   { flags: "-f, --force", synopsis: "profiles: compare them although their configurations differ" },
-  { flags: "-c, --compute-missing", synopsis: "head, all: first measure the versions that lack profiles of the configuration's matrix" },
+  {
+    flags: "-c, --compute-missing",
+    synopsis: "head, all: first measure the versions that lack profiles of the configuration's matrix",
+  },
 ];
 
-const models: OptionSpec = { flags: "-m, --models-type <name>", synopsis: "profiles: the models to compare of each location" };
+const models: OptionSpec = {
+  flags: "-m, --models-type <name>",
+  synopsis: "profiles: the models to compare of each location",
+};
 
 const bestModels: Refusal = {
   flags: "--models-type <name>",
   reason: "of a history the best models are compared",
   instead: "leave it out, or compare two profiles",
 };
-const nothingToForce: Refusal = { flags: "--force", reason: "only comparable profiles are compared", instead: "leave it out" };
-const nothingToCompute: Refusal = { flags: "--compute-missing", reason: "both profiles are named", instead: "leave it out" };
+const nothingToForce: Refusal = {
+  flags: "--force",
+  reason: "only comparable profiles are compared",
+  instead: "leave it out",
+};
+const nothingToCompute: Refusal = {
+  flags: "--compute-missing",
+  reason: "both profiles are named",
+  instead: "leave it out",
+};
 
 /** Perun's check tells what it found and ends with 0 all the same. */
 async function ended(status: Promise<number>): Promise<number> {
@@ -41,7 +55,11 @@ function history(name: "head" | "all", summary: string): Verb {
   };
 }
 
-function compare(session: Session, words: readonly string[], operands: readonly (string | undefined)[]): Promise<number> {
+function compare(
+  session: Session,
+  words: readonly string[],
+  operands: readonly (string | undefined)[],
+): Promise<number> {
   return perfkeep(
     session,
     own,
@@ -75,7 +93,12 @@ export const check: Verb = {
       run(session, args) {
         refuse(args, [nothingToCompute]);
         const chosen = pairs("--models-type", args.texts("modelsType"));
-        const words = ["profiles", ...switched("--force", args.flag("force")), ...pairs("--minor", args.texts("minor")), ...chosen];
+        const words = [
+          "profiles",
+          ...switched("--force", args.flag("force")),
+          ...pairs("--minor", args.texts("minor")),
+          ...chosen,
+        ];
         return ended(compare(session, words, [args.operand(0), args.operand(1)]));
       },
     },

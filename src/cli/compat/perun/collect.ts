@@ -65,7 +65,9 @@ export async function collect({ workspace }: Session, words: readonly string[]):
       const { options, operands, rest } = groupWords(given, group, 1, command);
       return [...operands, ...options, ...rest];
     },
-    subverbs: (await collectorsNamed(workspace.registry, name)).map((collector) => subverb(collector, name ?? collector.name)),
+    subverbs: (await collectorsNamed(workspace.registry, name)).map((collector) =>
+      subverb(collector, name ?? collector.name),
+    ),
   };
 }
 
@@ -73,14 +75,22 @@ function subverb(collector: PluginOptions, name: string): Verb {
   const specs = collectorSpecs(collector);
   const taken = new Set(specs.map(({ flags }) => flags.replace(/^-\w, /, "").split(" ", 1)[0]));
   const shared = longOnly(group).filter(({ flags }) => !taken.has(flags.split(" ", 1)[0]));
-  return { name, summary: collector.synopsis, options: [...specs, ...shared], run: (session, args) => run(session, args, collector) };
+  return {
+    name,
+    summary: collector.synopsis,
+    options: [...specs, ...shared],
+    run: (session, args) => run(session, args, collector),
+  };
 }
 
 function run(session: Session, args: Arguments, collector: PluginOptions): Promise<number> {
   refuse(args, refusals);
   const [name, template] = [args.text("profileName"), args.text("outputFilenameTemplate")];
   if (name !== undefined && template !== undefined)
-    throw new Failure("unusable-combination", { what: "-pn and -ot both name the profiles", instead: "give one of them" });
+    throw new Failure("unusable-combination", {
+      what: "-pn and -ot both name the profiles",
+      instead: "give one of them",
+    });
   const options = [
     ...pairs("--cmd", args.texts("cmd")),
     ...pairs("--workload", args.texts("workload")),

@@ -7,7 +7,10 @@ import { collectorParams, collectorSpecs } from "./collector-words.ts";
 
 const fixed = { role: "parameter", occurrence: "once", synopsis: "s" } as const;
 
-function collector(name: string, options: readonly Pick<PluginOptions["options"][number], "name" | "type" | "default">[]): PluginOptions {
+function collector(
+  name: string,
+  options: readonly Pick<PluginOptions["options"][number], "name" | "type" | "default">[],
+): PluginOptions {
   return { name, synopsis: "s", options: options.map((option) => ({ ...fixed, ...option })) };
 }
 
@@ -46,7 +49,12 @@ test.each([
   ["letters, with their content beside them", memory, ["-s0.5", "-a"], { sampling: "0.5", all: true }],
   ["several of one", memory, ["--no-func", "f(int)", "--no-func=g"], { "no-func": ["f(int)", "g"] }],
   ["a switch that is on", memory, ["--keep-output", "false"], { "keep-output": "false" }],
-  ["two words", complexity, ["-s", "f", "2", "-f", "a.c", "-s", "g", "10"], { files: ["a.c"], sampling: ["f 2", "g 10"] }],
+  [
+    "two words",
+    complexity,
+    ["-s", "f", "2", "-f", "a.c", "-s", "g", "10"],
+    { files: ["a.c"], sampling: ["f 2", "g 10"] },
+  ],
   ["letters that are several", complexity, ["-is", "7"], { "internal-storage-size": "7" }],
   ["letters that are general ones elsewhere", trace, ["-q", "-vt"], { quiet: true, "verbose-trace": true }],
   ["a name that begins with no", trace, ["-np"], { "no-profile": true }],

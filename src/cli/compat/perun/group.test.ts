@@ -69,7 +69,9 @@ test("no words are lost or invented, whatever they are", () => {
       const [own, operands, rest] = found as string[][];
       expect(words.slice(words.length - (rest ?? []).length)).toEqual(rest);
       for (const each of operands ?? []) expect(words).toContain(each);
-      expect((own ?? []).every((each) => each.startsWith("--") || words.some((given) => given.includes(each)))).toBe(true);
+      expect((own ?? []).every((each) => each.startsWith("--") || words.some((given) => given.includes(each)))).toBe(
+        true,
+      );
     }),
   );
 });

@@ -13,7 +13,12 @@ export interface GroupWords {
  * Perun's groups have options of their own, which stand before the sub-command and may have the same letters as those behind it: `perun check -f
  * profiles A B -m REV`. Takes them, and as many operands; fails with `bad-usage` for an option that the group has not.
  */
-export function groupWords(words: readonly string[], options: readonly OptionSpec[], operands: number, command: string): GroupWords {
+export function groupWords(
+  words: readonly string[],
+  options: readonly OptionSpec[],
+  operands: number,
+  command: string,
+): GroupWords {
   const found: { options: string[]; operands: string[] } = { options: [], operands: [] };
   let at = 0;
   while (at < words.length && found.operands.length < operands) {
@@ -27,7 +32,8 @@ export function groupWords(words: readonly string[], options: readonly OptionSpe
     const { spec, inline } = optionOf(word, options, command);
     const wanted = wordsOf(spec) - (inline === undefined ? 0 : 1);
     const contents = [...(inline === undefined ? [] : [inline]), ...words.slice(at + 1, at + 1 + wanted)];
-    if (contents.length < wordsOf(spec)) throw new Failure("bad-usage", { reason: `${word} lacks what belongs to it`, command });
+    if (contents.length < wordsOf(spec))
+      throw new Failure("bad-usage", { reason: `${word} lacks what belongs to it`, command });
     found.options.push(longFlag(spec), ...contents);
     at += 1 + wanted;
   }
@@ -43,11 +49,18 @@ export function longOnly(options: readonly OptionSpec[]): OptionSpec[] {
 export function groupDetails(text: string, options: readonly OptionSpec[]): string {
   const lines = options
     .filter(({ synopsis }) => !synopsis.startsWith("refused"))
-    .flatMap((option) => [`  ${[...flagsOf(option), /<.*>/.exec(option.flags)?.[0] ?? ""].join(" ").trim()}`, `      ${option.synopsis}`]);
+    .flatMap((option) => [
+      `  ${[...flagsOf(option), /<.*>/.exec(option.flags)?.[0] ?? ""].join(" ").trim()}`,
+      `      ${option.synopsis}`,
+    ]);
   return [...(text === "" ? [] : [text, ""]), "Options before the sub-command:", ...lines].join("\n");
 }
 
-function optionOf(word: string, options: readonly OptionSpec[], command: string): { spec: OptionSpec; inline?: string } {
+function optionOf(
+  word: string,
+  options: readonly OptionSpec[],
+  command: string,
+): { spec: OptionSpec; inline?: string } {
   const named = (flag: string): OptionSpec | undefined => options.find((option) => flagsOf(option).includes(flag));
   const exact = named(word);
   if (exact) return { spec: exact };

@@ -5,14 +5,24 @@ import type { Session } from "../../session.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
 
 /** Runs a verb of perfkeep with these words, and with what was said of the output before the command. */
-export function perfkeep(session: Session, verb: Verb, options: readonly string[], operands: readonly string[] = []): Promise<number> {
+export function perfkeep(
+  session: Session,
+  verb: Verb,
+  options: readonly string[],
+  operands: readonly string[] = [],
+): Promise<number> {
   const { verbose, color, pager } = session.output.options;
   const output = [
     `--color=${color ? "always" : "never"}`,
     ...(verbose ? ["--verbose"] : []),
     ...(pager === undefined ? ["--no-pager"] : []),
   ];
-  return runVerb("perfkeep", verb, [...options, ...output, ...(operands.length === 0 ? [] : ["--", ...operands])], session);
+  return runVerb(
+    "perfkeep",
+    verb,
+    [...options, ...output, ...(operands.length === 0 ? [] : ["--", ...operands])],
+    session,
+  );
 }
 
 /** `--name=content` for each. */
@@ -45,7 +55,8 @@ export function refuse(args: Arguments, refusals: readonly Refusal[]): void {
   for (const { flags, reason, instead } of refusals) {
     const name = /--(?:no-)?([a-z-]+)/.exec(flags)?.[1] ?? "";
     const key = name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-    if (args.texts(key).length > 0 || args.flag(key)) throw new Failure("unusable-combination", { what: `--${name}: ${reason}`, instead });
+    if (args.texts(key).length > 0 || args.flag(key))
+      throw new Failure("unusable-combination", { what: `--${name}: ${reason}`, instead });
   }
 }
 

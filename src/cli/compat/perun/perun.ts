@@ -14,16 +14,36 @@ const verdicts = "Verdicts";
 
 /** Perun's commands, each a translation onto ours. */
 const verbs: readonly LazyVerb[] = [
-  { name: "init", group: start, summary: "make an instance", load: async () => (await import("../../verbs/init.ts")).init },
-  { name: "config", group: start, summary: "read and change the configuration", load: async () => (await import("./config.ts")).config },
+  {
+    name: "init",
+    group: start,
+    summary: "make an instance",
+    load: async () => (await import("../../verbs/init.ts")).init,
+  },
+  {
+    name: "config",
+    group: start,
+    summary: "read and change the configuration",
+    load: async () => (await import("./config.ts")).config,
+  },
   {
     name: "utils",
     group: start,
     summary: "plug-ins, statistics, temporary files",
     load: async () => (await import("./utilities.ts")).utils,
   },
-  { name: "stats", group: start, summary: "statistics of versions", load: async () => (await import("../../verbs/stats.ts")).stats },
-  { name: "temp", group: start, summary: "temporary files of the store", load: async () => (await import("../../verbs/temp.ts")).temp },
+  {
+    name: "stats",
+    group: start,
+    summary: "statistics of versions",
+    load: async () => (await import("../../verbs/stats.ts")).stats,
+  },
+  {
+    name: "temp",
+    group: start,
+    summary: "temporary files of the store",
+    load: async () => (await import("../../verbs/temp.ts")).temp,
+  },
   {
     name: "collect",
     group: profiles,
@@ -37,7 +57,12 @@ const verbs: readonly LazyVerb[] = [
     summary: "derive models from a profile",
     load: async (session, words) => (await import("./postprocessby.ts")).postprocessby(session, words),
   },
-  { name: "add", group: profiles, summary: "register profiles at a version", load: async () => (await import("../../verbs/add.ts")).add },
+  {
+    name: "add",
+    group: profiles,
+    summary: "register profiles at a version",
+    load: async () => (await import("../../verbs/add.ts")).add,
+  },
   {
     name: "rm",
     aliases: ["remove"],
@@ -45,7 +70,12 @@ const verbs: readonly LazyVerb[] = [
     summary: "take profiles out of a version",
     load: async () => (await import("../../verbs/rm.ts")).rm,
   },
-  { name: "status", group: profiles, summary: "show this version's profiles", load: async () => (await import("./status.ts")).status },
+  {
+    name: "status",
+    group: profiles,
+    summary: "show this version's profiles",
+    load: async () => (await import("./status.ts")).status,
+  },
   {
     name: "log",
     group: profiles,
@@ -59,8 +89,18 @@ const verbs: readonly LazyVerb[] = [
     summary: "look at how two profiles differ",
     load: async () => (await import("./showdiff.ts")).showdiff,
   },
-  { name: "fuzz", group: verdicts, summary: "search for slow inputs", load: async () => (await import("./fuzz.ts")).fuzz },
-  { name: "check", group: verdicts, summary: "find what got slower", load: async () => (await import("./check.ts")).check },
+  {
+    name: "fuzz",
+    group: verdicts,
+    summary: "search for slow inputs",
+    load: async () => (await import("./fuzz.ts")).fuzz,
+  },
+  {
+    name: "check",
+    group: verdicts,
+    summary: "find what got slower",
+    load: async () => (await import("./check.ts")).check,
+  },
 ];
 
 /** The options before the command. */
@@ -93,18 +133,29 @@ async function begin(words: readonly string[], session: Session): Promise<number
 
 /** Perun ends with 0, with 1 when something failed, and with 2 for wrong words. */
 function statusOf(status: number): number {
-  return [exitStatus.fine, exitStatus.usage, exitStatus.interrupted].some((known) => known === status) ? status : exitStatus.found;
+  return [exitStatus.fine, exitStatus.usage, exitStatus.interrupted].some((known) => known === status)
+    ? status
+    : exitStatus.found;
 }
 
-async function dispatch(session: Session, options: readonly string[], [name, ...words]: readonly string[]): Promise<number> {
+async function dispatch(
+  session: Session,
+  options: readonly string[],
+  [name, ...words]: readonly string[],
+): Promise<number> {
   if (options.includes("--metrics"))
-    throw new Failure("unusable-combination", { what: "--metrics: perfkeep keeps no figures of itself", instead: "leave it out" });
+    throw new Failure("unusable-combination", {
+      what: "--metrics: perfkeep keeps no figures of itself",
+      instead: "leave it out",
+    });
   if (options.includes("--version")) {
     session.output.data(`perun (perfkeep) ${version}\n`);
     return exitStatus.fine;
   }
   if (name === undefined || name === "--help") {
-    session.output.data(`${overview("perun", version, verbs)}\n${groupDetails("", globals).replace("sub-command", "command")}\n`);
+    session.output.data(
+      `${overview("perun", version, verbs)}\n${groupDetails("", globals).replace("sub-command", "command")}\n`,
+    );
     return exitStatus.fine;
   }
   const lazy = verbs.find((each) => each.name === name || each.aliases?.includes(name));

@@ -59,7 +59,12 @@ export const run: Verb = {
         { flags: "-b, --cmd <command>", synopsis: "command to measure", repeat: true },
         { flags: "-c, --collector <name>", synopsis: "how to measure", repeat: true },
         { flags: "-w, --workload <words>", synopsis: "arguments for it", repeat: true },
-        { flags: "--collector-params <words>", synopsis: "options of a collector: name and YAML, or a file", words: 2, also: ["-cp"] },
+        {
+          flags: "--collector-params <words>",
+          synopsis: "options of a collector: name and YAML, or a file",
+          words: 2,
+          also: ["-cp"],
+        },
         { flags: "-p, --postprocessor <name>", synopsis: "what to derive from each profile", repeat: true },
         {
           flags: "--postprocessor-params <words>",

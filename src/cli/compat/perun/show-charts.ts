@@ -86,7 +86,8 @@ function paramsOf(args: Arguments, view: string): [string, Setting][] {
     return text === undefined ? [] : [[option, column(text)]];
   });
   const grouped: [string, Setting][] = args.flag("grouped") ? [["stacked", false]] : [];
-  const accumulate: [string, Setting][] = view === "flow" ? [["accumulate", !args.switched("accumulate").includes("false")]] : [];
+  const accumulate: [string, Setting][] =
+    view === "flow" ? [["accumulate", !args.switched("accumulate").includes("false")]] : [];
   return [...given, ...grouped, ...accumulate, ...(view === "scatter" ? [["top", 100_000] as [string, Setting]] : [])];
 }
 

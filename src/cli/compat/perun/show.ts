@@ -44,7 +44,10 @@ export const show: Verb = {
   ].join("\n"),
   operands: [
     { name: "<profile>", synopsis: "tag, name, REV^tag, object or file" },
-    { name: "<view>", synopsis: "bars, flow, scatter, flamegraph, tableof, or another view (perfkeep utils plugins lists them)" },
+    {
+      name: "<view>",
+      synopsis: "bars, flow, scatter, flamegraph, tableof, or another view (perfkeep utils plugins lists them)",
+    },
     { name: "[of]", synopsis: "of tableof: resources or models; of bars and flow: a function" },
   ],
   options: [...longOnly([minorOption, ...tableGroup, ...chartSpecs()]), ...rowOptions],
@@ -90,12 +93,18 @@ function refuseTableOptions(args: Arguments, view: string): void {
   const given = ["headers", "sortBy", "filterBy", "format", "outputFile"].find((name) => args.texts(name).length > 0);
   const switched = ["toFile", "toStdout"].find((name) => args.flag(name));
   if ((given ?? switched) === undefined) return;
-  throw new Failure("unusable-combination", { what: `the view ${view} has no options of tables`, instead: "they belong to tableof" });
+  throw new Failure("unusable-combination", {
+    what: `the view ${view} has no options of tables`,
+    instead: "they belong to tableof",
+  });
 }
 
 function tableWords(args: Arguments, profile: string, of: string): string[] {
   if (args.flag("toFile") && args.flag("toStdout"))
-    throw new Failure("unusable-combination", { what: "--to-file and --to-stdout exclude each other", instead: "give one of them" });
+    throw new Failure("unusable-combination", {
+      what: "--to-file and --to-stdout exclude each other",
+      instead: "give one of them",
+    });
   const form = args.text("format") ?? "simple";
   const place = args.flag("toStdout") ? [] : [`--output=${args.text("outputFile") ?? defaultFile(profile, of, form)}`];
   return ["--format=table", `--format-opt=style=${form}`, ...place];

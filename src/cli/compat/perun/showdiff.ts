@@ -16,7 +16,11 @@ const outputFile: OptionSpec = {
 const viewOptions: Readonly<Record<string, readonly OptionSpec[]>> = {
   table: [
     { flags: "-n, --top-n <count>", synopsis: "so many functions, those that changed most (default: 10)" },
-    { flags: "-f, --filter <words>", synopsis: "only rows where a column has this content; given several times: one of them", words: 2 },
+    {
+      flags: "-f, --filter <words>",
+      synopsis: "only rows where a column has this content; given several times: one of them",
+      words: 2,
+    },
     { flags: "-g, --group-by <name>", synopsis: "what profiles are named after: origin (default)" },
   ],
   report: [outputFile],
@@ -63,21 +67,30 @@ function arrange(words: readonly string[]): readonly string[] {
   if (view === undefined) return [...operands, ...options, ...rest];
   const own = Object.hasOwn(viewOptions, view) ? viewOptions[view] : undefined;
   if (own === undefined)
-    throw new Failure("unknown-choice", { kind: "view of two profiles", value: view, choices: Object.keys(viewOptions) });
+    throw new Failure("unknown-choice", {
+      kind: "view of two profiles",
+      value: view,
+      choices: Object.keys(viewOptions),
+    });
   const shown = groupWords(rest, own, Number.POSITIVE_INFINITY, `perun showdiff BASE TARGET ${view}`);
   return [...operands, ...shown.operands, ...options, ...shown.options, ...shown.rest];
 }
 
 function wordsOf(args: Arguments, view: string): string[] {
   if (view === "report") return [];
-  if (view === "flamegraph") return ["--both", `--width=${args.text("width") ?? 600}`, `--height=${args.text("height") ?? 14}`];
+  if (view === "flamegraph")
+    return ["--both", `--width=${args.text("width") ?? 600}`, `--height=${args.text("height") ?? 14}`];
   const by = args.text("groupBy");
   if (by !== undefined && by !== "origin")
     throw new Failure("unusable-combination", {
       what: `--group-by ${by}: profiles are named after their versions`,
       instead: "leave it out",
     });
-  return [`--limit=${args.text("topN") ?? 10}`, "--min-share=0", ...args.pairs("filter").flatMap((pair) => ["--filter-by", ...pair])];
+  return [
+    `--limit=${args.text("topN") ?? 10}`,
+    "--min-share=0",
+    ...args.pairs("filter").flatMap((pair) => ["--filter-by", ...pair]),
+  ];
 }
 
 /** Beside the user, whatever folder the profile lies in. */

@@ -39,7 +39,13 @@ const create: Verb = {
 /** Perun writes both unless it is told not to. No other plug-in has phases here, so there is none to leave out. */
 function phasesOf(args: Arguments): string[] {
   if (args.operand(0) !== "collect") return [];
-  return ["before", "after"].filter((phase) => !args.switched(`${phase}Phase`).includes("false")).map((phase) => `--phase=${phase}`);
+  return ["before", "after"]
+    .filter((phase) => !args.switched(`${phase}Phase`).includes("false"))
+    .map((phase) => `--phase=${phase}`);
 }
 
-export const utils: Verb = { name: "utils", summary: "plug-ins, statistics, temporary files", subverbs: [create, stats, temp] };
+export const utils: Verb = {
+  name: "utils",
+  summary: "plug-ins, statistics, temporary files",
+  subverbs: [create, stats, temp],
+};

@@ -46,7 +46,10 @@ function mayHaveRates({ data, extra }: Run): boolean {
   const header = extra.get("header");
   const units = isObject(header) ? header.get("units") : undefined;
   const words = isObject(units) ? [...units.values()].filter((word) => typeof word === "string") : [];
-  return data.variables.some(({ name }) => name === "better") || words.some((word) => betterOf(parsedUnit(word)) === "higher");
+  return (
+    data.variables.some(({ name }) => name === "better") ||
+    words.some((word) => betterOf(parsedUnit(word)) === "higher")
+  );
 }
 
 function turned(change: Change): Change {

@@ -35,7 +35,10 @@ export interface ModelPair {
 export function pairsOf(baseline: readonly Model[], target: readonly Model[], strategy: string): ModelPair[] {
   const parts = Object.entries(strategies).find(([name]) => name === strategy)?.[1] ?? strategies["best-model"];
   const pairs = parts.flatMap(([which, group]) => {
-    const key = which === "best" ? (model: Model): string => model.uid : (model: Model): string => JSON.stringify([model.uid, model.name]);
+    const key =
+      which === "best"
+        ? (model: Model): string => model.uid
+        : (model: Model): string => JSON.stringify([model.uid, model.name]);
     const [before, after] = [baseline, target].map((models) => bestBy(key, models.filter(isIn(group))));
     return [...(before ?? [])].flatMap(([name, model]) => {
       const other = after?.get(name);

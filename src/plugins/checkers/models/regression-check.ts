@@ -61,7 +61,12 @@ function changesOf(method: string, classify: Classify, baseline: Run, target: Ru
 
 type Found = Pick<Change, "result" | "type" | "rate" | "confidence">;
 
-function changeOf(classify: Classify, models: ModelError["models"], lines: ModelError["lines"], isPerun: boolean): Found {
+function changeOf(
+  classify: Classify,
+  models: ModelError["models"],
+  lines: ModelError["lines"],
+  isPerun: boolean,
+): Found {
   const [from, to] = models;
   const sure = { type: "r_square", rate: Math.min(from.rSquared, isPerun && lines ? lines[1].rSquared : to.rSquared) };
   const error = errorOf(models, lines, isPerun);
@@ -75,7 +80,11 @@ function errorOf(models: ModelError["models"], lines: ModelError["lines"], isPer
   const common = overlapOf(...models);
   if (common === null && !isPerun) return null;
   const at = (model: FormulaModel): Float64Array =>
-    stepsOffZero(common === null || isPerun ? model.start : common.start, common === null || isPerun ? model.end : common.end, places);
+    stepsOffZero(
+      common === null || isPerun ? model.start : common.start,
+      common === null || isPerun ? model.end : common.end,
+      places,
+    );
   const difference = ([from, to]: ModelError["models"]): Float64Array => {
     const [before, after] = [from, to].map((model) => at(model).map((x) => evaluate(model, x, isPerun)));
     return (after ?? new Float64Array()).map((value, i) => value - (before?.[i] ?? Number.NaN));

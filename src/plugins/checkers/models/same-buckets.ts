@@ -8,7 +8,11 @@ import { median } from "../../../math/quantile.ts";
 import type { ModelPair } from "./model-choice.ts";
 
 /** The values of both models, as many on both sides; a regressogram of the target is made anew with the buckets of the baseline's. */
-export function sameBuckets(before: SampledModel, after: SampledModel, target: Run): readonly [Float64Array, Float64Array] {
+export function sameBuckets(
+  before: SampledModel,
+  after: SampledModel,
+  target: Run,
+): readonly [Float64Array, Float64Array] {
   const count = before.values.length;
   const isAnew = before.name === "regressogram" && after.name === "regressogram" && after.values.length !== count;
   const values = (isAnew ? anew(after, target, count) : undefined) ?? after.values;

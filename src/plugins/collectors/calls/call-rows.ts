@@ -45,7 +45,9 @@ class CallGroups {
   subjects(): Subject[] {
     return [...this.#groups.values()].map(({ properties, cells }) => ({
       properties,
-      columns: this.#columns.map((column, at) => ({ ...column, values: cells[at]! })).filter(({ values }) => !Number.isNaN(values[0])),
+      columns: this.#columns
+        .map((column, at) => ({ ...column, values: cells[at]! }))
+        .filter(({ values }) => !Number.isNaN(values[0])),
     }));
   }
 }
@@ -67,17 +69,20 @@ export function traceSubjects(processes: readonly WatchedProcess[], workload: st
       const size = calls.sizes[at]!;
       const ending = calls.endings[at]!;
       const key = [place, calls.thread, ending, Number.isNaN(size), called.file, uid].join(" ");
-      groups.add(key, [calls.durations[at]! / 1000, order, calls.exclusives[at]! / 1000, size, calls.starts[at]! / 1000], () =>
-        jsonObject({
-          ...(ending === 0 ? {} : { ending: endings[ending]! }),
-          location: called.file,
-          ...(processes.length > 1 ? { process: JsonNumber.integer(place + 1) } : {}),
-          subtype: "time delta",
-          thread: JsonNumber.integer(calls.thread),
-          type: "mixed",
-          uid,
-          workload,
-        }),
+      groups.add(
+        key,
+        [calls.durations[at]! / 1000, order, calls.exclusives[at]! / 1000, size, calls.starts[at]! / 1000],
+        () =>
+          jsonObject({
+            ...(ending === 0 ? {} : { ending: endings[ending]! }),
+            location: called.file,
+            ...(processes.length > 1 ? { process: JsonNumber.integer(place + 1) } : {}),
+            subtype: "time delta",
+            thread: JsonNumber.integer(calls.thread),
+            type: "mixed",
+            uid,
+            workload,
+          }),
       );
     }
   return groups.subjects();

@@ -21,13 +21,16 @@ test.each([
   expect(read(text)).toEqual(parts);
 });
 
-test.each(["", "#5", "insert#0", "insert:7", "insert#99999999999x#", ":1"])("'%s' is no choice, or one by its name alone", (text) => {
-  try {
-    expect(read(text)[3]).toBeNull();
-  } catch (error) {
-    expect(isFailure(error, "bad-collector-option")).toBe(true);
-  }
-});
+test.each(["", "#5", "insert#0", "insert:7", "insert#99999999999x#", ":1"])(
+  "'%s' is no choice, or one by its name alone",
+  (text) => {
+    try {
+      expect(read(text)[3]).toBeNull();
+    } catch (error) {
+      expect(isFailure(error, "bad-collector-option")).toBe(true);
+    }
+  },
+);
 
 test("functions are chosen by file and address; the last word on one counts", () => {
   const symbol = (name: string, address: bigint) => ({ address, name, prototype: name, isGlobal: true });

@@ -35,13 +35,20 @@ export function readChoice(plugin: string, option: string, text: string): Functi
   const [, name = "", argument] = /^(.*?)(?:(?<!:):(\d))?$/s.exec(called) ?? [];
   const every = sample === undefined ? null : Number(sample);
   const place = argument === undefined ? null : Number(argument);
-  if (name === "" || every === 0 || (every ?? 1) > mostSampling || place === 0 || (place ?? 1) > 6) throw badChoice(plugin, option, text);
+  if (name === "" || every === 0 || (every ?? 1) > mostSampling || place === 0 || (place ?? 1) > 6)
+    throw badChoice(plugin, option, text);
   return { text, library: library ?? null, name, every, argument: place };
 }
 
 function badChoice(plugin: string, option: string, value: string): Failure {
   const expected = "a function as LIBRARY#FUNCTION:ARGUMENT#SAMPLE, of which only FUNCTION is needed";
-  return new Failure("bad-collector-option", { plugin, option, value: value.slice(0, 80), expected, example: "insert#10" });
+  return new Failure("bad-collector-option", {
+    plugin,
+    option,
+    value: value.slice(0, 80),
+    expected,
+    example: "insert#10",
+  });
 }
 
 /** The functions meant, by file and address. Fails with `unknown-function`. */
@@ -70,7 +77,9 @@ function isOf(library: string | null, path: string): boolean {
 function unknownFunction({ name, library }: FunctionChoice, files: readonly WatchedFile[]): Failure {
   const possible = files.filter(({ path }) => isOf(library, path));
   const places = files.map(({ path }) => path);
-  const names = possible.flatMap(({ symbols }) => symbols.slice(0, 5000).map((symbol) => symbol.prototype.replace(/\(.*$/s, "")));
+  const names = possible.flatMap(({ symbols }) =>
+    symbols.slice(0, 5000).map((symbol) => symbol.prototype.replace(/\(.*$/s, "")),
+  );
   return new Failure("unknown-function", {
     name: name.slice(0, 200),
     where: library ?? (places.length > 0 ? places.join(", ") : "the program"),

@@ -84,7 +84,10 @@ function planOf({ chosen, every }: Watch): string {
     const sorted = [...functions].toSorted(([a], [b]) => (a < b ? -1 : 1));
     return status === undefined
       ? []
-      : [`module ${status.dev} ${status.ino} 0`, ...sorted.map(([address, watching]) => `function ${address} ${watching.every}`)];
+      : [
+          `module ${status.dev} ${status.ino} 0`,
+          ...sorted.map(([address, watching]) => `function ${address} ${watching.every}`),
+        ];
   });
   return ["other 0", ...lines, ""].join("\n");
 }
@@ -116,10 +119,16 @@ const notCalled = {
 
 function whyStopped(stopped: CallLogStop, limit: number): Readonly<Record<"reason" | "instead", string>> {
   const reasons = {
-    limit: [`its functions are called more than ${limit} times`, "choose functions, sample them, or raise the collector's option limit"],
+    limit: [
+      `its functions are called more than ${limit} times`,
+      "choose functions, sample them, or raise the collector's option limit",
+    ],
     disk: [`there is no room in ${tmpdir()}`, "make room, or set TMPDIR"],
     depth: ["more than 262144 calls lie within each other", "measure a smaller workload"],
-    functions: ["it has more than 49152 functions that are called", "build only some of its sources with -finstrument-functions"],
+    functions: [
+      "it has more than 49152 functions that are called",
+      "build only some of its sources with -finstrument-functions",
+    ],
   } as const;
   const [reason, instead] = reasons[stopped];
   return { reason, instead };

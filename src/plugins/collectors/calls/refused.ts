@@ -13,7 +13,9 @@ export interface RefusedOption {
 }
 
 export function refusedVariables(refused: readonly RefusedOption[]): Variable[] {
-  return refused.map(({ name, type, inert, reason }) => collectorOption(name, type, inert, `Perun's; refused: ${reason}`));
+  return refused.map(({ name, type, inert, reason }) =>
+    collectorOption(name, type, inert, `Perun's; refused: ${reason}`),
+  );
 }
 
 /** Fails with `unusable-combination` where one asks for something. */

@@ -12,11 +12,19 @@ export async function symbolsOf(path: string, shell: Shell, directory: string): 
   return own.length > 0 ? own : listed(path, ["-D"], shell, directory);
 }
 
-async function listed(path: string, words: readonly string[], shell: Shell, directory: string): Promise<FunctionSymbol[]> {
+async function listed(
+  path: string,
+  words: readonly string[],
+  shell: Shell,
+  directory: string,
+): Promise<FunctionSymbol[]> {
   const plain = await listing(path, ["--defined-only", "--no-sort", ...words], shell, directory);
   return plain === ""
     ? []
-    : readSymbols(plain, await listing(path, ["--defined-only", "--no-sort", "--demangle", ...words], shell, directory));
+    : readSymbols(
+        plain,
+        await listing(path, ["--defined-only", "--no-sort", "--demangle", ...words], shell, directory),
+      );
 }
 
 async function listing(path: string, words: readonly string[], shell: Shell, directory: string): Promise<string> {

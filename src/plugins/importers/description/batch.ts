@@ -11,20 +11,20 @@ const fewRows = 1024;
 /** Data sets being collected, as columns with room for `capacity` rows. */
 export class Batch {
   readonly columns: readonly ColumnBuilder[];
-  private readonly builder: TableBuilder;
+  readonly #builder: TableBuilder;
   capacity = fewRows;
 
   constructor(variables: readonly Variable[]) {
-    this.builder = new TableBuilder(variables, fewRows);
-    this.columns = this.builder.columns;
+    this.#builder = new TableBuilder(variables, fewRows);
+    this.columns = this.#builder.columns;
   }
 
   get length(): number {
-    return this.builder.length;
+    return this.#builder.length;
   }
 
   set length(length: number) {
-    this.builder.length = length;
+    this.#builder.length = length;
   }
 
   /** No more rows can be written before the batch is taken. */
@@ -50,6 +50,6 @@ export class Batch {
   }
 
   take(): Table {
-    return this.builder.take();
+    return this.#builder.take();
   }
 }

@@ -8,15 +8,21 @@ import { ContentReader } from "./content.ts";
 /** A description and the experiment that it is read for: what its names mean, and where an error is. */
 export class Binding {
   readonly experiment: Experiment;
-  private readonly file: string;
+  readonly #file: string;
 
   constructor(file: string, experiment: Experiment) {
-    this.file = file;
+    this.#file = file;
     this.experiment = experiment;
   }
 
   error(origin: Origin, problem: string, details: { near?: string; advice?: string } = {}): Failure {
-    return new Failure("description-error", { file: this.file, line: origin.line, column: origin.column, problem, ...details });
+    return new Failure("description-error", {
+      file: this.#file,
+      line: origin.line,
+      column: origin.column,
+      problem,
+      ...details,
+    });
   }
 
   variable(location: { readonly name: string; readonly origin: Origin }): Variable {
@@ -25,10 +31,14 @@ export class Binding {
     const names = this.experiment.variables.map((variable) => variable.name);
     const near = nearest(location.name.slice(0, 64), names).join(", ");
     const advice = `it has ${names.join(", ")}`;
-    throw this.error(location.origin, `experiment '${this.experiment.name}' has no parameter or result '${location.name}'`, {
-      near,
-      advice,
-    });
+    throw this.error(
+      location.origin,
+      `experiment '${this.experiment.name}' has no parameter or result '${location.name}'`,
+      {
+        near,
+        advice,
+      },
+    );
   }
 
   reader(variable: Variable, cut: Cut, origin: Origin): ContentReader {
@@ -40,7 +50,8 @@ export class Binding {
     try {
       return make();
     } catch (error) {
-      if (isFailure(error, "unit-mismatch")) throw this.error(origin, `'${name}': ${error.message}`, { advice: error.remedy });
+      if (isFailure(error, "unit-mismatch"))
+        throw this.error(origin, `'${name}': ${error.message}`, { advice: error.remedy });
       throw error;
     }
   }

@@ -17,7 +17,12 @@ export interface Derived {
   compute(operand: (name: string) => Value): Value;
 }
 
-export function derivedOf(location: DerivedLocation, variable: Variable, target: number, typeOf: (name: string) => Variable): Derived {
+export function derivedOf(
+  location: DerivedLocation,
+  variable: Variable,
+  target: number,
+  typeOf: (name: string) => Variable,
+): Derived {
   const { from } = location;
   if ("term" in from) {
     const { term } = from;
@@ -59,5 +64,10 @@ function contentFor(variable: Variable, value: number | null): Value {
 function readContent(text: string, { name, type, size }: Variable): Value {
   const value = readValue(text, type, size);
   if (!(value instanceof Misfit)) return value;
-  throw new Failure("bad-content", { content: text.slice(0, 80), variable: name, type, problem: `${value.problem} (it is derived)` });
+  throw new Failure("bad-content", {
+    content: text.slice(0, 80),
+    variable: name,
+    type,
+    problem: `${value.problem} (it is derived)`,
+  });
 }

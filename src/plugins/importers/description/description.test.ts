@@ -33,7 +33,12 @@ interface Read {
   notices: string[];
 }
 
-async function eventsOf(input: string, data: string | Uint8Array, fixed: Values = new Map(), size = 1 << 16): Promise<ImportEvent[]> {
+async function eventsOf(
+  input: string,
+  data: string | Uint8Array,
+  fixed: Values = new Map(),
+  size = 1 << 16,
+): Promise<ImportEvent[]> {
   const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
   const guide = { experiment, description: parseInput(input, "in"), fixed };
   const events: ImportEvent[] = [];
@@ -107,7 +112,8 @@ describe("NAMED", () => {
   });
 
   test("dates take as many words as they need", async () => {
-    const once = (await readText("NAMED when alias=Date", "# Date       : Sun Jun 30 12:15:58 2002 by me\n")).runs[0]?.once;
+    const once = (await readText("NAMED when alias=Date", "# Date       : Sun Jun 30 12:15:58 2002 by me\n")).runs[0]
+      ?.once;
     expect(once).toEqual({ when: Date.parse("2002-06-30T12:15:58Z") * 1000 });
   });
 
@@ -137,7 +143,9 @@ describe("EXPL and ROW", () => {
   });
 
   test("a row beyond the input, or an entry of another type, is not found", async () => {
-    expect(await failure("EXPL T row=9 pos=1", data)).toContain("no value of the description was found in 3 lines of input, looked for T");
+    expect(await failure("EXPL T row=9 pos=1", data)).toContain(
+      "no value of the description was found in 3 lines of input, looked for T",
+    );
     expect(await failure("EXPL T row=1 pos=4", data)).toContain("no value");
   });
 });
@@ -156,7 +164,9 @@ describe("TABLE", () => {
     expect(await rows(table, "#bytes t\n1 2\n3 4 5\n6 7\n")).toEqual([[1, 2]]);
   });
   test("a row known by its number is found within a table, and far behind the last keyword", async () => {
-    expect(await rows("TABLE S row=0 pos=1\nEXPL T row=3 pos=2", "1 10\n2 20\n3 30\n4 40")).toEqual([1, 2, 3, 4].map((n) => [n, 30]));
+    expect(await rows("TABLE S row=0 pos=1\nEXPL T row=3 pos=2", "1 10\n2 20\n3 30\n4 40")).toEqual(
+      [1, 2, 3, 4].map((n) => [n, 30]),
+    );
     expect(await rows("EXPL T row=5 pos=1\nEXPL S row=4 pos=1", "a\nb\nc\n4\n5\n6")).toEqual([[4, 5]]);
   });
   test("skip, units, columns by heading, by keyword, by type", async () => {
@@ -165,7 +175,9 @@ describe("TABLE", () => {
       [1, 2],
       [3, 4],
     ]);
-    expect(await rows('TABLE T row=begin pos="t="\nTABLE S row=begin pos=1 typed', "begin\na 1 t=2\nb 3 t=4\n")).toEqual([
+    expect(
+      await rows('TABLE T row=begin pos="t="\nTABLE S row=begin pos=1 typed', "begin\na 1 t=2\nb 3 t=4\n"),
+    ).toEqual([
       [1, 2],
       [3, 4],
     ]);
@@ -279,7 +291,9 @@ describe("sets and runs", () => {
     expect((await readText("FIXED host a", "")).runs).toEqual([{ once: { host: "a" }, rows: [] }]);
   });
   test("only parameters: told", async () => {
-    expect((await readText("NAMED np\nNAMED T", "np=4\n")).notices).toEqual(["1: no result was found in this run, only parameters"]);
+    expect((await readText("NAMED np\nNAMED T", "np=4\n")).notices).toEqual([
+      "1: no result was found in this run, only parameters",
+    ]);
   });
 });
 
@@ -292,7 +306,10 @@ describe("disagreement with the experiment is told at its place", () => {
     ["NAMED T unit=Byte", "in:1:1: 'T': cannot convert Byte to us"],
     ["NAMED S\nDERIVED T = S * 2 + SS", "in:2:21: experiment 'e' has no parameter or result 'SS'"],
     ['RULES stream\nNAMED S match="S="\nDERIVED T = sqrt(S + "n n")', "in:3:22: 'n n' is no name of a parameter"],
-    ['RULES stream\nNAMED S match="S="\nDERIVED T = sqrt(S + TT) - TT', "in:3:22: experiment 'e' has no parameter or result 'TT'"],
+    [
+      'RULES stream\nNAMED S match="S="\nDERIVED T = sqrt(S + TT) - TT',
+      "in:3:22: experiment 'e' has no parameter or result 'TT'",
+    ],
     ["FIXED S 16 apples", "in:1:1: '16 apples' is no content for 'S' (integer)"],
     ["FIXED T fast", "in:1:1: 'fast' is no content for 'T' (float)"],
   ])("%s", async (input, message) => expect(await failure(input, "x")).toContain(message));
@@ -315,7 +332,8 @@ describe("hostile input", () => {
     ];
     const utf16 = new Uint8Array(Uint16Array.from(`\ufeff${text}`, (character) => character.charCodeAt(0)).buffer);
     for (const data of [new TextEncoder().encode(text), new TextEncoder().encode(`\ufeff${text}`), utf16]) {
-      for (const size of [1, 3, 7, 1 << 16]) expect(summary(await eventsOf(input, data, new Map(), size)).runs).toEqual(expected);
+      for (const size of [1, 3, 7, 1 << 16])
+        expect(summary(await eventsOf(input, data, new Map(), size)).runs).toEqual(expected);
     }
     const latin1 = Uint8Array.from(text.replaceAll("\u20ac", "\u00e9"), (character) => character.charCodeAt(0));
     const read = summary(await eventsOf(input, latin1));
@@ -332,18 +350,24 @@ describe("hostile input", () => {
     expect(read.notices.some((notice) => notice.endsWith("text that is not UTF-8 is read as latin1"))).toBe(true);
   });
 
-  test.each(["", "RULES stream\n"])("half a character at the end of UTF-16 is told under the rules of %j", async (rules) => {
-    const utf16 = new Uint8Array(Uint16Array.from("\ufeffsize o t\n1 a 2\n", (character) => character.charCodeAt(0)).buffer);
-    const table = `${rules}TABLE S row=size pos=1\nTABLE op row=size pos=2\nTABLE T row=size pos=3`;
-    const { notices } = summary(await eventsOf(table, Uint8Array.of(...utf16, 0x34)));
-    expect(notices).toContain("3: the input ends amid a character of UTF-16, which is dropped");
-    expect(summary(await eventsOf(table, utf16)).notices.join()).not.toContain("UTF-16");
-  });
+  test.each(["", "RULES stream\n"])(
+    "half a character at the end of UTF-16 is told under the rules of %j",
+    async (rules) => {
+      const utf16 = new Uint8Array(
+        Uint16Array.from("\ufeffsize o t\n1 a 2\n", (character) => character.charCodeAt(0)).buffer,
+      );
+      const table = `${rules}TABLE S row=size pos=1\nTABLE op row=size pos=2\nTABLE T row=size pos=3`;
+      const { notices } = summary(await eventsOf(table, Uint8Array.of(...utf16, 0x34)));
+      expect(notices).toContain("3: the input ends amid a character of UTF-16, which is dropped");
+      expect(summary(await eventsOf(table, utf16)).notices.join()).not.toContain("UTF-16");
+    },
+  );
 
   test("garbage ends in nothing-found or in values, never in a crash", async () => {
     let seed = 1;
     const random = (): number => (seed = (seed * 48271) % 2147483647);
-    const input = 'NAMED T alias=a\nNAMED host alias=b len=0\nTABLE S pos=1\nTABLE B pos=2\nSEP regexp="x+"\nEXPL np row=3 pos=2 typed';
+    const input =
+      'NAMED T alias=a\nNAMED host alias=b len=0\nTABLE S pos=1\nTABLE B pos=2\nSEP regexp="x+"\nEXPL np row=3 pos=2 typed';
     for (let round = 0; round < 50; round++) {
       const bytes = Uint8Array.from({ length: 3000 }, () => (round % 2 === 0 ? random() & 255 : 32 + (random() % 30)));
       const message = await failure(input, bytes);
@@ -409,11 +433,15 @@ describe("numbers that do not fit", () => {
 });
 
 describe("content of a wrong type is told", () => {
-  const narrow = parseExperiment("*experiment e\n*parameter n int size=2\n*parameter w string\n*result T float s\n", "e.exp");
+  const narrow = parseExperiment(
+    "*experiment e\n*parameter n int size=2\n*parameter w string\n*result T float s\n",
+    "e.exp",
+  );
   const noticesOf = async (input: string, data: string): Promise<string[]> => {
     const guide = { experiment: narrow, description: parseInput(input, "in"), path: "n=40000" };
     const events: ImportEvent[] = [];
-    for await (const event of description.read(chunks(new TextEncoder().encode(data), 1 << 16), new Map(), guide)) events.push(event);
+    for await (const event of description.read(chunks(new TextEncoder().encode(data), 1 << 16), new Map(), guide))
+      events.push(event);
     return summary(events).notices;
   };
   const table = "TABLE n row=size pos=1\nTABLE T row=size pos=2";
@@ -422,7 +450,10 @@ describe("content of a wrong type is told", () => {
     [
       "TABLE n pos=1\nTABLE T pos=2",
       "1 1\n2 x\n3 3\n4 -\n",
-      ["2: the table ends here: 'x' is no float for 'T'", "4: table ends at a line like a row: 1 more, the last one here"],
+      [
+        "2: the table ends here: 'x' is no float for 'T'",
+        "4: table ends at a line like a row: 1 more, the last one here",
+      ],
     ],
     [table, "size T\n4.5 1\n", null],
     [table, "size T\n1 1\nthe end of it\n", []],

@@ -16,7 +16,8 @@ const encodingOption = {
   type: "string",
   default: null,
   valid: encodings,
-  synopsis: "of the input; absent: UTF-8, or what a mark or the NULs of UTF-16 tell, and latin1 where text is not UTF-8",
+  synopsis:
+    "of the input; absent: UTF-8, or what a mark or the NULs of UTF-16 tell, and latin1 where text is not UTF-8",
 } as const;
 
 /** Reads any text by an input description (docs/input-descriptions.md). It never claims a file by itself: it has to be told. */
@@ -55,5 +56,11 @@ function encodingIn(options: Values): Encoding | undefined {
 function refuseBeside({ file }: InputDescription, beside: NonNullable<ImportGuide["beside"]>): void {
   if (beside.length === 0) return;
   const problem = "several inputs of one run mean nothing under the rules 'sets'";
-  throw new Failure("description-error", { file, line: 1, column: 1, problem, advice: "begin the descriptions with RULES stream" });
+  throw new Failure("description-error", {
+    file,
+    line: 1,
+    column: 1,
+    problem,
+    advice: "begin the descriptions with RULES stream",
+  });
 }

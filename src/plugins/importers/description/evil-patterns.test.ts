@@ -65,7 +65,10 @@ const evil: readonly (readonly [string, string])[] = [
   ["x*x*x*x*x*x*x*x*x*x*y", "x".repeat(5000)],
 ];
 
-const experiment = parseExperiment("*experiment e\n*parameter op text\n*parameter n int\n*result T float s\n*result B float\n", "e.exp");
+const experiment = parseExperiment(
+  "*experiment e\n*parameter op text\n*parameter n int\n*result T float s\n*result B float\n",
+  "e.exp",
+);
 const origin = { line: 1, column: 1 };
 const named = (name: string, more: Partial<NamedLocation>): NamedLocation => ({
   kind: "named",
@@ -89,7 +92,15 @@ function everywhere(source: string): readonly (readonly InputLocation[])[] {
     [
       t,
       { kind: "separation", mark, run: true, origin },
-      { kind: "explicit", name: "B", row: mark, position: { kind: "number", number: 1 }, repetition: 1, typed: false, origin },
+      {
+        kind: "explicit",
+        name: "B",
+        row: mark,
+        position: { kind: "number", number: 1 },
+        repetition: 1,
+        typed: false,
+        origin,
+      },
     ],
   ];
 }

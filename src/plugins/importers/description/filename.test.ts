@@ -6,7 +6,10 @@ import { foundNumber } from "./found-number.ts";
 
 const fs: Variable = { name: "fs", role: "parameter", occurrence: "once", type: "string", valid: ["ufs", "nfs"] };
 const read = (location: Partial<FilenameLocation>, path: string, variable: Variable = fs): string | undefined =>
-  filenameReader({ kind: "filename", name: "fs", matches: [], patterns: [], origin: { line: 1, column: 1 }, ...location }, variable)(path);
+  filenameReader(
+    { kind: "filename", name: "fs", matches: [], patterns: [], origin: { line: 1, column: 1 }, ...location },
+    variable,
+  )(path);
 const match = (text: string, more = {}): Partial<FilenameLocation> => ({ matches: [{ text, ...more }] });
 
 describe("what follows a text in the name", () => {
@@ -38,7 +41,13 @@ test("a pattern divides the name, the first piece that is not empty counts", () 
 });
 
 test("what a map knows comes before valid contents, which may occur anywhere", () => {
-  const vendor: Variable = { name: "vendor", role: "parameter", occurrence: "once", type: "string", valid: ["A", "B", "C"] };
+  const vendor: Variable = {
+    name: "vendor",
+    role: "parameter",
+    occurrence: "once",
+    type: "string",
+    valid: ["A", "B", "C"],
+  };
   const maps = ["A", "B", "C"].map((to) => ({ from: { kind: "keyword" as const, text: `MPI-${to}` }, to }));
   expect(read({ maps }, "PMB-MPI1_MPI-C_nn16", vendor)).toBe("C");
 });

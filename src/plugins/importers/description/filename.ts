@@ -52,7 +52,9 @@ function exactEnd(path: string, text: string): number {
 
 /** Behind the text in the path; upper and lower case, and underscores, make no difference. */
 function fuzzyEnd(path: string, text: string): number {
-  const kept = [...path].flatMap((character, at) => (character === "_" ? [] : [{ character: character.toLowerCase(), at }]));
+  const kept = [...path].flatMap((character, at) =>
+    character === "_" ? [] : [{ character: character.toLowerCase(), at }],
+  );
   const folded = kept.map((each) => each.character);
   const wanted = [...text].filter((character) => character !== "_").map((character) => character.toLowerCase());
   const last = wanted.length - 1;
@@ -86,19 +88,27 @@ function cutOff(text: string, { length, blanks: own = "" }: FilenameLocation): s
   return blank === undefined ? text : (text.split(blank).find((piece) => piece !== "") ?? "");
 }
 
-function keywordReader(location: FilenameLocation, variable: Variable, shape: (text: string) => string): FilenameReader {
+function keywordReader(
+  location: FilenameLocation,
+  variable: Variable,
+  shape: (text: string) => string,
+): FilenameReader {
   const valid = (variable.valid ?? []).map((value) => formatValue(value, variable.type));
   const inputs = (location.maps ?? []).map(({ from }) => from);
   // What a map knows is longer than the short words that may be valid, which occur anywhere: `B` in `PMB-MPI-C`.
-  const marks = [...inputs, ...valid.map((text) => ({ kind: "keyword" as const, text }))].map((mark): FilenameReader => {
-    if (mark.kind === "keyword") return (path) => (mark.text !== "" && path.includes(mark.text) ? mark.text : undefined);
-    const pattern = compilePattern(mark.source);
-    return (path) => {
-      const match = pattern.search(path);
-      return match && path.slice(match.start, match.end);
-    };
-  });
-  const first: FilenameReader = (path) => marks.reduce<string | undefined>((found, mark) => found ?? mark(path), undefined);
+  const marks = [...inputs, ...valid.map((text) => ({ kind: "keyword" as const, text }))].map(
+    (mark): FilenameReader => {
+      if (mark.kind === "keyword")
+        return (path) => (mark.text !== "" && path.includes(mark.text) ? mark.text : undefined);
+      const pattern = compilePattern(mark.source);
+      return (path) => {
+        const match = pattern.search(path);
+        return match && path.slice(match.start, match.end);
+      };
+    },
+  );
+  const first: FilenameReader = (path) =>
+    marks.reduce<string | undefined>((found, mark) => found ?? mark(path), undefined);
   if (location.mode === "boolean") return (path) => String(first(path) !== undefined);
   return (path) => {
     const content = first(path);

@@ -19,5 +19,7 @@ export function foundNumber(text: string): string | undefined {
 
 function withPoint(text: string): string {
   const at = text.indexOf(",");
-  return at >= 0 && !text.includes(".") && !text.includes(",", at + 1) ? `${text.slice(0, at)}.${text.slice(at + 1)}` : text;
+  return at >= 0 && !text.includes(".") && !text.includes(",", at + 1)
+    ? `${text.slice(0, at)}.${text.slice(at + 1)}`
+    : text;
 }

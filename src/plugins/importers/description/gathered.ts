@@ -11,17 +11,18 @@ const longestText = 1 << 20;
 
 /** A text of several lines that is being read. */
 class Gathering {
-  private readonly pieces: string[] = [];
-  private length = 0;
+  readonly #pieces: string[] = [];
+  #length = 0;
 
   add(piece: string): void {
-    this.length += piece.length + 1;
-    if (this.length <= longestText) this.pieces.push(piece);
+    this.#length += piece.length + 1;
+    if (this.#length <= longestText) this.#pieces.push(piece);
   }
 
   content(reader: ContentReader): Found {
-    if (this.length > longestText + 1) return new Misfit(`'${reader.variable.name}' would be longer than ${longestText} characters here`);
-    return reader.readField(this.pieces.join("\n"));
+    if (this.#length > longestText + 1)
+      return new Misfit(`'${reader.variable.name}' would be longer than ${longestText} characters here`);
+    return reader.readField(this.#pieces.join("\n"));
   }
 }
 

@@ -4,52 +4,59 @@ import type { Line } from "./line.ts";
 /** A keyword that is looked for in whole blocks rather than line by line; it remembers how far it has looked. */
 export class Literal {
   readonly length: number;
-  private readonly spelling: string;
-  private readonly wordStart: boolean;
-  private readonly wordEnd: boolean;
-  private found = -1;
+  readonly #spelling: string;
+  readonly #wordStart: boolean;
+  readonly #wordEnd: boolean;
+  #found = -1;
 
   /** `whole`: a keyword that begins (ends) like a word is not found inside a longer word. */
   constructor(spelling: string, whole: boolean) {
-    this.spelling = spelling;
+    this.#spelling = spelling;
     this.length = spelling.length;
-    this.wordStart = whole && isWordCode(spelling.charCodeAt(0));
-    this.wordEnd = whole && isWordCode(spelling.charCodeAt(spelling.length - 1));
+    this.#wordStart = whole && isWordCode(spelling.charCodeAt(0));
+    this.#wordEnd = whole && isWordCode(spelling.charCodeAt(spelling.length - 1));
   }
 
   /** A new block begins. */
   reset(): void {
-    this.found = -1;
+    this.#found = -1;
   }
 
   /** The first occurrence at `from` or behind it; Infinity when the block has no more. `from` never goes back within a block. */
   next(text: string, from: number): number {
-    if (this.found < from) this.found = this.search(text, from);
-    return this.found;
+    if (this.#found < from) this.#found = this.#search(text, from);
+    return this.#found;
   }
 
-  private search(text: string, from: number): number {
-    for (let at = text.indexOf(this.spelling, from); at >= 0; at = text.indexOf(this.spelling, at + 1)) {
-      if (this.stands(text, at)) return at;
+  #search(text: string, from: number): number {
+    for (let at = text.indexOf(this.#spelling, from); at >= 0; at = text.indexOf(this.#spelling, at + 1)) {
+      if (this.#stands(text, at)) return at;
     }
     return Number.POSITIVE_INFINITY;
   }
 
-  private stands(text: string, at: number): boolean {
-    if (this.wordStart && at > 0 && isWordCode(text.charCodeAt(at - 1))) return false;
+  #stands(text: string, at: number): boolean {
+    if (this.#wordStart && at > 0 && isWordCode(text.charCodeAt(at - 1))) return false;
     const end = at + this.length;
-    return !this.wordEnd || end >= text.length || !isWordCode(text.charCodeAt(end));
+    return !this.#wordEnd || end >= text.length || !isWordCode(text.charCodeAt(end));
   }
 
   /** All occurrences within a line, in order. */
   *within(line: Line): Generator<number> {
-    for (let at = this.next(line.block.text, line.start); at < line.end; at = this.search(line.block.text, at + 1)) yield at;
+    for (let at = this.next(line.block.text, line.start); at < line.end; at = this.#search(line.block.text, at + 1))
+      yield at;
   }
 }
 
 /** Letters, digits, `_`, and everything beyond ASCII. */
 function isWordCode(code: number): boolean {
-  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122) || code >= 128;
+  return (
+    (code >= 48 && code <= 57) ||
+    (code >= 65 && code <= 90) ||
+    code === 95 ||
+    (code >= 97 && code <= 122) ||
+    code >= 128
+  );
 }
 
 /** A keyword in UTF-8 and, where that differs, as a latin1 file spells it. */

@@ -83,7 +83,22 @@ SEP string="# Bench" run=yes
 const seeds = [sets, csv, stream];
 const valid = [...seeds, ...seeds.flatMap((seed) => printInputXml(readInput(seed, "in")))];
 const numbers = ["0", "1", "2", "3", "-1", "+1", "0.5", "70000", "999999999"];
-const strays = ['"', "<", "&", "\0", "(", "[a", "\u20ac", "=", "{a,", "</input>", "(?=x)", "x{1000}", "RULES sets\n", "RULES stream\n"];
+const strays = [
+  '"',
+  "<",
+  "&",
+  "\0",
+  "(",
+  "[a",
+  "\u20ac",
+  "=",
+  "{a,",
+  "</input>",
+  "(?=x)",
+  "x{1000}",
+  "RULES sets\n",
+  "RULES stream\n",
+];
 
 interface Edit {
   readonly kind: "drop line" | "repeat line" | "number" | "word" | "stray";
@@ -93,7 +108,10 @@ interface Edit {
 
 const place = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
 const kinds = ["drop line", "repeat line", "number", "number", "word", "word", "stray"] as const;
-const edits = fc.array(fc.record({ kind: fc.constantFrom(...kinds), at: place, from: place }), { minLength: 1, maxLength: 3 });
+const edits = fc.array(fc.record({ kind: fc.constantFrom(...kinds), at: place, from: place }), {
+  minLength: 1,
+  maxLength: 3,
+});
 
 function pick<T>(list: readonly T[], where: number): T {
   return list[Math.floor(where * list.length)] as T;

@@ -52,7 +52,9 @@ export function anyFinder(finders: readonly Finder[]): Finder | undefined {
 }
 
 function firstContent(found: readonly Found[]): Found {
-  return found.find((each) => each !== undefined && !(each instanceof Misfit)) ?? found.find((each) => each !== undefined);
+  return (
+    found.find((each) => each !== undefined && !(each instanceof Misfit)) ?? found.find((each) => each !== undefined)
+  );
 }
 
 function wholeLine(reader: ContentReader): Finder {
@@ -61,59 +63,66 @@ function wholeLine(reader: ContentReader): Finder {
 
 /** Everything in a line that says where the content is. */
 class Places {
-  private readonly reader: ContentReader;
-  private readonly leads: boolean;
-  private readonly words: readonly Word[];
-  private readonly patterns: readonly Pattern[];
-  private readonly needed: readonly (readonly Literal[])[];
+  readonly #reader: ContentReader;
+  readonly #leads: boolean;
+  readonly #words: readonly Word[];
+  readonly #patterns: readonly Pattern[];
+  readonly #needed: readonly (readonly Literal[])[];
   /** Passed over between what is looked for and its content. */
-  private readonly between: RegExp;
-  private readonly misfits: ReadonlyMap<Pattern, Misfit>;
+  readonly #between: RegExp;
+  readonly #misfits: ReadonlyMap<Pattern, Misfit>;
 
   constructor(location: NamedLocation, reader: ContentReader) {
     const { name, aliases, matches = [], patterns, triggers = [], blanks } = location;
     const isNamed = patterns.length + matches.length + triggers.length === 0;
-    this.reader = reader;
-    this.leads = location.leads === true;
-    this.words = [
-      ...(isNamed ? [name, ...aliases] : aliases).flatMap((keyword) => wordsOf(keyword, true, undefined, reader, this.leads)),
-      ...matches.flatMap(({ text, terminator }) => wordsOf(text, false, terminator, reader, this.leads)),
+    this.#reader = reader;
+    this.#leads = location.leads === true;
+    this.#words = [
+      ...(isNamed ? [name, ...aliases] : aliases).flatMap((keyword) =>
+        wordsOf(keyword, true, undefined, reader, this.#leads),
+      ),
+      ...matches.flatMap(({ text, terminator }) => wordsOf(text, false, terminator, reader, this.#leads)),
     ];
-    this.patterns = patterns.map((source) => compilePattern(source));
-    this.needed = this.patterns.map(({ literal }) => (literal === "" ? [] : literalsOf(literal, false)));
-    const characters = blanks === undefined ? String.raw`[\s=:]+` : `[\\s${blanks.replaceAll(/[\\\]^-]/g, String.raw`\$&`)}]+`;
-    this.between = new RegExp(`^${characters}`);
-    this.misfits = new Map(isText(reader) ? [] : this.patterns.map((pattern) => [pattern, patternMisfit(pattern, reader)]));
+    this.#patterns = patterns.map((source) => compilePattern(source));
+    this.#needed = this.#patterns.map(({ literal }) => (literal === "" ? [] : literalsOf(literal, false)));
+    const characters =
+      blanks === undefined ? String.raw`[\s=:]+` : `[\\s${blanks.replaceAll(/[\\\]^-]/g, String.raw`\$&`)}]+`;
+    this.#between = new RegExp(`^${characters}`);
+    this.#misfits = new Map(
+      isText(reader) ? [] : this.#patterns.map((pattern) => [pattern, patternMisfit(pattern, reader)]),
+    );
   }
 
   get isEmpty(): boolean {
-    return this.words.length + this.patterns.length === 0;
+    return this.#words.length + this.#patterns.length === 0;
   }
 
   finder(): Finder {
     return {
-      reader: this.reader,
-      literals: [...this.words.map((word) => word.literal), ...this.needed.flat()],
-      everyLine: this.needed.some((literals) => literals.length === 0),
-      find: (line) => this.find(line),
-      count: (line) => this.count(line),
+      reader: this.#reader,
+      literals: [...this.#words.map((word) => word.literal), ...this.#needed.flat()],
+      everyLine: this.#needed.some((literals) => literals.length === 0),
+      find: (line) => this.#find(line),
+      count: (line) => this.#count(line),
     };
   }
 
-  private find(line: Line): Found {
-    const found = this.atWord(line);
-    return found !== undefined && !(found instanceof Misfit) ? found : (this.atPattern(line) ?? found);
+  #find(line: Line): Found {
+    const found = this.#atWord(line);
+    return found !== undefined && !(found instanceof Misfit) ? found : (this.#atPattern(line) ?? found);
   }
 
-  private atWord(line: Line): Found {
+  #atWord(line: Line): Found {
     let misfit: Misfit | undefined;
-    for (const word of this.words) {
+    for (const word of this.#words) {
       if (word.literal.next(line.block.text, line.start) >= line.end) continue;
       let tries = 0;
       for (const at of word.literal.within(line)) {
         if (++tries > mostTries) break;
-        const text = this.leads ? this.trimEnd(line.before(at)) : line.rest(at + word.literal.length).replace(this.between, "");
-        const value = this.read(text, word.terminator);
+        const text = this.#leads
+          ? this.#trimEnd(line.before(at))
+          : line.rest(at + word.literal.length).replace(this.#between, "");
+        const value = this.#read(text, word.terminator);
         if (value !== undefined && !(value instanceof Misfit)) return value;
         misfit ??= value ?? (text === "" ? undefined : word.misfit);
       }
@@ -121,54 +130,57 @@ class Places {
     return misfit;
   }
 
-  private atPattern(line: Line): Found {
+  #atPattern(line: Line): Found {
     let misfit: Misfit | undefined;
-    for (const pattern of this.patterns) {
+    for (const pattern of this.#patterns) {
       const text = line.rest(line.start);
       const match = pattern.search(text);
       if (!match) continue;
       const [group] = match.groups;
-      const content = this.leads ? this.trimEnd(text.slice(0, match.start)) : text.slice(match.end).replace(this.between, "");
-      const value = match.groups.length > 0 ? this.reader.read(group ?? "") : this.read(content, undefined);
+      const content = this.#leads
+        ? this.#trimEnd(text.slice(0, match.start))
+        : text.slice(match.end).replace(this.#between, "");
+      const value = match.groups.length > 0 ? this.#reader.read(group ?? "") : this.#read(content, undefined);
       if (value !== undefined && !(value instanceof Misfit)) return value;
-      misfit ??= value ?? this.misfits.get(pattern);
+      misfit ??= value ?? this.#misfits.get(pattern);
     }
     return misfit;
   }
 
-  private read(text: string, terminator: string | undefined): Found {
-    if (terminator === undefined) return this.leads ? this.reader.readLast(text) : this.reader.read(text);
-    const at = this.leads ? text.lastIndexOf(terminator) : text.indexOf(terminator);
-    if (at < 0) return this.reader.readField(text);
-    return this.reader.readField(this.leads ? text.slice(at + terminator.length) : text.slice(0, at));
+  #read(text: string, terminator: string | undefined): Found {
+    if (terminator === undefined) return this.#leads ? this.#reader.readLast(text) : this.#reader.read(text);
+    const at = this.#leads ? text.lastIndexOf(terminator) : text.indexOf(terminator);
+    if (at < 0) return this.#reader.readField(text);
+    return this.#reader.readField(this.#leads ? text.slice(at + terminator.length) : text.slice(0, at));
   }
 
   /** Without what `between` passes over; from the end a pattern would cost the square of the length. */
-  private trimEnd(text: string): string {
+  #trimEnd(text: string): string {
     let end = text.length;
-    while (end > 0 && this.between.test(text.charAt(end - 1))) end -= 1;
+    while (end > 0 && this.#between.test(text.charAt(end - 1))) end -= 1;
     return text.slice(0, end);
   }
 
-  private count(line: Line): number {
+  #count(line: Line): number {
     let count = 0;
-    for (const { literal } of this.words) for (const _ of literal.within(line)) count += 1;
-    const text = this.patterns.length > 0 ? line.rest(line.start) : "";
-    for (const pattern of this.patterns) for (const _ of pattern.all(text)) count += 1;
+    for (const { literal } of this.#words) for (const _ of literal.within(line)) count += 1;
+    const text = this.#patterns.length > 0 ? line.rest(line.start) : "";
+    for (const pattern of this.#patterns) for (const _ of pattern.all(text)) count += 1;
     return count;
   }
 
   /** What stands behind the first mark of the line, as it is; undefined when there is none. */
   piece(line: Line): string | undefined {
     if (this.isEmpty) return line.rest(line.start);
-    for (const { literal } of this.words) {
+    for (const { literal } of this.#words) {
       const at = literal.next(line.block.text, line.start);
-      if (at < line.end) return line.rest(at + literal.length).replace(this.between, "");
+      if (at < line.end) return line.rest(at + literal.length).replace(this.#between, "");
     }
     const text = line.rest(line.start);
-    for (const pattern of this.patterns) {
+    for (const pattern of this.#patterns) {
       const match = pattern.search(text);
-      if (match) return match.groups.length > 0 ? (match.groups[0] ?? "") : text.slice(match.end).replace(this.between, "");
+      if (match)
+        return match.groups.length > 0 ? (match.groups[0] ?? "") : text.slice(match.end).replace(this.#between, "");
     }
     return undefined;
   }
@@ -178,9 +190,17 @@ function isText({ variable: { type } }: ContentReader): boolean {
   return type === "string" || type === "text";
 }
 
-function wordsOf(keyword: string, whole: boolean, terminator: string | undefined, reader: ContentReader, leads: boolean): Word[] {
+function wordsOf(
+  keyword: string,
+  whole: boolean,
+  terminator: string | undefined,
+  reader: ContentReader,
+  leads: boolean,
+): Word[] {
   const place = leads ? "before" : "behind";
-  const misfit = hasUnits(reader.variable.type) ? new Misfit(`'${keyword}' stands here but no ${reader.typeName} ${place} it`) : undefined;
+  const misfit = hasUnits(reader.variable.type)
+    ? new Misfit(`'${keyword}' stands here but no ${reader.typeName} ${place} it`)
+    : undefined;
   return literalsOf(keyword, whole).map((literal) => ({ literal, terminator, misfit }));
 }
 

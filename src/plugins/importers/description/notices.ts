@@ -4,31 +4,31 @@ type Notice = Extract<ImportEvent, { kind: "notice" }>;
 
 /** Tells each kind of notice once, and at the end how often it came again. */
 export class Notices {
-  private readonly told = new Map<string, { again: number; line: number }>();
-  private waiting: Notice[] = [];
+  readonly #told = new Map<string, { again: number; line: number }>();
+  #waiting: Notice[] = [];
 
   tell(kind: string, line: number, text: string): void {
-    const before = this.told.get(kind);
+    const before = this.#told.get(kind);
     if (before) {
       before.again += 1;
       before.line = line;
       return;
     }
-    this.told.set(kind, { again: 0, line });
-    this.waiting.push({ kind: "notice", line, text });
+    this.#told.set(kind, { again: 0, line });
+    this.#waiting.push({ kind: "notice", line, text });
   }
 
   /** The input is over. */
   end(): void {
-    for (const [kind, { again, line }] of this.told) {
-      if (again > 0) this.waiting.push({ kind: "notice", line, text: `${kind}: ${again} more, the last one here` });
+    for (const [kind, { again, line }] of this.#told) {
+      if (again > 0) this.#waiting.push({ kind: "notice", line, text: `${kind}: ${again} more, the last one here` });
     }
-    this.told.clear();
+    this.#told.clear();
   }
 
   take(): Notice[] {
-    const { waiting } = this;
-    this.waiting = [];
+    const waiting = this.#waiting;
+    this.#waiting = [];
     return waiting;
   }
 }

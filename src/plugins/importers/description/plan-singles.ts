@@ -1,7 +1,12 @@
 import type { Failure } from "../../../core/errors.ts";
 import type { Value } from "../../../core/value.ts";
 import type { Variable } from "../../../core/variable.ts";
-import type { ExplicitLocation, FilenameLocation, FixedLocation, NamedLocation } from "../../../formats/descriptions/input-description.ts";
+import type {
+  ExplicitLocation,
+  FilenameLocation,
+  FixedLocation,
+  NamedLocation,
+} from "../../../formats/descriptions/input-description.ts";
 import type { Binding } from "./binding.ts";
 import { ContentReader, UnfitNumber, type Content } from "./content.ts";
 import { explicitFinder } from "./explicit.ts";
@@ -24,13 +29,18 @@ function checkNamed(binding: Binding, location: NamedLocation, { name, type }: V
   const { mode, lines, block, leads } = location;
   const [isNumber, isText] = [type === "integer" || type === "float", type === "string" || type === "text"];
   const several = lines !== undefined || block !== undefined;
-  const refuse = (problem: string): Failure => binding.error(location.origin, `'${name}' is of type ${type}, ${problem}`);
+  const refuse = (problem: string): Failure =>
+    binding.error(location.origin, `'${name}' is of type ${type}, ${problem}`);
   if ((mode === "count" || mode === "accumulate") && !isNumber) throw refuse(`only numbers can ${mode}`);
   if (mode === "boolean" && type !== "boolean") throw refuse("mode boolean needs a boolean");
   if (several && !isText) throw refuse("contents of several lines are texts");
   if (several && (leads || mode !== undefined))
-    throw binding.error(location.origin, `a content of several lines has no ${leads ? "mark behind it" : `mode ${mode}`}`);
-  if (lines !== undefined && block) throw binding.error(location.origin, "lines and the marks of a block exclude each other");
+    throw binding.error(
+      location.origin,
+      `a content of several lines has no ${leads ? "mark behind it" : `mode ${mode}`}`,
+    );
+  if (lines !== undefined && block)
+    throw binding.error(location.origin, "lines and the marks of a block exclude each other");
 }
 
 /** null when the path has none, or (told) none of the variable's type. */
@@ -45,7 +55,9 @@ export function filenameContent(
   const reader = binding.reader(variable, cut, location.origin);
   const text = filenameReader(location, variable)(path);
   if (text === undefined) return null;
-  const value = reader.readField(variable.type === "integer" || variable.type === "float" ? (foundNumber(text) ?? text) : text);
+  const value = reader.readField(
+    variable.type === "integer" || variable.type === "float" ? (foundNumber(text) ?? text) : text,
+  );
   if (value instanceof UnfitNumber) throw value.at("the name of the input");
   if (value !== undefined) return value;
   tell(`'${text.slice(0, 80)}' in the name of the input is no ${reader.typeName} for '${variable.name}'`);
@@ -55,5 +67,8 @@ export function filenameContent(
 export function fixedContent(binding: Binding, location: FixedLocation, variable: Variable): Content {
   const value = new ContentReader(variable, {}).readWhole(location.content);
   if (value !== undefined) return value;
-  throw binding.error(location.origin, `'${location.content.slice(0, 80)}' is no content for '${variable.name}' (${variable.type})`);
+  throw binding.error(
+    location.origin,
+    `'${location.content.slice(0, 80)}' is no content for '${variable.name}' (${variable.type})`,
+  );
 }

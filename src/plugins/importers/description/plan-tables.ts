@@ -29,7 +29,8 @@ export function tablesOf(
 function placedValues(binding: Binding, table: TableLocation): TableValue[] {
   const { rows, start, separator, blanks, columns = Number.POSITIVE_INFINITY } = table;
   if (rows.length === 0 && start > 1) throw binding.error(table.origin, "lines can only be left out behind a row");
-  if (separator !== undefined && blanks !== undefined) throw binding.error(table.origin, "blanks and a separator exclude each other");
+  if (separator !== undefined && blanks !== undefined)
+    throw binding.error(table.origin, "blanks and a separator exclude each other");
   const places: (number | undefined)[] = [0];
   return table.values.map((value, at) => {
     const number = placeOf(value, places[at]);
@@ -37,7 +38,8 @@ function placedValues(binding: Binding, table: TableLocation): TableValue[] {
     if (number === undefined) {
       if (value.position.kind === "relative")
         throw binding.error(value.origin, "the position counts from a column whose number is not known");
-      if (value.typed && separator !== undefined) throw binding.error(value.origin, "typed entries cannot be counted between separators");
+      if (value.typed && separator !== undefined)
+        throw binding.error(value.origin, "typed entries cannot be counted between separators");
       return value;
     }
     if (number < 1 || number > columns) throw binding.error(value.origin, `the table has no entry ${number}`);
@@ -45,7 +47,12 @@ function placedValues(binding: Binding, table: TableLocation): TableValue[] {
   });
 }
 
-function columnOf(binding: Binding, { blanks }: TableLocation, value: TableValue, variables: readonly Variable[]): TableColumn {
+function columnOf(
+  binding: Binding,
+  { blanks }: TableLocation,
+  value: TableValue,
+  variables: readonly Variable[],
+): TableColumn {
   const variable = binding.variable(value);
   if (variable.occurrence === "once") {
     throw binding.error(value.origin, `'${variable.name}' is once per run, a column of a table has many contents`, {

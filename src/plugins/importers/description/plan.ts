@@ -57,78 +57,103 @@ type Single = Sought | FixedLocation | FilenameLocation;
 type Located =
   | Single
   | DerivedLocation
-  | { readonly kind: "column"; readonly table: TableLocation; readonly name: string; readonly value: TableValue; readonly origin: Origin };
+  | {
+      readonly kind: "column";
+      readonly table: TableLocation;
+      readonly name: string;
+      readonly value: TableValue;
+      readonly origin: Origin;
+    };
 
 /** Fails with `description-error` where the description and the experiment do not agree. `path` is that of the input as the user typed it. */
-export function planOf(description: InputDescription, experiment: Experiment, fixed: Values, foreign: () => void, path = ""): Plan {
+export function planOf(
+  description: InputDescription,
+  experiment: Experiment,
+  fixed: Values,
+  foreign: () => void,
+  path = "",
+): Plan {
   return new Planner(description, experiment, fixed, foreign, path).plan();
 }
 
 class Planner {
-  private readonly binding: Binding;
-  private readonly experiment: Experiment;
-  private readonly fixed: Values;
-  private readonly foreign: () => void;
-  private readonly path: string;
-  private readonly notices: string[] = [];
-  private readonly separations: readonly Separation[];
-  private readonly locations: readonly Located[];
+  readonly #binding: Binding;
+  readonly #experiment: Experiment;
+  readonly #fixed: Values;
+  readonly #foreign: () => void;
+  readonly #path: string;
+  readonly #notices: string[] = [];
+  readonly #separations: readonly Separation[];
+  readonly #locations: readonly Located[];
   /** The single contents that the user fixed; the lines that would give them may separate still. */
-  private readonly overruled: readonly Located[];
-  private variables: readonly Variable[] = [];
+  readonly #overruled: readonly Located[];
+  #variables: readonly Variable[] = [];
 
   constructor(description: InputDescription, experiment: Experiment, fixed: Values, foreign: () => void, path: string) {
-    this.binding = new Binding(description.file, experiment);
-    this.experiment = experiment;
-    this.foreign = foreign;
-    this.path = path;
-    for (const location of description.locations) this.refuseForeign(location);
-    this.separations = description.locations.filter((location) => location.kind === "separation");
-    const located = description.locations.flatMap((location) => this.located(location));
-    this.fixed = new Map([...fixed].map(([name, value]) => [findVariable(experiment.variables, name)?.name ?? name, value]));
-    const separating = this.separations.map((each) => each.mark).filter((mark) => mark.kind === "named");
+    this.#binding = new Binding(description.file, experiment);
+    this.#experiment = experiment;
+    this.#foreign = foreign;
+    this.#path = path;
+    for (const location of description.locations) this.#refuseForeign(location);
+    this.#separations = description.locations.filter((location) => location.kind === "separation");
+    const located = description.locations.flatMap((location) => this.#located(location));
+    this.#fixed = new Map(
+      [...fixed].map(([name, value]) => [findVariable(experiment.variables, name)?.name ?? name, value]),
+    );
+    const separating = this.#separations.map((each) => each.mark).filter((mark) => mark.kind === "named");
     const merged = mergeSeparating(located, separating);
-    this.locations = merged.filter((location) => !this.isFixed(location));
-    this.overruled = merged.filter((location) => this.isFixed(location));
+    this.#locations = merged.filter((location) => !this.#isFixed(location));
+    this.#overruled = merged.filter((location) => this.#isFixed(location));
   }
 
   plan(): Plan {
-    this.variables = this.filledVariables();
-    const slots = [...this.fixedSlots(), ...this.slots()];
+    this.#variables = this.#filledVariables();
+    const slots = [...this.#fixedSlots(), ...this.#slots()];
     return {
-      variables: this.variables,
+      variables: this.#variables,
       slots,
       tables: tablesOf(
-        this.binding,
-        this.locations.filter((location) => location.kind === "column"),
-        this.variables,
-        this.foreign,
+        this.#binding,
+        this.#locations.filter((location) => location.kind === "column"),
+        this.#variables,
+        this.#foreign,
       ),
-      separators: [...this.separations.map((separation) => this.separator(separation, slots)), ...this.separating(slots)],
-      derived: this.derived(),
-      notices: this.notices,
-      looked: this.locations.filter(({ kind }) => kind === "named" || kind === "explicit" || kind === "column").map(({ name }) => name),
+      separators: [
+        ...this.#separations.map((separation) => this.#separator(separation, slots)),
+        ...this.#separating(slots),
+      ],
+      derived: this.#derived(),
+      notices: this.#notices,
+      looked: this.#locations
+        .filter(({ kind }) => kind === "named" || kind === "explicit" || kind === "column")
+        .map(({ name }) => name),
     };
   }
 
-  private refuseForeign(location: InputLocation): void {
+  #refuseForeign(location: InputLocation): void {
     const columns = location.kind === "table" ? location.values : [];
     const marks = location.kind === "separation" && location.mark.kind === "named" ? [location.mark] : [];
     for (const each of [location, ...marks, ...columns]) {
       const foreign = foreignToSets(each);
       if (foreign === undefined) continue;
-      throw this.binding.error(each.origin, `${foreign} means nothing under the rules 'sets'`, {
+      throw this.#binding.error(each.origin, `${foreign} means nothing under the rules 'sets'`, {
         advice: "begin the description with RULES stream",
       });
     }
   }
 
-  private located(location: InputLocation): Located[] {
+  #located(location: InputLocation): Located[] {
     switch (location.kind) {
       case "separation":
         return [];
       case "table":
-        return location.values.map((value) => ({ kind: "column", table: location, name: value.name, value, origin: value.origin }));
+        return location.values.map((value) => ({
+          kind: "column",
+          table: location,
+          name: value.name,
+          value,
+          origin: value.origin,
+        }));
       case "split":
         return [];
       default:
@@ -136,91 +161,98 @@ class Planner {
     }
   }
 
-  private isFixed(location: Located): boolean {
-    return this.fixed.has(this.binding.variable(location).name);
+  #isFixed(location: Located): boolean {
+    return this.#fixed.has(this.#binding.variable(location).name);
   }
 
   /** Every variable has one location, or several named ones; those of the user's fixed contents are gone already. */
-  private filledVariables(): Variable[] {
+  #filledVariables(): Variable[] {
     const seen = new Map<string, Located>();
-    for (const location of this.locations) {
-      const { name } = this.binding.variable(location);
+    for (const location of this.#locations) {
+      const { name } = this.#binding.variable(location);
       const before = seen.get(name);
       if (before && !areAlternatives(before, location))
-        throw this.binding.error(location.origin, `'${name}' has a location already, at line ${before.origin.line}`);
+        throw this.#binding.error(location.origin, `'${name}' has a location already, at line ${before.origin.line}`);
       seen.set(name, location);
     }
-    return this.experiment.variables.filter(
-      (variable) => variable.occurrence === "multiple" && (seen.has(variable.name) || this.fixed.has(variable.name)),
+    return this.#experiment.variables.filter(
+      (variable) => variable.occurrence === "multiple" && (seen.has(variable.name) || this.#fixed.has(variable.name)),
     );
   }
 
-  private fixedSlots(): Slot[] {
-    return [...this.fixed].map(([name, value]) => {
-      const variable = this.binding.variable({ name, origin: { line: 1, column: 1 } });
-      return new Slot(variable, undefined, this.variables.indexOf(variable), value);
+  #fixedSlots(): Slot[] {
+    return [...this.#fixed].map(([name, value]) => {
+      const variable = this.#binding.variable({ name, origin: { line: 1, column: 1 } });
+      return new Slot(variable, undefined, this.#variables.indexOf(variable), value);
     });
   }
 
   /** One for each variable with single contents, in the order of the description. */
-  private slots(): Slot[] {
-    const singles = this.locations.filter((location) => location.kind !== "column" && location.kind !== "derived");
+  #slots(): Slot[] {
+    const singles = this.#locations.filter((location) => location.kind !== "column" && location.kind !== "derived");
     const groups = new Map<Variable, Single[]>();
     for (const location of singles) {
-      const variable = this.binding.variable(location);
+      const variable = this.#binding.variable(location);
       groups.set(variable, [...(groups.get(variable) ?? []), location]);
     }
-    return [...groups].map(([variable, locations]) => this.slot(variable, locations));
+    return [...groups].map(([variable, locations]) => this.#slot(variable, locations));
   }
 
-  private slot(variable: Variable, locations: readonly Single[]): Slot {
-    const target = this.variables.indexOf(variable);
+  #slot(variable: Variable, locations: readonly Single[]): Slot {
+    const target = this.#variables.indexOf(variable);
     const [first] = locations;
-    if (first?.kind === "fixed") return new Slot(variable, undefined, target, fixedContent(this.binding, first, variable));
+    if (first?.kind === "fixed")
+      return new Slot(variable, undefined, target, fixedContent(this.#binding, first, variable));
     if (first?.kind === "filename")
       return new Slot(
         variable,
         undefined,
         target,
-        filenameContent(this.binding, first, variable, this.path, (notice) => this.notices.push(notice)),
+        filenameContent(this.#binding, first, variable, this.#path, (notice) => this.#notices.push(notice)),
       );
     const sought = locations.filter((location) => location.kind === "named" || location.kind === "explicit");
-    const finders = sought.map((location) => finderOf(this.binding, location, this.binding.reader(variable, location, location.origin)));
+    const finders = sought.map((location) =>
+      finderOf(this.#binding, location, this.#binding.reader(variable, location, location.origin)),
+    );
     return new Slot(variable, anyFinder(finders), target, null, first?.kind === "named" ? first.mode : undefined);
   }
 
   /** Locations with a content, or tables with a row, that begin a run. */
-  private separating(slots: readonly Slot[]): Separator[] {
-    const singles = [...this.locations, ...this.overruled].filter((location) => location.kind === "named" || location.kind === "explicit");
-    const columns = [...this.locations, ...this.overruled].filter((location) => location.kind === "column");
+  #separating(slots: readonly Slot[]): Separator[] {
+    const singles = [...this.#locations, ...this.#overruled].filter(
+      (location) => location.kind === "named" || location.kind === "explicit",
+    );
+    const columns = [...this.#locations, ...this.#overruled].filter((location) => location.kind === "column");
     const tables = new Set(columns.map(({ table }) => table).filter(({ separates }) => separates));
     return [
-      ...singles.filter(({ separates }) => separates).map((mark) => this.separatorAt(mark, true, 0, slots)),
+      ...singles.filter(({ separates }) => separates).map((mark) => this.#separatorAt(mark, true, 0, slots)),
       ...[...tables].map(({ rows }): Separator => ({ run: true, marker: anyMarker(rows), slot: undefined, skip: 0 })),
     ];
   }
 
-  private separator({ mark, run, skip = 0, origin }: Separation, slots: readonly Slot[]): Separator {
+  #separator({ mark, run, skip = 0, origin }: Separation, slots: readonly Slot[]): Separator {
     if (mark.kind !== "named") return { run, marker: markerOf(mark), slot: undefined, skip };
-    const variable = this.binding.variable(mark);
+    const variable = this.#binding.variable(mark);
     if (variable.occurrence === "once" && !run) {
-      throw this.binding.error(origin, `'${variable.name}' is once per run and cannot separate the sets of a run`, {
+      throw this.#binding.error(origin, `'${variable.name}' is once per run and cannot separate the sets of a run`, {
         advice: "add run=yes, or make it occurrence=multiple",
       });
     }
-    return this.separatorAt(mark, run, skip, slots);
+    return this.#separatorAt(mark, run, skip, slots);
   }
 
-  private separatorAt(mark: Sought, run: boolean, skip: number, slots: readonly Slot[]): Separator {
-    const variable = this.binding.variable(mark);
+  #separatorAt(mark: Sought, run: boolean, skip: number, slots: readonly Slot[]): Separator {
+    const variable = this.#binding.variable(mark);
     const slot = slots.find((each) => each.variable === variable && each.finder);
-    return { run, skip, slot, marker: slot ? undefined : this.overruledMarker(mark, variable) };
+    return { run, skip, slot, marker: slot ? undefined : this.#overruledMarker(mark, variable) };
   }
 
-  private overruledMarker(mark: Sought, variable: Variable): Marker {
-    const own = this.overruled.find((location) => location.kind === "named" && this.binding.variable(location) === variable);
+  #overruledMarker(mark: Sought, variable: Variable): Marker {
+    const own = this.#overruled.find(
+      (location) => location.kind === "named" && this.#binding.variable(location) === variable,
+    );
     const location = own?.kind === "named" ? own : mark;
-    const finder = finderOf(this.binding, location, this.binding.reader(variable, location, location.origin));
+    const finder = finderOf(this.#binding, location, this.#binding.reader(variable, location, location.origin));
     return {
       literals: finder.literals,
       get everyLine() {
@@ -231,27 +263,39 @@ class Planner {
     };
   }
 
-  private derived(): Derived[] {
-    const locations = this.locations.filter((location) => location.kind === "derived");
+  #derived(): Derived[] {
+    const locations = this.#locations.filter((location) => location.kind === "derived");
     const given = new Set([
-      ...this.fixed.keys(),
-      ...this.locations.filter(({ kind }) => kind !== "derived").map((each) => this.binding.variable(each).name),
+      ...this.#fixed.keys(),
+      ...this.#locations.filter(({ kind }) => kind !== "derived").map((each) => this.#binding.variable(each).name),
     ]);
     return locations.map((location) => {
-      const variable = this.binding.variable(location);
-      const typeOf = (name: string): Variable => this.binding.variable({ name, origin: operandOrigin(location.origin, name) });
-      const derived = derivedOf(location, variable, this.variables.indexOf(variable), typeOf);
-      for (const name of derived.operands) this.checkOperand(location, variable, typeOf(name), given);
+      const variable = this.#binding.variable(location);
+      const typeOf = (name: string): Variable =>
+        this.#binding.variable({ name, origin: operandOrigin(location.origin, name) });
+      const derived = derivedOf(location, variable, this.#variables.indexOf(variable), typeOf);
+      for (const name of derived.operands) this.#checkOperand(location, variable, typeOf(name), given);
       given.add(variable.name);
       return derived;
     });
   }
 
-  private checkOperand({ origin, name }: DerivedLocation, variable: Variable, operand: Variable, given: ReadonlySet<string>): void {
+  #checkOperand(
+    { origin, name }: DerivedLocation,
+    variable: Variable,
+    operand: Variable,
+    given: ReadonlySet<string>,
+  ): void {
     if (!given.has(operand.name))
-      throw this.binding.error(origin, `nothing before this line gives '${operand.name}', which '${name}' is derived from`);
+      throw this.#binding.error(
+        origin,
+        `nothing before this line gives '${operand.name}', which '${name}' is derived from`,
+      );
     if (variable.occurrence === "once" && operand.occurrence === "multiple")
-      throw this.binding.error(origin, `'${name}' is once per run, but '${operand.name}', which it is derived from, is not`);
+      throw this.#binding.error(
+        origin,
+        `'${name}' is once per run, but '${operand.name}', which it is derived from, is not`,
+      );
   }
 }
 
@@ -270,10 +314,18 @@ export function gives(finder: Finder, line: Line): boolean {
 function mergeSeparating(located: readonly Located[], separating: readonly NamedLocation[]): Located[] {
   const merged: Located[] = [...located];
   for (const mark of separating) {
-    const at = merged.findIndex((location) => location.kind === "named" && location.name.toLowerCase() === mark.name.toLowerCase());
+    const at = merged.findIndex(
+      (location) => location.kind === "named" && location.name.toLowerCase() === mark.name.toLowerCase(),
+    );
     const named = merged[at];
     if (named?.kind !== "named") merged.push(mark);
-    else merged[at] = { ...mark, ...named, aliases: [...named.aliases, ...mark.aliases], patterns: [...named.patterns, ...mark.patterns] };
+    else
+      merged[at] = {
+        ...mark,
+        ...named,
+        aliases: [...named.aliases, ...mark.aliases],
+        patterns: [...named.patterns, ...mark.patterns],
+      };
   }
   return merged;
 }

@@ -29,9 +29,11 @@ export interface Marker extends Seeker {
 }
 
 export function markerOf(mark: RowMark): Marker {
-  if (mark.kind === "number") return { literals: [], everyLine: false, row: mark.number, marks: (line) => line.number === mark.number };
+  if (mark.kind === "number")
+    return { literals: [], everyLine: false, row: mark.number, marks: (line) => line.number === mark.number };
   const literals = mark.kind === "keyword" ? literalsOf(mark.text, false) : [];
-  if (mark.kind === "keyword") return { literals, everyLine: false, onlyLiterals: true, marks: (line) => stands(literals, line) };
+  if (mark.kind === "keyword")
+    return { literals, everyLine: false, onlyLiterals: true, marks: (line) => stands(literals, line) };
   const pattern = compilePattern(mark.source);
   const needed = pattern.literal === "" ? [] : literalsOf(pattern.literal, false);
   return {

@@ -18,17 +18,18 @@ export class RowScanner implements Scanner {
   readonly ends = new Int32Array(mostEntries);
   count = 0;
   /** 0: part of an entry, 1: blank, 2: end of the row. */
-  private readonly classes = new Uint8Array(256);
+  readonly #classes = new Uint8Array(256);
 
   constructor(blanks: string) {
-    for (const code of [9, 11, 12, 13, 32]) this.classes[code] = 1;
-    for (const byte of new TextEncoder().encode(blanks)) this.classes[byte] = 1;
-    this.classes[newline] = 2;
+    for (const code of [9, 11, 12, 13, 32]) this.#classes[code] = 1;
+    for (const byte of new TextEncoder().encode(blanks)) this.#classes[byte] = 1;
+    this.#classes[newline] = 2;
   }
 
   /** Returns the offset of the row's newline. Entries beyond the 4,096th are not kept but counted once. */
   scan(bytes: Uint8Array, from: number): number {
-    const { classes, starts, ends } = this;
+    const { starts, ends } = this;
+    const classes = this.#classes;
     let count = 0;
     let at = from;
     for (;;) {

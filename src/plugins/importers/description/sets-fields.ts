@@ -18,7 +18,15 @@ import type {
 type Meaning = true | string | ((content: never) => string | undefined);
 type Fields<T> = Readonly<Record<keyof T, Meaning>>;
 
-const cut: Fields<Cut> = { length: true, blanks: true, unit: true, scale: true, escapes: true, filters: true, maps: true };
+const cut: Fields<Cut> = {
+  length: true,
+  blanks: true,
+  unit: true,
+  scale: true,
+  escapes: true,
+  filters: true,
+  maps: true,
+};
 const storing = (stores: boolean): string | undefined => (stores ? "storing a data set with a content" : undefined);
 const effects = {
   storesSet: storing,
@@ -36,7 +44,8 @@ const named: Fields<NamedLocation> = {
   aliases: true,
   patterns: true,
   matches: true,
-  triggers: (triggers: readonly Trigger[]) => (triggers.some(({ skip }) => skip < 0) ? "a trigger behind its line" : undefined),
+  triggers: (triggers: readonly Trigger[]) =>
+    triggers.some(({ skip }) => skip < 0) ? "a trigger behind its line" : undefined,
   block: ({ end }: { end: readonly BlockMark[] }) =>
     end.some(({ skip }) => skip !== 0) ? "lines left out at the end of a block" : undefined,
   lines: true,
@@ -50,7 +59,8 @@ const explicit: Fields<ExplicitLocation> = {
   ...effects,
   separates: true,
   row: true,
-  position: ({ kind }: { kind: string }) => (kind === "relative" ? "a relative position outside of a table" : undefined),
+  position: ({ kind }: { kind: string }) =>
+    kind === "relative" ? "a relative position outside of a table" : undefined,
   repetition: true,
   typed: true,
 };
@@ -89,7 +99,14 @@ const derived: Fields<DerivedLocation> = {
   // Derived contents belong to every data set under these rules: that is what sticky asks for.
   retrigger: (again: DerivedLocation["retrigger"]) => (again === "sticky" ? undefined : effects.retrigger),
 };
-const split: Fields<SplitLocation> = { ...place, kind: "a split location", enter: true, leave: true, stores: true, update: effects.update };
+const split: Fields<SplitLocation> = {
+  ...place,
+  kind: "a split location",
+  enter: true,
+  leave: true,
+  stores: true,
+  update: effects.update,
+};
 const separation: Fields<Separation> = { kind: true, origin: true, mark: true, run: true, skip: true };
 
 const fields: Readonly<Record<InputLocation["kind"], Readonly<Record<string, Meaning>>>> = {

@@ -1,13 +1,27 @@
 import { describe, expect, test } from "vitest";
 import type { NamedLocation } from "../../../formats/descriptions/input-description.ts";
-import { failure, keyword, named, once, pattern, read, rows, separation } from "../../../../test/importers/read-sets.ts";
+import {
+  failure,
+  keyword,
+  named,
+  once,
+  pattern,
+  read,
+  rows,
+  separation,
+} from "../../../../test/importers/read-sets.ts";
 
 describe("named", () => {
   test.each([
     ["a match stands anywhere, also within a word", named("T", { matches: [{ text: "ime=" }] }), "T=1 time=5", 5],
     ["a terminator ends the content", named("T", { matches: [{ text: "[", terminator: "|" }] }), "[5|6]", 5],
     ["the content leads", named("T", { matches: [{ text: "usec" }], leads: true }), "1 took 7.5 usec", 7.5],
-    ["what leads has its unit", named("T", { matches: [{ text: "each" }], leads: true, unit: "text" }), "1 s, 5 ms each", 5000],
+    [
+      "what leads has its unit",
+      named("T", { matches: [{ text: "each" }], leads: true, unit: "text" }),
+      "1 s, 5 ms each",
+      5000,
+    ],
     ["a pattern that leads", named("T", { patterns: ["us(ec)?$"], leads: true }), "1 took 7.5 us", undefined],
     ["scale", named("T", { scale: 0.5 }), "T=5", 2.5],
     ["scale and unit", named("T", { scale: 2, unit: "text" }), "T=5 ms", 10_000],
@@ -15,7 +29,12 @@ describe("named", () => {
     ["map", named("T", { maps: [{ from: keyword("fast"), to: "1" }] }), "T=fast", 1],
     ["length of a number", named("T", { length: 2 }), "T=1234", 12],
     ["trigger: the whole line", named("T", { triggers: [{ mark: keyword("time:"), skip: 1 }] }), "4\ntime:\n5\n6", 5],
-    ["trigger: the line itself", named("T", { triggers: [{ mark: pattern("^[0-9]+ us"), skip: 0 }] }), "T=4\n5 us\n6", 5],
+    [
+      "trigger: the line itself",
+      named("T", { triggers: [{ mark: pattern("^[0-9]+ us"), skip: 0 }] }),
+      "T=4\n5 us\n6",
+      5,
+    ],
     [
       "trigger: what is looked for in the line",
       named("T", { triggers: [{ mark: keyword("time"), skip: 2 }], matches: [{ text: "=" }] }),
@@ -29,7 +48,8 @@ describe("named", () => {
 
   test("texts that lead, that are filtered and mapped", async () => {
     const data = "my own host: name is\n";
-    const at = (more: Partial<NamedLocation>): Promise<unknown> => once([named("fs", { matches: [{ text: ":" }], ...more })], data);
+    const at = (more: Partial<NamedLocation>): Promise<unknown> =>
+      once([named("fs", { matches: [{ text: ":" }], ...more })], data);
     expect(await at({ leads: true })).toEqual({ fs: "host" });
     expect(await at({ leads: true, length: 0 })).toEqual({ fs: "my own host" });
     expect(await at({ leads: true, length: 8 })).toEqual({ fs: "own host" });
@@ -39,14 +59,17 @@ describe("named", () => {
   });
 
   test("dates that lead", async () => {
-    expect(await once([named("when", { matches: [{ text: "begin" }], leads: true })], "at 2020-01-02 03:04:05 begin")).toEqual({
+    expect(
+      await once([named("when", { matches: [{ text: "begin" }], leads: true })], "at 2020-01-02 03:04:05 begin"),
+    ).toEqual({
       when: Date.parse("2020-01-02T03:04:05Z") * 1000,
     });
   });
 
   test("so many lines; up to the next empty line; up to the end", async () => {
     const data = "T=1\nnote: a\nb \n c\n\nd\n";
-    const note = async (lines: number, text = data): Promise<unknown> => (await rows([named("T"), named("note", { lines })], text))[0]?.[0];
+    const note = async (lines: number, text = data): Promise<unknown> =>
+      (await rows([named("T"), named("note", { lines })], text))[0]?.[0];
     expect(await note(1)).toBe("a");
     expect(await note(2)).toBe("a\nb");
     expect(await note(0)).toBe("a\nb \n c");
@@ -73,7 +96,10 @@ describe("named", () => {
   });
 
   test("a text of more than a megabyte is none", async () => {
-    const { notices } = await read([named("T"), named("note", { lines: 0 })], `T=1\nnote\n${`${"x".repeat(5000)}\n`.repeat(300)}\n`);
+    const { notices } = await read(
+      [named("T"), named("note", { lines: 0 })],
+      `T=1\nnote\n${`${"x".repeat(5000)}\n`.repeat(300)}\n`,
+    );
     expect(notices).toEqual(["303: 'note' would be longer than 1048576 characters here"]);
   });
 
@@ -84,11 +110,14 @@ describe("named", () => {
     const data = "t=1 err err\nerr t=2.5\nt=x\n";
     expect(await once([count, seen, sum], `${data}done\n`)).toEqual({ hits: 3, ok: true, total: 3.5 });
     expect(await once([count, seen, sum], "t=1")).toEqual({ hits: 0, ok: false, total: 1 });
-    expect(await failure([named("op", { mode: "abort", patterns: ["(?i)fatal"] }), named("T")], "T=1\nx FATAL")).toContain(
-      "line 2: the description gives up here, at 'op'",
-    );
     expect(
-      await rows([named("T"), named("n", { mode: "count", matches: [{ text: "!" }] }), separation()], "T=1 !!\n*** T=2\n*** T=3 !"),
+      await failure([named("op", { mode: "abort", patterns: ["(?i)fatal"] }), named("T")], "T=1\nx FATAL"),
+    ).toContain("line 2: the description gives up here, at 'op'");
+    expect(
+      await rows(
+        [named("T"), named("n", { mode: "count", matches: [{ text: "!" }] }), separation()],
+        "T=1 !!\n*** T=2\n*** T=3 !",
+      ),
     ).toEqual([
       [2, 1],
       [0, 2],

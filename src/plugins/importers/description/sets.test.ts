@@ -28,7 +28,9 @@ describe("tables", () => {
       [1, 2],
       [8, 9],
     ]);
-    expect(await rows([table([value("S", 2), value("T", 3)], { start: 0, rows: [pattern("^row")] })], "row 1 2\nrow 3 4\nx")).toEqual([
+    expect(
+      await rows([table([value("S", 2), value("T", 3)], { start: 0, rows: [pattern("^row")] })], "row 1 2\nrow 3 4\nx"),
+    ).toEqual([
       [1, 2],
       [3, 4],
     ]);
@@ -52,11 +54,13 @@ describe("tables", () => {
 
   test("positions that count from the column before", async () => {
     const relative = (offset: number): Partial<TableValue> => ({ position: { kind: "relative", offset } });
-    expect(await rows([table([value("T", 3), value("S", 0, relative(-2)), value("B", 0, relative(1))])], "size\n1 2 3\n")).toEqual([
-      [1, 3, 2],
-    ]);
+    expect(
+      await rows([table([value("T", 3), value("S", 0, relative(-2)), value("B", 0, relative(1))])], "size\n1 2 3\n"),
+    ).toEqual([[1, 3, 2]]);
     expect(await failure([table([value("T", 1), value("S", 0, relative(-1))])])).toContain("the table has no entry 0");
-    expect(await failure([table([value("T", 1, { typed: true }), value("S", 0, relative(1))])])).toContain("number is not known");
+    expect(await failure([table([value("T", 1, { typed: true }), value("S", 0, relative(1))])])).toContain(
+      "number is not known",
+    );
   });
 
   test("CSV: headings, empty entries, quotes", async () => {
@@ -98,7 +102,9 @@ describe("tables", () => {
   });
 
   test("the row of a table, and a content, may begin a run", async () => {
-    expect((await read([table(sT, { separates: true }), named("fs")], "size\n1 2\nfs=a\nsize\n3 4\nfs=b\n")).runs).toEqual([
+    expect(
+      (await read([table(sT, { separates: true }), named("fs")], "size\n1 2\nfs=a\nsize\n3 4\nfs=b\n")).runs,
+    ).toEqual([
       { once: { fs: "a" }, rows: [[1, 2]] },
       { once: { fs: "b" }, rows: [[3, 4]] },
     ]);
@@ -117,21 +123,31 @@ test("a separation may take effect some lines behind its mark", async () => {
 });
 
 test("names of files", async () => {
-  const marks = (name: string, text: string): InputLocation => ({ kind: "filename", name, matches: [{ text }], patterns: [], origin });
+  const marks = (name: string, text: string): InputLocation => ({
+    kind: "filename",
+    name,
+    matches: [{ text }],
+    patterns: [],
+    origin,
+  });
   const locations = [marks("hits", "_n"), { ...marks("fs", "fs-"), length: 3 } as InputLocation, named("T")];
   expect(await once(locations, "T=1", "out_n16_fs-nfs.dat")).toEqual({ hits: 16, fs: "nfs" });
   expect(await once(locations, "T=1", "out.dat")).toEqual({});
   expect((await read([marks("hits", "_n"), named("T")], "T=1", "out_nx")).notices).toEqual([
     "1: 'x' in the name of the input is no integer for 'hits'",
   ]);
-  expect(await once([{ ...marks("ok", "n16"), mode: "boolean" } as InputLocation, named("T")], "T=1", "out_n16")).toEqual({ ok: true });
+  expect(
+    await once([{ ...marks("ok", "n16"), mode: "boolean" } as InputLocation, named("T")], "T=1", "out_n16"),
+  ).toEqual({ ok: true });
 });
 
 describe("derived", () => {
   const ratio = (name: string, left: string, right: string): InputLocation => ({
     kind: "derived",
     name,
-    from: { term: { kind: "fraction", left: { kind: "variable", name: left }, right: { kind: "variable", name: right } } },
+    from: {
+      term: { kind: "fraction", left: { kind: "variable", name: left }, right: { kind: "variable", name: right } },
+    },
     origin,
   });
   test("for every row, from columns and single contents; missing where an operand is", async () => {
@@ -143,7 +159,9 @@ describe("derived", () => {
     ]);
   });
   test("a set of single contents, and a run", async () => {
-    expect(await rows([named("S"), named("n"), ratio("B", "S", "n"), separation()], "S=7 n=2\n*** n=0\n*** S=9\n")).toEqual([[7, 2, 3.5]]);
+    expect(
+      await rows([named("S"), named("n"), ratio("B", "S", "n"), separation()], "S=7 n=2\n*** n=0\n*** S=9\n"),
+    ).toEqual([[7, 2, 3.5]]);
     expect(await once([named("hits"), ratio("total", "hits", "hits")], "hits=3")).toEqual({ hits: 3, total: 1 });
     expect(await rows([named("S"), ratio("B", "S", "S"), ratio("T", "B", "S")], "S=2")).toEqual([[2, 0.5, 1]]);
   });
@@ -159,9 +177,15 @@ describe("derived", () => {
     ]);
   });
   test("an integer has to be whole, operands have to come first", async () => {
-    expect(await failure([named("S"), named("T"), ratio("n", "T", "S")], "S=2 T=7")).toContain("'3.5' is no content for 'n' (integer)");
-    expect(await failure([named("S"), ratio("B", "S", "T")])).toContain("nothing before this line gives 'T', which 'B' is derived from");
-    expect(await failure([named("S"), ratio("B", "T", "S"), ratio("T", "B", "S")])).toContain("nothing before this line gives 'T'");
+    expect(await failure([named("S"), named("T"), ratio("n", "T", "S")], "S=2 T=7")).toContain(
+      "'3.5' is no content for 'n' (integer)",
+    );
+    expect(await failure([named("S"), ratio("B", "S", "T")])).toContain(
+      "nothing before this line gives 'T', which 'B' is derived from",
+    );
+    expect(await failure([named("S"), ratio("B", "T", "S"), ratio("T", "B", "S")])).toContain(
+      "nothing before this line gives 'T'",
+    );
     expect(await failure([named("S"), ratio("total", "S", "S")])).toContain("'total' is once per run, but 'S'");
   });
 });

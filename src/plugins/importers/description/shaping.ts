@@ -10,7 +10,11 @@ import { compilePattern } from "../../../formats/text/pattern.ts";
 const mostAhead = 1 << 24;
 
 /** What a content becomes: escapes are what they stand for, then filters in order, then the first map that fits. Fails with `pattern-error` when a filter would take too long. */
-export function shaperOf({ escapes, filters = [], maps = [] }: Pick<Cut, "escapes" | "filters" | "maps">): (text: string) => string {
+export function shaperOf({
+  escapes,
+  filters = [],
+  maps = [],
+}: Pick<Cut, "escapes" | "filters" | "maps">): (text: string) => string {
   const steps = [...(escapes ? [unescaped] : []), ...filters.map(filterOf), ...(maps.length > 0 ? [mapOf(maps)] : [])];
   return (text) => steps.reduce((content, step) => step(content), text);
 }
@@ -23,7 +27,10 @@ function filterOf({ source, ignoreCase }: ContentFilter): (text: string) => stri
     for (const { start, end, groups } of pattern.all(text)) {
       ahead += text.length - at;
       if (ahead > mostAhead)
-        throw new Failure("pattern-error", { pattern: source.slice(0, 80), problem: "it takes too many parts out of one content" });
+        throw new Failure("pattern-error", {
+          pattern: source.slice(0, 80),
+          problem: "it takes too many parts out of one content",
+        });
       kept += text.slice(at, start) + groups.join("");
       at = end;
     }

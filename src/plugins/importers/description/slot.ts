@@ -16,18 +16,24 @@ export class Slot {
   /** The content was found in this set, or in this run when it is once per run. */
   found = false;
   /** Another content in the same set has been told already. */
-  private told = false;
+  #told = false;
 
-  constructor(variable: Variable, finder: Finder | undefined, target: number, fixed: Value = null, mode?: NamedLocation["mode"]) {
+  constructor(
+    variable: Variable,
+    finder: Finder | undefined,
+    target: number,
+    fixed: Value = null,
+    mode?: NamedLocation["mode"],
+  ) {
     this.variable = variable;
     this.finder = finder;
     this.target = target;
     this.mode = mode;
-    this.value = finder ? this.nothing : fixed;
+    this.value = finder ? this.#nothing : fixed;
   }
 
   /** The content before anything was found. */
-  private get nothing(): Value {
+  get #nothing(): Value {
     if (this.mode === "boolean") return false;
     return this.mode === "count" ? 0 : null;
   }
@@ -35,13 +41,13 @@ export class Slot {
   /** It pays to look for the content. */
   get isOpen(): boolean {
     if (this.mode !== undefined) return this.mode !== "boolean" || this.value === false;
-    return this.finder !== undefined && !(this.found && this.told);
+    return this.finder !== undefined && !(this.found && this.#told);
   }
 
   /** The first content counts; true when this one differs from it, for the first time. */
   isSecond(value: Value): boolean {
-    if (!this.found || this.told || value === this.value) return false;
-    this.told = true;
+    if (!this.found || this.#told || value === this.value) return false;
+    this.#told = true;
     return true;
   }
 
@@ -49,12 +55,12 @@ export class Slot {
   endSet(): void {
     if (this.target < 0 || !this.finder) return;
     this.found = false;
-    if (this.variable.role === "result" || this.mode !== undefined) this.value = this.nothing;
+    if (this.variable.role === "result" || this.mode !== undefined) this.value = this.#nothing;
   }
 
   endRun(): void {
     if (!this.finder) return;
     this.found = false;
-    this.value = this.nothing;
+    this.value = this.#nothing;
   }
 }

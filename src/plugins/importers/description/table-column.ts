@@ -19,13 +19,13 @@ export class TableColumn {
     this.location = location;
     this.reader = reader;
     this.target = target;
-    this.entry = this.fixedEntry;
+    this.entry = this.#fixedEntry;
     const { type, size = 8 } = reader.variable;
     const plain = reader.isPlainNumber && (type === "float" || size === 8);
     this.fast = plain ? (type === "float" ? floatOf : integerOf) : undefined;
   }
 
-  private get fixedEntry(): number {
+  get #fixedEntry(): number {
     const { position, typed } = this.location;
     return position.kind === "number" && !typed ? position.number - 1 : -1;
   }
@@ -33,10 +33,10 @@ export class TableColumn {
   /** A keyword that stands in the row above the table names the column by its heading. Returns the number of headings if so. */
   takeHeading(line: Line, separator?: string): number | undefined {
     const { position, repetition, blanks } = this.location;
-    this.entry = this.fixedEntry;
+    this.entry = this.#fixedEntry;
     if (position.kind !== "keyword") return undefined;
     const row = line.rest(line.start);
-    if (separator !== undefined) return this.takeSeparated(headingsOf(row, separator), position.text);
+    if (separator !== undefined) return this.#takeSeparated(headingsOf(row, separator), position.text);
     const at = occurrence(row, position.text, repetition);
     if (at < 0) return undefined;
     const headings = [...entriesOf(row, blanks)].filter((entry, place) => place > 0 || !isRemarkSign(entry.text));
@@ -45,8 +45,9 @@ export class TableColumn {
   }
 
   /** A heading that is the keyword, or else has it within. */
-  private takeSeparated(headings: readonly string[], keyword: string): number | undefined {
-    const places = (fits: (heading: string) => boolean): number[] => headings.flatMap((heading, place) => (fits(heading) ? [place] : []));
+  #takeSeparated(headings: readonly string[], keyword: string): number | undefined {
+    const places = (fits: (heading: string) => boolean): number[] =>
+      headings.flatMap((heading, place) => (fits(heading) ? [place] : []));
     const whole = places((heading) => heading === keyword);
     const found = whole.length > 0 ? whole : places((heading) => heading.includes(keyword));
     this.entry = found[this.location.repetition - 1] ?? -1;
@@ -55,7 +56,9 @@ export class TableColumn {
 
   /** The content that is no plain number. `from` is the offset of the entry, if it is known. */
   read(line: Line, from: number): Content | UnfitNumber | undefined {
-    return this.entry >= 0 ? this.reader.read(line.rest(from)) : readEntry(line.rest(line.start), this.location, this.reader);
+    return this.entry >= 0
+      ? this.reader.read(line.rest(from))
+      : readEntry(line.rest(line.start), this.location, this.reader);
   }
 }
 

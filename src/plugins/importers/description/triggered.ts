@@ -21,7 +21,8 @@ export function triggeredFinder(triggers: readonly Trigger[], inner: Finder): Fi
     reader: inner.reader,
     literals: marks.flatMap(({ marker }) => marker.literals),
     everyLine: marks.some(({ marker }) => marker.everyLine),
-    nextRow: (from) => Math.min(...[...due].filter((number) => number >= from), ...marks.map(({ marker }) => wantedRow(marker, from))),
+    nextRow: (from) =>
+      Math.min(...[...due].filter((number) => number >= from), ...marks.map(({ marker }) => wantedRow(marker, from))),
     find: (line): Found => (isTaken(line) ? inner.find(line) : undefined),
     count: (line) => (isTaken(line) ? (inner.count?.(line) ?? 0) : 0),
   };

@@ -1,4 +1,11 @@
-import { type Axis, type ChartBlock, type ChartSeries, drawablePoints, markOf, type Mark } from "../../../core/figure.ts";
+import {
+  type Axis,
+  type ChartBlock,
+  type ChartSeries,
+  drawablePoints,
+  markOf,
+  type Mark,
+} from "../../../core/figure.ts";
 import { isStacked, stackedChart } from "../../../core/stacked-chart.ts";
 import { terminalText } from "../../../core/terminal-text.ts";
 import type { Scale } from "../../../math/scale.ts";
@@ -22,7 +29,12 @@ const turnedRoom = 28;
  * What echarts is to draw for a chart in a picture of this size. Both axes run from 0 to 1 and points come placed by our own scales, so
  * that ticks, logarithms and extremes look the same in every medium.
  */
-export function chartOption(block: ChartBlock, theme: Theme, width: number, height: number): Readonly<Record<string, unknown>> {
+export function chartOption(
+  block: ChartBlock,
+  theme: Theme,
+  width: number,
+  height: number,
+): Readonly<Record<string, unknown>> {
   const { chart, scales, frame, plot } = chartPlot(block, width, height);
   return {
     animation: false,
@@ -48,7 +60,12 @@ export function chartPlot(block: ChartBlock, width: number, height: number): Cha
   const chart = stackedChart(block);
   const scales = scalesOf(chart, Math.max(2, Math.floor(width / 90)), Math.max(2, Math.floor(height / 55)));
   const frame = frameOf(chart, scales, width);
-  return { chart, scales, frame, plot: { width: width - frame.left - frame.right, height: height - frame.top - frame.bottom } };
+  return {
+    chart,
+    scales,
+    frame,
+    plot: { width: width - frame.left - frame.right, height: height - frame.top - frame.bottom },
+  };
 }
 
 interface Frame {
@@ -61,12 +78,18 @@ interface Frame {
 }
 
 function frameOf(chart: ChartBlock, scales: ChartScales, width: number): Frame {
-  const [left = 0, right] = scales.y.map((scale, i) => widest(scale.ticks.map((tick) => tickLabel(chart.y[i] as Axis, tick))));
+  const [left = 0, right] = scales.y.map((scale, i) =>
+    widest(scale.ticks.map((tick) => tickLabel(chart.y[i] as Axis, tick))),
+  );
   const edge = textWidth(xLabels(chart.x, scales.x).at(-1) ?? "", labelSize) / 2 + 8;
-  const space = { left: left + 44, right: right === undefined ? Math.max(20, chart.x.scale === "category" ? 0 : edge) : right + 44 };
+  const space = {
+    left: left + 44,
+    right: right === undefined ? Math.max(20, chart.x.scale === "category" ? 0 : edge) : right + 44,
+  };
   const labels = xLabels(chart.x, scales.x);
   const slot = (width - space.left - space.right) / Math.max(1, scales.x.ticks.length);
-  if (chart.x.scale !== "category" || widest(labels) + 8 <= slot) return { ...space, top: 14, bottom: labelSize + 40, turned: 0 };
+  if (chart.x.scale !== "category" || widest(labels) + 8 <= slot)
+    return { ...space, top: 14, bottom: labelSize + 40, turned: 0 };
   const angle = (slope * Math.PI) / 180;
   const first = textWidth(labels[0] ?? "", labelSize) * Math.cos(angle) - slot / 2;
   const bottom = widest(labels) * Math.sin(angle) + labelSize + 40;
@@ -118,7 +141,13 @@ function yAxis(axis: Axis, scale: Scale, theme: Theme, side: number, height: num
   };
 }
 
-function baseAxis(axis: Axis, theme: Theme, places: readonly number[], labels: readonly string[], room: number): object {
+function baseAxis(
+  axis: Axis,
+  theme: Theme,
+  places: readonly number[],
+  labels: readonly string[],
+  room: number,
+): object {
   return {
     type: "value",
     min: 0,
@@ -190,7 +219,13 @@ function fromBehind(chart: ChartBlock): (readonly [ChartSeries, number])[] {
 
 function pointMarks(points: readonly PlacedPoint[], look: SeriesLook): object {
   if (points.length > cloudFrom) return cloudSeries(points, look.color);
-  return { type: "scatter", symbol: look.symbol, symbolSize: 8, itemStyle: { color: look.color, opacity: 0.9 }, data: places(points) };
+  return {
+    type: "scatter",
+    symbol: look.symbol,
+    symbolSize: 8,
+    itemStyle: { color: look.color, opacity: 0.9 },
+    data: places(points),
+  };
 }
 
 function lineMarks(mark: Mark, points: readonly PlacedPoint[], look: SeriesLook, width: number): object {

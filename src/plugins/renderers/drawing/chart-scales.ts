@@ -1,6 +1,14 @@
 import { type Axis, type ChartBlock, drawablePoints, markOf } from "../../../core/figure.ts";
 import { formatUnit } from "../../../core/unit.ts";
-import { categoryScale, clippedScale, linearScale, log2Scale, logScale, type Scale, shortNumber } from "../../../math/scale.ts";
+import {
+  categoryScale,
+  clippedScale,
+  linearScale,
+  log2Scale,
+  logScale,
+  type Scale,
+  shortNumber,
+} from "../../../math/scale.ts";
 
 /** How a chart's values lie on its axes. */
 export interface ChartScales {
@@ -47,7 +55,8 @@ export function tickLabel(axis: Axis, tick: number): string {
   if (axis.scale !== "log2") return shortNumber(tick);
   const unit = binaryUnit(axis);
   const power = Math.log2(tick);
-  if (unit === undefined) return Number.isInteger(power) && (power > 19 || power < -3) ? `2^${power}` : shortNumber(tick);
+  if (unit === undefined)
+    return Number.isInteger(power) && (power > 19 || power < -3) ? `2^${power}` : shortNumber(tick);
   const step = Math.min(prefixes.length - 1, Math.max(0, Math.floor((power + unit.power) / 10)));
   return `${shortNumber(tick * 2 ** (unit.power - 10 * step))} ${prefixes[step]}${unit.word}`;
 }
@@ -98,5 +107,7 @@ export function scaleOf(axis: Axis, range: Extent | undefined, ticks: number): S
   if (axis.scale === "category") return categoryScale(Math.max(1, axis.categories?.length ?? 0));
   const { low, high } = endsOf(axis, range ?? (axis.scale === "linear" ? { low: 0, high: 1 } : { low: 1, high: 10 }));
   const scale = { linear: linearScale, log: logScale, log2: log2Scale }[axis.scale](low, high, ticks);
-  return axis.from === undefined && axis.to === undefined ? scale : clippedScale(scale, axis.from ?? scale.low, axis.to ?? scale.high);
+  return axis.from === undefined && axis.to === undefined
+    ? scale
+    : clippedScale(scale, axis.from ?? scale.low, axis.to ?? scale.high);
 }

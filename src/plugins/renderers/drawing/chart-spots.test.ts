@@ -32,7 +32,12 @@ test("spots are where the picture has its points, and say their numbers", async 
 });
 
 const parts = ["read", "write"].map((label, i) => {
-  return { label, axis: 0 as const, x: Float64Array.of(0, 1), y: i === 0 ? Float64Array.of(30, -10) : Float64Array.of(10, -20) };
+  return {
+    label,
+    axis: 0 as const,
+    x: Float64Array.of(0, 1),
+    y: i === 0 ? Float64Array.of(30, -10) : Float64Array.of(10, -20),
+  };
 });
 const bars: ChartBlock = {
   kind: "chart",
@@ -67,7 +72,12 @@ test.each([
 ] as const)("spots of %s bars are within what is drawn for them, and tell their own values", async (_, kind) => {
   const block = { ...bars, ...kind };
   const spots = chartSpots(block, paper);
-  expect(spots.map(({ text }) => text)).toEqual(["read: 30 at a", "read: -10 at b", "write: 10 at a", "write: -20 at b"]);
+  expect(spots.map(({ text }) => text)).toEqual([
+    "read: 30 at a",
+    "read: -10 at b",
+    "write: 10 at a",
+    "write: -20 at b",
+  ]);
   const drawn = await boxes(block);
   const isIn = ({ x, y }: { x: number; y: number }, [left = 0, top = 0, right = 0, bottom = 0]: number[]): boolean =>
     x > left && x < right && y > top && y < bottom;
@@ -96,7 +106,12 @@ test("spots of stacked areas are in the middle of their own piece", () => {
   const area: ChartBlock = { ...bars, mark: "area", stacked: true, x: { label: "time", scale: "linear" } };
   const spots = chartSpots(area, paper);
   const [read, , write] = spots;
-  expect(spots.map(({ text }) => text)).toEqual(["read: 30 at 0", "read: -10 at 1", "write: 10 at 0", "write: -20 at 1"]);
+  expect(spots.map(({ text }) => text)).toEqual([
+    "read: 30 at 0",
+    "read: -10 at 1",
+    "write: 10 at 0",
+    "write: -20 at 1",
+  ]);
   expect((write?.y ?? 0) + (write?.halfHeight ?? 0)).toBeCloseTo((read?.y ?? 0) - (read?.halfHeight ?? 0));
   expect((read?.halfHeight ?? 0) / (write?.halfHeight ?? 1)).toBeCloseTo(3);
 });

@@ -26,7 +26,8 @@ export function chartSpots(block: ChartBlock, paper: Paper): ChartSpot[] {
   const count = block.series.reduce((sum, series) => sum + series.y.length, 0);
   if (count > mostSpots) return [];
   const { legend, rest } = chartRooms(block, themeOf(paper.dark), paper.width, paper.height);
-  const spots = block.lying === true ? lyingSpots(block, paper.width) : uprightSpots(block, chartPlot(block, paper.width, rest));
+  const spots =
+    block.lying === true ? lyingSpots(block, paper.width) : uprightSpots(block, chartPlot(block, paper.width, rest));
   return spots.map((spot) => ({ ...spot, y: spot.y + legend.height }));
 }
 
@@ -36,14 +37,14 @@ function uprightSpots(block: ChartBlock, drawn: ChartPlot): ChartSpot[] {
     const own = block.series[at] ?? series;
     const values = isStacked(chart, series) ? valuesByPlace(own) : undefined;
     const scale = scales.y[series.axis] ?? scales.x;
-    const bar = markOf(chart, series) === "bars" ? barPlace(barSlot(chart, series, scales, plot.width)) : { width: 0, offset: 0 };
+    const bar =
+      markOf(chart, series) === "bars" ? barPlace(barSlot(chart, series, scales, plot.width)) : { width: 0, offset: 0 };
     const reaches = bar.width > 0 || values !== undefined;
     return drawablePoints(chart, series).map(({ x, y }): ChartSpot => {
       const value = values?.get(x) ?? y;
-      const [end, start] = [y, reaches ? y - value : y].map((each) => frame.top + (1 - within(scale, each)) * plot.height) as [
-        number,
-        number,
-      ];
+      const [end, start] = [y, reaches ? y - value : y].map(
+        (each) => frame.top + (1 - within(scale, each)) * plot.height,
+      ) as [number, number];
       return {
         x: frame.left + scales.x.at(x) * plot.width + bar.offset,
         y: (start + end) / 2,

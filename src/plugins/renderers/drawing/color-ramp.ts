@@ -2,7 +2,18 @@
  * Colours from low to high: ten of the map "viridis" (Nathaniel Smith, Stéfan van der Walt, 2015, CC0), whose lightness grows evenly, so that
  * it is read right under the common kinds of colour blindness and in print.
  */
-const stops = ["#440154", "#482878", "#3e4989", "#31688e", "#26828e", "#1f9e89", "#35b779", "#6ece58", "#b5de2b", "#fde725"] as const;
+const stops = [
+  "#440154",
+  "#482878",
+  "#3e4989",
+  "#31688e",
+  "#26828e",
+  "#1f9e89",
+  "#35b779",
+  "#6ece58",
+  "#b5de2b",
+  "#fde725",
+] as const;
 
 /** The colour at a share 0..1 of the way from low to high. */
 export function rampColor(share: number): string {
@@ -14,7 +25,9 @@ export function rampColor(share: number): string {
 
 /** The stops of a gradient that rises along the ramp. */
 export function rampStops(): string {
-  return stops.map((color, i) => `<stop offset="${Math.round((i * 1000) / (stops.length - 1)) / 10}%" stop-color="${color}"/>`).join("");
+  return stops
+    .map((color, i) => `<stop offset="${Math.round((i * 1000) / (stops.length - 1)) / 10}%" stop-color="${color}"/>`)
+    .join("");
 }
 
 function channels(color: string): number[] {

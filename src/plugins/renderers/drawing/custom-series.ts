@@ -17,7 +17,13 @@ export interface Slot {
 const capWidth = 8;
 
 /** Bars from the share `zero` of the y axis to each point; series stand beside each other. */
-export function barSeries(points: readonly PlacedPoint[], zero: number, slot: Slot, yAxisIndex: number, color: string): object {
+export function barSeries(
+  points: readonly PlacedPoint[],
+  zero: number,
+  slot: Slot,
+  yAxisIndex: number,
+  color: string,
+): object {
   const { width, offset } = barPlace(slot);
   const renderItem = (_: unknown, pixels: Pixels): object => {
     const [x, y] = pixels.coord([pixels.value(0), pixels.value(1)]);
@@ -25,11 +31,24 @@ export function barSeries(points: readonly PlacedPoint[], zero: number, slot: Sl
     const shape = { x: x + offset - width / 2, y: Math.min(y, base), width, height: Math.abs(base - y) };
     return { type: "rect", shape, style: { fill: color } };
   };
-  return { type: "custom", yAxisIndex, silent: true, clip: false, renderItem, data: points.map((point) => [point.x, point.y]) };
+  return {
+    type: "custom",
+    yAxisIndex,
+    silent: true,
+    clip: false,
+    renderItem,
+    data: points.map((point) => [point.x, point.y]),
+  };
 }
 
 /** The area between the points and the share `zero` of the y axis; one that covers others is not seen through. */
-export function areaSeries(points: readonly PlacedPoint[], zero: number, yAxisIndex: number, color: string, covers: boolean): object {
+export function areaSeries(
+  points: readonly PlacedPoint[],
+  zero: number,
+  yAxisIndex: number,
+  color: string,
+  covers: boolean,
+): object {
   const renderItem = (_: unknown, pixels: Pixels): object => {
     const place = (x: number, y: number): string => pixels.coord([x, y]).map(round).join(" ");
     const [first, last] = [points[0]?.x ?? 0, points.at(-1)?.x ?? 0];
@@ -41,7 +60,12 @@ export function areaSeries(points: readonly PlacedPoint[], zero: number, yAxisIn
 }
 
 /** Upright strokes with caps from low to high of the points that have error bars; nothing when none has. */
-export function errorSeries(points: readonly PlacedPoint[], slot: Slot | undefined, yAxisIndex: number, color: string): object[] {
+export function errorSeries(
+  points: readonly PlacedPoint[],
+  slot: Slot | undefined,
+  yAxisIndex: number,
+  color: string,
+): object[] {
   const data = points.filter((point) => point.high > point.low).map((point) => [point.x, point.low, point.high]);
   if (data.length === 0) return [];
   const offset = slot === undefined ? 0 : barPlace(slot).offset;
@@ -60,7 +84,10 @@ function errorBar(x: number, low: number, high: number, stroke: string): object 
     style: { stroke, lineWidth: 1.5 },
   });
   const half = capWidth / 2;
-  return { type: "group", children: [line(x, low, x, high), line(x - half, low, x + half, low), line(x - half, high, x + half, high)] };
+  return {
+    type: "group",
+    children: [line(x, low, x, high), line(x - half, low, x + half, low), line(x - half, high, x + half, high)],
+  };
 }
 
 /** Many points as little squares of a single path. */
@@ -69,7 +96,8 @@ export function cloudSeries(points: readonly PlacedPoint[], color: string): obje
     const [left, bottom] = pixels.coord([0, 0]);
     const [right, top] = pixels.coord([1, 1]);
     const squares = points.map(
-      ({ x, y }) => `M${Math.round(left + x * (right - left)) - 1} ${Math.round(bottom + y * (top - bottom)) - 1}h2v2h-2z`,
+      ({ x, y }) =>
+        `M${Math.round(left + x * (right - left)) - 1} ${Math.round(bottom + y * (top - bottom)) - 1}h2v2h-2z`,
     );
     return { type: "path", shape: { pathData: squares.join("") }, style: { fill: color, opacity: 0.6 } };
   };

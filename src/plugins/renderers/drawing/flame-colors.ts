@@ -17,7 +17,8 @@ export function flameColors({ graph, colors = "name", intensity = "relative" }: 
     return (frame) => changeColor(after[frame]! - before[frame]!, most ?? Math.max(after[frame]!, before[frame]!));
   }
   const known = new Map<number, string>();
-  const colorOf = (word: number): string => (colors === "module" ? moduleColor(modules?.[word] ?? "") : nameColor(names[word]!));
+  const colorOf = (word: number): string =>
+    colors === "module" ? moduleColor(modules?.[word] ?? "") : nameColor(names[word]!);
   return (frame) => {
     if (frame === 0) return neutral;
     if (colors === "plain") return "#f5c27a";

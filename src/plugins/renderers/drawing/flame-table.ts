@@ -29,7 +29,9 @@ export function flameTable({ graph, caption }: FlameBlock): TableBlock {
 
 /** How wide a frame is; of a comparison in that of both profiles in which it is wider. */
 export function frameWidth({ total, before, after }: FlameGraph): (frame: number) => number {
-  return before === undefined || after === undefined ? (frame) => total[frame]! : (frame) => Math.max(before[frame]!, after[frame]!);
+  return before === undefined || after === undefined
+    ? (frame) => total[frame]!
+    : (frame) => Math.max(before[frame]!, after[frame]!);
 }
 
 /** The widest frames of a graph, in its order; where two are as wide, the first. With a frame the one that it is next to is there, too. */
@@ -55,7 +57,13 @@ export function widestTable({ graph, caption }: FlameBlock): TableBlock {
     compared
       ? [before[frame]! / (before[0]! || 1), after[frame]! / (after[0]! || 1)].map(percent)
       : [total[frame]! / total[0]!, self[frame]! / total[0]!].map(percent);
-  const rows = frames.map((frame) => [...shares(frame), `${"· ".repeat(Math.min(depth[frame]!, 40))}${readName(names[name[frame]!]!)}`]);
-  const head = [...(compared ? ["before", "after"] : ["total", "self"]).map(number), { label: "frame", align: "left" as const }];
+  const rows = frames.map((frame) => [
+    ...shares(frame),
+    `${"· ".repeat(Math.min(depth[frame]!, 40))}${readName(names[name[frame]!]!)}`,
+  ]);
+  const head = [
+    ...(compared ? ["before", "after"] : ["total", "self"]).map(number),
+    { label: "frame", align: "left" as const },
+  ];
   return { kind: "table", ...(caption === undefined ? {} : { caption }), head, rows };
 }

@@ -21,7 +21,11 @@ function amountText({ quantity, unit }: FlameGraph, amount: number): string {
 /** Four digits that count, and all before the point. */
 function digits(number: number): string {
   const size = Math.abs(number);
-  return size >= 1e15 ? number.toPrecision(4) : size >= 1000 ? String(Math.round(number)) : String(Number(number.toPrecision(4)));
+  return size >= 1e15
+    ? number.toPrecision(4)
+    : size >= 1000
+      ? String(Math.round(number))
+      : String(Number(number.toPrecision(4)));
 }
 
 export function percent(share: number): string {
@@ -56,9 +60,13 @@ export function relativeText(before: number, after: number): string {
 /** The graph in a few words. */
 export function summaryText(graph: FlameGraph): string {
   const { total, form, merged, focus, whole, quantity, unit, before, after } = graph;
-  const all = before === undefined || after === undefined ? amountText(graph, total[0]!) : changeAll(graph, before[0]!, after[0]!);
+  const all =
+    before === undefined || after === undefined
+      ? amountText(graph, total[0]!)
+      : changeAll(graph, before[0]!, after[0]!);
   const part = whole === undefined || focus === undefined ? "" : ` of ${amountText(graph, whole)}`;
-  const what = focus === undefined ? [] : [form === "inverted" ? `callers of ${readName(focus)}` : `below ${readName(focus)}`];
+  const what =
+    focus === undefined ? [] : [form === "inverted" ? `callers of ${readName(focus)}` : `below ${readName(focus)}`];
   const shape = [
     ...what,
     ...(form === "inverted" && focus === undefined ? ["inverted"] : []),
@@ -78,11 +86,14 @@ export function graphNotes(graph: FlameGraph): string[] {
   const { leftOut, baseScale = 1, before, after } = graph;
   const lacking = before?.[0] === 0 ? ["nothing of this is in the base profile"] : after?.[0] === 0 ? [goneNote] : [];
   const scaled = [
-    ...(baseScale === 1 ? [] : [`amounts of the base are multiplied by ${digits(baseScale)}: both profiles have the same sum`]),
+    ...(baseScale === 1
+      ? []
+      : [`amounts of the base are multiplied by ${digits(baseScale)}: both profiles have the same sum`]),
     ...lacking,
   ];
   if (leftOut === undefined) return scaled;
   const sum = Number.isFinite(leftOut.sum) ? `, together ${amountText(graph, leftOut.sum)}` : "";
-  const [stacks, verb] = leftOut.stacks === 1 ? ["1 stack with an amount", "is"] : [`${leftOut.stacks} stacks with amounts`, "are"];
+  const [stacks, verb] =
+    leftOut.stacks === 1 ? ["1 stack with an amount", "is"] : [`${leftOut.stacks} stacks with amounts`, "are"];
   return [...scaled, `${stacks} below zero or beyond all numbers ${verb} left out${sum}`];
 }

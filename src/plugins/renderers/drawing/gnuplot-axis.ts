@@ -14,7 +14,9 @@ export function axisLines(axis: "x" | "y" | "y2" | "z", look: Axis, scale: Pick<
     `set ${axis}label ${quoted(enhanced(axisTitle(look)))}`,
     ...(isLog(look) ? [`set logscale ${axis} ${look.scale === "log2" ? 2 : 10}`] : []),
     ...(bytes ? [`set format ${axis} '%.0b %BB'`] : []),
-    ...(look.scale === "category" ? [`set ${axis}tics (${named.join(", ")})`, `set ${axis}range [-0.5:${categories.length - 0.5}]`] : []),
+    ...(look.scale === "category"
+      ? [`set ${axis}tics (${named.join(", ")})`, `set ${axis}range [-0.5:${categories.length - 0.5}]`]
+      : []),
     ...(from === undefined && to === undefined ? [] : [`set ${axis}range [${from ?? "*"}:${to ?? "*"}]`]),
   ];
 }

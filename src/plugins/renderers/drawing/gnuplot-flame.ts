@@ -23,7 +23,9 @@ export function flameScript(block: FlameBlock, name: string): string[] {
     if (letters < 3) return [];
     const text = [...readName(names[graph.name[frame]!]!)];
     const cut = text.length <= letters ? text.join("") : `${text.slice(0, letters - 1).join("")}…`;
-    return [`set label ${quoted(enhanced(cut))} at ${start[frame]! + (3 / pixels) * total[0]!}, ${depth[frame]! + 0.5} left front`];
+    return [
+      `set label ${quoted(enhanced(cut))} at ${start[frame]! + (3 / pixels) * total[0]!}, ${depth[frame]! + 0.5} left front`,
+    ];
   });
   const below = [summaryText(graph), ...notes, ...graphNotes(graph)].join("; ");
   return [

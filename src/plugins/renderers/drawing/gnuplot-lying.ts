@@ -12,7 +12,8 @@ export function lyingScript(block: ChartBlock, name: string): string[] {
   const count = chart.stacked === true ? 1 : chart.series.length;
   const blocks = chart.series.flatMap((series, i) => {
     const middle = (x: number): number => x + (count === 1 ? 0 : (i - (count - 1) / 2) * (0.8 / count));
-    const box = (x: number, y: number): string => [y, middle(x), 0, y, middle(x) - 0.4 / count, middle(x) + 0.4 / count].join(" ");
+    const box = (x: number, y: number): string =>
+      [y, middle(x), 0, y, middle(x) - 0.4 / count, middle(x) + 0.4 / count].join(" ");
     return [`${name}_${i} << EOD`, ...drawablePoints(chart, series).map(({ x, y }) => box(x, y)), "EOD"];
   });
   const words = chart.series.flatMap((series, i) =>

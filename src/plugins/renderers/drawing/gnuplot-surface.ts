@@ -16,7 +16,9 @@ export function surfaceScript(surface: SurfaceBlock, name: string): string[] {
   return [
     ...axisLines("x", surface.x, scales.x),
     ...axisLines("y", surface.y, scales.y),
-    ...axisLines("z", surface.z, scales.z).map((line) => (line.startsWith("set zlabel") ? `${line} rotate by 90` : line)),
+    ...axisLines("z", surface.z, scales.z).map((line) =>
+      line.startsWith("set zlabel") ? `${line} rotate by 90` : line,
+    ),
     "set xyplane 0",
     "unset key",
     ...(isGrid ? ["set pm3d depthorder border linecolor 'black' linewidth 0.5"] : []),
@@ -33,7 +35,9 @@ function heatMapScript({ x, y, z, ...surface }: SurfaceBlock, name: string): str
   const label = (axis: "x" | "y" | "cb", look: Axis): string => `set ${axis}label ${quoted(enhanced(axisTitle(look)))}`;
   const labels = (axis: "x" | "y", look: Axis, places: readonly number[]): string => {
     const stride = Math.ceil(places.length / 20);
-    const told = places.map((place, i) => `${quoted(enhanced(tickLabel(look, place)))} ${i}`).filter((_, i) => i % stride === 0);
+    const told = places
+      .map((place, i) => `${quoted(enhanced(tickLabel(look, place)))} ${i}`)
+      .filter((_, i) => i % stride === 0);
     return `set ${axis}tics (${told.join(", ")})`;
   };
   return [

@@ -23,7 +23,12 @@ export function project([x, y, z]: Place, { yaw, pitch, size, left, top }: Sight
 }
 
 /** The largest box that fits into a room of this size however it is turned, its middle in the middle of the room. */
-export function sightInto(room: { readonly left: number; readonly top: number; readonly width: number; readonly height: number }): Sight {
+export function sightInto(room: {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}): Sight {
   const [yaw, pitch] = [30, 30];
   const [widest, highest] = [Math.SQRT2, boxHeight * Math.cos(radians(pitch)) + Math.SQRT2 * Math.sin(radians(pitch))];
   const size = Math.max(40, Math.min(room.width / widest, room.height / highest));

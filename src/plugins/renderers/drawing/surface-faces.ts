@@ -32,7 +32,11 @@ export function surfaceFaces(surface: DrawableSurface, scales: SurfaceScales, th
     const places = corners.map(([x, y]) => place(x, y));
     return { i, j, svg: face(places, turning(i, j, shapes), hasEdges, shapes) };
   });
-  const stems = lonePlaces(surface, cells).map(([i, j]): Piece => ({ i, j, svg: stem(place(i, j), turning(i, j, shapes), theme, shapes) }));
+  const stems = lonePlaces(surface, cells).map(([i, j]): Piece => ({
+    i,
+    j,
+    svg: stem(place(i, j), turning(i, j, shapes), theme, shapes),
+  }));
   const edges = hasEdges ? ` stroke="${theme.text}" stroke-opacity="0.45"` : "";
   const all = [...faces, ...stems].sort((a, b) => b.i + b.j - a.i - a.j).map(({ svg }) => svg);
   return `<g stroke-linejoin="round" stroke-width="0.6"${edges}${shapes.canTurn ? ' data-faces=""' : ""}>${all.join("")}</g>`;
@@ -73,6 +77,11 @@ function face(places: readonly Place[], grid: string, hasEdges: boolean, shapes:
 
 function stem(place: Place, grid: string, theme: Theme, shapes: Shapes): string {
   const [x, y, z] = place;
-  const line = shape("polyline", [[x, y, 0], place], ` fill="none" stroke="${theme.axis}" stroke-opacity="1" stroke-width="1.2"`, shapes);
+  const line = shape(
+    "polyline",
+    [[x, y, 0], place],
+    ` fill="none" stroke="${theme.axis}" stroke-opacity="1" stroke-width="1.2"`,
+    shapes,
+  );
   return `<g${grid}>${line}${dot(place, 4, ` fill="${rampColor(z)}"`, shapes)}</g>`;
 }

@@ -21,7 +21,9 @@ export function surfaceFrame(surface: SurfaceBlock, scales: SurfaceScales, theme
   const wall = ` fill="${theme.grid}" fill-opacity="0.35" stroke="${theme.grid}"`;
   const out = [
     ...wallsOf(far).map((places) => shape("polygon", places, wall, shapes)),
-    ...gridOf(scales, near, far).map((places) => shape("polyline", places, ` fill="none" stroke="${theme.grid}"`, shapes)),
+    ...gridOf(scales, near, far).map((places) =>
+      shape("polyline", places, ` fill="none" stroke="${theme.grid}"`, shapes),
+    ),
     ...lyingAxis(surface.x, scales.x, (at) => [at, near.y, 0], [0, near.y - far.y, 0], theme, shapes),
     ...lyingAxis(surface.y, scales.y, (at) => [near.x, at, 0], [near.x - far.x, 0, 0], theme, shapes),
     ...uprightAxis(surface.z, scales.z, corner.left, theme, shapes),
@@ -41,7 +43,8 @@ function wallsOf({ x, y }: Corner): Place[][] {
 
 /** Lines at the ticks, each over the two walls that it meets. */
 function gridOf({ x, y, z }: SurfaceScales, near: Corner, far: Corner): Place[][] {
-  const all = (scale: Scale, line: (at: number) => Place[]): Place[][] => scale.ticks.map((tick) => line(scale.at(tick)));
+  const all = (scale: Scale, line: (at: number) => Place[]): Place[][] =>
+    scale.ticks.map((tick) => line(scale.at(tick)));
   return [
     ...all(x, (at) => [near.y, far.y].map((side): Place => [at, side, 0]).concat([[at, far.y, 1]])),
     ...all(y, (at) => [near.x, far.x].map((side): Place => [side, at, 0]).concat([[far.x, at, 1]])),
@@ -54,7 +57,11 @@ function cornersOf(yaw: number): Record<"near" | "far" | "left", Corner> {
   const quarter = Math.floor(yaw / 90) * 90 + 45;
   const [sin, cos] = [Math.sin(radians(quarter)), Math.cos(radians(quarter))];
   const far = { x: sin > 0 ? 1 : 0, y: cos > 0 ? 1 : 0 } as const;
-  return { far, near: { x: far.x === 1 ? 0 : 1, y: far.y === 1 ? 0 : 1 }, left: { x: cos > 0 ? 0 : 1, y: sin > 0 ? 1 : 0 } };
+  return {
+    far,
+    near: { x: far.x === 1 ? 0 : 1, y: far.y === 1 ? 0 : 1 },
+    left: { x: cos > 0 ? 0 : 1, y: sin > 0 ? 1 : 0 },
+  };
 }
 
 type Along = (at: number) => Place;
@@ -79,7 +86,13 @@ function lyingAxis(axis: Axis, scale: Scale, along: Along, outwards: Place, them
 function uprightAxis(axis: Axis, scale: Scale, { x, y }: Corner, theme: Theme, shapes: Shapes): string[] {
   const labels = axisLabels(axis, scale);
   const ticks = scale.ticks.map((tick, i) =>
-    label(labels[i] ?? "", [x, y, scale.at(tick)], [-8, 1], ` font-size="${labelSize}" fill="${theme.text}" text-anchor="end"`, shapes),
+    label(
+      labels[i] ?? "",
+      [x, y, scale.at(tick)],
+      [-8, 1],
+      ` font-size="${labelSize}" fill="${theme.text}" text-anchor="end"`,
+      shapes,
+    ),
   );
   const title = titleOf(axis);
   const offset = [-widestOf(labels) - 22, 0] as const;

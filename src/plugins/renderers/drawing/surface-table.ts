@@ -8,7 +8,11 @@ export function surfaceTable({ x, y, z, xs, ys, zs, caption }: SurfaceBlock): Ta
   zs.forEach((height, at) => {
     if (Number.isNaN(height)) return;
     const [along, across] = [xs[at % xs.length] ?? 0, ys[Math.floor(at / xs.length)] ?? 0];
-    rows.push([x.categories?.[along] ?? numberCell(along), y.categories?.[across] ?? numberCell(across), numberCell(height)]);
+    rows.push([
+      x.categories?.[along] ?? numberCell(along),
+      y.categories?.[across] ?? numberCell(across),
+      numberCell(height),
+    ]);
   });
   const head = [x, y, z].map((axis) => ({ label: axisTitle(axis), align: "right" as const }));
   return { kind: "table", ...(caption === undefined ? {} : { caption }), head, rows };

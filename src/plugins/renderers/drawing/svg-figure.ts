@@ -42,7 +42,8 @@ export async function svgFigure(figure: Figure, paper: Paper): Promise<string> {
   const charts = figure.blocks.length === 1 ? paper.height - title.height : paper.height * 0.75;
   const { columns, cell } = cellsOf(figure, width, Math.max(180, charts));
   const pieces: Piece[] = [];
-  for (const [i, block] of figure.blocks.entries()) pieces.push(await blockPiece(block, theme, cell.width, cell.height, `c${i}`));
+  for (const [i, block] of figure.blocks.entries())
+    pieces.push(await blockPiece(block, theme, cell.width, cell.height, `c${i}`));
   const rows = Array.from({ length: Math.ceil(pieces.length / columns) }, (_, row) =>
     besides(pieces.slice(row * columns, (row + 1) * columns), cell.width),
   );
@@ -65,7 +66,10 @@ function isFlame(block: Block): block is FlameBlock {
 
 /** A picture of flame graphs alone follows the window where nobody chose a width. */
 function flameFacts({ blocks }: Figure, columns: number): DocumentFacts {
-  return { fits: columns === 1 && blocks.every((block) => isFlame(block) && block.width === undefined), script: flameScript };
+  return {
+    fits: columns === 1 && blocks.every((block) => isFlame(block) && block.width === undefined),
+    script: flameScript,
+  };
 }
 
 function darkWhereWanted(): string {
@@ -76,7 +80,13 @@ function darkWhereWanted(): string {
 
 /** The colours of the light theme as those of the dark one, for viewers that prefer it. What must not follow is named in other words: `white`. */
 export function darkRules(): string {
-  const colorsOf = ({ background, text, grid, axis, palette }: Theme): string[] => [background, text, grid, axis, ...palette];
+  const colorsOf = ({ background, text, grid, axis, palette }: Theme): string[] => [
+    background,
+    text,
+    grid,
+    axis,
+    ...palette,
+  ];
   const dark = colorsOf(themeOf(true));
   const rules = colorsOf(themeOf(false)).map(
     (color, at) => `[fill="${color}"] { fill: ${dark[at]}; } [stroke="${color}"] { stroke: ${dark[at]}; }`,
@@ -89,7 +99,9 @@ export function svgFlameGraph(flame: FlameBlock, paper: Paper): string {
   const theme = themeOf(paper.dark);
   const width = Math.round(flame.width ?? paper.width);
   const piece = captioned(flame.caption, theme, svgFlame(flame, theme, width), width);
-  return documentOf(flame.caption ?? `Flame graph of ${flame.graph.quantity}`, [piece], theme, width, { fits: flame.width === undefined });
+  return documentOf(flame.caption ?? `Flame graph of ${flame.graph.quantity}`, [piece], theme, width, {
+    fits: flame.width === undefined,
+  });
 }
 
 /** How many blocks of a figure stand side by side in a picture of this width, and the room of each. */
@@ -104,7 +116,9 @@ export function cellsOf(
 }
 
 function besides(pieces: readonly Piece[], width: number): Piece {
-  const svg = pieces.map((piece, i) => (i === 0 ? piece.svg : `<g transform="translate(${i * width} 0)">${piece.svg}</g>`));
+  const svg = pieces.map((piece, i) =>
+    i === 0 ? piece.svg : `<g transform="translate(${i * width} 0)">${piece.svg}</g>`,
+  );
   return { svg: svg.join(""), height: Math.max(...pieces.map((piece) => piece.height)) };
 }
 
@@ -115,7 +129,13 @@ export async function svgChart(chart: ChartBlock, paper: Paper, id: string): Pro
   return documentOf(chart.caption ?? "", [piece], theme, paper.width);
 }
 
-function documentOf(title: string, pieces: readonly Piece[], theme: Theme, width: number, facts: DocumentFacts = {}): string {
+function documentOf(
+  title: string,
+  pieces: readonly Piece[],
+  theme: Theme,
+  width: number,
+  facts: DocumentFacts = {},
+): string {
   let y = 0;
   let body = "";
   for (const piece of pieces) {
@@ -138,22 +158,40 @@ function titlePiece(title: string, theme: Theme, width: number): Piece {
 
 async function blockPiece(block: Block, theme: Theme, width: number, height: number, id: string): Promise<Piece> {
   if (block.kind === "text") return textPiece(block.text, theme);
-  if (block.kind === "table") return captioned(block.caption, theme, svgTable(block, theme, margin, width - 2 * margin), width);
+  if (block.kind === "table")
+    return captioned(block.caption, theme, svgTable(block, theme, margin, width - 2 * margin), width);
   if (isFlame(block)) return captioned(block.caption, theme, svgFlame(block, theme, width), width);
-  return block.kind === "chart" ? chartPiece(block, theme, width, height, id) : surfacePiece(block, theme, width, height, id, false);
+  return block.kind === "chart"
+    ? chartPiece(block, theme, width, height, id)
+    : surfacePiece(block, theme, width, height, id, false);
 }
 
 /** One surface as an SVG element of its own that the script of a page can turn, if it is not flat. */
 export function turningSurface(surface: SurfaceBlock, paper: Paper, id: string): string {
   const theme = themeOf(paper.dark);
-  return documentOf(surface.caption ?? "", [surfacePiece(surface, theme, paper.width, paper.height, id, true)], theme, paper.width);
+  return documentOf(
+    surface.caption ?? "",
+    [surfacePiece(surface, theme, paper.width, paper.height, id, true)],
+    theme,
+    paper.width,
+  );
 }
 
-function surfacePiece(surface: SurfaceBlock, theme: Theme, width: number, height: number, id: string, canTurn: boolean): Piece {
+function surfacePiece(
+  surface: SurfaceBlock,
+  theme: Theme,
+  width: number,
+  height: number,
+  id: string,
+  canTurn: boolean,
+): Piece {
   const note = notePiece(surfacePictureNote(surface), theme);
   const room = Math.max(220, height - note.height - (surface.caption === undefined ? 0 : 24));
   const below = note.svg === "" ? "" : `<g transform="translate(0 ${round(room)})">${note.svg}</g>`;
-  const drawn = surface.flat === true ? svgHeatMap(surface, theme, width, room, id) : svgSurface(surface, theme, width, room, id, canTurn);
+  const drawn =
+    surface.flat === true
+      ? svgHeatMap(surface, theme, width, room, id)
+      : svgSurface(surface, theme, width, room, id, canTurn);
   const svg = drawn + below;
   return captioned(surface.caption, theme, { svg, height: room + note.height }, width);
 }
@@ -161,7 +199,8 @@ function surfacePiece(surface: SurfaceBlock, theme: Theme, width: number, height
 async function chartPiece(chart: ChartBlock, theme: Theme, width: number, height: number, id: string): Promise<Piece> {
   requirePoints(chart);
   const { legend, note, rest } = chartRooms(chart, theme, width, height);
-  if (chart.lying === true) return captioned(chart.caption, theme, above([legend, svgLyingBars(chart, theme, width), note]), width);
+  if (chart.lying === true)
+    return captioned(chart.caption, theme, above([legend, svgLyingBars(chart, theme, width), note]), width);
   const { echartsSvg } = await import("./echarts.ts");
   const drawing = stillPicture(echartsSvg(chartOption(chart, theme, width, rest), width, rest), id);
   const below = note.svg === "" ? "" : `<g transform="translate(0 ${legend.height + rest})">${note.svg}</g>`;
@@ -180,7 +219,11 @@ interface ChartRooms {
 export function chartRooms(chart: ChartBlock, theme: Theme, width: number, height: number): ChartRooms {
   const legend = svgLegend(chart, theme, margin + 40, width - 2 * margin - 60);
   const note = notePiece(leftOutNote(chart), theme);
-  return { legend, note, rest: Math.max(160, Math.round(height - legend.height - note.height - (chart.caption === undefined ? 0 : 24))) };
+  return {
+    legend,
+    note,
+    rest: Math.max(160, Math.round(height - legend.height - note.height - (chart.caption === undefined ? 0 : 24))),
+  };
 }
 
 function above(pieces: readonly Piece[]): Piece {
@@ -195,12 +238,17 @@ function above(pieces: readonly Piece[]): Piece {
 
 /** What is said below a chart. */
 function notePiece(note: string | undefined, theme: Theme): Piece {
-  return note === undefined ? { svg: "", height: 0 } : { svg: svgText(margin, 14, note, { size: 12, color: theme.text }), height: 22 };
+  return note === undefined
+    ? { svg: "", height: 0 }
+    : { svg: svgText(margin, 14, note, { size: 12, color: theme.text }), height: 22 };
 }
 
 function captioned(caption: string | undefined, theme: Theme, piece: Piece, width: number): Piece {
   if (caption === undefined) return piece;
-  const head = svgText(margin, 16, cutToPixels(terminalText(caption), width - margin - 8, 13), { size: 13, color: theme.text });
+  const head = svgText(margin, 16, cutToPixels(terminalText(caption), width - margin - 8, 13), {
+    size: 13,
+    color: theme.text,
+  });
   return { svg: `${head}<g transform="translate(0 24)">${piece.svg}</g>`, height: piece.height + 24 };
 }
 

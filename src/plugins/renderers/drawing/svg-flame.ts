@@ -47,9 +47,19 @@ const style = `
 `;
 
 /** A line of text with all of it for the script, which has other widths to fit it into. */
-function textLine(text: string, y: number, width: number, { text: color }: Theme, size: number, name = "flame-note"): string {
+function textLine(
+  text: string,
+  y: number,
+  width: number,
+  { text: color }: Theme,
+  size: number,
+  name = "flame-note",
+): string {
   const cut = cutToPixels(text, width - 2 * margin, size);
-  return svgText(margin, y, cut, { size, color }).replace("<text", `<text class="${name}" data-text="${markupText(text)}"`);
+  return svgText(margin, y, cut, { size, color }).replace(
+    "<text",
+    `<text class="${name}" data-text="${markupText(text)}"`,
+  );
 }
 
 function legendOf({ graph, grows, intensity = "relative" }: FlameBlock): string {

@@ -30,13 +30,18 @@ interface Grid {
 export function svgHeatMap(surface: SurfaceBlock, theme: Theme, width: number, height: number, id: string): string {
   const shown = drawableSurface(surface);
   const { z } = surfaceScales(surface, 6);
-  const rows = shown.ys.map((place) => cutToPixels(terminalText(tickLabel(surface.y, place)), Math.max(narrowestLabel, width / 4), size));
+  const rows = shown.ys.map((place) =>
+    cutToPixels(terminalText(tickLabel(surface.y, place)), Math.max(narrowestLabel, width / 4), size),
+  );
   const heights = z.ticks.map((tick) => tickLabel(surface.z, tick));
   const title = drawnAxisTitle(surface.z);
   const right = 14 + widest(heights) + 28;
   const left = margin + widest(rows) + 8;
   const top = 30;
-  const cell = { width: (width - left - right - margin) / shown.xs.length, height: (height - top - below) / shown.ys.length };
+  const cell = {
+    width: (width - left - right - margin) / shown.xs.length,
+    height: (height - top - below) / shown.ys.length,
+  };
   const grid = { left, top, cell, shown };
   const bar = colorBar(heights, z.ticks.map(z.at), theme, { left: width - right, height }, id);
   const head = svgText(width - margin, 14, cutToPixels(terminalText(title), width - 2 * margin, size), {
@@ -44,7 +49,10 @@ export function svgHeatMap(surface: SurfaceBlock, theme: Theme, width: number, h
     color: theme.text,
     align: "right",
   });
-  const upright = svgText(margin, 14, cutToPixels(terminalText(drawnAxisTitle(surface.y)), width / 2, size), { size, color: theme.text });
+  const upright = svgText(margin, 14, cutToPixels(terminalText(drawnAxisTitle(surface.y)), width / 2, size), {
+    size,
+    color: theme.text,
+  });
   return upright + head + cells(grid, z.at) + rowLabels(grid, rows, theme) + columnLabels(grid, surface.x, theme) + bar;
 }
 
@@ -64,7 +72,9 @@ function cells({ left, top, cell, shown }: Grid, at: (height: number) => number)
       const box = `<path d="M${round(x)} ${round(y)}h${round(cell.width + 0.3)}v${round(cell.height + 0.3)}h${-round(cell.width + 0.3)}z" fill="${rampColor(share)}"/>`;
       const look = { size, color: share > 0.55 ? "black" : "white", align: "right" } as const;
       const text = shortNumber(height);
-      return hasNumbers ? box + svgText(x + (cell.width + textWidth(text, size)) / 2, y + cell.height / 2 + 4, text, look) : box;
+      return hasNumbers
+        ? box + svgText(x + (cell.width + textWidth(text, size)) / 2, y + cell.height / 2 + 4, text, look)
+        : box;
     }),
   );
   return `<g shape-rendering="crispEdges">${drawn.join("")}</g>`;

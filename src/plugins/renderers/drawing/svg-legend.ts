@@ -27,7 +27,10 @@ export function svgLegend(chart: ChartBlock, theme: Theme, left: number, width: 
     const entry = keyWidth + textWidth(label, size);
     const crowded = x + entry + gap + moreWidth > width;
     if (row === mostRows - 1 && crowded && i < chart.series.length - 1) {
-      svg += svgText(left + x, row * rowHeight + 14, `… and ${chart.series.length - i} more`, { size, color: theme.axis });
+      svg += svgText(left + x, row * rowHeight + 14, `… and ${chart.series.length - i} more`, {
+        size,
+        color: theme.axis,
+      });
       break;
     }
     if (x > 0 && x + entry > width) [x, row] = [0, row + 1];

@@ -75,7 +75,9 @@ function frameOf(chart: ChartBlock, width: number): { names: string[]; frame: Fr
 }
 
 function widestValue(chart: ChartBlock): number {
-  const values = chart.series.flatMap((series) => drawablePoints(chart, series).map(({ y }) => textWidth(shortNumber(y), size)));
+  const values = chart.series.flatMap((series) =>
+    drawablePoints(chart, series).map(({ y }) => textWidth(shortNumber(y), size)),
+  );
   return values.reduce((most, each) => Math.max(most, each), 0) + 8;
 }
 
@@ -88,7 +90,10 @@ function axisOf(chart: ChartBlock, { left, width, height, scale }: Frame, theme:
     return `<path d="M${round(x)} 0V${round(height + 5)}" stroke="${theme.grid}"/>${text}`;
   });
   const title = cutToPixels(terminalText(drawnAxisTitle(axis)), width, titleSize);
-  const heading = svgText(left + (width - textWidth(title, titleSize)) / 2, height + 40, title, { size: titleSize, color: theme.text });
+  const heading = svgText(left + (width - textWidth(title, titleSize)) / 2, height + 40, title, {
+    size: titleSize,
+    color: theme.text,
+  });
   return `${ticks.join("")}<path d="M${round(left)} ${round(height)}h${round(width)}" stroke="${theme.axis}"/>${heading}`;
 }
 
@@ -105,7 +110,13 @@ function bars(chart: ChartBlock, frame: Frame, theme: Theme): string {
   return shapes.join("") + (chart.stacked === true ? stackValues(chart, frame, theme) : ownValues(chart, frame, theme));
 }
 
-function placeOf(chart: ChartBlock, { left, width, slot, scale }: Frame, category: number, series: number, value: number) {
+function placeOf(
+  chart: ChartBlock,
+  { left, width, slot, scale }: Frame,
+  category: number,
+  series: number,
+  value: number,
+) {
   const at = (each: number): number => left + scale.at(Math.min(Math.max(each, scale.low), scale.high)) * width;
   const top = slot * category + gap / 2 + (chart.stacked === true ? 0 : series * barHeight);
   return { top, from: Math.min(at(0), at(value)), to: Math.max(at(0), at(value)) };
@@ -126,7 +137,8 @@ function ownValues(chart: ChartBlock, frame: Frame, theme: Theme): string {
 function stackValues(chart: ChartBlock, frame: Frame, theme: Theme): string {
   const ends = new Map<number, number>();
   for (const series of chart.series)
-    for (const { x, y } of drawablePoints(chart, series)) ends.set(x, Math.max(ends.get(x) ?? Number.NEGATIVE_INFINITY, y));
+    for (const { x, y } of drawablePoints(chart, series))
+      ends.set(x, Math.max(ends.get(x) ?? Number.NEGATIVE_INFINITY, y));
   return [...ends]
     .map(([x, y]) => {
       const { top, to } = placeOf(chart, frame, x, 0, y);

@@ -9,7 +9,12 @@ export interface Shapes {
 }
 
 /** An area, or with the name `polyline` a line. */
-export function shape(name: "polygon" | "polyline", places: readonly Place[], look: string, { sight, canTurn }: Shapes): string {
+export function shape(
+  name: "polygon" | "polyline",
+  places: readonly Place[],
+  look: string,
+  { sight, canTurn }: Shapes,
+): string {
   const points = places.map((place) => pixels(place, sight)).join(" ");
   return `<${name} points="${points}"${canTurn ? ` data-p="${placesText(places)}"` : ""}${look}/>`;
 }
@@ -20,14 +25,26 @@ export function dot(place: Place, radius: number, look: string, { sight, canTurn
 }
 
 /** A text some pixels away from a place. */
-export function label(text: string, place: Place, offset: readonly [number, number], look: string, { sight, canTurn }: Shapes): string {
+export function label(
+  text: string,
+  place: Place,
+  offset: readonly [number, number],
+  look: string,
+  { sight, canTurn }: Shapes,
+): string {
   const [x, y] = project(place, sight);
   const turns = canTurn ? ` data-p="${placesText([place])}" data-o="${offset.join(",")}"` : "";
   return `<text x="${round(x + offset[0])}" y="${round(y + offset[1])}"${turns}${look}>${markupText(text)}</text>`;
 }
 
 /** A text along the edge between two places, `distance` pixels below its middle. */
-export function edgeText(text: string, ends: readonly [Place, Place], distance: number, look: string, { sight, canTurn }: Shapes): string {
+export function edgeText(
+  text: string,
+  ends: readonly [Place, Place],
+  distance: number,
+  look: string,
+  { sight, canTurn }: Shapes,
+): string {
   const [[x1, y1], [x2, y2]] = ends.map((place) => project(place, sight)).sort((a, b) => a[0] - b[0]) as [
     [number, number],
     [number, number],

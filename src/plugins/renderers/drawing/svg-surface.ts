@@ -16,18 +16,30 @@ const quarters = [0, 1, 2, 3] as const;
  * A surface as seen from afar, its colours told by a bar at the right. With `canTurn` it holds what a script needs to turn it: the axes as each
  * quarter of the circle has them, and the places of everything.
  */
-export function svgSurface(surface: SurfaceBlock, theme: Theme, width: number, height: number, id: string, canTurn: boolean): string {
+export function svgSurface(
+  surface: SurfaceBlock,
+  theme: Theme,
+  width: number,
+  height: number,
+  id: string,
+  canTurn: boolean,
+): string {
   const shown = thinned(drawableSurface(surface));
   const scales = surfaceScales(surface, 6);
   const heights = axisLabels(surface.z, scales.z);
   const sides = Math.max(widestOf(axisLabels(surface.x, scales.x)), widestOf(axisLabels(surface.y, scales.y)));
   const right = barWidth + widestOf(heights) + 24;
   const room = { left: 24 + Math.max(widestOf(heights) + 20, sides / 2), top: canTurn ? 40 : 12 };
-  const sight = sightInto({ ...room, width: width - room.left - right - sides / 2 - 24, height: height - room.top - 58 });
+  const sight = sightInto({
+    ...room,
+    width: width - room.left - right - sides / 2 - 24,
+    height: height - room.top - 58,
+  });
   const frame = (yaw: number): string => surfaceFrame(surface, scales, theme, { sight: { ...sight, yaw }, canTurn });
   const frames = canTurn
     ? quarters.map(
-        (quarter) => `<g data-quarter="${quarter}"${quarter === 0 ? "" : ' display="none"'}>${frame(sight.yaw + 90 * quarter)}</g>`,
+        (quarter) =>
+          `<g data-quarter="${quarter}"${quarter === 0 ? "" : ' display="none"'}>${frame(sight.yaw + 90 * quarter)}</g>`,
       )
     : [frame(sight.yaw)];
   const faces = surfaceFaces(shown, scales, theme, { sight, canTurn });

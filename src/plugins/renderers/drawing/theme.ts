@@ -9,7 +9,13 @@ export interface Theme {
   readonly palette: readonly string[];
 }
 
-const light: Theme = { background: "#ffffff", text: "#222222", axis: "#666666", grid: "#e4e4e4", palette: lightPalette };
+const light: Theme = {
+  background: "#ffffff",
+  text: "#222222",
+  axis: "#666666",
+  grid: "#e4e4e4",
+  palette: lightPalette,
+};
 const dark: Theme = { background: "#1b1d22", text: "#e6e6e6", axis: "#9a9a9a", grid: "#34373e", palette: darkPalette };
 
 export function themeOf(isDark: boolean): Theme {

@@ -15,7 +15,10 @@ describe("thinnedLine", () => {
       const of = (points: readonly PlacedPoint[]) => points.filter((point) => Math.round(point.x * 100) === column);
       const [all, own] = [of(many), of(kept)];
       expect([own[0], own.at(-1)]).toEqual([all[0], all.at(-1)]);
-      const range = (points: readonly PlacedPoint[]) => [Math.min(...points.map(({ y }) => y)), Math.max(...points.map(({ y }) => y))];
+      const range = (points: readonly PlacedPoint[]) => [
+        Math.min(...points.map(({ y }) => y)),
+        Math.max(...points.map(({ y }) => y)),
+      ];
       expect(range(own)).toEqual(range(all));
     }
     expect([...kept].sort((a, b) => a.x - b.x)).toEqual(kept);

@@ -22,7 +22,8 @@ export function barLines(chart: ChartBlock, style: Style): string[] {
   const points = bars.flatMap((series) => [...series.values()]);
   const hasBothEnds = chart.stacked === true && points.some(({ y }) => y < 0);
   const room = style.width - labelWidth - 3 - (hasBothEnds ? widest(points.map(withoutErrors)) + 3 : 0);
-  const valueText = [withErrors, withoutErrors].find((text) => room - widest(points.map(text)) >= fewestColumns) ?? withoutErrors;
+  const valueText =
+    [withErrors, withoutErrors].find((text) => room - widest(points.map(text)) >= fewestColumns) ?? withoutErrors;
   const columns = Math.max(fewestColumns, room - widest(points.map(valueText)));
   const scales = scalesOf(drawn, 1, Math.max(2, Math.floor(columns / 12))).y;
   const stacks = chart.stacked === true ? stackedBars(chart, scales[0] as Scale, columns, style) : undefined;
@@ -41,7 +42,12 @@ export function barLines(chart: ChartBlock, style: Style): string[] {
       const point = series.get(category);
       if (point === undefined) return [];
       const scale = scales[chart.series[i]?.axis ?? 0] as Scale;
-      return [{ bar: style.paint(barOf(point, scale, columns, symbolOf(chart, i, style), style), i), value: valueText(point) }];
+      return [
+        {
+          bar: style.paint(barOf(point, scale, columns, symbolOf(chart, i, style), style), i),
+          value: valueText(point),
+        },
+      ];
     });
   }
 }
@@ -81,7 +87,10 @@ function barOf(point: ChartPoint, scale: Scale, columns: number, fill: string, s
 }
 
 function valueAxis(axis: Axis, scale: Scale, indent: number, columns: number, style: Style): string[] {
-  const ticks = scale.ticks.map((tick) => ({ column: Math.round(scale.at(tick) * columns), text: tickLabel(axis, tick) }));
+  const ticks = scale.ticks.map((tick) => ({
+    column: Math.round(scale.at(tick) * columns),
+    text: tickLabel(axis, tick),
+  }));
   const shown = cutToWidth(style.shown(drawnAxisTitle(axis)), columns, style.glyphs.ellipsis);
   return [...lyingAxis(ticks, columns, style), ` ${shown}`].map((line) => " ".repeat(indent) + line);
 }

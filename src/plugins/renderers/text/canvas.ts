@@ -44,7 +44,9 @@ export function canvasOf(columns: number, lines: number, unicode: boolean): Canv
     return marks.get(cell) ?? (bits === 0 ? " " : unicode ? String.fromCharCode(brailleBase + bits) : ".");
   };
   const print = (paint: (text: string, color: number) => string): string[] =>
-    Array.from({ length: lines }, (_, line) => printLine(line * columns, columns, charAt, (cell) => colors[cell] ?? -1, paint));
+    Array.from({ length: lines }, (_, line) =>
+      printLine(line * columns, columns, charAt, (cell) => colors[cell] ?? -1, paint),
+    );
   return { columns, lines, dotColumns, dotLines, dot, put, print, line: (...ends) => drawLine(dot, ...ends) };
 }
 

@@ -1,4 +1,11 @@
-import { type ChartBlock, type ChartPoint, type ChartSeries, drawablePoints, markOf, type Mark } from "../../../core/figure.ts";
+import {
+  type ChartBlock,
+  type ChartPoint,
+  type ChartSeries,
+  drawablePoints,
+  markOf,
+  type Mark,
+} from "../../../core/figure.ts";
 import type { Scale } from "../../../math/scale.ts";
 import { scalesOf } from "../drawing/chart-scales.ts";
 import { type Canvas, canvasOf } from "./canvas.ts";
@@ -12,12 +19,21 @@ export function curveLines(chart: ChartBlock, style: Style): string[] {
   return framed(chart, scales, style, (columns) => {
     const canvas = canvasOf(columns, style.lines, style.unicode);
     const all = chart.series.map((series) => drawablePoints(chart, series));
-    const toPlace = chart.series.map((series) => placing(canvas, scales.x, scales.y[series.axis], shiftOf(chart, series, canvas)));
+    const toPlace = chart.series.map((series) =>
+      placing(canvas, scales.x, scales.y[series.axis], shiftOf(chart, series, canvas)),
+    );
     const layers = [drawCurve, drawErrors, drawMarkers];
     for (const draw of layers) {
       chart.series.forEach((series, i) => {
         const points = all[i] ?? [];
-        draw({ mark: markOf(chart, series), canvas, glyphs: style.glyphs, points, color: i, place: toPlace[i] as Placing });
+        draw({
+          mark: markOf(chart, series),
+          canvas,
+          glyphs: style.glyphs,
+          points,
+          color: i,
+          place: toPlace[i] as Placing,
+        });
       });
     }
     return canvas.print(style.paint);
@@ -40,7 +56,9 @@ interface Layer {
 function shiftOf(chart: ChartBlock, series: ChartSeries, canvas: Canvas): number {
   const bars = chart.series.filter((each) => markOf(chart, each) === "bars");
   const at = bars.indexOf(series);
-  return at < 0 || chart.stacked === true ? 0 : Math.round(((at - (bars.length - 1) / 2) * 2 * canvas.dotColumns) / canvas.columns);
+  return at < 0 || chart.stacked === true
+    ? 0
+    : Math.round(((at - (bars.length - 1) / 2) * 2 * canvas.dotColumns) / canvas.columns);
 }
 
 function placing(canvas: Canvas, x: Scale, y: Scale | undefined, shift: number): Placing {

@@ -12,7 +12,11 @@ const fewestLines = 10;
 const barColumns = { wide: 20, narrow: 8 };
 
 /** The widest frames of a graph as an indented tree with bars, the widest of those below a frame first. */
-export function flameLines({ graph }: FlameBlock, style: Style, { width, height }: Pick<RenderOptions, "width" | "height">): string[] {
+export function flameLines(
+  { graph }: FlameBlock,
+  style: Style,
+  { width, height }: Pick<RenderOptions, "width" | "height">,
+): string[] {
   const count = Number.isFinite(width) ? Math.max(fewestLines, Math.min(mostLines, height - 7)) : mostLines;
   const frames = widestFrames(graph, count);
   const order = widestFirst(graph, frames);

@@ -7,13 +7,19 @@ import { lyingAxis } from "./lying-axis.ts";
 import type { Style } from "./style.ts";
 
 /** Puts axes, ticks, titles and the legend around the lines of a drawing, which is told how many columns are left for it. */
-export function framed(chart: ChartBlock, scales: ChartScales, style: Style, draw: (columns: number) => string[]): string[] {
+export function framed(
+  chart: ChartBlock,
+  scales: ChartScales,
+  style: Style,
+  draw: (columns: number) => string[],
+): string[] {
   const left = labelsOf(chart.y[0], scales.y[0], style.lines);
   const right = labelsOf(chart.y[1], scales.y[1], style.lines);
   const columns = style.width - left.width - 1 - (right.width === 0 ? 0 : right.width + 1);
   const { axis } = style.glyphs;
   const body = draw(columns).map((line, i) => {
-    const start = padToWidth(left.at(i) ?? "", left.width, "right") + (left.at(i) === undefined ? axis.vertical : axis.left);
+    const start =
+      padToWidth(left.at(i) ?? "", left.width, "right") + (left.at(i) === undefined ? axis.vertical : axis.left);
     if (right.width === 0) return (start + line).trimEnd();
     return start + line + (right.at(i) === undefined ? axis.vertical : axis.right + right.at(i));
   });
@@ -30,7 +36,8 @@ interface Labels {
 /** The tick labels of an upright axis by line of the drawing. */
 function labelsOf(axis: Axis | undefined, scale: Scale | undefined, lines: number): Labels {
   const byLine = new Map<number, string>();
-  if (axis !== undefined) for (const tick of scale?.ticks ?? []) byLine.set(lineOf(scale?.at(tick) ?? 0, lines), tickLabel(axis, tick));
+  if (axis !== undefined)
+    for (const tick of scale?.ticks ?? []) byLine.set(lineOf(scale?.at(tick) ?? 0, lines), tickLabel(axis, tick));
   return { width: Math.max(0, ...[...byLine.values()].map(displayWidth)), at: (line) => byLine.get(line) };
 }
 

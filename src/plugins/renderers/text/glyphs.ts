@@ -8,7 +8,12 @@ export interface Glyphs {
   readonly fills: readonly string[];
   /** Fillings of the cells of a heat map, from low to high. */
   readonly shades: readonly string[];
-  readonly axis: { readonly vertical: string; readonly left: string; readonly right: string; readonly horizontal: string };
+  readonly axis: {
+    readonly vertical: string;
+    readonly left: string;
+    readonly right: string;
+    readonly horizontal: string;
+  };
   readonly corner: { readonly left: string; readonly right: string; readonly tick: string };
   /** Error bars: upright ones and lying ones. */
   readonly error: { readonly top: string; readonly stem: string; readonly bottom: string };

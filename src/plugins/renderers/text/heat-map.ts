@@ -29,11 +29,14 @@ interface Grid {
 export function heatMapLines(surface: SurfaceBlock, style: Style): string[] {
   const drawable = drawableSurface(surface);
   const grid = gridOf(surface, drawable, style);
-  const title = (axis: SurfaceBlock["x"]): string => cutToWidth(style.shown(drawnAxisTitle(axis)), style.width, style.glyphs.ellipsis);
+  const title = (axis: SurfaceBlock["x"]): string =>
+    cutToWidth(style.shown(drawnAxisTitle(axis)), style.width, style.glyphs.ellipsis);
   const { z } = surfaceScales(surface, 5);
   const shade = (height: number): string => {
     const { shades } = style.glyphs;
-    return Number.isFinite(height) ? (shades[Math.min(shades.length - 1, Math.floor(z.at(height) * shades.length))] ?? " ") : " ";
+    return Number.isFinite(height)
+      ? (shades[Math.min(shades.length - 1, Math.floor(z.at(height) * shades.length))] ?? " ")
+      : " ";
   };
   return [
     title(surface.z),
@@ -47,8 +50,12 @@ export function heatMapLines(surface: SurfaceBlock, style: Style): string[] {
 }
 
 function gridOf({ x, y, flat }: SurfaceBlock, { xs, ys, heights }: DrawableSurface, style: Style): Grid {
-  const short = (text: string): string => cutToWidth(style.shown(text), Math.floor(style.width / 4), style.glyphs.ellipsis);
-  const [xLabels, yLabels] = [xs.map((place) => short(tickLabel(x, place))), ys.map((place) => short(tickLabel(y, place)))];
+  const short = (text: string): string =>
+    cutToWidth(style.shown(text), Math.floor(style.width / 4), style.glyphs.ellipsis);
+  const [xLabels, yLabels] = [
+    xs.map((place) => short(tickLabel(x, place))),
+    ys.map((place) => short(tickLabel(y, place))),
+  ];
   const indent = widest(yLabels) + 1;
   const room = style.width - indent;
   const wide = Math.max(widest(heights.flat().map((height) => numberText(height))) + 2, widest(xLabels)) + 1;
@@ -56,7 +63,10 @@ function gridOf({ x, y, flat }: SurfaceBlock, { xs, ys, heights }: DrawableSurfa
   const cell = hasNumbers
     ? wide
     : Math.min(Math.max(flat === true ? narrowestCell.map : narrowestCell.surface, Math.floor(room / xs.length)), 8);
-  const [across, down] = [Math.ceil(xs.length / Math.max(1, Math.floor(room / cell))), Math.ceil(ys.length / mostLines)];
+  const [across, down] = [
+    Math.ceil(xs.length / Math.max(1, Math.floor(room / cell))),
+    Math.ceil(ys.length / mostLines),
+  ];
   const columns = [...xs.keys()].filter((i) => i % across === 0);
   const rows = [...ys.keys()].filter((j) => j % down === 0).reverse();
   return { columns, rows, xLabels, yLabels, indent, cell, hasNumbers };
@@ -70,7 +80,9 @@ function rowLine(
 ): string {
   const cells = columns.map((i) => {
     const height = row[i] ?? Number.NaN;
-    return hasNumbers ? `${padToWidth(numberText(height), cell - 3, "right")} ${shade(height)} ` : shade(height).repeat(cell);
+    return hasNumbers
+      ? `${padToWidth(numberText(height), cell - 3, "right")} ${shade(height)} `
+      : shade(height).repeat(cell);
   });
   return `${padToWidth(label, indent)}${cells.join("")}`.trimEnd();
 }

@@ -16,7 +16,12 @@ export function legendLines(chart: ChartBlock, style: Style): string[] {
     const text = `${style.paint(symbolOf(chart, i, style), i)} ${label}`;
     const last = lines.at(-1);
     if (last === undefined || last.width + gap.length + width > style.width) lines.push({ text, width, entries: 1 });
-    else lines.splice(-1, 1, { text: last.text + gap + text, width: last.width + gap.length + width, entries: last.entries + 1 });
+    else
+      lines.splice(-1, 1, {
+        text: last.text + gap + text,
+        width: last.width + gap.length + width,
+        entries: last.entries + 1,
+      });
   });
   const hidden = lines.slice(mostLines).reduce((sum, line) => sum + line.entries, 0);
   const shown = lines.slice(0, mostLines).map((line) => line.text);

@@ -12,7 +12,12 @@ export interface StackedBar {
 }
 
 /** The stack of each category as a line of `columns` cells, the pieces of its series one behind the other; nothing where there is none. */
-export function stackedBars(chart: ChartBlock, scale: Scale, columns: number, style: Style): ReadonlyMap<number, StackedBar> {
+export function stackedBars(
+  chart: ChartBlock,
+  scale: Scale,
+  columns: number,
+  style: Style,
+): ReadonlyMap<number, StackedBar> {
   const upon = stackedChart(chart).series;
   const cell = (value: number): number => Math.min(columns, Math.max(0, Math.round(scale.at(value) * columns)));
   const stacks = new Map<number, { owners: number[]; up: number; down: number }>();

@@ -94,12 +94,21 @@ export class Program {
   }
 
   failed(args: readonly string[], reason: string): Failure {
-    return new Failure("vcs-failed", { program: this.#setting.program, command: args[0], path: this.directory, reason });
+    return new Failure("vcs-failed", {
+      program: this.#setting.program,
+      command: args[0],
+      path: this.directory,
+      reason,
+    });
   }
 
   #start(args: readonly string[]): ChildProcess {
     const { program, leading, environment } = this.#setting;
-    return spawn(program, [...leading, ...args], { cwd: this.directory, env: environment, stdio: ["ignore", "pipe", "pipe"] });
+    return spawn(program, [...leading, ...args], {
+      cwd: this.directory,
+      env: environment,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
   }
 
   #unstartable(args: readonly string[], error: Error): Failure {

@@ -20,7 +20,9 @@ export function acrossOperator(aggregate: Aggregate): Operator {
       if (only && !second) return aggregateOne(aggregate, element, only);
       const matches = matchRows(element, inputs);
       const first = inputs[0] ? resultsOf(inputs[0]) : [];
-      const results = first.map((_, at) => acrossColumn(aggregate, element, besideOf(element, inputs, at), matches, compat));
+      const results = first.map((_, at) =>
+        acrossColumn(aggregate, element, besideOf(element, inputs, at), matches, compat),
+      );
       return matchedVector(element, inputs, matches, results);
     },
     inDatabase: (element, inputs, { compat }) =>
@@ -66,13 +68,16 @@ function acrossThere({ name }: Aggregate, [first, second]: readonly ColumnThere[
   const kind = kinds[name];
   if (kind === undefined || first === undefined || second === undefined) return undefined;
   const [a, b] = [first.column, second.column];
-  if (![a, b].every(({ variable: { type } }) => type === "integer" || type === "float" || type === "duration")) return undefined;
+  if (![a, b].every(({ variable: { type } }) => type === "integer" || type === "float" || type === "duration"))
+    return undefined;
   const isProduct = kind === "product";
   const factor: Conversion = isProduct ? { times: 1, over: 1 } : conversionTo(a, b);
   const right = convertedThere(second.expression, b.variable, factor);
   if (right === undefined) return undefined;
   const areWhole = a.variable.type === "integer" && b.variable.type === "integer" && staysWhole(factor) && !isProduct;
-  return areWhole ? { kind, left: first.expression, right } : { kind, left: asFloat(first.expression), right: asFloat(right) };
+  return areWhole
+    ? { kind, left: first.expression, right }
+    : { kind, left: asFloat(first.expression), right: asFloat(right) };
 }
 
 function asFloat(of: RowExpression): RowExpression {
@@ -83,7 +88,11 @@ function asFloat(of: RowExpression): RowExpression {
 export function besideOf(element: OperatorElement, inputs: readonly Vector[], at: number): VectorColumn[] {
   const lists = inputs.map(resultsOf);
   if (lists.some((list) => list.length !== lists[0]?.length))
-    throw refuse(element, "its inputs have different numbers of results", "leave results out, or omit them by a combiner");
+    throw refuse(
+      element,
+      "its inputs have different numbers of results",
+      "leave results out, or omit them by a combiner",
+    );
   return lists.flatMap((list) => list[at] ?? []);
 }
 
@@ -98,13 +107,17 @@ function acrossColumn(
   const [first] = beside;
   if (first === undefined) throw refuse(element, "its input has no result");
   const isProduct = aggregate.name === "prod";
-  const factors = beside.map((each): Conversion => (isProduct ? { times: 1, over: 1 } : conversionTo(first, each, compat)));
+  const factors = beside.map((each): Conversion =>
+    isProduct ? { times: 1, over: 1 } : conversionTo(first, each, compat),
+  );
   const type = typeOf(element, beside, factors);
   const contents = beside.flatMap((each, input) =>
     Array.from({ length }, (_, at) => {
       const content = contentOf(each, rows[input]?.[at] ?? -1);
       const factor = factors[input];
-      return factor && (typeof content === "number" || typeof content === "bigint") ? converted(content, factor) : content;
+      return factor && (typeof content === "number" || typeof content === "bigint")
+        ? converted(content, factor)
+        : content;
     }),
   );
   const display = `${aggregate.name}(${beside.map((each) => each.display).join(",")})`;
@@ -125,7 +138,11 @@ function productUnit(columns: readonly VectorColumn[]): Variable["unit"] {
 }
 
 /** Whole numbers stay whole among themselves; besides a float they are floats. */
-function typeOf(element: OperatorElement, beside: readonly VectorColumn[], factors: readonly Conversion[]): Variable["type"] {
+function typeOf(
+  element: OperatorElement,
+  beside: readonly VectorColumn[],
+  factors: readonly Conversion[],
+): Variable["type"] {
   const types = new Set(beside.map(({ variable }) => variable.type));
   const [type] = types;
   if (types.size === 1 && type !== undefined) return type === "integer" && !factors.every(staysWhole) ? "float" : type;

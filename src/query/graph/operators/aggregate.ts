@@ -8,7 +8,9 @@ import { typeAsked, withContents } from "./quantity.ts";
 
 /** An aggregate of one input: of a source for every combination of parameters; of another element, or with scope="run", of all rows (of each run). */
 export function aggregate(aggregate: Aggregate, element: OperatorElement, input: Vector): Vector {
-  return element.scope !== "run" && input.from === "source" ? grouped(aggregate, element, input) : reduced(aggregate, element, input);
+  return element.scope !== "run" && input.from === "source"
+    ? grouped(aggregate, element, input)
+    : reduced(aggregate, element, input);
 }
 
 /** An aggregate as an operator of one input. */
@@ -67,14 +69,18 @@ function reduced(aggregate: Aggregate, element: OperatorElement, input: Vector):
     ...input,
     origin: element.id,
     from: "operator",
-    columns: [...reducedKeys(aggregate, input, chosen), ...resultsOf(input).map((column) => aggregated(aggregate, element, column, kept))],
+    columns: [
+      ...reducedKeys(aggregate, input, chosen),
+      ...resultsOf(input).map((column) => aggregated(aggregate, element, column, kept)),
+    ],
     runs: Int32Array.from(kept, (_, at) => runOf(at)),
     length: kept.length,
   };
 }
 
 function reducedKeys(aggregate: Aggregate, input: Vector, chosen: readonly number[]): VectorColumn[] {
-  if (aggregate.row) return parametersOf(input).map((column) => ({ ...column, column: pickRows(column.column, chosen) }));
+  if (aggregate.row)
+    return parametersOf(input).map((column) => ({ ...column, column: pickRows(column.column, chosen) }));
   if (aggregate.name !== "sum") return [];
   return parametersOf(input).map((column) =>
     withContents(
@@ -84,7 +90,12 @@ function reducedKeys(aggregate: Aggregate, input: Vector, chosen: readonly numbe
   );
 }
 
-function aggregated(aggregate: Aggregate, element: OperatorElement, column: VectorColumn, groups: readonly Int32Array[]): VectorColumn {
+function aggregated(
+  aggregate: Aggregate,
+  element: OperatorElement,
+  column: VectorColumn,
+  groups: readonly Int32Array[],
+): VectorColumn {
   const contents = groups.map((rows) => aggregate.content(column, rows));
   const display = `${aggregate.name}(${column.display})`;
   return resultColumn(aggregate, element, { ...column, display }, contents);

@@ -75,7 +75,11 @@ const variance: Aggregate = {
     const contents = numbersAt(column, rows);
     return orNothing(moments(contents).variance, contents, 2);
   },
-  variable: (variable) => ({ ...variable, type: "float", ...(variable.unit === undefined ? {} : { unit: power(variable.unit, 2) }) }),
+  variable: (variable) => ({
+    ...variable,
+    type: "float",
+    ...(variable.unit === undefined ? {} : { unit: power(variable.unit, 2) }),
+  }),
 };
 
 const sum: Aggregate = {
@@ -84,7 +88,8 @@ const sum: Aggregate = {
   of: numbers,
   content(column, rows) {
     const contents = numbersAt(column, rows);
-    if (column.variable.type !== "integer" && column.variable.type !== "boolean") return orNothing(totalOf(contents), contents);
+    if (column.variable.type !== "integer" && column.variable.type !== "boolean")
+      return orNothing(totalOf(contents), contents);
     return contents.length === 0 ? null : wholeSum(column, rows);
   },
   variable: (variable) => (variable.type === "boolean" ? { ...variable, type: "integer" } : variable),

@@ -15,7 +15,11 @@ export function numbersIn(element: { readonly id: string }, column: VectorColumn
 }
 
 /** NaN is sorted behind all others. */
-export function finiteNumbers(element: { readonly id: string }, { display }: VectorColumn, numbers: CountedNumbers): CountedNumbers {
+export function finiteNumbers(
+  element: { readonly id: string },
+  { display }: VectorColumn,
+  numbers: CountedNumbers,
+): CountedNumbers {
   const { least, greatest } = numbers;
   if ([least.at(0) ?? 0, least.at(-1) ?? 0, greatest.at(-1) ?? 0].every(Number.isFinite)) return numbers;
   throw refuse(element, `'${display}' has contents that are no finite number`, "leave them out by a limit first");
@@ -33,6 +37,7 @@ export function binsOfCounted(
   const found = bins(least, counts);
   if (least === greatest) return found;
   const other = bins(greatest, counts);
-  const isSame = found.edges.length === other.edges.length && found.counts.every((count, at) => count === other.counts[at]);
+  const isSame =
+    found.edges.length === other.edges.length && found.counts.every((count, at) => count === other.counts[at]);
   return isSame ? found : undefined;
 }

@@ -25,7 +25,11 @@ export const distribution: Operator = {
   apply(element, inputs, surroundings) {
     takesOnly(element, ["value", "variant", "option"]);
     if (element.option !== undefined && element.option !== "samples")
-      throw refuse(element, `there is no option '${element.option.slice(0, 40)}' of distrib`, "the only option is samples");
+      throw refuse(
+        element,
+        `there is no option '${element.option.slice(0, 40)}' of distrib`,
+        "the only option is samples",
+      );
     const input = onlyInput(element, inputs);
     const result = resultIn(element, input);
     const found = distributed(element, input, numbersIn(element, result, input.length), surroundings);
@@ -36,7 +40,9 @@ export const distribution: Operator = {
     of: (element, input) => {
       const column = resultIn(element, input);
       if (variantOf(element, variants) === "nonzero") return { column, width: 0, from: "least" };
-      return element.value === undefined ? { column, from: "least" } : { column, width: valueIn(element), from: "multiple" };
+      return element.value === undefined
+        ? { column, from: "least" }
+        : { column, width: valueIn(element), from: "multiple" };
     },
     apply: distributed,
   },
@@ -49,7 +55,12 @@ function resultIn(element: OperatorElement, input: Vector): VectorColumn {
   throw refuse(element, `there is no distrib of '${result.display}', which is a ${type}`);
 }
 
-function distributed(element: OperatorElement, input: Vector, numbers: CountedNumbers, { compat }: Surroundings): Vector | undefined {
+function distributed(
+  element: OperatorElement,
+  input: Vector,
+  numbers: CountedNumbers,
+  { compat }: Surroundings,
+): Vector | undefined {
   const result = resultIn(element, input);
   const variant = variantOf(element, variants);
   const bins = variant === "nonzero" ? binsOfCounted(numbers, valueCounts) : binsOf(element, numbers, compat);
@@ -98,7 +109,13 @@ function sharesOf(counts: Float64Array, variant: (typeof variants)[number]): Flo
 function edgeColumn({ variable, display }: VectorColumn, edges: Float64Array, variant: string): VectorColumn {
   const isExact = variant === "nonzero" || variable.type === "duration";
   const type = isExact ? variable.type : "float";
-  const own: Variable = { name: variable.name, role: "parameter", occurrence: "multiple", type, synopsis: "sample value distribution" };
+  const own: Variable = {
+    name: variable.name,
+    role: "parameter",
+    occurrence: "multiple",
+    type,
+    synopsis: "sample value distribution",
+  };
   return { variable: withUnit(own, variable.unit), display, column: numberColumn(edges) };
 }
 
@@ -109,7 +126,11 @@ const titles: Readonly<Record<(typeof variants)[number], string>> = {
   cumulative: "cumulative probability",
 };
 
-function countColumn({ variable }: VectorColumn, counts: Float64Array, variant: (typeof variants)[number]): VectorColumn {
+function countColumn(
+  { variable }: VectorColumn,
+  counts: Float64Array,
+  variant: (typeof variants)[number],
+): VectorColumn {
   const isCount = variant === "absolute" || variant === "nonzero";
   const own: Variable = {
     name: `bin_${variable.name}`,
@@ -118,5 +139,9 @@ function countColumn({ variable }: VectorColumn, counts: Float64Array, variant: 
     type: isCount ? "integer" : "float",
     synopsis: titles[variant],
   };
-  return { variable: isCount ? own : withUnit(own, percent), display: `samples(${variable.name})`, column: numberColumn(counts) };
+  return {
+    variable: isCount ? own : withUnit(own, percent),
+    display: `samples(${variable.name})`,
+    column: numberColumn(counts),
+  };
 }

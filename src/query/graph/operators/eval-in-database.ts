@@ -8,7 +8,10 @@ const mostMentions = 200;
  * A term as databases compute it, to the last bit as `evaluate` does: sums, differences, products, fractions, roots and sizes. undefined:
  * for other functions, whose last digits are the library's, and for terms that are too long.
  */
-export function expressionThere(expression: Expression, content: (name: string) => RowExpression | undefined): RowExpression | undefined {
+export function expressionThere(
+  expression: Expression,
+  content: (name: string) => RowExpression | undefined,
+): RowExpression | undefined {
   const found = partThere(expression, content);
   if (found === undefined) return undefined;
   const isComputed = expression.kind !== "variable" && expression.kind !== "constant";
@@ -17,7 +20,10 @@ export function expressionThere(expression: Expression, content: (name: string) 
 }
 
 /** What is not finite stays so through sums, products and dividends, and is looked for at the end; only as a divisor it would be lost. */
-function partThere(expression: Expression, content: (name: string) => RowExpression | undefined): RowExpression | undefined {
+function partThere(
+  expression: Expression,
+  content: (name: string) => RowExpression | undefined,
+): RowExpression | undefined {
   const part = (each: Expression): RowExpression | undefined => partThere(each, content);
   switch (expression.kind) {
     case "constant":
@@ -45,7 +51,10 @@ function divisor({ kind }: Expression, found: RowExpression | undefined): RowExp
   return found === undefined || kind === "variable" || kind === "constant" ? found : { kind: "finite", of: found };
 }
 
-function binary(kind: "+" | "-" | "*" | "/", operands: readonly (RowExpression | undefined)[]): RowExpression | undefined {
+function binary(
+  kind: "+" | "-" | "*" | "/",
+  operands: readonly (RowExpression | undefined)[],
+): RowExpression | undefined {
   return operands.reduce((left, right) => left && right && float(kind, left, right));
 }
 

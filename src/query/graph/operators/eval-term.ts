@@ -45,10 +45,17 @@ export function compileTerm(
     if (each.kind === "constant") return constant(element, each.content);
     if (each.kind === "variable") {
       const { key, display, unit } = find(each);
-      return { expression: { kind: "variable", name: key }, unit: units ? (unit ?? none) : "any", scaled: false, text: display };
+      return {
+        expression: { kind: "variable", name: key },
+        unit: units ? (unit ?? none) : "any",
+        scaled: false,
+        text: display,
+      };
     }
     const parts = each.of.map(partOf);
-    return each.kind === "function" ? functionOf(element, each.name ?? "", parts) : operation(element, each.kind, parts);
+    return each.kind === "function"
+      ? functionOf(element, each.name ?? "", parts)
+      : operation(element, each.kind, parts);
   }
 }
 
@@ -56,10 +63,19 @@ function constant(element: OperatorElement, content: string): Part {
   const name = content.toLowerCase();
   const [text, scaled] = [content.slice(0, 40), true];
   if (name === "e" || name === "pi")
-    return { expression: { kind: "constant", value: name === "e" ? Math.E : Math.PI, name }, unit: "any", scaled, text };
+    return {
+      expression: { kind: "constant", value: name === "e" ? Math.E : Math.PI, name },
+      unit: "any",
+      scaled,
+      text,
+    };
   if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(content) && Number.isFinite(Number(content)))
     return { expression: { kind: "constant", value: Number(content) + 0 }, unit: "any", scaled, text };
-  throw refuse(element, `constant '${text}' of its term is neither a number nor e nor pi`, "write a number, or the id of a fixed content");
+  throw refuse(
+    element,
+    `constant '${text}' of its term is neither a number nor e nor pi`,
+    "write a number, or the id of a fixed content",
+  );
 }
 
 function operation(
@@ -75,7 +91,8 @@ function operation(
     const of = alike(element, parts);
     return { ...summary(parts), expression: of.length === 1 ? first.expression : { kind, of }, unit: unitAmong(parts) };
   }
-  if (second === undefined || parts.length > 2) throw refuse(element, `a ${kind} of its term has ${parts.length} operands, not 2`);
+  if (second === undefined || parts.length > 2)
+    throw refuse(element, `a ${kind} of its term has ${parts.length} operands, not 2`);
   if (kind === "fraction") return fraction(first, second);
   if (kind === "power") return powered(first, second);
   const [left = first.expression, right = second.expression] = alike(element, parts);
@@ -144,7 +161,14 @@ function functionOf(element: OperatorElement, name: string, parts: readonly Part
   if (problem !== undefined) throw refuse(element, problem);
   const [first, second] = parts;
   if (known === "pow" && first && second)
-    return { ...powered(first, second), expression: { kind: "function", name: known, of: parts.map((part) => part.expression) } };
+    return {
+      ...powered(first, second),
+      expression: { kind: "function", name: known, of: parts.map((part) => part.expression) },
+    };
   const of = keepsUnit.has(known) ? alike(element, parts) : parts.map((part) => part.expression);
-  return { ...summary(parts), expression: { kind: "function", name: known, of }, unit: keepsUnit.has(known) ? unitAmong(parts) : "any" };
+  return {
+    ...summary(parts),
+    expression: { kind: "function", name: known, of },
+    unit: keepsUnit.has(known) ? unitAmong(parts) : "any",
+  };
 }

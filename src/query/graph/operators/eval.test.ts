@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { constantTerm, headingsOf, operatorElement, rowsOfVector, variableTerm, vectorOf } from "../../../../test/fakes/vectors.ts";
+import {
+  constantTerm,
+  headingsOf,
+  operatorElement,
+  rowsOfVector,
+  variableTerm,
+  vectorOf,
+} from "../../../../test/fakes/vectors.ts";
 import { isFailure } from "../../../core/errors.ts";
 import type { OperatorElement, Term } from "../../../core/query-description.ts";
 import type { Value } from "../../../core/value.ts";
@@ -7,7 +14,8 @@ import type { Vector } from "../vector.ts";
 import type { Surroundings } from "./operator.ts";
 import { applyOperator } from "./operators.ts";
 
-const apply = (element: OperatorElement, inputs: readonly Vector[], more?: Surroundings): Vector => applyOperator(element, inputs, more);
+const apply = (element: OperatorElement, inputs: readonly Vector[], more?: Surroundings): Vector =>
+  applyOperator(element, inputs, more);
 
 /** The headings, then the rows. */
 function shown(vector: Vector): (string[] | Value[])[] {
@@ -34,8 +42,12 @@ describe("eval", () => {
     ],
     { origin: "in~p~1" },
   );
-  const evaluated = (term: Term, more: Partial<OperatorElement["terms"][number]> = {}, inputs = [input], surroundings?: Surroundings) =>
-    shown(apply(operatorElement("eval", { terms: [{ id: "f", term, ...more }] }), inputs, surroundings));
+  const evaluated = (
+    term: Term,
+    more: Partial<OperatorElement["terms"][number]> = {},
+    inputs = [input],
+    surroundings?: Surroundings,
+  ) => shown(apply(operatorElement("eval", { terms: [{ id: "f", term, ...more }] }), inputs, surroundings));
   const x = variableTerm("x", "in");
   const y = variableTerm("y", "in");
 
@@ -61,7 +73,10 @@ describe("eval", () => {
       [16, null],
       [0, 4],
     ]);
-    expect(evaluated({ kind: "fraction", of: [variableTerm("p", "in"), x] })[0]).toEqual(["p[Byte]", "f(p,x)[Byte/ms]"]);
+    expect(evaluated({ kind: "fraction", of: [variableTerm("p", "in"), x] })[0]).toEqual([
+      "p[Byte]",
+      "f(p,x)[Byte/ms]",
+    ]);
     expect(evaluated({ kind: "power", of: [x, constantTerm("2")] })[0]).toEqual(["p[Byte]", "f(x)[ms^2]"]);
     expect(evaluated({ kind: "function", name: "sqrt", of: [x] }, { unit: "s" })[0]).toEqual(["p[Byte]", "f(x)[s]"]);
     expect(evaluated({ kind: "sum", of: [x, y] }, {}, [input], { compat: "perfbase" })).toEqual(

@@ -30,7 +30,11 @@ export const evalOperator: Operator = {
     takesOnly(element, ["match", "terms"]);
     const [described, second] = element.terms;
     if (described === undefined || second !== undefined)
-      throw refuse(element, `eval takes one term, not ${element.terms.length}`, "write one eval per term, and combine them");
+      throw refuse(
+        element,
+        `eval takes one term, not ${element.terms.length}`,
+        "write one eval per term, and combine them",
+      );
     const scalars = scalarInputs(element, described.term, inputs);
     const matched = inputs.filter((input) => !scalars.has(input));
     const rowInputs = matched.length === 0 ? inputs : matched;
@@ -104,7 +108,11 @@ function scalarInputs(element: OperatorElement, term: Term, inputs: readonly Vec
       );
     const input = inputNamed(element, each, inputs);
     if (input.length !== 1)
-      throw refuse(element, `'${each.input}' has ${input.length} rows, a scalar has one`, 'leave type="scalar" out, or reduce the input');
+      throw refuse(
+        element,
+        `'${each.input}' has ${input.length} rows, a scalar has one`,
+        'leave type="scalar" out, or reduce the input',
+      );
     scalars.add(input);
   };
   visit(term);
@@ -116,11 +124,21 @@ function inputNamed(element: OperatorElement, { name, input }: VariableTerm, inp
   const [found, second] = named;
   if (found && !second) return found;
   const known = `its inputs are ${inputs.map((each) => each.origin).join(", ")}`;
-  if (second) throw refuse(element, `'${name.slice(0, 40)}' of its term may be of ${named.map((each) => each.origin).join(" or ")}`, known);
+  if (second)
+    throw refuse(
+      element,
+      `'${name.slice(0, 40)}' of its term may be of ${named.map((each) => each.origin).join(" or ")}`,
+      known,
+    );
   throw refuse(element, `'${input.slice(0, 64)}', of which its term wants '${name.slice(0, 40)}', is no input`, known);
 }
 
-function findVariable(element: OperatorElement, term: VariableTerm, inputs: readonly Vector[], matched: readonly Vector[]): Found {
+function findVariable(
+  element: OperatorElement,
+  term: VariableTerm,
+  inputs: readonly Vector[],
+  matched: readonly Vector[],
+): Found {
   const input = inputNamed(element, term, inputs);
   const column = columnNamed(element, input, term.name);
   const { type } = column.variable;

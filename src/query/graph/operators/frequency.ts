@@ -39,11 +39,18 @@ function widthOf(element: OperatorElement): number {
   throw refuse(element, `intervals cannot be ${width} wide`, "give a width above 0");
 }
 
-function columnsOf(element: OperatorElement, input: Vector): { readonly parameter: VectorColumn; readonly result: VectorColumn } {
+function columnsOf(
+  element: OperatorElement,
+  input: Vector,
+): { readonly parameter: VectorColumn; readonly result: VectorColumn } {
   const [parameter] = parametersOf(input);
   const [result] = resultsOf(input);
   if (parameter === undefined || result === undefined)
-    throw refuse(element, "frequency needs an input with a parameter and a result", 'show a parameter as data with show="data"');
+    throw refuse(
+      element,
+      "frequency needs an input with a parameter and a result",
+      'show a parameter as data with show="data"',
+    );
   const { type } = parameter.variable;
   if (!hasUnits(type) && type !== "duration" && type !== "timeofday")
     throw refuse(element, `there is no frequency over '${parameter.display}', which is a ${type}`);
@@ -55,7 +62,11 @@ function counted(element: OperatorElement, input: Vector, numbers: CountedNumber
   const width = widthOf(element);
   const [least = 0, greatest = 0] = [numbers.least.at(0), numbers.greatest.at(-1)];
   if ((greatest - least) / width > mostIntervals)
-    throw refuse(element, `intervals of ${width} from ${least} to ${greatest} are too many`, `at most ${mostIntervals} are made`);
+    throw refuse(
+      element,
+      `intervals of ${width} from ${least} to ${greatest} are too many`,
+      `at most ${mostIntervals} are made`,
+    );
   const bins = binsOfCounted(numbers, (sorted, weights) => intervalCounts(sorted, width, weights, numbers.least[0]));
   if (bins === undefined) return undefined;
   const { places, rates } = steps(bins.edges, bins.counts, width);
@@ -69,7 +80,11 @@ function counted(element: OperatorElement, input: Vector, numbers: CountedNumber
   };
 }
 
-function steps(edges: Float64Array, counts: Float64Array, width: number): { places: Float64Array; rates: Float64Array } {
+function steps(
+  edges: Float64Array,
+  counts: Float64Array,
+  width: number,
+): { places: Float64Array; rates: Float64Array } {
   const [first, last] = [edges.at(0), counts.at(-1)];
   if (first === undefined || last === undefined) return { places: edges, rates: counts };
   const after = (intervals: number): number => first + (edges.length + intervals) * width;

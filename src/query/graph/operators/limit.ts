@@ -44,7 +44,8 @@ export function rowLimitOf(
   element: OperatorElement,
   input: Pick<Vector, "columns">,
 ): { readonly column: VectorColumn } & Omit<RowLimit, "of"> {
-  const column = element.option === undefined ? input.columns.find(isResult) : columnNamed(element, input, element.option);
+  const column =
+    element.option === undefined ? input.columns.find(isResult) : columnNamed(element, input, element.option);
   if (column === undefined) throw refuse(element, "its input has no result");
   const variant = variantOf(element, variants);
   const absolute = element.type === "abslimit";
@@ -68,11 +69,13 @@ interface Condition {
 }
 
 function condition(element: OperatorElement, { variable, display }: VectorColumn, isAbsolute: boolean): Condition {
-  if (element.variant === undefined) throw refuse(element, `${element.type} needs a variant`, `variants are ${variants.join(", ")}`);
+  if (element.variant === undefined)
+    throw refuse(element, `${element.type} needs a variant`, `variants are ${variants.join(", ")}`);
   const variant = variantOf(element, variants);
   const { type } = variable;
   if (variant === "true" || variant === "false") {
-    if (type !== "boolean") throw refuse(element, `'${display}' is a ${type}, neither true nor false`, "compare it with a value");
+    if (type !== "boolean")
+      throw refuse(element, `'${display}' is a ${type}, neither true nor false`, "compare it with a value");
     if (element.value !== undefined) throw refuse(element, `the variant ${variant} takes no value`, "leave it out");
     return { test: (content) => content === (variant === "true"), text: `=${variant}` };
   }
@@ -81,7 +84,8 @@ function condition(element: OperatorElement, { variable, display }: VectorColumn
   const test = (content: Value): boolean => {
     if (content === null) return false;
     if (Number.isNaN(content)) return variant === "notequal";
-    const compared = isAbsolute && (typeof content === "number" || typeof content === "bigint") ? distance(content) : content;
+    const compared =
+      isAbsolute && (typeof content === "number" || typeof content === "bigint") ? distance(content) : content;
     return holds(compareValues(compared, limit, type));
   };
   return { test, text: sign + (element.value ?? "") };

@@ -182,5 +182,7 @@ export function chronologyOf(inputs: readonly Vector[]): number[] {
 
 /** What is said of one input only is not said of what is made of several. */
 export function sharedLabels([first, ...others]: readonly Vector[]): FilterLabel[] {
-  return (first?.labels ?? []).filter(({ text }) => others.every((other) => other.labels.some((label) => label.text === text)));
+  return (first?.labels ?? []).filter(({ text }) =>
+    others.every((other) => other.labels.some((label) => label.text === text)),
+  );
 }

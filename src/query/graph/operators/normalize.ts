@@ -38,7 +38,11 @@ function normalized(
   for (const rows of groups) {
     const first = firstOf(column, rows);
     if (variant === "scale" && first === 0)
-      throw refuse(element, `the first content of '${display}' is 0, to which nothing can be scaled`, 'give variant="offset"');
+      throw refuse(
+        element,
+        `the first content of '${display}' is 0, to which nothing can be scaled`,
+        'give variant="offset"',
+      );
     for (const row of rows) {
       const content = contentOf(column, row);
       if (content !== null && first !== undefined)
@@ -49,7 +53,10 @@ function normalized(
   const asked = typeAsked(element, variable);
   const type = element.option === undefined && variable.type === "integer" && !staysWhole ? "float" : asked;
   const kept = type === "integer" ? contents.map((each) => (each === null ? null : Math.trunc(each))) : contents;
-  return withContents({ ...column, variable: { ...variable, type }, display: `${display} normalized to ${floatText(value)}` }, kept);
+  return withContents(
+    { ...column, variable: { ...variable, type }, display: `${display} normalized to ${floatText(value)}` },
+    kept,
+  );
 }
 
 /** The first content that is there. */

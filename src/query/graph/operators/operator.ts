@@ -18,13 +18,22 @@ export interface Operator {
    * What every result becomes, row by row, where databases compute the very same; undefined: they do not. Rows of several inputs belong
    * together by their parameters. It is asked before `apply`, so that not everything that the element says need be possible.
    */
-  inDatabase?(element: OperatorElement, inputs: readonly RowsInDatabase[], surroundings: Surroundings): ComputedRows | undefined;
+  inDatabase?(
+    element: OperatorElement,
+    inputs: readonly RowsInDatabase[],
+    surroundings: Surroundings,
+  ): ComputedRows | undefined;
   /** For those that count numbers in intervals: numbers that are near each other can be counted before. */
   readonly near?: {
     /** Which numbers, and how wide and where the intervals are; see `NearNumbers`. */
     of(element: OperatorElement, input: Vector): Omit<NearNumbers, "of"> & { readonly column: VectorColumn };
     /** The same as `apply`, of an input whose rows are only counted; undefined: its rows have to be seen. */
-    apply(element: OperatorElement, input: Vector, numbers: CountedNumbers, surroundings: Surroundings): Vector | undefined;
+    apply(
+      element: OperatorElement,
+      input: Vector,
+      numbers: CountedNumbers,
+      surroundings: Surroundings,
+    ): Vector | undefined;
   };
   /** The content of runs that it has to look up; it is then in the surroundings. */
   looksUp?(element: OperatorElement): RunQuestion;
@@ -97,5 +106,9 @@ export function variantOf<T extends string>(element: OperatorElement, variants: 
   const wanted = element.variant ?? variants[0];
   const found = variants.find((each) => each === wanted);
   if (found !== undefined) return found;
-  throw refuse(element, `there is no variant '${wanted.slice(0, 40)}' of ${element.type}`, `variants are ${variants.join(", ")}`);
+  throw refuse(
+    element,
+    `there is no variant '${wanted.slice(0, 40)}' of ${element.type}`,
+    `variants are ${variants.join(", ")}`,
+  );
 }

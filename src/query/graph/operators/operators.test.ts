@@ -9,7 +9,8 @@ import { applyOperator } from "./operators.ts";
 
 /* Known answers of every operator, worked out by hand; the other modes of aggregates are in evaluate.test.ts. */
 
-const apply = (element: OperatorElement, inputs: readonly Vector[], more?: Surroundings): Vector => applyOperator(element, inputs, more);
+const apply = (element: OperatorElement, inputs: readonly Vector[], more?: Surroundings): Vector =>
+  applyOperator(element, inputs, more);
 
 /** The headings, then the rows. */
 function shown(vector: Vector): (string[] | Value[])[] {
@@ -84,8 +85,18 @@ describe("one input", () => {
     ["scale", { value: "milli" }, vectorOf("*r[1/s]", [[5000]]), [["r*0.001[1/ms]"], [5]]],
     ["scale", { value: "Kilo" }, vectorOf("*n", [[5]]), [["n*1000.0[]"], [5000]]],
     ["modulo", { value: "3" }, vectorOf("*n:integer", [[7], [-7]]), [["n%3.0[]"], [1], [-1]]],
-    ["modulo", { value: "10" }, vectorOf("*n:integer", [[9_223_372_036_854_775_007n], [null]]), [["n%10.0[]"], [7], [null]]],
-    ["scale", { value: "1000" }, vectorOf("*n:integer", [[2 ** 53 - 1]]), [["n*1000.0[]"], [9_007_199_254_740_991_000n]]],
+    [
+      "modulo",
+      { value: "10" },
+      vectorOf("*n:integer", [[9_223_372_036_854_775_007n], [null]]),
+      [["n%10.0[]"], [7], [null]],
+    ],
+    [
+      "scale",
+      { value: "1000" },
+      vectorOf("*n:integer", [[2 ** 53 - 1]]),
+      [["n*1000.0[]"], [9_007_199_254_740_991_000n]],
+    ],
     ["offset", { value: "-5" }, vectorOf("*n:integer", [[2n ** 53n]]), [["n+-5.0[]"], [2 ** 53 - 5]]],
     [
       "round",
@@ -93,7 +104,12 @@ describe("one input", () => {
       vectorOf("*n:integer", [[9_223_372_036_854_775_005n], [-15]]),
       [["round(n)[]"], [9_223_372_036_854_775_010n], [-20]],
     ],
-    ["round", { value: "1" }, vectorOf("*n[s]", [[0.25], [-0.25], [0.05], [1e300]]), [["round(n)[s]"], [0.3], [-0.3], [0.1], [1e300]]],
+    [
+      "round",
+      { value: "1" },
+      vectorOf("*n[s]", [[0.25], [-0.25], [0.05], [1e300]]),
+      [["round(n)[s]"], [0.3], [-0.3], [0.1], [1e300]],
+    ],
     ["round", {}, vectorOf("*n", [[1.23456]]), [["round(n)[]"], [1.235]]],
     ["round", { value: "-2" }, vectorOf("*n:integer", [[1250], [-1249]]), [["round(n)[]"], [1300], [-1200]]],
     ["normalize", {}, vectorOf("*n[s]:integer", [[4], [2], [null]]), [["n normalized to 1.0[s]"], [1], [0.5], [null]]],
@@ -140,7 +156,12 @@ describe("one input", () => {
     ["limit", { variant: "true" }, vectorOf("*f:boolean", [[1], [0], [null]]), [["f,f=true []"], [true]]],
     ["limit", { variant: "greater", value: "1.5" }, vectorOf("*n:integer", [[1], [2]]), [["n,n>1.5 []"], [2]]],
     ["limit", { variant: "greaterequal", value: "0" }, vectorOf("*n", [[Number.NaN], [0]]), [["n,n>=0 []"], [0]]],
-    ["abslimit", { variant: "greaterequal", value: "2" }, vectorOf("*n", [[-2], [1], [3]]), [["n,|n|>=2 []"], [-2], [3]]],
+    [
+      "abslimit",
+      { variant: "greaterequal", value: "2" },
+      vectorOf("*n", [[-2], [1], [3]]),
+      [["n,|n|>=2 []"], [-2], [3]],
+    ],
     [
       "distrib",
       { value: "2" },
@@ -311,12 +332,12 @@ describe("contents of runs", () => {
   });
 
   test("a run that is none is refused", () => {
-    expect(messageOf(operatorElement("param", { value: "host" }), [vectorOf("*r:integer", [[-1]])], { lookup })).toContain(
-      "no single run (-1)",
-    );
-    expect(messageOf(operatorElement("param", { value: "host" }), [vectorOf("*r:integer", [[7]])], { lookup })).toContain(
-      "'7' is the number of no run",
-    );
+    expect(
+      messageOf(operatorElement("param", { value: "host" }), [vectorOf("*r:integer", [[-1]])], { lookup }),
+    ).toContain("no single run (-1)");
+    expect(
+      messageOf(operatorElement("param", { value: "host" }), [vectorOf("*r:integer", [[7]])], { lookup }),
+    ).toContain("'7' is the number of no run");
   });
 });
 

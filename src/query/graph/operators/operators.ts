@@ -60,10 +60,19 @@ export function operatorOf(element: OperatorElement): Operator {
   if (found) return found;
   const names = operators.map(({ name }) => name);
   const near = nearest(type.slice(0, 64), names).join(", ");
-  throw new Failure("operator-not-known", { element: element.id, operator: type.slice(0, 64), near, known: names.join(", ") });
+  throw new Failure("operator-not-known", {
+    element: element.id,
+    operator: type.slice(0, 64),
+    near,
+    known: names.join(", "),
+  });
 }
 
-export function applyOperator(element: OperatorElement, inputs: readonly Vector[], surroundings: Surroundings = {}): Vector {
+export function applyOperator(
+  element: OperatorElement,
+  inputs: readonly Vector[],
+  surroundings: Surroundings = {},
+): Vector {
   const found = operatorOf(element).apply(element, inputs, surroundings);
   return renamed(element, inputs[0], found);
 }
@@ -76,6 +85,9 @@ export function renamed(element: OperatorElement, input: Vector | undefined, fou
 function withNamesOf(input: Vector | undefined, found: Vector): Vector {
   const names = input ? resultsOf(input).map(({ display }) => display) : [];
   const results = resultsOf(found);
-  const columns = found.columns.map((column) => ({ ...column, display: names[results.indexOf(column)] ?? column.display }));
+  const columns = found.columns.map((column) => ({
+    ...column,
+    display: names[results.indexOf(column)] ?? column.display,
+  }));
   return { ...found, columns };
 }

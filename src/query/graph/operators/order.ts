@@ -24,7 +24,8 @@ export const order: Operator = {
 /** Fails with `query-not-possible` for what is no column. */
 export function orderKeys(element: OperatorElement, input: Pick<Vector, "columns">): OrderKey[] {
   const words = (element.value ?? "").split(",").map((word) => word.trim());
-  if (words.includes("")) throw refuse(element, "order needs a value", "list columns joined by commas, -name for descending");
+  if (words.includes(""))
+    throw refuse(element, "order needs a value", "list columns joined by commas, -name for descending");
   return words.map((word) => {
     const isColumn = input.columns.some(({ variable, display }) => variable.name === word || display === word);
     const descending = word.startsWith("-") && !isColumn;

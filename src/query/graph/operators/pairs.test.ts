@@ -8,7 +8,8 @@ import { applyOperator } from "./operators.ts";
 
 /* Known answers of operators over two inputs. */
 
-const apply = (element: OperatorElement, inputs: readonly Vector[], more?: Surroundings): Vector => applyOperator(element, inputs, more);
+const apply = (element: OperatorElement, inputs: readonly Vector[], more?: Surroundings): Vector =>
+  applyOperator(element, inputs, more);
 
 /** The headings, then the rows. */
 function shown(vector: Vector): (string[] | Value[])[] {

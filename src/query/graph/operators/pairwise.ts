@@ -5,7 +5,14 @@ import { contentOf, pick, resultsOf, type Vector, type VectorColumn } from "../v
 import { float, whole, type RowExpression } from "../row-expression.ts";
 import { besideOf, besideThere, type ColumnThere } from "./across.ts";
 import { matchedVector, matchRows } from "./matching.ts";
-import { refuse, takesOnly, type ComputedRows, type Operator, type RowsInDatabase, type Surroundings } from "./operator.ts";
+import {
+  refuse,
+  takesOnly,
+  type ComputedRows,
+  type Operator,
+  type RowsInDatabase,
+  type Surroundings,
+} from "./operator.ts";
 import { conversionTo, converted, convertedThere, staysWhole, unitIn, withContents, withUnit } from "./quantity.ts";
 
 /** What is made of a content of the first input and of the one of the second that belongs to it. */
@@ -109,10 +116,16 @@ export const pairwise: readonly Operator[] = [
 ].map((relation) => ({
   name: relation.name,
   apply: (element, inputs, surroundings) => related(relation, element, inputs, surroundings),
-  inDatabase: (element, inputs, { compat }) => (compat === undefined ? relatedThere(relation, element, inputs) : undefined),
+  inDatabase: (element, inputs, { compat }) =>
+    compat === undefined ? relatedThere(relation, element, inputs) : undefined,
 }));
 
-function related(relation: Relation, element: OperatorElement, inputs: readonly Vector[], { compat }: Surroundings): Vector {
+function related(
+  relation: Relation,
+  element: OperatorElement,
+  inputs: readonly Vector[],
+  { compat }: Surroundings,
+): Vector {
   takesOnly(element, ["match"]);
   const [first, second, third] = inputs;
   if (first === undefined || second === undefined || third !== undefined)
@@ -124,7 +137,9 @@ function related(relation: Relation, element: OperatorElement, inputs: readonly 
     const found = relate(relation, element, [a, b], compat);
     return {
       ...found,
-      contents: Array.from({ length: matches.length }, (_, k) => found.at(matches.rows[0]?.[k] ?? -1, matches.rows[1]?.[k] ?? -1)),
+      contents: Array.from({ length: matches.length }, (_, k) =>
+        found.at(matches.rows[0]?.[k] ?? -1, matches.rows[1]?.[k] ?? -1),
+      ),
     };
   });
   const results = columns.map(({ column, contents }) =>
@@ -142,14 +157,21 @@ function related(relation: Relation, element: OperatorElement, inputs: readonly 
       );
 }
 
-function relatedThere(relation: Relation, element: OperatorElement, inputs: readonly RowsInDatabase[]): ComputedRows | undefined {
+function relatedThere(
+  relation: Relation,
+  element: OperatorElement,
+  inputs: readonly RowsInDatabase[],
+): ComputedRows | undefined {
   if (inputs.length !== 2) return undefined;
   const pairs = besideThere(element, inputs);
   const related = pairs.map((beside) => pairThere(relation, beside));
   const found = related.flatMap((each) => each ?? []);
   if (found.length < related.length) return undefined;
   const quotients = relation.divides ? { quotients: found.map(({ a, b }) => ({ dividend: a, divisor: b })) } : {};
-  return { results: found.map(({ a, b, isWhole }) => (isWhole ? whole("-", a, b) : relation.there(a, b))), ...quotients };
+  return {
+    results: found.map(({ a, b, isWhole }) => (isWhole ? whole("-", a, b) : relation.there(a, b))),
+    ...quotients,
+  };
 }
 
 function pairThere(
@@ -168,7 +190,8 @@ function pairThere(
 /** A row none of whose results has an answer goes, with its parameters. */
 function withoutGaps(vector: Vector, columns: readonly (readonly unknown[])[]): Vector {
   const rows: number[] = [];
-  for (let row = 0; row < vector.length; row++) if (columns.some((contents) => contents[row] !== undefined)) rows.push(row);
+  for (let row = 0; row < vector.length; row++)
+    if (columns.some((contents) => contents[row] !== undefined)) rows.push(row);
   return rows.length === vector.length ? vector : pick(vector, rows);
 }
 

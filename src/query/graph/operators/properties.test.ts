@@ -14,14 +14,20 @@ const small = fc.integer({ min: -20, max: 20 });
 const content = fc.oneof({ weight: 6, arbitrary: small }, { weight: 1, arbitrary: fc.constant(null) });
 const row = fc.tuple(fc.integer({ min: 0, max: 4 }), content, fc.integer({ min: 1, max: 4 }));
 const rows = fc.array(row, { maxLength: 25 });
-const vector = (list: readonly (readonly Value[])[], more: Partial<Vector> = {}): Vector => vectorOf("p:integer *n", list, more);
+const vector = (list: readonly (readonly Value[])[], more: Partial<Vector> = {}): Vector =>
+  vectorOf("p:integer *n", list, more);
 const apply = (type: string, more: Partial<OperatorElement>, ...inputs: Vector[]): Value[][] =>
   rowsOfVector(applyOperator(operatorElement(type, more), inputs));
 
 /** Pairs in the order of the first, then of the second list. */
-function pairs(a: readonly (readonly Value[])[], b: readonly (readonly Value[])[]): [Value, number | null, number | null][] {
+function pairs(
+  a: readonly (readonly Value[])[],
+  b: readonly (readonly Value[])[],
+): [Value, number | null, number | null][] {
   return a.flatMap(([p, x]) =>
-    b.filter(([q]) => q === p).map(([, y]): [Value, number | null, number | null] => [p ?? null, x as number | null, y as number | null]),
+    b
+      .filter(([q]) => q === p)
+      .map(([, y]): [Value, number | null, number | null] => [p ?? null, x as number | null, y as number | null]),
   );
 }
 
@@ -31,7 +37,9 @@ test("diff and div are what loops over all pairs with the same parameter find", 
       const found = pairs(a, b);
       const diff = found.map(([p, x, y]) => [p, x === null || y === null ? null : x - y]);
       expect(apply("diff", {}, vector(a), vector(b))).toEqual(diff);
-      const div = found.filter(([, x, y]) => x === null || y !== 0).map(([p, x, y]) => [p, x === null || y === null ? null : x / y]);
+      const div = found
+        .filter(([, x, y]) => x === null || y !== 0)
+        .map(([p, x, y]) => [p, x === null || y === null ? null : x / y]);
       expect(apply("div", {}, vector(a), vector(b))).toEqual(div);
     }),
   );
@@ -135,7 +143,10 @@ test("a dictionary of old lists every key once, whatever their number", () => {
   expect(orderOfOldDictionary([..."abcdefgh"]).join("")).toBe("acbedgfh");
 });
 
-const lookup = { variable: { name: "v", role: "parameter", occurrence: "once", type: "integer" } as const, contents: new Map([[1, 1]]) };
+const lookup = {
+  variable: { name: "v", role: "parameter", occurrence: "once", type: "integer" } as const,
+  contents: new Map([[1, 1]]),
+};
 const everyOperator: readonly OperatorElement[] = [
   ...[
     "null",
@@ -168,8 +179,13 @@ const everyOperator: readonly OperatorElement[] = [
   operatorElement("eval", { terms: [{ term: { kind: "negative", of: [variableTerm("n")] } }] }),
 ];
 const pairing = new Set(["diff", "div", "percentof", "above", "below"]);
-const wild = fc.oneof(content, fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0, 1e308, 5e-324, 2 ** 53));
-const wildRows = fc.array(fc.tuple(fc.oneof(fc.constant(null), small), wild, fc.integer({ min: -1, max: 3 })), { maxLength: 12 });
+const wild = fc.oneof(
+  content,
+  fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0, 1e308, 5e-324, 2 ** 53),
+);
+const wildRows = fc.array(fc.tuple(fc.oneof(fc.constant(null), small), wild, fc.integer({ min: -1, max: 3 })), {
+  maxLength: 12,
+});
 
 function frozen(vector: Vector): Vector {
   for (const column of vector.columns) Object.freeze(column);
@@ -186,7 +202,8 @@ test.each(everyOperator.map((element) => [element.type, element] as const))(
         try {
           const found = applyOperator(element, pairing.has(type ?? "") ? [input, input] : [input], { lookup });
           expect(found.runs).toHaveLength(found.length);
-          for (const { column } of found.columns) expect(column.kind === "text" ? column.codes : column.values).toHaveLength(found.length);
+          for (const { column } of found.columns)
+            expect(column.kind === "text" ? column.codes : column.values).toHaveLength(found.length);
           expect(rowsOfVector(found)).toHaveLength(found.length);
         } catch (error) {
           if (!isFailure(error)) throw error;

@@ -4,7 +4,15 @@ import { readFloat } from "../../../core/number-text.ts";
 import type { OperatorElement } from "../../../core/query-description.ts";
 import { numberColumn, textColumn } from "../../../core/table-builder.ts";
 import { columnKind } from "../../../core/table.ts";
-import { conversion, convert, formatUnit, parseUnit, sameDimension, type Conversion, type Unit } from "../../../core/unit.ts";
+import {
+  conversion,
+  convert,
+  formatUnit,
+  parseUnit,
+  sameDimension,
+  type Conversion,
+  type Unit,
+} from "../../../core/unit.ts";
 import type { Value } from "../../../core/value.ts";
 import type { Variable } from "../../../core/variable.ts";
 import { float, type RowExpression } from "../row-expression.ts";
@@ -53,7 +61,11 @@ export function converted(content: number | bigint, factor: Conversion): number 
 }
 
 /** The same in a database, a float; undefined: a whole number would be rounded elsewhere. */
-export function convertedThere(content: RowExpression, { type }: Variable, factor: Conversion): RowExpression | undefined {
+export function convertedThere(
+  content: RowExpression,
+  { type }: Variable,
+  factor: Conversion,
+): RowExpression | undefined {
   const { times, over } = factor;
   if (times === 1 && over === 1) return content;
   if (type === "integer" && staysWhole(factor)) return undefined;
@@ -62,7 +74,10 @@ export function convertedThere(content: RowExpression, { type }: Variable, facto
 
 export function withContents(column: VectorColumn, contents: readonly Value[]): VectorColumn {
   const isText = columnKind(column.variable.type) === "text";
-  return { ...column, column: isText ? textColumn(contents.map((each) => (each === null ? null : String(each)))) : numberColumn(contents) };
+  return {
+    ...column,
+    column: isText ? textColumn(contents.map((each) => (each === null ? null : String(each)))) : numberColumn(contents),
+  };
 }
 
 /** A number as people write it, or one divided by a number. undefined: it is none, or none that is finite. */
@@ -80,7 +95,8 @@ export function valueIn(element: OperatorElement, otherwise?: number): number {
   const text = element.value ?? "";
   const number = readNumber(text.trim());
   if (number !== undefined) return number;
-  const problem = text === "" ? `${element.type} needs a value` : `the value '${text.slice(0, 40)}' of ${element.type} is no number`;
+  const problem =
+    text === "" ? `${element.type} needs a value` : `the value '${text.slice(0, 40)}' of ${element.type} is no number`;
   throw refuse(element, problem, "write a number such as 2.5, or one divided by a number such as 1/60");
 }
 
@@ -89,9 +105,17 @@ export function typeAsked(element: OperatorElement, variable: Variable): Variabl
   const { option } = element;
   if (option === undefined) return variable.type;
   if (option !== "float" && option !== "integer")
-    throw refuse(element, `there is no option '${option.slice(0, 40)}' of ${element.type}`, "options are float and integer");
+    throw refuse(
+      element,
+      `there is no option '${option.slice(0, 40)}' of ${element.type}`,
+      "options are float and integer",
+    );
   if (variable.type === "integer" || variable.type === "float" || variable.type === "boolean") return option;
-  throw refuse(element, `a ${variable.type} does not become ${option === "float" ? "a float" : "an integer"}`, "leave the option out");
+  throw refuse(
+    element,
+    `a ${variable.type} does not become ${option === "float" ? "a float" : "an integer"}`,
+    "leave the option out",
+  );
 }
 
 /** The only result of an operator that takes one. */
@@ -99,5 +123,9 @@ export function onlyResult(element: OperatorElement, vector: Vector): VectorColu
   const [result, second] = resultsOf(vector);
   if (result && !second) return result;
   const count = resultsOf(vector).length;
-  throw refuse(element, `${element.type} takes one result, not ${count}`, "leave results out, or omit them by a combiner");
+  throw refuse(
+    element,
+    `${element.type} takes one result, not ${count}`,
+    "leave results out, or omit them by a combiner",
+  );
 }

@@ -27,10 +27,25 @@ const times = vectorOf("size[Byte]:integer *t[us]", [
 ]);
 const numbers = vectorOf("p *n", [[1, 1]]);
 test.each<[string, Partial<OperatorElement>, Vector[], string]>([
-  ["diff", {}, [vectorOf("*x[s]", [[1]]), vectorOf("*y[Byte]", [[1]])], "'x' (s) and 'y' (Byte) measure different things"],
+  [
+    "diff",
+    {},
+    [vectorOf("*x[s]", [[1]]), vectorOf("*y[Byte]", [[1]])],
+    "'x' (s) and 'y' (Byte) measure different things",
+  ],
   ["sum", {}, [vectorOf("*x[s]", [[1]]), vectorOf("*y", [[1]])], "'x' (s) and 'y' (no unit) measure different things"],
-  ["null", {}, [vectorOf("*x[s]", [[1]]), vectorOf("*y[Byte]", [[1]])], "'x' (s) and 'y' (Byte) measure different things"],
-  ["percentof", {}, [vectorOf("*x[s]", [[1]]), vectorOf("*y[A]", [[1]])], "'x' (s) and 'y' (A) measure different things"],
+  [
+    "null",
+    {},
+    [vectorOf("*x[s]", [[1]]), vectorOf("*y[Byte]", [[1]])],
+    "'x' (s) and 'y' (Byte) measure different things",
+  ],
+  [
+    "percentof",
+    {},
+    [vectorOf("*x[s]", [[1]]), vectorOf("*y[A]", [[1]])],
+    "'x' (s) and 'y' (A) measure different things",
+  ],
   ["diff", {}, [numbers], "diff takes two inputs, not 1"],
   ["diff", {}, [numbers, vectorOf("*a *b", [[1, 2]])], "different numbers of results"],
   [

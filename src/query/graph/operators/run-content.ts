@@ -52,7 +52,11 @@ function factIn(element: OperatorElement): RunFact {
   const found = runFacts.find((fact) => fact === name);
   if (found !== undefined) return found;
   const near = nearest(name.slice(0, 40), runFacts).join(", ");
-  throw refuse(element, `nothing called '${name.slice(0, 40)}' is known of runs${near ? `, did you mean ${near}?` : ""}`, advice);
+  throw refuse(
+    element,
+    `nothing called '${name.slice(0, 40)}' is known of runs${near ? `, did you mean ${near}?` : ""}`,
+    advice,
+  );
 }
 
 function lookedUp(element: OperatorElement, inputs: readonly Vector[], { lookup }: Surroundings): Vector {
@@ -60,8 +64,14 @@ function lookedUp(element: OperatorElement, inputs: readonly Vector[], { lookup 
   const input = onlyInput(element, inputs);
   const result = onlyResult(element, input);
   if (lookup === undefined) throw refuse(element, "nothing is known of the runs");
-  const contents = Array.from({ length: input.length }, (_, row) => contentFor(element, lookup.contents, contentOf(result, row)));
-  const column: VectorColumn = { variable: { ...lookup.variable, role: "result" }, display: lookup.variable.name, column: result.column };
+  const contents = Array.from({ length: input.length }, (_, row) =>
+    contentFor(element, lookup.contents, contentOf(result, row)),
+  );
+  const column: VectorColumn = {
+    variable: { ...lookup.variable, role: "result" },
+    display: lookup.variable.name,
+    column: result.column,
+  };
   return withResult(element, input, result, withContents(column, contents));
 }
 
@@ -73,5 +83,10 @@ function contentFor(element: OperatorElement, contents: ReadonlyMap<number, Valu
 }
 
 function withResult(element: OperatorElement, input: Vector, result: VectorColumn, column: VectorColumn): Vector {
-  return { ...input, origin: element.id, from: "operator", columns: input.columns.map((each) => (each === result ? column : each)) };
+  return {
+    ...input,
+    origin: element.id,
+    from: "operator",
+    columns: input.columns.map((each) => (each === result ? column : each)),
+  };
 }

@@ -93,17 +93,24 @@ function shift(name: string, changeOf: (element: OperatorElement) => Change): Op
       takesOnly(element, ["value", "option"]);
       return changed(element, inputs, changeOf(element));
     },
-    inDatabase: (element, inputs) => (element.option === undefined ? changedThere(inputs, changeOf(element)) : undefined),
+    inDatabase: (element, inputs) =>
+      element.option === undefined ? changedThere(inputs, changeOf(element)) : undefined,
   };
 }
 
 function changed(element: OperatorElement, inputs: readonly Vector[], change: Change): Vector {
   const input = onlyInput(element, inputs);
-  const columns = input.columns.map((column) => (column.variable.role === "result" ? changedColumn(element, column, change) : column));
+  const columns = input.columns.map((column) =>
+    column.variable.role === "result" ? changedColumn(element, column, change) : column,
+  );
   return { ...input, origin: element.id, from: "operator", columns };
 }
 
-function changedColumn(element: OperatorElement, { variable, display, column }: VectorColumn, change: Change): VectorColumn {
+function changedColumn(
+  element: OperatorElement,
+  { variable, display, column }: VectorColumn,
+  change: Change,
+): VectorColumn {
   const isNumber = variable.type === "integer" || variable.type === "float" || variable.type === "duration";
   if (column.kind !== "number" || !isNumber)
     throw refuse(element, `there is no ${element.type} of '${display}', which is a ${variable.type}`);
@@ -177,5 +184,9 @@ function scaledUnit(element: OperatorElement, before: Unit | undefined, value: n
     const { times, over } = conversion(before, candidate);
     if (Math.abs(times / over / value - 1) < 1e-12) return candidate;
   }
-  throw refuse(element, `no prefix makes ${value} of one ${formatUnit(before)}`, "scale by the number, if the unit is to stay");
+  throw refuse(
+    element,
+    `no prefix makes ${value} of one ${formatUnit(before)}`,
+    "scale by the number, if the unit is to stay",
+  );
 }

@@ -34,7 +34,11 @@ export const latest: Operator = {
 /** The runs whose rows the element keeps, as databases count them. */
 export function runSlices(element: OperatorElement): RunSlice[] {
   const [from, to] =
-    element.type === "oldest" ? ([0, 1] as const) : element.type === "latest" ? ([-1, undefined] as const) : boundsOf(element);
+    element.type === "oldest"
+      ? ([0, 1] as const)
+      : element.type === "latest"
+        ? ([-1, undefined] as const)
+        : boundsOf(element);
   const begin: RunSlice = from < 0 ? { descending: true, limit: -from } : { descending: false, offset: from };
   if (to === undefined) return [begin];
   return [begin, to < 0 ? { descending: true, offset: -to } : { descending: false, limit: to }];
@@ -51,7 +55,11 @@ function boundsOf(element: OperatorElement): Bounds {
   const text = element.value ?? "";
   const [found, from = "", to = ""] = /^\s*\[\s*([+-]?\d{1,9})?\s*:\s*([+-]?\d{1,9})?\s*\]\s*$/.exec(text) ?? [];
   if (found === undefined)
-    throw refuse(element, `'${text.slice(0, 40)}' is no slice`, "write [0:2] for the first two runs, [-1:] for the last one");
+    throw refuse(
+      element,
+      `'${text.slice(0, 40)}' is no slice`,
+      "write [0:2] for the first two runs, [-1:] for the last one",
+    );
   return [from === "" ? 0 : Number(from), to === "" ? undefined : Number(to)];
 }
 

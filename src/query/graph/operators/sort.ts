@@ -1,5 +1,13 @@
 import type { OperatorElement } from "../../../core/query-description.ts";
-import { columnNamed, compareContents, contentOf, parametersOf, pick, type Vector, type VectorColumn } from "../vector.ts";
+import {
+  columnNamed,
+  compareContents,
+  contentOf,
+  parametersOf,
+  pick,
+  type Vector,
+  type VectorColumn,
+} from "../vector.ts";
 import { refuse, takesOnly, type Operator } from "./operator.ts";
 import { appended } from "./union.ts";
 
@@ -29,7 +37,11 @@ function directionOf(element: OperatorElement): -1 | 0 | 1 {
     case "none":
       return 0;
     default:
-      throw refuse(element, `there is no variant '${element.variant}' of sort`, "variants are ascending, descending and none");
+      throw refuse(
+        element,
+        `there is no variant '${element.variant}' of sort`,
+        "variants are ascending, descending and none",
+      );
   }
 }
 

@@ -39,7 +39,12 @@ interface Tabulated extends NamedColumn {
   content(rows: Int32Array): Value;
 }
 
-function tabulated(element: OperatorElement, input: Vector, groups: readonly Int32Array[], columns: readonly Tabulated[]): Vector {
+function tabulated(
+  element: OperatorElement,
+  input: Vector,
+  groups: readonly Int32Array[],
+  columns: readonly Tabulated[],
+): Vector {
   const keys = parametersOf(input);
   const ordered = inKeyOrder(keys, groups);
   const first = ordered.map((rows) => rows[0] ?? -1);
@@ -82,7 +87,8 @@ export function statisticColumns({ value = "" }: OperatorElement, input: Pick<Ve
     .map((word) => word.trim())
     .filter((word) => word !== "");
   return words.flatMap((word): StatisticColumn[] => {
-    if (word.toLowerCase() === "rows") return [{ as: { variable: rowCount.variable, display: rowCount.variable.name } }];
+    if (word.toLowerCase() === "rows")
+      return [{ as: { variable: rowCount.variable, display: rowCount.variable.name } }];
     const statistic = parseStatistic(word);
     return results.map((column) => ({ statistic, column, as: named(statistic, column) }));
   });
@@ -121,7 +127,12 @@ function inKeyOrder(keys: readonly VectorColumn[], groups: readonly Int32Array[]
 }
 
 /** Order of two contents with missing ones behind all others. */
-export function compareMissingLast(a: Value, b: Value, column: Pick<VectorColumn, "variable" | "places">, direction: 1 | -1 = 1): number {
+export function compareMissingLast(
+  a: Value,
+  b: Value,
+  column: Pick<VectorColumn, "variable" | "places">,
+  direction: 1 | -1 = 1,
+): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return compareContents(column, a, b, direction);
 }
@@ -135,7 +146,9 @@ function contentIn(asked: StatisticColumn, rows: Int32Array): Value {
   if (statistic.kind === "distinct") return new Set(present(column, rows)).size;
   const numbers = numbersAt(column, rows);
   const level = statistic.kind === "quantile" ? statistic.at : statistic.kind === "median" ? 0.5 : undefined;
-  return level === undefined || numbers.length === 0 ? statisticContent(statistic, numbers) : interpolated(numbers.sort(), level);
+  return level === undefined || numbers.length === 0
+    ? statisticContent(statistic, numbers)
+    : interpolated(numbers.sort(), level);
 }
 
 /** As databases tell a quantile: NaN is above all numbers, and spoils only what is beside it. */

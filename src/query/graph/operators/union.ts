@@ -20,7 +20,10 @@ export const union: Operator = {
 export function appended(element: { readonly id: string }, inputs: readonly Vector[], compat?: "perfbase"): Vector {
   const [first] = inputs;
   if (first === undefined) throw refuse(element, "it has no input");
-  const aligned = inputs.map((input) => ({ length: input.length, columns: alignedColumns(element, first, input, compat) }));
+  const aligned = inputs.map((input) => ({
+    length: input.length,
+    columns: alignedColumns(element, first, input, compat),
+  }));
   const variables = first.columns.map(({ variable }, at) =>
     joinedVariable(
       variable,
@@ -35,7 +38,9 @@ export function appended(element: { readonly id: string }, inputs: readonly Vect
     origin: element.id,
     columns: first.columns.map((column, at): VectorColumn => {
       const joined = columns[at];
-      return joined && isPlain(joined) ? { ...column, variable: variables[at] ?? column.variable, column: joined } : column;
+      return joined && isPlain(joined)
+        ? { ...column, variable: variables[at] ?? column.variable, column: joined }
+        : column;
     }),
     runs: Int32Array.from(inputs.flatMap((input) => [...input.runs])),
     chronology: chronologyOf(inputs),
@@ -46,10 +51,17 @@ export function appended(element: { readonly id: string }, inputs: readonly Vect
 
 /** Whole numbers beside fractions are floats. */
 function joinedVariable(variable: Variable, others: readonly (Variable | undefined)[]): Variable {
-  return variable.type === "integer" && others.some((other) => other?.type === "float") ? { ...variable, type: "float" } : variable;
+  return variable.type === "integer" && others.some((other) => other?.type === "float")
+    ? { ...variable, type: "float" }
+    : variable;
 }
 
-function alignedColumns(element: { readonly id: string }, first: Vector, other: Vector, compat?: "perfbase"): readonly VectorColumn[] {
+function alignedColumns(
+  element: { readonly id: string },
+  first: Vector,
+  other: Vector,
+  compat?: "perfbase",
+): readonly VectorColumn[] {
   if (first === other) return first.columns;
   if (first.columns.length !== other.columns.length) {
     const columns = (vector: Vector): string => vector.columns.map((column) => column.display).join(", ");
@@ -61,8 +73,15 @@ function alignedColumns(element: { readonly id: string }, first: Vector, other: 
   }
   return first.columns.map((column, at) => {
     const beside = other.columns[at];
-    if (beside === undefined || beside.variable.role !== column.variable.role || !areAlike(column.variable, beside.variable))
-      throw refuse(element, `'${column.display}' of '${first.origin}' and '${beside?.display}' of '${other.origin}' are different things`);
+    if (
+      beside === undefined ||
+      beside.variable.role !== column.variable.role ||
+      !areAlike(column.variable, beside.variable)
+    )
+      throw refuse(
+        element,
+        `'${column.display}' of '${first.origin}' and '${beside?.display}' of '${other.origin}' are different things`,
+      );
     return inUnitOf(column, beside, other.length, compat);
   });
 }
@@ -72,7 +91,12 @@ function areAlike(a: Variable, b: Variable): boolean {
   return columnKind(a.type) === "text" && columnKind(b.type) === "text" && a.type !== "version" && b.type !== "version";
 }
 
-function inUnitOf(first: VectorColumn, other: VectorColumn, length: number, compat: "perfbase" | undefined): VectorColumn {
+function inUnitOf(
+  first: VectorColumn,
+  other: VectorColumn,
+  length: number,
+  compat: "perfbase" | undefined,
+): VectorColumn {
   if (formatUnit(first.variable.unit) === formatUnit(other.variable.unit)) return other;
   return inUnit(other, conversionTo(first, other, compat), length);
 }

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { latencies, shownColumn, shownOf, vectorOf, type ShownOptions } from "../../../../test/contracts/output-target.ts";
+import {
+  latencies,
+  shownColumn,
+  shownOf,
+  vectorOf,
+  type ShownOptions,
+} from "../../../../test/contracts/output-target.ts";
 import type { Figure } from "../../../core/figure.ts";
 import type { Vector } from "../vector.ts";
 import { svg, text } from "./chart.ts";
@@ -20,7 +26,10 @@ const rate = shownColumn("rate", "result", "float", { unitText: "MByte/s" });
 
 describe("a chart of an output", () => {
   test("has a series for each input, and says what they are", () => {
-    const figure = figureOf(latencies, { attributes: { title: "Ping" }, inputs: [{ label: "title" }, { label: "title" }] });
+    const figure = figureOf(latencies, {
+      attributes: { title: "Ping" },
+      inputs: [{ label: "title" }, { label: "title" }],
+    });
     expect(figure.title).toBe("Ping (np = 2)");
     expect(figure.blocks[0]).toMatchObject({
       mark: "line",
@@ -77,11 +86,13 @@ describe("a chart of an output", () => {
 
   test("has error bars, two axes, and titles of their own for results of one input", () => {
     const deviation = shownColumn("d", "result", "float", { unitText: "us" });
-    expect(chartOf([vectorOf([size, time, deviation], [[8, 5, 1]])], { inputs: [{ errors: "ydelta" }] })["series"]).toMatchObject([
-      { low: Float64Array.of(4), high: Float64Array.of(6) },
-    ]);
     expect(
-      chartOf([vectorOf([size, time, deviation, deviation], [[8, 5, 1, 9]])], { attributes: { errors: "ylowhigh" } })["series"],
+      chartOf([vectorOf([size, time, deviation], [[8, 5, 1]])], { inputs: [{ errors: "ydelta" }] })["series"],
+    ).toMatchObject([{ low: Float64Array.of(4), high: Float64Array.of(6) }]);
+    expect(
+      chartOf([vectorOf([size, time, deviation, deviation], [[8, 5, 1, 9]])], { attributes: { errors: "ylowhigh" } })[
+        "series"
+      ],
     ).toMatchObject([{ low: Float64Array.of(1), high: Float64Array.of(9) }]);
     const both = chartOf([vectorOf([size, time, rate], [[8, 5, 1]], ["n = 1"])], { inputs: [{ label: "parameter" }] });
     expect(both).toMatchObject({
@@ -111,7 +122,9 @@ describe("a chart of an output", () => {
   });
 
   test("knows planes and surfaces, and nothing beyond", () => {
-    expect(() => figureOf(latencies, { attributes: { target: "svg", dimensions: "4" } })).toThrow("dimensions '4' are neither 2 nor 3");
+    expect(() => figureOf(latencies, { attributes: { target: "svg", dimensions: "4" } })).toThrow(
+      "dimensions '4' are neither 2 nor 3",
+    );
   });
 
   test("needs a result", () => {

@@ -43,7 +43,9 @@ function surfaceFigure(shown: Shown): Figure {
   });
   const [page, ...more] = shown.pages;
   const title =
-    page === undefined || more.length > 0 ? shown.element.attributes.get("title") : plotTitle(shown.element, sharedLabels(page.inputs));
+    page === undefined || more.length > 0
+      ? shown.element.attributes.get("title")
+      : plotTitle(shown.element, sharedLabels(page.inputs));
   return { title: title ?? "", blocks };
 }
 
@@ -71,8 +73,12 @@ function chartOf({ inputs }: Page, shown: Shown): { readonly title: string; read
   const titles = titlesOf(curves, shared);
   const series = curves.map((curve, at) => seriesOf(curve, titles[at] ?? "", categories));
   const second = curves.find(({ axis }) => axis === 1);
-  const y: ChartBlock["y"] = second === undefined ? [yAxis(first, "y", shown)] : [yAxis(first, "y", shown), yAxis(second, "y2", shown)];
-  return { title: plotTitle(shown.element, shared), block: { kind: "chart", mark, x: xAxis(first, categories, shown), y, series } };
+  const y: ChartBlock["y"] =
+    second === undefined ? [yAxis(first, "y", shown)] : [yAxis(first, "y", shown), yAxis(second, "y2", shown)];
+  return {
+    title: plotTitle(shown.element, shared),
+    block: { kind: "chart", mark, x: xAxis(first, categories, shown), y, series },
+  };
 }
 
 /** Points are drawn where every curve asks for them. */
@@ -80,7 +86,10 @@ function markOf(curves: readonly Curve[], { element, ...shown }: Shown): ChartBl
   const type = element.attributes.get("type") ?? "graphs";
   const mark = Object.hasOwn(marks, type) ? marks[type] : undefined;
   if (mark === undefined)
-    throw noPicture({ element, ...shown }, `there is no type '${type.slice(0, 40)}' (types are ${Object.keys(marks).join(", ")})`);
+    throw noPicture(
+      { element, ...shown },
+      `there is no type '${type.slice(0, 40)}' (types are ${Object.keys(marks).join(", ")})`,
+    );
   const styles = curves.map(({ input }) => input.attributes.get("style") ?? element.attributes.get("style"));
   return mark === "line" && styles.every((style) => style === "points") ? "points" : mark;
 }
@@ -93,10 +102,15 @@ function titlesOf(curves: readonly Curve[], shared: readonly string[]): string[]
   );
 }
 
-function seriesOf({ input, x, y, errors, axis }: Curve, label: string, categories: Categories | undefined): ChartSeries {
+function seriesOf(
+  { input, x, y, errors, axis }: Curve,
+  label: string,
+  categories: Categories | undefined,
+): ChartSeries {
   const { length } = input.vector;
   const each = (value: (row: number) => number): Float64Array => Float64Array.from({ length }, (_, row) => value(row));
-  const place = (row: number): number => (categories === undefined && x !== undefined ? numberOf(x, row) : (categories?.at(x, row) ?? row));
+  const place = (row: number): number =>
+    categories === undefined && x !== undefined ? numberOf(x, row) : (categories?.at(x, row) ?? row);
   const height = (row: number): number => numberOf(y, row);
   const [one, two] = errors;
   const series = { label, axis, x: each(place), y: each(height) };
@@ -115,7 +129,11 @@ function xAxis({ x }: Curve, categories: Categories | undefined, shown: Shown): 
 
 function yAxis({ input, y }: Curve, axis: "y" | "y2", shown: Shown): Axis {
   const label = input.attributes.get("axislabel") ?? axisText(y);
-  return { label, ...(y.variable.unit === undefined ? {} : { unit: y.variable.unit }), scale: isLog(axis, shown) ? "log" : "linear" };
+  return {
+    label,
+    ...(y.variable.unit === undefined ? {} : { unit: y.variable.unit }),
+    scale: isLog(axis, shown) ? "log" : "linear",
+  };
 }
 
 /** Of gnuplot's options one is heeded: `logscale`, of all axes or of those named. */
@@ -123,7 +141,8 @@ function isLog(axis: "x" | "y" | "y2" | "z", { element }: Shown): boolean {
   return element.options.some((option) => {
     const [word, axes] = option.trim().split(/\s+/);
     return (
-      word === "logscale" && (axes === undefined || /^\d/.test(axes) || [...axes.matchAll(/[xyz]2?|cb/g)].some(([each]) => each === axis))
+      word === "logscale" &&
+      (axes === undefined || /^\d/.test(axes) || [...axes.matchAll(/[xyz]2?|cb/g)].some(([each]) => each === axis))
     );
   });
 }

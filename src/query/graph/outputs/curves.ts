@@ -35,7 +35,10 @@ export function curvesOf(inputs: readonly ShownVector[], shown: Shown): readonly
       const unit = formatUnit(y.variable.unit);
       if (!units.includes(unit)) units.push(unit);
       if (units.length > 2)
-        throw noPicture(shown, `its results have units ${units.map((each) => `'${each}'`).join(", ")}, a plot has two axes`);
+        throw noPicture(
+          shown,
+          `its results have units ${units.map((each) => `'${each}'`).join(", ")}, a plot has two axes`,
+        );
       return { input, x: parametersOf(input.vector)[0], y, errors, axis: units.indexOf(unit) === 0 ? 0 : 1 };
     }),
   );
@@ -44,15 +47,22 @@ export function curvesOf(inputs: readonly ShownVector[], shown: Shown): readonly
   return [first, ...rest];
 }
 
-function drawnResults(input: ShownVector, shown: Shown): { readonly y: VectorColumn; readonly errors: readonly VectorColumn[] }[] {
+function drawnResults(
+  input: ShownVector,
+  shown: Shown,
+): { readonly y: VectorColumn; readonly errors: readonly VectorColumn[] }[] {
   const kind = input.attributes.get("errors") ?? shown.element.attributes.get("errors");
   const results = resultsOf(input.vector);
   if (kind === undefined || kind === "no") return results.map((y) => ({ y, errors: [] }));
   const count = errorKinds.get(kind);
-  if (count === undefined) throw noPicture(shown, `there are no error bars '${kind.slice(0, 40)}', but ydelta and ylowhigh`);
+  if (count === undefined)
+    throw noPicture(shown, `there are no error bars '${kind.slice(0, 40)}', but ydelta and ylowhigh`);
   const [y, ...errors] = results;
   if (y === undefined || errors.length < count)
-    throw noPicture(shown, `error bars ${kind} need ${count + 1} results, and input '${input.vector.origin}' has ${results.length}`);
+    throw noPicture(
+      shown,
+      `error bars ${kind} need ${count + 1} results, and input '${input.vector.origin}' has ${results.length}`,
+    );
   return [{ y, errors: errors.slice(0, count) }];
 }
 
@@ -62,7 +72,11 @@ function requireNumbers({ type, name }: Variable, shown: Shown): void {
 }
 
 export function noPicture({ name }: Shown, problem: string): Failure {
-  return new Failure("query-not-possible", { element: name, problem, advice: "show it as text, or ask for other results" });
+  return new Failure("query-not-possible", {
+    element: name,
+    problem,
+    advice: "show it as text, or ask for other results",
+  });
 }
 
 /** The height of a point; NaN where there is none. */

@@ -35,7 +35,11 @@ function formatOf({ attributes }: OutputElement, name: string): Format {
   const found = Object.hasOwn(formats, word) ? formats[word] : undefined;
   if (found) return found;
   const problem = `there is no format '${word.slice(0, 40)}'`;
-  throw new Failure("query-not-possible", { element: name, problem, advice: `formats are ${Object.keys(formats).join(", ")}` });
+  throw new Failure("query-not-possible", {
+    element: name,
+    problem,
+    advice: `formats are ${Object.keys(formats).join(", ")}`,
+  });
 }
 
 /** Terminal and file of the picture, title. A picture's name begins with `./`, so that it can be no pipe. */
@@ -56,7 +60,11 @@ function fontSize({ attributes }: OutputElement, name: string): number {
   const size = Object.hasOwn(sizes, word) ? sizes[word] : Number(word);
   if (size !== undefined && size >= 1 && size <= 100) return size;
   const problem = `there is no font size '${word.slice(0, 40)}'`;
-  throw new Failure("query-not-possible", { element: name, problem, advice: `sizes are ${Object.keys(sizes).join(", ")} and numbers` });
+  throw new Failure("query-not-possible", {
+    element: name,
+    problem,
+    advice: `sizes are ${Object.keys(sizes).join(", ")} and numbers`,
+  });
 }
 
 export function axisLine(axis: string, column: VectorColumn | undefined, text?: string): string[] {

@@ -17,9 +17,22 @@ const settings: readonly string[] = [
 ];
 
 /** Words of gnuplot's language that run, read or write something wherever they stand. */
-const forbidden = ["system", "exec", "eval", "evaluate", "call", "load", "shell", "print", "function", "file", "fontfile"];
+const forbidden = [
+  "system",
+  "exec",
+  "eval",
+  "evaluate",
+  "call",
+  "load",
+  "shell",
+  "print",
+  "function",
+  "file",
+  "fontfile",
+];
 
-const token = /\s+|"[^"\\`]*"|'(?:[^']|'')*'|[A-Za-z][A-Za-z0-9_]*|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+|[-+*/%.,:()[\]]|(.)/gsu;
+const token =
+  /\s+|"[^"\\`]*"|'(?:[^']|'')*'|[A-Za-z][A-Za-z0-9_]*|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+|[-+*/%.,:()[\]]|(.)/gsu;
 
 /** Options for gnuplot's command line that perfbase's queries give: they say how long a window stays. */
 export function isCommandLine(option: string): boolean {

@@ -37,7 +37,9 @@ export function planeScript(curves: readonly Curve[], shared: readonly string[],
   return {
     settings: [...axisLines(curves), ...placeLines(curves, categories, inBars, shown)],
     command: `plot ${curves.map((curve) => plotWord(curve, shared, shown)).join(",")}`,
-    data: curves.map((curve, at) => dataOf(curve, (row) => placeText(curve, row, categories, inBars ? barShift(at, curves.length) : 0))),
+    data: curves.map((curve, at) =>
+      dataOf(curve, (row) => placeText(curve, row, categories, inBars ? barShift(at, curves.length) : 0)),
+    ),
   };
 }
 
@@ -48,10 +50,20 @@ function axisLines(curves: readonly Curve[]): string[] {
     return axisLine(axis === 0 ? "y" : "y2", curve?.y, curve?.input.attributes.get("axislabel"));
   };
   const second = label(1);
-  return [...axisLine("x", first?.x), ...label(0), ...second, ...(second.length > 0 ? ["set y2tics", "set ytics nomirror"] : [])];
+  return [
+    ...axisLine("x", first?.x),
+    ...label(0),
+    ...second,
+    ...(second.length > 0 ? ["set y2tics", "set ytics nomirror"] : []),
+  ];
 }
 
-function placeLines(curves: readonly Curve[], categories: Categories | undefined, inBars: boolean, shown: Shown): string[] {
+function placeLines(
+  curves: readonly Curve[],
+  categories: Categories | undefined,
+  inBars: boolean,
+  shown: Shown,
+): string[] {
   if (categories === undefined) return [];
   const { names } = categories;
   const bars = [`set boxwidth ${barWidth(curves.length).toFixed(6)}`, "set style fill solid 1.0", "set xzeroaxis"];
@@ -63,7 +75,12 @@ function placeLines(curves: readonly Curve[], categories: Categories | undefined
 /** Names of places, each n-th where there are too many; bars need all of them. */
 function thinned(names: readonly string[], { element }: Shown): (readonly [string, number])[] {
   const wanted = Number(element.attributes.get("ntics") ?? Number.NaN);
-  const most = Number.isFinite(wanted) && wanted >= 1 ? wanted : element.attributes.get("type") === "bars" ? names.length : mostTics;
+  const most =
+    Number.isFinite(wanted) && wanted >= 1
+      ? wanted
+      : element.attributes.get("type") === "bars"
+        ? names.length
+        : mostTics;
   const step = Math.max(1, Math.ceil(names.length / most));
   return names.flatMap((name, at) => (at % step === 0 ? [[name, at] as const] : []));
 }

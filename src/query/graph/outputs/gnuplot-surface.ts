@@ -56,7 +56,10 @@ function hasLines(x: VectorColumn, length: number): boolean {
 type CellText = (column: VectorColumn, row: number) => string;
 
 /** Contents that are no numbers get places in their order. Few numbers are marked where they are, more by gnuplot. */
-function axisPlaces(surfaces: readonly Surface[], axis: "x" | "y"): { readonly lines: readonly string[]; readonly text: CellText } {
+function axisPlaces(
+  surfaces: readonly Surface[],
+  axis: "x" | "y",
+): { readonly lines: readonly string[]; readonly text: CellText } {
   const categories = new Categories(surfaces.map((surface) => [surface.input, surface[axis]]));
   const { names } = categories;
   if (surfaces.every((surface) => surface[axis].variable.type === "integer")) {

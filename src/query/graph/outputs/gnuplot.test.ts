@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { latencies, shownColumn, shownOf, vectorOf, type ShownOptions } from "../../../../test/contracts/output-target.ts";
+import {
+  latencies,
+  shownColumn,
+  shownOf,
+  vectorOf,
+  type ShownOptions,
+} from "../../../../test/contracts/output-target.ts";
 import type { Vector } from "../vector.ts";
 import { gnuplot } from "./gnuplot.ts";
 
@@ -17,7 +23,13 @@ const rate = shownColumn("rate", "result", "float", { unitText: "MByte/s" });
 
 describe("a script for gnuplot", () => {
   test("draws each result over the first parameter", () => {
-    expect(script(latencies, { attributes: { format: "eps", title: "Latency" }, base: "lat", options: ["-persist", "logscale x 2"] })).toBe(
+    expect(
+      script(latencies, {
+        attributes: { format: "eps", title: "Latency" },
+        base: "lat",
+        options: ["-persist", "logscale x 2"],
+      }),
+    ).toBe(
       lines(
         "set terminal postscript eps enhanced color 'Helvetica' 12",
         "set encoding utf8",
@@ -69,7 +81,9 @@ describe("a script for gnuplot", () => {
       [null, 2],
       [8, 3],
     ];
-    expect(script([vectorOf([size, time], rows)], { attributes: { type: "bars" } })).toContain("set xtics ('8' 0,'64' 1,'None' 2)\n");
+    expect(script([vectorOf([size, time], rows)], { attributes: { type: "bars" } })).toContain(
+      "set xtics ('8' 0,'64' 1,'None' 2)\n",
+    );
     const surface = script(
       [
         vectorOf(
@@ -109,7 +123,9 @@ describe("a script for gnuplot", () => {
     expect(text).toContain(using);
     expect(text).toContain(style);
     expect(text).toContain(`\n${line}\ne\n`);
-    expect(() => script([vectorOf([size, time], [[8, 1]])], { inputs: [{ errors }] })).toThrow(`error bars ${errors} need`);
+    expect(() => script([vectorOf([size, time], [[8, 1]])], { inputs: [{ errors }] })).toThrow(
+      `error bars ${errors} need`,
+    );
   });
 
   test("draws a surface over two parameters, an empty line between its lines", () => {
@@ -126,7 +142,9 @@ describe("a script for gnuplot", () => {
     expect(text).toContain(
       "set xlabel 'N_{proc}'\nset ylabel 'size [Byte]'\nset zlabel 't [µs]' rotate by 90\nset xyplane 0\nset xtics (1,2)\nset ytics (8,16)\nset pm3d\nset view 60,30\n",
     );
-    expect(text).toContain("splot '-' using 1:2:3 title 't' with lines lw 2\n1 8 1.0 \n1 16 2.0 \n\n2 8 3.0 \n2 16 4.0 \ne\n");
+    expect(text).toContain(
+      "splot '-' using 1:2:3 title 't' with lines lw 2\n1 8 1.0 \n1 16 2.0 \n\n2 8 3.0 \n2 16 4.0 \ne\n",
+    );
   });
 
   test("refuses surfaces whose rows make no line, and those over one parameter", () => {
@@ -237,6 +255,8 @@ describe("a script for gnuplot", () => {
   });
 
   test("refuses results that have no height", () => {
-    expect(() => script([vectorOf([size, shownColumn("host", "result", "string")], [[1, "a"]])])).toThrow("has no height");
+    expect(() => script([vectorOf([size, shownColumn("host", "result", "string")], [[1, "a"]])])).toThrow(
+      "has no height",
+    );
   });
 });

@@ -18,7 +18,15 @@ const scalar = (value: number, labels: readonly string[], result = median) => ve
 describe("a sheet", () => {
   test("shows one vector below what its filters say", () => {
     const rows = cells(shownOf(latencies.slice(1)));
-    expect(rows).toEqual([["Parameters are:"], ["net = myri"], ["np = 2"], [], ["S_msg [byte]", "T_pp [us]"], [1, 8], [4, 9.5]]);
+    expect(rows).toEqual([
+      ["Parameters are:"],
+      ["net = myri"],
+      ["np = 2"],
+      [],
+      ["S_msg [byte]", "T_pp [us]"],
+      [1, 8],
+      [4, 9.5],
+    ]);
   });
 
   test("shows vectors side by side, with their own filters above them", () => {
@@ -42,7 +50,11 @@ describe("a sheet", () => {
   });
 
   test("shows single results by two filters that differ", () => {
-    const vectors = [scalar(1, ["v 1.0", "SCI", "n < 10"]), scalar(2, ["v 1.1", "SCI", "n < 10"]), scalar(3, ["v 1.0", "Myri", "n < 10"])];
+    const vectors = [
+      scalar(1, ["v 1.0", "SCI", "n < 10"]),
+      scalar(2, ["v 1.1", "SCI", "n < 10"]),
+      scalar(3, ["v 1.0", "Myri", "n < 10"]),
+    ];
     expect(cells(shownOf(vectors))).toEqual([
       ["Parameters are:"],
       ["n < 10"],
@@ -56,7 +68,12 @@ describe("a sheet", () => {
   });
 
   test("shows different results by the filters that differ, results in alphabetical order", () => {
-    const vectors = [scalar(1, ["SCI", "v 1.0"]), scalar(2, ["SCI", "v 1.0"], most), scalar(3, ["v 1.1"]), scalar(4, ["v 1.1"], most)];
+    const vectors = [
+      scalar(1, ["SCI", "v 1.0"]),
+      scalar(2, ["SCI", "v 1.0"], most),
+      scalar(3, ["v 1.1"]),
+      scalar(4, ["v 1.1"], most),
+    ];
     expect(cells(shownOf(vectors))).toEqual([
       [undefined, "max(t) [us]", "median(t) [us]"],
       ["SCI, v 1.0", 2, 1],
@@ -120,5 +137,7 @@ test("an archive has the bytes that the format asks for", () => {
   expect(view.getUint32(14, true)).toBe(0xcbf43926);
   expect(archive.length).toBe(30 + 5 + 9 + 46 + 5 + 22);
   expect([view.getUint32(44, true), view.getUint32(95, true)]).toEqual([0x02014b50, 0x06054b50]);
-  expect([view.getUint16(95 + 10, true), view.getUint32(95 + 12, true), view.getUint32(95 + 16, true)]).toEqual([1, 51, 44]);
+  expect([view.getUint16(95 + 10, true), view.getUint32(95 + 12, true), view.getUint32(95 + 16, true)]).toEqual([
+    1, 51, 44,
+  ]);
 });

@@ -22,11 +22,16 @@ export const opendoc: Target = {
 /** The media type comes first and as it is, so that programs find it at a fixed place (part 3, 3.3 of the standard). */
 function spreadsheet(shown: Shown): Uint8Array {
   const encode = (name: string, content: string) => ({ name, content: new TextEncoder().encode(content) });
-  return zipArchive([encode("mimetype", mediaType), encode("content.xml", contentXml(shown)), encode("META-INF/manifest.xml", manifest())]);
+  return zipArchive([
+    encode("mimetype", mediaType),
+    encode("content.xml", contentXml(shown)),
+    encode("META-INF/manifest.xml", manifest()),
+  ]);
 }
 
 function manifest(): string {
-  const entry = (path: string, type: string): string => `<manifest:file-entry manifest:full-path="${path}" manifest:media-type="${type}"/>`;
+  const entry = (path: string, type: string): string =>
+    `<manifest:file-entry manifest:full-path="${path}" manifest:media-type="${type}"/>`;
   const entries = entry("/", mediaType) + entry("content.xml", "text/xml");
   return `${declaration}<manifest:manifest xmlns:manifest="${names}:manifest:1.0" manifest:version="1.2">${entries}</manifest:manifest>\n`;
 }
@@ -70,7 +75,11 @@ function sheetXml(page: Page, name: string): string {
 function refuseTooMany(rows: number, name: string): void {
   if (rows <= mostRows) return;
   const problem = `its sheet would have ${rows} rows, spreadsheets have ${mostRows}`;
-  throw new Failure("query-not-possible", { element: name, problem, advice: "group the rows by an operator, or write a Parquet file" });
+  throw new Failure("query-not-possible", {
+    element: name,
+    problem,
+    advice: "group the rows by an operator, or write a Parquet file",
+  });
 }
 
 function rowXml(row: Row): string {

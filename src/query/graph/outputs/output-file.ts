@@ -23,7 +23,11 @@ export function fileOf(
 function checkedPath(name: string): string {
   if (!/^[/\\~]|^[A-Za-z]:|\p{Cc}|(?:^|[/\\])\.\.(?:[/\\]|$)/u.test(name) && /[^/\\]$/.test(name)) return name;
   const problem = `the file '${name.slice(0, 80)}' lies elsewhere`;
-  throw new Failure("query-not-possible", { element: "filename", problem, advice: "name a file in this folder or below it" });
+  throw new Failure("query-not-possible", {
+    element: "filename",
+    problem,
+    advice: "name a file in this folder or below it",
+  });
 }
 
 /** Never a path: a content may hold slashes. */

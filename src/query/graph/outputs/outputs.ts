@@ -55,7 +55,9 @@ function joined(all: readonly Planned[], file: string | undefined): Product {
   const [first, ...rest] = all.map(({ target, shown }) => target.show(shown));
   if (first === undefined) return { kind: "content", content: "" };
   if (rest.length === 0) return first;
-  const texts = [first, ...rest].flatMap((each) => (each.kind === "content" && typeof each.content === "string" ? [each.content] : []));
+  const texts = [first, ...rest].flatMap((each) =>
+    each.kind === "content" && typeof each.content === "string" ? [each.content] : [],
+  );
   const alone = all.find(({ target }) => !target.joins);
   if (alone !== undefined || texts.length < all.length) {
     const place = file === undefined ? "standard output" : `the file '${file}'`;

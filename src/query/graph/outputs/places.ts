@@ -17,7 +17,9 @@ export class Categories {
         if (!found.has(name)) found.set(name, column === undefined ? 0 : numberOf(column, row));
       }
     const bySize = columns.every(([, column]) => column === undefined || isMeasured(column.variable.type));
-    this.names = bySize ? [...found].sort((a, b) => rankOf(a[1]) - rankOf(b[1])).map(([name]) => name) : [...found.keys()];
+    this.names = bySize
+      ? [...found].sort((a, b) => rankOf(a[1]) - rankOf(b[1])).map(([name]) => name)
+      : [...found.keys()];
     this.#places = new Map(this.names.map((name, at) => [name, at]));
   }
 

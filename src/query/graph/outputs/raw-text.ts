@@ -10,7 +10,9 @@ import { textTarget } from "./target.ts";
  * differ from those before, then the rows, every content followed by a blank and a tab. Inputs without rows are passed over, unless none
  * has any: then their columns are told. Controls in contents are made visible, but for line feeds and tabs, which perfbase prints, too.
  */
-export const rawText = textTarget("raw_text", "dat", ({ inputs }, { element }) => printed(inputs, element.attributes.get("title")));
+export const rawText = textTarget("raw_text", "dat", ({ inputs }, { element }) =>
+  printed(inputs, element.attributes.get("title")),
+);
 
 function printed(inputs: readonly ShownVector[], title: string | undefined): string {
   const lines: string[] = [];

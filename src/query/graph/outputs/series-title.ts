@@ -40,7 +40,9 @@ export function sharedLabels(inputs: readonly ShownVector[]): string[] {
   const [first, ...rest] = inputs.map(plainLabels);
   const moves = inputs.some(({ attributes }) => movesLabels.includes(attributes.get("label") ?? ""));
   const shared = moves ? (first ?? []).filter((label) => rest.every((labels) => labels.includes(label))) : [];
-  const titleOnly = inputs.flatMap(({ vector }) => vector.labels.filter((label) => label.titleOnly).map(({ text }) => unquoted(text)));
+  const titleOnly = inputs.flatMap(({ vector }) =>
+    vector.labels.filter((label) => label.titleOnly).map(({ text }) => unquoted(text)),
+  );
   return [...new Set([...shared, ...titleOnly])];
 }
 

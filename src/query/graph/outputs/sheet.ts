@@ -22,7 +22,10 @@ export function sheetOf(page: Page): Row[] {
   const all = inputs.map(plainLabels);
   const shared = (all[0] ?? []).filter((label) => all.every((labels) => labels.includes(label)));
   const own = all.map((labels) => labels.filter((label) => !shared.includes(label)));
-  const top = shared.length === 0 ? [] : [[text("Parameters are:", "title")], ...shared.map((label) => [text(label, "filter")]), []];
+  const top =
+    shared.length === 0
+      ? []
+      : [[text("Parameters are:", "title")], ...shared.map((label) => [text(label, "filter")]), []];
   return [...top, ...tableRows(inputs, own)];
 }
 
@@ -30,7 +33,9 @@ function tableRows(inputs: readonly ShownVector[], own: readonly (readonly strin
   const scalars = inputs.length > 1 && inputs.every(isScalar);
   if (!scalars) return vectorRows(inputs, own);
   const heads = new Set(inputs.map((input) => headOf(resultsOf(input.vector)[0])));
-  return heads.size === 1 && own.every((labels) => labels.length === 2) ? crossRows(inputs, own) : scalarRows(inputs, own);
+  return heads.size === 1 && own.every((labels) => labels.length === 2)
+    ? crossRows(inputs, own)
+    : scalarRows(inputs, own);
 }
 
 /** One row with one result and no parameter. */
@@ -80,7 +85,9 @@ function vectorRows(inputs: readonly ShownVector[], own: readonly (readonly stri
   });
   const labels = columns.some(({ label }) => label !== "") ? [columns.map(({ label }) => text(label, "filter"))] : [];
   const length = inputs.reduce((most, { vector }) => Math.max(most, vector.length), 0);
-  const rows = Array.from({ length }, (_, row) => columns.map((each) => (row < each.length ? dataCell(each.column, row) : undefined)));
+  const rows = Array.from({ length }, (_, row) =>
+    columns.map((each) => (row < each.length ? dataCell(each.column, row) : undefined)),
+  );
   return [...labels, columns.map(({ column }) => text(headOf(column), "head")), ...rows];
 }
 

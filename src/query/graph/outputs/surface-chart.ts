@@ -14,7 +14,12 @@ export type Logarithmic = (axis: "x" | "y" | "z") => boolean;
  * Each result of each input as a surface over its first two parameters, which may come in any order. Fails with `query-not-possible` for
  * two heights at one place.
  */
-export function surfaceCharts(inputs: readonly ShownVector[], shared: readonly string[], shown: Shown, isLog: Logarithmic): SurfaceBlock[] {
+export function surfaceCharts(
+  inputs: readonly ShownVector[],
+  shared: readonly string[],
+  shown: Shown,
+  isLog: Logarithmic,
+): SurfaceBlock[] {
   const surfaces = inputs.flatMap((input) => surfacesIn(input, shown));
   return surfaces.map((surface) => {
     const caption = seriesTitle(surface.input, surface.z.display, shared);
@@ -34,7 +39,10 @@ function blockOf(surface: Surface, shown: Shown, isLog: Logarithmic): SurfaceBlo
     if (i === undefined || j === undefined) continue;
     const place = j * x.places.length + i;
     if (taken.has(place))
-      throw noPicture(shown, `input '${input.vector.origin}' has two heights at one place: group its rows by an operator`);
+      throw noPicture(
+        shown,
+        `input '${input.vector.origin}' has two heights at one place: group its rows by an operator`,
+      );
     taken.add(place);
     zs[place] = numberOf(z, row);
   }

@@ -109,7 +109,17 @@ describe("JSON", () => {
   });
 
   test("fits its schema without any vector, and with contents of all kinds", () => {
-    const kinds = ["integer", "float", "string", "date", "timeofday", "duration", "timestamp", "boolean", "version"] as const;
+    const kinds = [
+      "integer",
+      "float",
+      "string",
+      "date",
+      "timeofday",
+      "duration",
+      "timestamp",
+      "boolean",
+      "version",
+    ] as const;
     const columns = kinds.map((type) => shownColumn(type, "parameter", type));
     const rows = [[2n ** 60n, Number.NaN, "x", 1, 1, 1.5, 1, true, "1.2"], kinds.map(() => null)];
     for (const shown of [shownOf([]), shownOf([vectorOf(columns, rows)])]) {

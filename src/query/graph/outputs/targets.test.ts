@@ -22,7 +22,8 @@ function requireTameScript(product: Product): void {
     if (/^s?plot /.test(line)) inData = true;
     expect(line).not.toMatch(/\p{Cc}/u);
   }
-  for (const [file] of textOf(product).matchAll(/^set output .*$/gm)) expect(file).toMatch(/^set output '\.\/picture\./);
+  for (const [file] of textOf(product).matchAll(/^set output .*$/gm))
+    expect(file).toMatch(/^set output '\.\/picture\./);
 }
 
 /** What is left of cells and head without the escapes that there are has no character that means something. */

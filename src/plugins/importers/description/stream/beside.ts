@@ -19,7 +19,11 @@ export interface Input {
  * The events of inputs that are read together: the n-th run of each is one run, and the n-th data set of each one data set. An input
  * that has no more data sets gives the others its last contents. `sequential`: one input after the other, all in one run.
  */
-export async function* besideEachOther(inputs: readonly Input[], experiment: Experiment, sequential: boolean): AsyncGenerator<ImportEvent> {
+export async function* besideEachOther(
+  inputs: readonly Input[],
+  experiment: Experiment,
+  sequential: boolean,
+): AsyncGenerator<ImportEvent> {
   const names = new Set(inputs.flatMap(({ variables }) => variables.map(({ name }) => name)));
   const variables = variablesOf(experiment, "multiple").filter(({ name }) => names.has(name));
   const tracks = inputs.map((input) => new Track(input));
@@ -36,17 +40,17 @@ class Track {
   isDone = false;
   /** Its run is over. */
   atEnd = false;
-  private readonly events: AsyncGenerator<ImportEvent>;
+  readonly #events: AsyncGenerator<ImportEvent>;
 
   constructor(input: Input) {
     this.input = input;
-    this.events = input.events();
+    this.#events = input.events();
   }
 
   /** Reads on until there are data sets, or the run is over. What has no need to wait is handed on. */
   async *advance(): AsyncGenerator<ImportEvent> {
     while (!this.rows && !this.atEnd) {
-      const { value: event, done } = await this.events.next();
+      const { value: event, done } = await this.#events.next();
       if (done === true) [this.isDone, this.atEnd] = [true, true];
       else if (event.kind === "end") this.atEnd = true;
       else if (event.kind === "once") for (const [name, content] of event.values) this.once.set(name, content);
@@ -108,7 +112,8 @@ function* runOf(tracks: readonly Track[], any: boolean): Generator<ImportEvent> 
 
 function currentOf(tracks: readonly Track[]): Values {
   const contents = new Map<string, Value>();
-  for (const { input } of tracks) for (const [name, content] of input.current) if (!contents.has(name)) contents.set(name, content);
+  for (const { input } of tracks)
+    for (const [name, content] of input.current) if (!contents.has(name)) contents.set(name, content);
   return contents;
 }
 
@@ -119,7 +124,8 @@ function merged(tables: readonly Table[], variables: readonly Variable[], conten
   const rows = tables.map((table) => rowsOf(table) as Value[][]);
   const places = variables.map(({ name }) => tables.map((table) => indexOfVariable(table, name)));
   const cell = (row: number, at: number): Value => {
-    const found = places[at]?.findIndex((place, table) => place >= 0 && (rows[table]?.[row]?.[place] ?? null) !== null) ?? -1;
+    const found =
+      places[at]?.findIndex((place, table) => place >= 0 && (rows[table]?.[row]?.[place] ?? null) !== null) ?? -1;
     const place = places[at]?.[found] ?? -1;
     return rows[found]?.[row]?.[place] ?? contents.get(variables[at]?.name ?? "") ?? null;
   };

@@ -1,7 +1,13 @@
 import type { Experiment } from "../../../../core/experiment.ts";
 import type { Value, Values } from "../../../../core/value.ts";
 import { hasUnits, type Variable } from "../../../../core/variable.ts";
-import type { Cut, InputDescription, InputLocation, NamedLocation, Origin } from "../../../../formats/descriptions/input-description.ts";
+import type {
+  Cut,
+  InputDescription,
+  InputLocation,
+  NamedLocation,
+  Origin,
+} from "../../../../formats/descriptions/input-description.ts";
 import { Binding } from "../binding.ts";
 import { TypedText } from "./typed-text.ts";
 
@@ -18,10 +24,19 @@ export class Binder extends Binding {
 
   constructor(description: InputDescription, experiment: Experiment, fixed: Values) {
     super(description.file, experiment);
-    this.fixed = new Map([...fixed].map(([name, value]) => [this.variable({ name, origin: { line: 1, column: 1 } }), value]));
-    this.locations = description.locations.map((location) => this.unfixed(location)).filter((location) => location !== undefined);
-    const filled = new Set([...this.fixed.keys(), ...this.locations.flatMap((each) => filledBy(each)).map((each) => this.variable(each))]);
-    this.variables = experiment.variables.filter((variable) => variable.occurrence === "multiple" && filled.has(variable));
+    this.fixed = new Map(
+      [...fixed].map(([name, value]) => [this.variable({ name, origin: { line: 1, column: 1 } }), value]),
+    );
+    this.locations = description.locations
+      .map((location) => this.#unfixed(location))
+      .filter((location) => location !== undefined);
+    const filled = new Set([
+      ...this.fixed.keys(),
+      ...this.locations.flatMap((each) => filledBy(each)).map((each) => this.variable(each)),
+    ]);
+    this.variables = experiment.variables.filter(
+      (variable) => variable.occurrence === "multiple" && filled.has(variable),
+    );
   }
 
   get names(): string[] {
@@ -40,7 +55,10 @@ export class Binder extends Binding {
 
   /** For texts that have been filtered and mapped already. */
   unshaped(variable: Variable, { unit, scale }: Cut): TypedText {
-    return new TypedText(variable, { ...(unit === undefined ? {} : { unit }), ...(scale === undefined ? {} : { scale }) });
+    return new TypedText(variable, {
+      ...(unit === undefined ? {} : { unit }),
+      ...(scale === undefined ? {} : { scale }),
+    });
   }
 
   /** Counts and sums need numbers, texts of many lines a text. */
@@ -49,32 +67,36 @@ export class Binder extends Binding {
     const isText = type === "string" || type === "text";
     if ((mode === "count" || mode === "accumulate") && !hasUnits(type))
       throw this.error(origin, `'${name}' is no number (${type}) and cannot ${mode}`);
-    if (mode === "boolean" && type !== "boolean") throw this.error(origin, `'${name}' is ${type}, the mode needs a boolean`);
+    if (mode === "boolean" && type !== "boolean")
+      throw this.error(origin, `'${name}' is ${type}, the mode needs a boolean`);
     if (mode === undefined && (lines !== undefined || block) && !isText)
       throw this.error(origin, `'${name}' is ${type}: only a string or a text has many lines`);
   }
 
-  private isFixed(each: Named): boolean {
+  #isFixed(each: Named): boolean {
     return this.fixed.has(this.variable(each));
   }
 
   /** The location without the variables that the user fixed; undefined: nothing of it is left. */
-  private unfixed(location: InputLocation): InputLocation | undefined {
+  #unfixed(location: InputLocation): InputLocation | undefined {
     if (location.kind === "separation") return location;
     if (location.kind === "table") {
-      const values = location.values.filter((value) => !this.isFixed(value));
+      const values = location.values.filter((value) => !this.#isFixed(value));
       return values.length > 0 ? { ...location, values: unmoved(location.values, values) } : undefined;
     }
     if (location.kind === "split") {
-      const stores = location.stores.filter(({ name }) => !this.isFixed({ name, origin: location.origin }));
+      const stores = location.stores.filter(({ name }) => !this.#isFixed({ name, origin: location.origin }));
       return stores.length > 0 ? { ...location, stores } : undefined;
     }
-    return this.isFixed(location) ? undefined : location;
+    return this.#isFixed(location) ? undefined : location;
   }
 }
 
 /** Columns whose places are counted from a column that is gone keep their places. */
-function unmoved<T extends { readonly position: { readonly kind: string } }>(all: readonly T[], kept: readonly T[]): T[] {
+function unmoved<T extends { readonly position: { readonly kind: string } }>(
+  all: readonly T[],
+  kept: readonly T[],
+): T[] {
   let before = 0;
   const places = new Map<T, number>();
   for (const value of all) {
@@ -83,7 +105,9 @@ function unmoved<T extends { readonly position: { readonly kind: string } }>(all
     places.set(value, before);
   }
   return kept.map((value) =>
-    value.position.kind === "relative" ? { ...value, position: { kind: "number", number: places.get(value) ?? 0 } } : value,
+    value.position.kind === "relative"
+      ? { ...value, position: { kind: "number", number: places.get(value) ?? 0 } }
+      : value,
   );
 }
 

@@ -17,51 +17,51 @@ type Finder = (text: string) => Edge | undefined;
 export class BlockFinder implements TextFinder {
   readonly literals: readonly Literal[];
   readonly due = Number.POSITIVE_INFINITY;
-  private readonly begin: Finder;
-  private readonly end: Finder;
-  private readonly always: boolean;
-  private readonly text: Collected;
-  private inside = false;
-  private toSkip = 0;
+  readonly #begin: Finder;
+  readonly #end: Finder;
+  readonly #always: boolean;
+  readonly #text: Collected;
+  #inside = false;
+  #toSkip = 0;
 
   constructor(block: NonNullable<NamedLocation["block"]>, cut: () => void) {
     const markers = block.begin.map(({ mark }) => markerOf(mark));
     this.literals = markers.flatMap((marker) => marker.literals);
-    this.always = markers.some((marker) => marker.everyLine);
-    this.begin = firstOf(block.begin);
-    this.end = firstOf(block.end);
-    this.text = new Collected(cut);
+    this.#always = markers.some((marker) => marker.everyLine);
+    this.#begin = firstOf(block.begin);
+    this.#end = firstOf(block.end);
+    this.#text = new Collected(cut);
   }
 
   /** Within the block every line has to be looked at. */
   get everyLine(): boolean {
-    return this.always || this.inside;
+    return this.#always || this.#inside;
   }
 
   find({ line }: Look): string | undefined {
     const text = line.rest(line.start);
-    if (this.inside) return this.take(text);
-    const begin = this.begin(text);
+    if (this.#inside) return this.#take(text);
+    const begin = this.#begin(text);
     if (!begin) return undefined;
-    this.inside = true;
-    this.toSkip = begin.skip;
+    this.#inside = true;
+    this.#toSkip = begin.skip;
     const rest = text.slice(begin.end);
-    return rest.trim() === "" ? this.skipped() : this.take(rest);
+    return rest.trim() === "" ? this.#skipped() : this.#take(rest);
   }
 
-  private skipped(): undefined {
-    if (this.toSkip > 0) this.toSkip -= 1;
+  #skipped(): undefined {
+    if (this.#toSkip > 0) this.#toSkip -= 1;
   }
 
-  private take(text: string): string | undefined {
-    const end = this.end(text);
+  #take(text: string): string | undefined {
+    const end = this.#end(text);
     if (end) {
-      if (this.toSkip === 0) this.text.add(text.slice(0, end.start));
-      this.inside = false;
-      return this.text.take();
+      if (this.#toSkip === 0) this.#text.add(text.slice(0, end.start));
+      this.#inside = false;
+      return this.#text.take();
     }
-    if (this.toSkip > 0) return this.skipped();
-    this.text.add(`${text}\n`);
+    if (this.#toSkip > 0) return this.#skipped();
+    this.#text.add(`${text}\n`);
     return undefined;
   }
 
@@ -70,8 +70,8 @@ export class BlockFinder implements TextFinder {
   }
 
   reset(): void {
-    this.inside = false;
-    this.text.take();
+    this.#inside = false;
+    this.#text.take();
   }
 }
 
@@ -80,7 +80,10 @@ function firstOf(marks: readonly BlockMark[]): Finder {
   const finders = marks.map(finderOf);
   return (text) => {
     const found = finders.map((find) => find(text)).filter((each) => each !== undefined);
-    return found.reduce<Edge | undefined>((first, each) => (first && first.start <= each.start ? first : each), undefined);
+    return found.reduce<Edge | undefined>(
+      (first, each) => (first && first.start <= each.start ? first : each),
+      undefined,
+    );
   };
 }
 

@@ -3,30 +3,30 @@ const longestText = 1 << 20;
 
 /** A text that is put together from lines. */
 export class Collected {
-  private parts: string[] = [];
-  private length = 0;
-  private isCut = false;
+  #parts: string[] = [];
+  #length = 0;
+  #isCut = false;
   /** Told once of every text that is cut. */
-  private readonly cut: () => void;
+  readonly #cut: () => void;
 
   constructor(cut: () => void) {
-    this.cut = cut;
+    this.#cut = cut;
   }
 
   add(part: string): void {
-    const room = longestText - this.length;
-    this.parts.push(part.slice(0, room));
-    this.length += Math.min(part.length, room);
-    if (part.length <= room || this.isCut) return;
-    this.isCut = true;
-    this.cut();
+    const room = longestText - this.#length;
+    this.#parts.push(part.slice(0, room));
+    this.#length += Math.min(part.length, room);
+    if (part.length <= room || this.#isCut) return;
+    this.#isCut = true;
+    this.#cut();
   }
 
   take(): string {
-    const text = this.parts.join("");
-    this.parts = [];
-    this.length = 0;
-    this.isCut = false;
+    const text = this.#parts.join("");
+    this.#parts = [];
+    this.#length = 0;
+    this.#isCut = false;
     return text;
   }
 }

@@ -31,11 +31,17 @@ export function namedFinder(location: NamedLocation, variable: Variable, cut: ()
 
 /** Valid contents, and those that maps know, are keywords and contents at once. */
 function contentLocators({ maps = [] }: NamedLocation, variable: Variable): Locator[] {
-  const valid = (variable.valid ?? []).map((value) => ({ kind: "keyword" as const, text: formatValue(value, variable.type) }));
+  const valid = (variable.valid ?? []).map((value) => ({
+    kind: "keyword" as const,
+    text: formatValue(value, variable.type),
+  }));
   return [...valid, ...maps.map(({ from }) => from)].map((mark) => {
     if (mark.kind === "keyword") {
       const { text } = mark;
-      return { ...matchLocator({ text }, false), find: (line) => (line.includes(text) ? { text, terminator: "\n" } : undefined) };
+      return {
+        ...matchLocator({ text }, false),
+        find: (line) => (line.includes(text) ? { text, terminator: "\n" } : undefined),
+      };
     }
     const pattern = compilePattern(mark.source);
     return {

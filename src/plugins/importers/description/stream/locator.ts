@@ -24,7 +24,8 @@ export interface Locator extends Seeker {
 export function matchLocator({ text: keyword, terminator }: Match, leads: boolean, whole = false): Locator {
   const literals = literalsOf(keyword, whole);
   const ended = terminator ? { terminator } : {};
-  const placeIn = (text: string, from: number): number => (whole ? wordIn(text, keyword, from) : text.indexOf(keyword, from));
+  const placeIn = (text: string, from: number): number =>
+    whole ? wordIn(text, keyword, from) : text.indexOf(keyword, from);
   return {
     literals,
     everyLine: keyword === "",
@@ -86,7 +87,10 @@ function* matchesIn(pattern: Pattern, text: string): Generator<PatternMatch> {
   for (const match of pattern.all(text)) {
     ahead += text.length - match.start;
     if (ahead > mostAhead) {
-      throw new Failure("pattern-error", { pattern: pattern.source.slice(0, 80), problem: "it matches too often in one line" });
+      throw new Failure("pattern-error", {
+        pattern: pattern.source.slice(0, 80),
+        problem: "it matches too often in one line",
+      });
     }
     yield match;
   }

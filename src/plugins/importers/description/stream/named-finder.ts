@@ -10,28 +10,28 @@ import type { Triggers } from "./triggers.ts";
 /** The content beside a keyword or a pattern, in its line or in one that a trigger names. */
 export class NamedFinder implements TextFinder {
   readonly literals: readonly Literal[];
-  private readonly location: NamedLocation;
-  private readonly locators: readonly Locator[];
-  private readonly triggers: Triggers | undefined;
-  private readonly always: boolean;
+  readonly #location: NamedLocation;
+  readonly #locators: readonly Locator[];
+  readonly #triggers: Triggers | undefined;
+  readonly #always: boolean;
   readonly onlyLiterals: boolean;
 
   constructor(location: NamedLocation, locators: readonly Locator[], triggers: Triggers | undefined) {
-    this.location = location;
-    this.locators = locators;
-    this.triggers = triggers;
+    this.#location = location;
+    this.#locators = locators;
+    this.#triggers = triggers;
     const seekers = triggers ? triggers.markers.map(({ marker }) => marker) : locators;
     this.literals = seekers.flatMap((seeker) => seeker.literals);
-    this.always = seekers.some((seeker) => seeker.everyLine);
-    this.onlyLiterals = !this.always && triggers === undefined;
+    this.#always = seekers.some((seeker) => seeker.everyLine);
+    this.onlyLiterals = !this.#always && triggers === undefined;
   }
 
   get everyLine(): boolean {
-    return this.always;
+    return this.#always;
   }
 
   get due(): number {
-    return this.triggers?.due ?? Number.POSITIVE_INFINITY;
+    return this.#triggers?.due ?? Number.POSITIVE_INFINITY;
   }
 
   mayFind({ block, start, end }: Line): boolean {
@@ -42,85 +42,85 @@ export class NamedFinder implements TextFinder {
 
   find(look: Look): string | undefined {
     const spot = this.spot(look);
-    return spot && cutSpot(spot, this.location, this.location.leads ?? false);
+    return spot && cutSpot(spot, this.#location, this.#location.leads ?? false);
   }
 
   /** The whole text beside the mark. */
   spot(look: Look): Spot | undefined {
-    const text = this.textOf(look);
+    const text = this.#textOf(look);
     if (text === undefined) return undefined;
-    if (this.locators.length === 0) return { text };
-    for (const locator of this.locators) {
+    if (this.#locators.length === 0) return { text };
+    for (const locator of this.#locators) {
       const spot = locator.find(text);
       if (spot) return spot;
     }
     return undefined;
   }
 
-  private textOf(look: Look): string | undefined {
+  #textOf(look: Look): string | undefined {
     const { line } = look;
-    if (this.triggers) return this.triggers.taken(look);
-    return this.locators.some((locator) => locator.mayStand(line)) ? line.rest(line.start) : undefined;
+    if (this.#triggers) return this.#triggers.taken(look);
+    return this.#locators.some((locator) => locator.mayStand(line)) ? line.rest(line.start) : undefined;
   }
 
   count(look: Look): number {
-    const text = this.textOf(look);
+    const text = this.#textOf(look);
     if (text === undefined) return 0;
-    return this.locators.length === 0 ? 1 : this.locators.reduce((sum, locator) => sum + locator.count(text), 0);
+    return this.#locators.length === 0 ? 1 : this.#locators.reduce((sum, locator) => sum + locator.count(text), 0);
   }
 
   reset(): void {
-    this.triggers?.reset();
+    this.#triggers?.reset();
   }
 }
 
 /** So many whole lines, from the mark on; 0: up to the next empty line. */
 export class LinesFinder implements TextFinder {
-  private readonly first: NamedFinder;
-  private readonly lines: number;
-  private readonly text: Collected;
+  readonly #first: NamedFinder;
+  readonly #lines: number;
+  readonly #text: Collected;
   /** Lines that are still to come; 0: none is waited for. */
-  private toCome = 0;
+  #toCome = 0;
 
   constructor(first: NamedFinder, lines: number, cut: () => void) {
-    this.first = first;
-    this.lines = lines;
-    this.text = new Collected(cut);
+    this.#first = first;
+    this.#lines = lines;
+    this.#text = new Collected(cut);
   }
 
   get literals(): readonly Literal[] {
-    return this.first.literals;
+    return this.#first.literals;
   }
 
   get everyLine(): boolean {
-    return this.first.everyLine || this.toCome > 0;
+    return this.#first.everyLine || this.#toCome > 0;
   }
 
   get due(): number {
-    return this.first.due;
+    return this.#first.due;
   }
 
   find(look: Look): string | undefined {
-    if (this.toCome > 0) return this.next(look.line.rest(look.line.start));
-    const spot = this.first.spot(look);
+    if (this.#toCome > 0) return this.#next(look.line.rest(look.line.start));
+    const spot = this.#first.spot(look);
     if (!spot) return undefined;
-    this.text.add(`${spot.text}\n`);
-    this.toCome = this.lines === 0 ? Number.POSITIVE_INFINITY : this.lines - 1;
-    return this.toCome === 0 ? this.text.take() : undefined;
+    this.#text.add(`${spot.text}\n`);
+    this.#toCome = this.#lines === 0 ? Number.POSITIVE_INFINITY : this.#lines - 1;
+    return this.#toCome === 0 ? this.#text.take() : undefined;
   }
 
-  private next(text: string): string | undefined {
-    const isOver = this.lines === 0 && text.trim() === "";
-    if (!isOver) this.text.add(`${text}\n`);
-    this.toCome = isOver ? 0 : this.toCome - 1;
-    return this.toCome === 0 ? this.text.take() : undefined;
+  #next(text: string): string | undefined {
+    const isOver = this.#lines === 0 && text.trim() === "";
+    if (!isOver) this.#text.add(`${text}\n`);
+    this.#toCome = isOver ? 0 : this.#toCome - 1;
+    return this.#toCome === 0 ? this.#text.take() : undefined;
   }
 
   /** What has been collected when the input is over. */
   rest(): string | undefined {
-    if (this.toCome === 0) return undefined;
-    this.toCome = 0;
-    return this.text.take();
+    if (this.#toCome === 0) return undefined;
+    this.#toCome = 0;
+    return this.#text.take();
   }
 
   count(look: Look): number {
@@ -128,8 +128,8 @@ export class LinesFinder implements TextFinder {
   }
 
   reset(): void {
-    this.toCome = 0;
-    this.text.take();
-    this.first.reset();
+    this.#toCome = 0;
+    this.#text.take();
+    this.#first.reset();
   }
 }

@@ -4,43 +4,43 @@ const newline = "\n";
 
 /** The text of lines before one of a block, also those of the block before. */
 export class RecentLines {
-  private readonly kept: number;
-  private readonly foreign: () => void;
+  readonly #kept: number;
+  readonly #foreign: () => void;
   /** The last lines of earlier blocks, the latest first. */
-  private earlier: string[] = [];
+  #earlier: string[] = [];
 
   constructor(kept: number, foreign: () => void) {
-    this.kept = kept;
-    this.foreign = foreign;
+    this.#kept = kept;
+    this.#foreign = foreign;
   }
 
   /** The block is over. */
   keep(block: ByteText): void {
-    if (this.kept === 0) return;
+    if (this.#kept === 0) return;
     const lines: string[] = [];
     let end = block.text.length;
-    while (end > 0 && lines.length < this.kept) {
+    while (end > 0 && lines.length < this.#kept) {
       const start = block.text.lastIndexOf(newline, end - 2) + 1;
-      lines.push(this.textOf(block, start, end - 1));
+      lines.push(this.#textOf(block, start, end - 1));
       end = start;
     }
-    this.earlier = [...lines, ...this.earlier].slice(0, this.kept);
+    this.#earlier = [...lines, ...this.#earlier].slice(0, this.#kept);
   }
 
   /** The line so many before the one that begins at `start`. */
   before(block: ByteText, start: number, lines: number): string | undefined {
     let begin = start;
     for (let left = lines; left > 0; left--) {
-      if (begin === 0) return this.earlier[left - 1];
+      if (begin === 0) return this.#earlier[left - 1];
       const end = begin - 1;
       begin = end === 0 ? 0 : block.text.lastIndexOf(newline, end - 1) + 1;
-      if (left === 1) return this.textOf(block, begin, end);
+      if (left === 1) return this.#textOf(block, begin, end);
     }
     return undefined;
   }
 
-  private textOf(block: ByteText, start: number, end: number): string {
-    const text = block.slice(start, end, this.foreign);
+  #textOf(block: ByteText, start: number, end: number): string {
+    const text = block.slice(start, end, this.#foreign);
     return text.endsWith("\r") ? text.slice(0, -1) : text;
   }
 }

@@ -17,8 +17,8 @@ export class StreamDerived {
   readonly target: number;
   /** What it is computed from. */
   readonly parameters: ReadonlyMap<string, Variable>;
-  private readonly compute: (contentOf: ContentOf, line: number) => Content | null;
-  private last: Content | null = null;
+  readonly #compute: (contentOf: ContentOf, line: number) => Content | null;
+  #last: Content | null = null;
 
   /** The names of the location are variables of the experiment. */
   constructor(location: DerivedLocation, typed: TypedText, target: number, variables: readonly Variable[]) {
@@ -26,26 +26,30 @@ export class StreamDerived {
     this.typed = typed;
     this.target = target;
     const names = namesIn(location);
-    this.parameters = new Map(names.map((name) => [name.toLowerCase(), findVariable(variables, name) ?? typed.variable]));
-    this.compute = "term" in location.from ? this.byTerm(location.from.term) : this.byMap(location.from);
+    this.parameters = new Map(
+      names.map((name) => [name.toLowerCase(), findVariable(variables, name) ?? typed.variable]),
+    );
+    this.#compute = "term" in location.from ? this.#byTerm(location.from.term) : this.#byMap(location.from);
   }
 
   /** The content for the data set that is being stored, or for the run. null: there is none. */
   evaluate(contentOf: ContentOf, line: number): Content | null {
     const { retrigger } = this.location;
     const onlyFirst = retrigger === false || (retrigger === undefined && this.target < 0);
-    if (this.last !== null && onlyFirst) return this.target < 0 ? this.last : null;
-    const content = this.compute(contentOf, line);
-    if (content === null) return retrigger === "sticky" || this.target < 0 ? this.last : null;
-    this.last = content;
+    if (this.#last !== null && onlyFirst) return this.target < 0 ? this.#last : null;
+    const content = this.#compute(contentOf, line);
+    if (content === null) return retrigger === "sticky" || this.target < 0 ? this.#last : null;
+    this.#last = content;
     return content;
   }
 
   endRun(): void {
-    this.last = null;
+    this.#last = null;
   }
 
-  private byTerm(term: Extract<DerivedLocation["from"], { term: unknown }>["term"]): StreamDerived["compute"] {
+  #byTerm(
+    term: Extract<DerivedLocation["from"], { term: unknown }>["term"],
+  ): (contentOf: ContentOf, line: number) => Content | null {
     return (contentOf, line) => {
       const value = evaluate(term, (name) => {
         const variable = this.parameters.get(name.toLowerCase());
@@ -56,7 +60,10 @@ export class StreamDerived {
   }
 
   /** What no map knows stays as it is. */
-  private byMap({ parameter, maps }: Extract<DerivedLocation["from"], { maps: unknown }>): StreamDerived["compute"] {
+  #byMap({
+    parameter,
+    maps,
+  }: Extract<DerivedLocation["from"], { maps: unknown }>): (contentOf: ContentOf, line: number) => Content | null {
     const shape = shaperOf({ maps });
     const variable = this.parameters.get(parameter.toLowerCase()) ?? this.typed.variable;
     return (contentOf, line) => {

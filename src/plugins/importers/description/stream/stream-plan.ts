@@ -66,160 +66,188 @@ export function streamPlanOf(source: StreamSource, taker: RowTaker & { tellCut()
 }
 
 class StreamPlanner {
-  private readonly binder: Binder;
-  private readonly path: string | undefined;
-  private readonly locations: readonly InputLocation[];
-  private readonly taker: RowTaker & { tellCut(): void };
+  readonly #binder: Binder;
+  readonly #path: string | undefined;
+  readonly #locations: readonly InputLocation[];
+  readonly #taker: RowTaker & { tellCut(): void };
 
-  constructor({ description, experiment, fixed, path }: StreamSource, taker: StreamPlanner["taker"]) {
-    this.binder = new Binder(description, experiment, fixed);
-    this.path = path;
-    this.taker = taker;
-    this.locations = this.binder.locations;
+  constructor({ description, experiment, fixed, path }: StreamSource, taker: StreamPlanner["#taker"]) {
+    this.#binder = new Binder(description, experiment, fixed);
+    this.#path = path;
+    this.#taker = taker;
+    this.#locations = this.#binder.locations;
   }
 
   plan(): StreamPlan {
-    const before = [...this.given(), ...this.named(), ...this.filenames(), ...this.explicit()];
-    const splits = this.of("split").map((location) => this.split(location));
-    const after = [...this.fixed(), ...splits.flatMap(({ slots }) => slots)];
+    const before = [...this.#given(), ...this.#named(), ...this.#filenames(), ...this.#explicit()];
+    const splits = this.#of("split").map((location) => this.#split(location));
+    const after = [...this.#fixed(), ...splits.flatMap(({ slots }) => slots)];
     return {
-      variables: this.binder.variables,
+      variables: this.#binder.variables,
       slots: [...before, ...after],
       afterTables: before.length,
-      tables: this.of("table").map((location) => this.table(location)),
+      tables: this.#of("table").map((location) => this.#table(location)),
       splits: splits.map(({ split }) => split),
-      derived: this.of("derived").map((location) => this.derived(location)),
-      separations: this.separations(),
-      kept: this.kept(),
-      looked: this.binder.names,
+      derived: this.#of("derived").map((location) => this.#derived(location)),
+      separations: this.#separations(),
+      kept: this.#kept(),
+      looked: this.#binder.names,
     };
   }
 
-  private of<K extends InputLocation["kind"]>(kind: K): Extract<InputLocation, { kind: K }>[] {
-    return this.locations.filter((location): location is Extract<InputLocation, { kind: K }> => location.kind === kind);
+  #of<K extends InputLocation["kind"]>(kind: K): Extract<InputLocation, { kind: K }>[] {
+    return this.#locations.filter(
+      (location): location is Extract<InputLocation, { kind: K }> => location.kind === kind,
+    );
   }
 
   /** What the user fixed. */
-  private given(): StreamSlot[] {
-    return [...this.binder.fixed].map(([variable, value]) => this.constant(variable, value)).filter((slot) => slot !== undefined);
+  #given(): StreamSlot[] {
+    return [...this.#binder.fixed]
+      .map(([variable, value]) => this.#constant(variable, value))
+      .filter((slot) => slot !== undefined);
   }
 
-  private constant(variable: Variable, value: Value): StreamSlot | undefined {
+  #constant(variable: Variable, value: Value): StreamSlot | undefined {
     if (value === null) return undefined;
-    const typed = this.binder.typed(variable, {}, { line: 1, column: 1 });
-    return new StreamSlot(typed, this.binder.target(variable), {}, undefined, value);
+    const typed = this.#binder.typed(variable, {}, { line: 1, column: 1 });
+    return new StreamSlot(typed, this.#binder.target(variable), {}, undefined, value);
   }
 
-  private named(): StreamSlot[] {
-    return this.of("named").map((location) => {
-      const variable = this.binder.variable(location);
+  #named(): StreamSlot[] {
+    return this.#of("named").map((location) => {
+      const variable = this.#binder.variable(location);
       return new StreamSlot(
-        this.binder.typed(variable, location, location.origin),
-        this.binder.target(variable),
+        this.#binder.typed(variable, location, location.origin),
+        this.#binder.target(variable),
         location,
-        this.finder(location),
+        this.#finder(location),
       );
     });
   }
 
-  private finder(location: NamedLocation): TextFinder {
-    const variable = this.binder.variable(location);
-    this.binder.checkMode(location, variable);
+  #finder(location: NamedLocation): TextFinder {
+    const variable = this.#binder.variable(location);
+    this.#binder.checkMode(location, variable);
     const far = location.triggers?.find(({ skip }) => Math.abs(skip) > mostKept);
     if (far)
-      throw this.binder.error(location.origin, `the trigger of '${variable.name}' is more than ${mostKept} lines away (${far.skip})`);
-    const finder = namedFinder(location, variable, () => this.taker.tellCut());
+      throw this.#binder.error(
+        location.origin,
+        `the trigger of '${variable.name}' is more than ${mostKept} lines away (${far.skip})`,
+      );
+    const finder = namedFinder(location, variable, () => this.#taker.tellCut());
     if (finder) return finder;
-    throw this.binder.error(location.origin, `'${variable.name}' has neither something to look for nor valid contents`);
+    throw this.#binder.error(
+      location.origin,
+      `'${variable.name}' has neither something to look for nor valid contents`,
+    );
   }
 
-  private explicit(): StreamSlot[] {
-    return this.of("explicit").map((location: ExplicitLocation) => {
-      const variable = this.binder.variable(location);
-      const typed = this.binder.typed(variable, location, location.origin);
-      return new StreamSlot(typed, this.binder.target(variable), location, explicitFinder(location, variable));
+  #explicit(): StreamSlot[] {
+    return this.#of("explicit").map((location: ExplicitLocation) => {
+      const variable = this.#binder.variable(location);
+      const typed = this.#binder.typed(variable, location, location.origin);
+      return new StreamSlot(typed, this.#binder.target(variable), location, explicitFinder(location, variable));
     });
   }
 
-  private filenames(): StreamSlot[] {
-    return this.of("filename")
-      .map((location) => this.filename(location))
+  #filenames(): StreamSlot[] {
+    return this.#of("filename")
+      .map((location) => this.#filename(location))
       .filter((slot) => slot !== undefined);
   }
 
-  private filename(location: FilenameLocation): StreamSlot | undefined {
-    const variable = this.binder.variable(location);
-    const typed = this.binder.typed(variable, location, location.origin);
-    const text = this.path === undefined ? undefined : filenameReader(location, variable)(this.path);
-    const content = text === undefined ? undefined : this.binder.unshaped(variable, location).read(text, 0);
-    return content === undefined ? undefined : new StreamSlot(typed, this.binder.target(variable), {}, undefined, content);
+  #filename(location: FilenameLocation): StreamSlot | undefined {
+    const variable = this.#binder.variable(location);
+    const typed = this.#binder.typed(variable, location, location.origin);
+    const text = this.#path === undefined ? undefined : filenameReader(location, variable)(this.#path);
+    const content = text === undefined ? undefined : this.#binder.unshaped(variable, location).read(text, 0);
+    return content === undefined
+      ? undefined
+      : new StreamSlot(typed, this.#binder.target(variable), {}, undefined, content);
   }
 
-  private fixed(): StreamSlot[] {
-    return this.of("fixed")
-      .map((location) => this.constant(this.binder.variable(location), this.fixedContent(location)))
+  #fixed(): StreamSlot[] {
+    return this.#of("fixed")
+      .map((location) => this.#constant(this.#binder.variable(location), this.#fixedContent(location)))
       .filter((slot) => slot !== undefined);
   }
 
-  private fixedContent({ name, content, origin }: FixedLocation): Value {
-    const variable = this.binder.variable({ name, origin });
+  #fixedContent({ name, content, origin }: FixedLocation): Value {
+    const variable = this.#binder.variable({ name, origin });
     const value = new ContentReader(variable, {}).readWhole(content);
     if (value !== undefined) return value;
-    throw this.binder.error(origin, `'${content.slice(0, 80)}' is no content for '${variable.name}' (${variable.type})`);
+    throw this.#binder.error(
+      origin,
+      `'${content.slice(0, 80)}' is no content for '${variable.name}' (${variable.type})`,
+    );
   }
 
-  private table(location: TableLocation): StreamTable {
+  #table(location: TableLocation): StreamTable {
     let before = 0;
     const columns = location.values.map((value) => {
       const { position } = value;
-      if (value.typed) throw this.binder.error(value.origin, `the rules 'stream' have no typed columns`);
+      if (value.typed) throw this.#binder.error(value.origin, `the rules 'stream' have no typed columns`);
       if (position.kind === "number") before = position.number;
       else if (position.kind === "relative") before += position.offset;
-      if (before < 1 && position.kind !== "keyword") throw this.binder.error(value.origin, `'${value.name}' stands before the first entry`);
-      const variable = this.binder.variable(value);
+      if (before < 1 && position.kind !== "keyword")
+        throw this.#binder.error(value.origin, `'${value.name}' stands before the first entry`);
+      const variable = this.#binder.variable(value);
       const entry = position.kind === "keyword" ? -1 : before - 1;
-      return new StreamColumn(value, this.binder.typed(variable, value, value.origin), this.binder.target(variable), entry);
+      return new StreamColumn(
+        value,
+        this.#binder.typed(variable, value, value.origin),
+        this.#binder.target(variable),
+        entry,
+      );
     });
     const rows = location.rows.filter((row) => row.kind !== "keyword" || row.text !== "");
-    return new StreamTable(location, columns, rows.map(markerOf), this.taker);
+    return new StreamTable(location, columns, rows.map(markerOf), this.#taker);
   }
 
-  private split(location: SplitLocation): { split: StreamSplit; slots: StreamSlot[] } {
+  #split(location: SplitLocation): { split: StreamSplit; slots: StreamSlot[] } {
     const slots = location.stores.map(({ name }) => {
-      const variable = this.binder.variable({ name, origin: location.origin });
+      const variable = this.#binder.variable({ name, origin: location.origin });
       const rules = { sticky: false as const, ...(location.update ? { update: location.update } : {}) };
-      return new StreamSlot(this.binder.typed(variable, {}, location.origin), this.binder.target(variable), rules);
+      return new StreamSlot(this.#binder.typed(variable, {}, location.origin), this.#binder.target(variable), rules);
     });
     const stores = location.stores.map(({ store }, at) => ({ slot: slots[at] as StreamSlot, store }));
-    const contents = (side: readonly InputLocation[]): SplitContent[] => side.map((each) => this.splitContent(each));
+    const contents = (side: readonly InputLocation[]): SplitContent[] => side.map((each) => this.#splitContent(each));
     return { split: new StreamSplit(contents(location.enter), contents(location.leave), stores), slots };
   }
 
-  private splitContent(location: InputLocation): SplitContent {
+  #splitContent(location: InputLocation): SplitContent {
     if (location.kind !== "named" && location.kind !== "explicit")
-      throw this.binder.error(location.origin, `a split location cannot have a ${location.kind} location`);
-    const variable = this.binder.variable(location);
-    const finder = location.kind === "named" ? this.finder(location) : explicitFinder(location, variable);
-    return { typed: this.binder.typed(variable, location, location.origin), finder, storesSet: location.storesSet ?? false };
+      throw this.#binder.error(location.origin, `a split location cannot have a ${location.kind} location`);
+    const variable = this.#binder.variable(location);
+    const finder = location.kind === "named" ? this.#finder(location) : explicitFinder(location, variable);
+    return {
+      typed: this.#binder.typed(variable, location, location.origin),
+      finder,
+      storesSet: location.storesSet ?? false,
+    };
   }
 
-  private derived(location: DerivedLocation): StreamDerived {
-    const variable = this.binder.variable(location);
-    for (const name of namesIn(location)) this.binder.variable({ name, origin: operandOrigin(location.origin, name) });
-    const typed = this.binder.typed(variable, {}, location.origin);
-    return new StreamDerived(location, typed, this.binder.target(variable), this.binder.experiment.variables);
+  #derived(location: DerivedLocation): StreamDerived {
+    const variable = this.#binder.variable(location);
+    for (const name of namesIn(location)) this.#binder.variable({ name, origin: operandOrigin(location.origin, name) });
+    const typed = this.#binder.typed(variable, {}, location.origin);
+    return new StreamDerived(location, typed, this.#binder.target(variable), this.#binder.experiment.variables);
   }
 
-  private separations(): RunMark[] {
-    return this.of("separation").map(({ mark, skip = 0, origin }) => {
-      if (mark.kind === "named") throw this.binder.error(origin, `the rules 'stream' separate by a keyword or a pattern`);
+  #separations(): RunMark[] {
+    return this.#of("separation").map(({ mark, skip = 0, origin }) => {
+      if (mark.kind === "named")
+        throw this.#binder.error(origin, `the rules 'stream' separate by a keyword or a pattern`);
       return { marker: markerOf(mark), skip };
     });
   }
 
-  private kept(): number {
-    const named = this.of("named");
-    const nested = this.of("split").flatMap(({ enter, leave }) => [...enter, ...leave].filter((each) => each.kind === "named"));
+  #kept(): number {
+    const named = this.#of("named");
+    const nested = this.#of("split").flatMap(({ enter, leave }) =>
+      [...enter, ...leave].filter((each) => each.kind === "named"),
+    );
     const skips = [...named, ...nested].flatMap(({ triggers = [] }) => triggers.map(({ skip }) => -skip));
     return Math.max(0, ...skips);
   }

@@ -37,109 +37,115 @@ interface Hit {
  * of a table between them are read in one go.
  */
 export class StreamReading implements RowTaker {
-  private readonly plan: StreamPlan;
-  private readonly sets: StreamSets;
-  private readonly notices = new Notices();
-  private readonly recent: RecentLines;
-  private readonly literals: readonly Literal[];
+  readonly #plan: StreamPlan;
+  readonly #sets: StreamSets;
+  readonly #notices = new Notices();
+  readonly #recent: RecentLines;
+  readonly #literals: readonly Literal[];
   /** 1-based number of the next line. */
-  private number = 1;
+  #number = 1;
   /** Who looks for something now; undefined: it has to be found out. */
-  private open: Open | undefined;
+  #open: Open | undefined;
   /** Marks of new runs that begin nothing yet. */
-  private readonly toPass: number[];
+  readonly #toPass: number[];
 
   constructor(source: StreamSource) {
-    this.plan = streamPlanOf(source, this);
-    this.sets = new StreamSets(this.plan, this.notices);
-    this.recent = new RecentLines(this.plan.kept, () => this.foreign());
-    this.literals = this.seekers(this.plan.slots).flatMap(({ literals }) => literals);
-    this.toPass = this.plan.separations.map(({ skip }) => skip);
+    this.#plan = streamPlanOf(source, this);
+    this.#sets = new StreamSets(this.#plan, this.#notices);
+    this.#recent = new RecentLines(this.#plan.kept, () => this.foreign());
+    this.#literals = this.#seekers(this.#plan.slots).flatMap(({ literals }) => literals);
+    this.#toPass = this.#plan.separations.map(({ skip }) => skip);
   }
 
   foreign(): void {
-    this.notices.tell("text that is not UTF-8", this.number, "text that is not UTF-8 is read as latin1");
+    this.#notices.tell("text that is not UTF-8", this.#number, "text that is not UTF-8 is read as latin1");
   }
 
   tellHalved(): void {
-    this.notices.tell("half a character", this.number, "the input ends amid a character of UTF-16, which is dropped");
+    this.#notices.tell("half a character", this.#number, "the input ends amid a character of UTF-16, which is dropped");
   }
 
   tellPassed(line: number, problem: string): void {
-    this.notices.tell("row passed over", line, problem);
+    this.#notices.tell("row passed over", line, problem);
   }
 
   tellCut(): void {
-    this.notices.tell("text too long", this.number, "this text of many lines is longer than 1 MiB, only its beginning is kept");
+    this.#notices.tell(
+      "text too long",
+      this.#number,
+      "this text of many lines is longer than 1 MiB, only its beginning is kept",
+    );
   }
 
   takeRow(table: StreamTable, line: number): void {
-    this.sets.addRow(table, line);
+    this.#sets.addRow(table, line);
   }
 
   get variables(): readonly Variable[] {
-    return this.plan.variables;
+    return this.#plan.variables;
   }
 
   /** What the contents of data sets were when the last run ended. */
   get current(): Values {
-    return this.sets.current;
+    return this.#sets.current;
   }
 
   events(): ImportEvent[] {
-    return this.sets.events();
+    return this.#sets.events();
   }
 
   /** The failure that ended the reading, if one did; what was found before is handed on all the same. */
   readBlock(lines: LineBlock): Failure | undefined {
     try {
-      this.readLines(lines);
+      this.#readLines(lines);
     } catch (error) {
       if (!isFailure(error)) throw error;
-      this.sets.flush();
+      this.#sets.flush();
       return error;
     }
     return undefined;
   }
 
-  private readLines({ bytes, cut }: LineBlock): void {
+  #readLines({ bytes, cut }: LineBlock): void {
     const block = new ByteText(bytes);
-    for (const literal of this.literals) literal.reset();
-    if (cut.length > 0) this.notices.tell("line too long", this.number, "this line is longer than 1 MiB, only its beginning is read");
+    for (const literal of this.#literals) literal.reset();
+    if (cut.length > 0)
+      this.#notices.tell("line too long", this.#number, "this line is longer than 1 MiB, only its beginning is read");
     for (let pos = 0; pos < bytes.length;) {
-      const stop = this.nextStop(block, pos);
-      pos = stop > pos ? this.passOver(block, pos, stop) : this.lookAt(block, pos);
+      const stop = this.#nextStop(block, pos);
+      pos = stop > pos ? this.#passOver(block, pos, stop) : this.#lookAt(block, pos);
     }
-    this.recent.keep(block);
+    this.#recent.keep(block);
   }
 
   /** The input is over. The failure of one that holds nothing, if that cannot be a run. */
   finish(): Failure | undefined {
-    const last = this.number - 1;
-    this.endTexts(last);
-    for (const split of this.plan.splits) {
+    const last = this.#number - 1;
+    this.#endTexts(last);
+    for (const split of this.#plan.splits) {
       const line = split.open;
-      if (line !== undefined) this.notices.tell("block without end", line, "the block that begins here never ends: it is not stored");
+      if (line !== undefined)
+        this.#notices.tell("block without end", line, "the block that begins here never ends: it is not stored");
     }
-    const found = this.sets.finish(last);
-    this.notices.end();
-    if (found || this.plan.looked.length === 0) return undefined;
-    return new Failure("nothing-found", { lines: last, looked: this.plan.looked.slice(0, 10).join(", ") });
+    const found = this.#sets.finish(last);
+    this.#notices.end();
+    if (found || this.#plan.looked.length === 0) return undefined;
+    return new Failure("nothing-found", { lines: last, looked: this.#plan.looked.slice(0, 10).join(", ") });
   }
 
   /** Texts of many lines that go up to the end of the input. */
-  private endTexts(line: number): void {
+  #endTexts(line: number): void {
     const hits: Hit[] = [];
-    for (const slot of this.plan.slots) {
+    for (const slot of this.#plan.slots) {
       const text = slot.finder instanceof LinesFinder && slot.isOpen ? slot.finder.rest() : undefined;
       const content = text === undefined ? undefined : slot.typed.read(text, line);
       if (content !== undefined) hits.push({ slot, content });
     }
-    this.takeHits(hits, line);
+    this.#takeHits(hits, line);
   }
 
-  private seekers(slots: readonly StreamSlot[]): Seeker[] {
-    const { tables, splits, separations } = this.plan;
+  #seekers(slots: readonly StreamSlot[]): Seeker[] {
+    const { tables, splits, separations } = this.#plan;
     return [
       ...slots.map(({ finder }) => finder).filter((finder) => finder !== undefined),
       ...tables.flatMap(({ markers }) => markers),
@@ -149,102 +155,104 @@ export class StreamReading implements RowTaker {
   }
 
   /** The beginning of the next line that must be looked at; the end of the block when there is none. */
-  private nextStop(block: ByteText, pos: number): number {
-    this.open ??= this.findOpen();
-    const { literals, others } = this.open;
+  #nextStop(block: ByteText, pos: number): number {
+    this.#open ??= this.#findOpen();
+    const { literals, others } = this.#open;
     let next = Number.POSITIVE_INFINITY;
     for (const seeker of others) {
-      if (seeker.everyLine || this.wanted(seeker) === this.number) return pos;
+      if (seeker.everyLine || this.#wanted(seeker) === this.#number) return pos;
       for (const literal of seeker.literals) next = Math.min(next, literal.next(block.text, pos));
     }
     for (let at = 0; at < literals.length; at++) {
       const found = (literals[at] as Literal).next(block.text, pos);
       if (found < next) next = found;
     }
-    return next === Number.POSITIVE_INFINITY ? block.bytes.length : Math.max(pos, block.text.lastIndexOf("\n", next) + 1);
+    return next === Number.POSITIVE_INFINITY
+      ? block.bytes.length
+      : Math.max(pos, block.text.lastIndexOf("\n", next) + 1);
   }
 
-  private findOpen(): Open {
-    const slots = this.plan.slots.filter((slot) => slot.isOpen && slot.finder !== undefined);
-    const seekers = this.seekers(slots);
+  #findOpen(): Open {
+    const slots = this.#plan.slots.filter((slot) => slot.isOpen && slot.finder !== undefined);
+    const seekers = this.#seekers(slots);
     const literals = seekers.filter((seeker) => seeker.onlyLiterals === true).flatMap((seeker) => seeker.literals);
     return { slots, literals, others: seekers.filter((seeker) => seeker.onlyLiterals !== true) };
   }
 
   /** The next line that the seeker wants by its number. */
-  private wanted(seeker: Seeker & { readonly due?: number }): number {
-    return seeker.due ?? wantedRow(seeker, this.number);
+  #wanted(seeker: Seeker & { readonly due?: number }): number {
+    return seeker.due ?? wantedRow(seeker, this.#number);
   }
 
-  private linesToWanted(): number {
+  #linesToWanted(): number {
     let lines = Number.POSITIVE_INFINITY;
-    for (const seeker of this.open?.others ?? []) {
-      const wanted = this.wanted(seeker);
-      if (wanted > this.number) lines = Math.min(lines, wanted - this.number);
+    for (const seeker of this.#open?.others ?? []) {
+      const wanted = this.#wanted(seeker);
+      if (wanted > this.#number) lines = Math.min(lines, wanted - this.#number);
     }
     return lines;
   }
 
   /** Lines without keywords: rows of the table that is being read, or nothing. */
-  private passOver(block: ByteText, pos: number, stop: number): number {
-    const active = this.plan.tables.filter((table) => table.isActive);
-    const most = this.linesToWanted();
+  #passOver(block: ByteText, pos: number, stop: number): number {
+    const active = this.#plan.tables.filter((table) => table.isActive);
+    const most = this.#linesToWanted();
     const [table] = active;
-    if (!table) return this.skipLines(block.bytes, pos, stop, most);
-    if (active.length > 1) return this.lookAt(block, pos);
-    const progress = table.readRows(block, pos, stop, most, this.number);
-    this.number += progress.lines;
+    if (!table) return this.#skipLines(block.bytes, pos, stop, most);
+    if (active.length > 1) return this.#lookAt(block, pos);
+    const progress = table.readRows(block, pos, stop, most, this.#number);
+    this.#number += progress.lines;
     return progress.pos;
   }
 
-  private skipLines(bytes: Uint8Array, pos: number, stop: number, most: number): number {
+  #skipLines(bytes: Uint8Array, pos: number, stop: number, most: number): number {
     let lines = 0;
     let at = pos;
     while (at < stop && lines < most) {
       at = bytes.indexOf(newline, at) + 1;
       lines += 1;
     }
-    this.number += lines;
+    this.#number += lines;
     return at;
   }
 
   /** Single contents first, then tables, blocks, and new runs. */
-  private lookAt(block: ByteText, start: number): number {
-    const line = lineAt(block, start, this.number, () => this.foreign());
-    const look: Look = { line, before: (lines) => this.recent.before(block, start, lines) };
-    this.takeHits(this.hitsIn(look), line.number);
-    for (const table of this.plan.tables) this.offer(table, look);
-    for (const split of this.plan.splits) {
+  #lookAt(block: ByteText, start: number): number {
+    const line = lineAt(block, start, this.#number, () => this.foreign());
+    const look: Look = { line, before: (lines) => this.#recent.before(block, start, lines) };
+    this.#takeHits(this.#hitsIn(look), line.number);
+    for (const table of this.#plan.tables) this.#offer(table, look);
+    for (const split of this.#plan.splits) {
       const contents = split.look(look);
       if (!contents) continue;
-      for (const [slot, content] of contents) this.sets.take(slot, content);
-      this.sets.store(line.number);
+      for (const [slot, content] of contents) this.#sets.take(slot, content);
+      this.#sets.store(line.number);
     }
-    this.plan.separations.forEach(({ marker }, at) => {
-      if (marker.marks(line) && !this.passes(at)) this.separate(line.number);
+    this.#plan.separations.forEach(({ marker }, at) => {
+      if (marker.marks(line) && !this.#passes(at)) this.#separate(line.number);
     });
-    this.number += 1;
+    this.#number += 1;
     return line.end + 1;
   }
 
-  private offer(table: StreamTable, { line }: Look): void {
-    if (table.location.separates && table.startsAt(line)) this.separate(line.number);
+  #offer(table: StreamTable, { line }: Look): void {
+    if (table.location.separates && table.startsAt(line)) this.#separate(line.number);
     table.offer(line);
   }
 
-  private passes(at: number): boolean {
-    const left = this.toPass[at] ?? 0;
-    if (left > 0) this.toPass[at] = left - 1;
+  #passes(at: number): boolean {
+    const left = this.#toPass[at] ?? 0;
+    if (left > 0) this.#toPass[at] = left - 1;
     return left > 0;
   }
 
-  private separate(line: number): void {
-    if (this.sets.separate(line)) this.open = undefined;
+  #separate(line: number): void {
+    if (this.#sets.separate(line)) this.#open = undefined;
   }
 
-  private hitsIn(look: Look): Hit[] {
+  #hitsIn(look: Look): Hit[] {
     const hits: Hit[] = [];
-    for (const slot of this.open?.slots ?? []) {
+    for (const slot of this.#open?.slots ?? []) {
       if (slot.finder?.mayFind?.(look.line) === false) continue;
       const content = contentIn(slot, look);
       if (content !== undefined) hits.push({ slot, content });
@@ -253,25 +261,25 @@ export class StreamReading implements RowTaker {
   }
 
   /** A content that begins a run belongs to it, as all that stands in its line. */
-  private takeHits(hits: readonly Hit[], line: number): void {
+  #takeHits(hits: readonly Hit[], line: number): void {
     if (hits.length === 0) return;
-    if (hits.some(({ slot }) => slot.rules.separates)) this.separate(line);
+    if (hits.some(({ slot }) => slot.rules.separates)) this.#separate(line);
     for (const { slot, content } of hits) {
       slot.hit();
-      if (!slot.isOpen) this.open = undefined;
-      this.sets.take(slot, total(slot, content, line));
+      if (!slot.isOpen) this.#open = undefined;
+      this.#sets.take(slot, total(slot, content, line));
     }
-    if (hits.some(({ slot }) => slot.rules.storesSet) || this.completesDerived(hits)) this.sets.store(line);
+    if (hits.some(({ slot }) => slot.rules.storesSet) || this.#completesDerived(hits)) this.#sets.store(line);
   }
 
   /** Content has been found for something from which a content is computed that stores the data set. */
-  private completesDerived(hits: readonly Hit[]): boolean {
-    return this.plan.derived.some(({ location, parameters }) => {
+  #completesDerived(hits: readonly Hit[]): boolean {
+    return this.#plan.derived.some(({ location, parameters }) => {
       const wanted = [...parameters.values()];
       return (
         location.storesSet === true &&
         hits.some(({ slot }) => wanted.includes(slot.variable)) &&
-        wanted.every((variable) => this.plan.slots.some((slot) => slot.variable === variable && slot.current !== null))
+        wanted.every((variable) => this.#plan.slots.some((slot) => slot.variable === variable && slot.current !== null))
       );
     });
   }

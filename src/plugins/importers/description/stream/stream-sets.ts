@@ -26,65 +26,69 @@ export class StreamSets {
   foundInRun = false;
   /** What the contents of data sets were when the last run ended. */
   current: Values = new Map();
-  private readonly plan: StreamPlan;
-  private readonly notices: Notices;
-  private readonly batch: Batch;
+  readonly #plan: StreamPlan;
+  readonly #notices: Notices;
+  readonly #batch: Batch;
   /** The slots of each column, as indices, in their order. */
-  private readonly givers: readonly (readonly number[])[];
-  private updates: Updates | undefined;
-  private once = new Map<string, Value>();
+  readonly #givers: readonly (readonly number[])[];
+  #updates: Updates | undefined;
+  #once = new Map<string, Value>();
   /** What is known of the run before its first line, until it has been said. */
-  private known: Values = new Map();
-  private waiting: ImportEvent[] = [];
+  #known: Values = new Map();
+  #waiting: ImportEvent[] = [];
   /** Rows from here on have only the contents of `table`; the others are those of now. */
-  private unsettled = 0;
-  private table: StreamTable | undefined;
+  #unsettled = 0;
+  #table: StreamTable | undefined;
   /** Whether rows of `table` can be written without looking at the other contents; undefined: not known. */
-  private plain: boolean | undefined;
-  private ended = false;
-  private sets = 0;
+  #plain: boolean | undefined;
+  #ended = false;
+  #sets = 0;
 
   constructor(plan: StreamPlan, notices: Notices) {
-    this.plan = plan;
-    this.notices = notices;
-    this.batch = new Batch(plan.variables);
-    this.givers = plan.variables.map((_, target) => plan.slots.flatMap((slot, at) => (slot.target === target ? [at] : [])));
-    this.beginRun();
+    this.#plan = plan;
+    this.#notices = notices;
+    this.#batch = new Batch(plan.variables);
+    this.#givers = plan.variables.map((_, target) =>
+      plan.slots.flatMap((slot, at) => (slot.target === target ? [at] : [])),
+    );
+    this.#beginRun();
   }
 
   /** A content holds from now on. */
   take(slot: StreamSlot, content: Content): void {
     this.foundInRun = true;
-    this.settle();
+    this.#settle();
     slot.current = content;
-    if (slot.target < 0) this.once.set(slot.variable.name, content);
+    if (slot.target < 0) this.#once.set(slot.variable.name, content);
   }
 
   takeOnce(variable: Variable, content: Value): void {
-    if (content !== null) this.once.set(variable.name, content);
+    if (content !== null) this.#once.set(variable.name, content);
   }
 
   /** A row of a table is a data set. */
   addRow(table: StreamTable, line: number): void {
     this.foundInRun = true;
-    if (table !== this.table) {
-      this.settle();
-      this.table = table;
+    if (table !== this.#table) {
+      this.#settle();
+      this.#table = table;
     }
-    this.plain ??= this.isPlain(table);
-    if (this.plain) this.writeRow(table);
+    this.#plain ??= this.#isPlain(table);
+    if (this.#plain) this.#writeRow(table);
     else this.store(line, table);
   }
 
-  private isPlain(table: StreamTable): boolean {
-    const { derived, slots } = this.plan;
+  #isPlain(table: StreamTable): boolean {
+    const { derived, slots } = this.#plan;
     if (derived.length > 0 || table.hasUpdate || table.columns.some((column) => column.target < 0)) return false;
-    return !slots.some(({ current, target, rules }) => target >= 0 && current !== null && (rules.update || rules.sticky === false));
+    return !slots.some(
+      ({ current, target, rules }) => target >= 0 && current !== null && (rules.update || rules.sticky === false),
+    );
   }
 
-  private writeRow(table: StreamTable): void {
-    if (this.updates) this.flushUpdates();
-    const { batch } = this;
+  #writeRow(table: StreamTable): void {
+    if (this.#updates) this.#flushUpdates();
+    const batch = this.#batch;
     batch.grow();
     const { columns, numbers, contents } = table;
     const row = batch.length;
@@ -95,30 +99,32 @@ export class StreamSets {
       else batch.columns[target]?.set(row, contents[at] ?? null);
     }
     batch.length = row + 1;
-    this.sets += 1;
+    this.#sets += 1;
     if (batch.isFull) this.flush();
   }
 
   /** Contents beside those of the table are the same in all its rows since they last changed. */
-  private settle(): void {
-    const { batch, table, unsettled } = this;
-    this.plain = undefined;
+  #settle(): void {
+    const batch = this.#batch;
+    const table = this.#table;
+    const unsettled = this.#unsettled;
+    this.#plain = undefined;
     if (table && batch.length > unsettled) {
-      for (let target = 0; target < this.plan.variables.length; target++) {
-        const slot = this.slotFor(target, table);
+      for (let target = 0; target < this.#plan.variables.length; target++) {
+        const slot = this.#slotFor(target, table);
         const own = table.columns.some((column) => column.target === target);
         if (slot) batch.fill(target, slot.current, unsettled, batch.length);
         else if (!own) batch.fill(target, null, unsettled, batch.length);
       }
     }
-    this.unsettled = batch.length;
-    this.table = undefined;
+    this.#unsettled = batch.length;
+    this.#table = undefined;
   }
 
   /** Who gives the content of a column: the first location that has one; undefined: the table, or nobody. */
-  private slotFor(target: number, table: StreamTable | undefined): StreamSlot | undefined {
-    const { slots, afterTables } = this.plan;
-    for (const at of this.givers[target] ?? []) {
+  #slotFor(target: number, table: StreamTable | undefined): StreamSlot | undefined {
+    const { slots, afterTables } = this.#plan;
+    for (const at of this.#givers[target] ?? []) {
       const slot = slots[at];
       if (!slot || slot.current === null) continue;
       const own = table?.columns.some((column) => column.target === target) ?? false;
@@ -129,158 +135,168 @@ export class StreamSets {
 
   /** Writes the data set of the contents of now, and of the row of `table`. */
   store(line: number, table?: StreamTable): void {
-    this.settle();
-    const values: Value[] = this.plan.variables.map((_, target) => this.slotFor(target, table)?.current ?? this.ofTable(table, target));
-    if (table) this.takeOnceColumns(table);
-    this.derive(values, line);
-    for (const slot of this.plan.slots) if (slot.target >= 0) slot.stored();
+    this.#settle();
+    const values: Value[] = this.#plan.variables.map(
+      (_, target) => this.#slotFor(target, table)?.current ?? this.#ofTable(table, target),
+    );
+    if (table) this.#takeOnceColumns(table);
+    this.#derive(values, line);
+    for (const slot of this.#plan.slots) if (slot.target >= 0) slot.stored();
     if (values.every((value) => value === null)) return;
-    this.sets += 1;
-    const update = this.updateOf(values, table, line);
-    if (update) this.addUpdate(values, update);
-    else this.add(values);
+    this.#sets += 1;
+    const update = this.#updateOf(values, table, line);
+    if (update) this.#addUpdate(values, update);
+    else this.#add(values);
   }
 
-  private ofTable(table: StreamTable | undefined, target: number): Value {
+  #ofTable(table: StreamTable | undefined, target: number): Value {
     const at = table ? table.columns.findIndex((column) => column.target === target) : -1;
     return at < 0 || !table ? null : rowValue(table, at);
   }
 
-  private takeOnceColumns(table: StreamTable): void {
+  #takeOnceColumns(table: StreamTable): void {
     table.columns.forEach((column, at) => {
       if (column.target < 0) this.takeOnce(column.typed.variable, rowValue(table, at));
     });
   }
 
-  private derive(values: Value[], line: number): void {
+  #derive(values: Value[], line: number): void {
     const contentOf = (variable: Variable): Value => {
-      const at = this.plan.variables.indexOf(variable);
-      return at >= 0 ? (values[at] ?? null) : (this.once.get(variable.name) ?? null);
+      const at = this.#plan.variables.indexOf(variable);
+      return at >= 0 ? (values[at] ?? null) : (this.#once.get(variable.name) ?? null);
     };
-    for (const derived of this.plan.derived) {
+    for (const derived of this.#plan.derived) {
       const content = derived.evaluate(contentOf, line);
       if (derived.target < 0) this.takeOnce(derived.typed.variable, content);
       else if (content !== null) values[derived.target] = content;
     }
   }
 
-  private updateOf(values: readonly Value[], table: StreamTable | undefined, line: number): RowsUpdate | undefined {
+  #updateOf(values: readonly Value[], table: StreamTable | undefined, line: number): RowsUpdate | undefined {
     const keys = new Map<number, RowUpdate>();
-    for (const { target, rules } of this.plan.slots) if (rules.update && (values[target] ?? null) !== null) keys.set(target, rules.update);
-    for (const { target, location } of table?.columns ?? []) if (location.update && target >= 0) keys.set(target, location.update);
-    for (const { target, location } of this.plan.derived)
+    for (const { target, rules } of this.#plan.slots)
+      if (rules.update && (values[target] ?? null) !== null) keys.set(target, rules.update);
+    for (const { target, location } of table?.columns ?? [])
+      if (location.update && target >= 0) keys.set(target, location.update);
+    for (const { target, location } of this.#plan.derived)
       if (location.update && (values[target] ?? null) !== null) keys.set(target, location.update);
     const kinds = new Set(keys.values());
     if (kinds.size === 0) return undefined;
     if (kinds.size > 1) throw new Failure("update-conflict", { line });
-    return { keys: [...keys.keys()].sort((a, b) => a - b).map((at) => this.nameOf(at)), add: kinds.has("auto") };
+    return { keys: [...keys.keys()].sort((a, b) => a - b).map((at) => this.#nameOf(at)), add: kinds.has("auto") };
   }
 
-  private nameOf(target: number): string {
-    return this.plan.variables[target]?.name ?? "";
+  #nameOf(target: number): string {
+    return this.#plan.variables[target]?.name ?? "";
   }
 
-  private add(values: readonly Value[]): void {
-    if (this.updates) this.flushUpdates();
-    push(this.batch, values);
-    this.unsettled = this.batch.length;
-    if (this.batch.isFull) this.flush();
+  #add(values: readonly Value[]): void {
+    if (this.#updates) this.#flushUpdates();
+    push(this.#batch, values);
+    this.#unsettled = this.#batch.length;
+    if (this.#batch.isFull) this.flush();
   }
 
-  private addUpdate(values: readonly Value[], update: RowsUpdate): void {
-    const names = values.flatMap((value, at) => (value === null ? [] : [this.nameOf(at)]));
+  #addUpdate(values: readonly Value[], update: RowsUpdate): void {
+    const names = values.flatMap((value, at) => (value === null ? [] : [this.#nameOf(at)]));
     const kind = JSON.stringify([names, update]);
-    if (this.updates?.kind !== kind || this.updates.batch.isFull) {
+    if (this.#updates?.kind !== kind || this.#updates.batch.isFull) {
       this.flush();
-      this.updates = { names, kind, update, batch: new Batch(this.plan.variables) };
+      this.#updates = { names, kind, update, batch: new Batch(this.#plan.variables) };
     }
-    push(this.updates.batch, values);
+    push(this.#updates.batch, values);
   }
 
   /** Hands on the data sets so far. */
   flush(): void {
-    this.settle();
-    if (this.batch.length > 0) {
-      this.sayKnown();
-      this.waiting.push({ kind: "rows", table: this.batch.take() });
+    this.#settle();
+    if (this.#batch.length > 0) {
+      this.#sayKnown();
+      this.#waiting.push({ kind: "rows", table: this.#batch.take() });
     }
-    this.unsettled = 0;
-    this.flushUpdates();
+    this.#unsettled = 0;
+    this.#flushUpdates();
   }
 
-  private sayKnown(): void {
-    if (this.known.size > 0) this.waiting.push({ kind: "once", values: this.known });
-    this.known = new Map();
+  #sayKnown(): void {
+    if (this.#known.size > 0) this.#waiting.push({ kind: "once", values: this.#known });
+    this.#known = new Map();
   }
 
-  private flushUpdates(): void {
-    if (!this.updates) return;
-    const { batch, names, update } = this.updates;
-    this.updates = undefined;
-    this.waiting.push({ kind: "rows", table: selectColumns(batch.take(), names), update });
+  #flushUpdates(): void {
+    if (!this.#updates) return;
+    const { batch, names, update } = this.#updates;
+    this.#updates = undefined;
+    this.#waiting.push({ kind: "rows", table: selectColumns(batch.take(), names), update });
   }
 
-  private beginRun(): void {
-    this.sets = 0;
+  #beginRun(): void {
+    this.#sets = 0;
     this.foundInRun = false;
-    this.once = new Map();
-    for (const slot of this.plan.slots) if (slot.target < 0 && slot.current !== null) this.takeOnce(slot.variable, slot.current);
-    this.known = new Map(this.once);
+    this.#once = new Map();
+    for (const slot of this.#plan.slots)
+      if (slot.target < 0 && slot.current !== null) this.takeOnce(slot.variable, slot.current);
+    this.#known = new Map(this.#once);
   }
 
   /** The run is over, if anything of it was found. */
   separate(line: number): boolean {
     if (!this.foundInRun) return false;
-    this.endRun(line);
+    this.#endRun(line);
     return true;
   }
 
-  private endRun(line: number): void {
+  #endRun(line: number): void {
     this.flush();
-    this.derive(
-      this.plan.variables.map((_, target) => this.slotFor(target, undefined)?.current ?? null),
+    this.#derive(
+      this.#plan.variables.map((_, target) => this.#slotFor(target, undefined)?.current ?? null),
       line,
     );
-    this.tellLost(line);
-    if (this.once.size > 0) this.waiting.push({ kind: "once", values: this.once });
-    this.waiting.push({ kind: "end" });
-    this.ended = true;
-    this.current = this.contents();
-    for (const slot of this.plan.slots) slot.endRun();
-    for (const table of this.plan.tables) table.reset();
-    for (const derived of this.plan.derived) derived.endRun();
-    for (const split of this.plan.splits) split.endRun();
-    this.beginRun();
+    this.#tellLost(line);
+    if (this.#once.size > 0) this.#waiting.push({ kind: "once", values: this.#once });
+    this.#waiting.push({ kind: "end" });
+    this.#ended = true;
+    this.current = this.#contents();
+    for (const slot of this.#plan.slots) slot.endRun();
+    for (const table of this.#plan.tables) table.reset();
+    for (const derived of this.#plan.derived) derived.endRun();
+    for (const split of this.#plan.splits) split.endRun();
+    this.#beginRun();
   }
 
-  private contents(): Values {
+  #contents(): Values {
     const contents = new Map<string, Value>();
-    for (const { target, variable, current } of this.plan.slots)
+    for (const { target, variable, current } of this.#plan.slots)
       if (target >= 0 && current !== null && !contents.has(variable.name)) contents.set(variable.name, current);
     return contents;
   }
 
-  private tellLost(line: number): void {
-    const lost = this.plan.slots.find((slot) => slot.target >= 0 && slot.finder && slot.current !== null);
-    if (this.sets > 0 || !lost) return;
-    this.notices.tell("no data set", line, `'${lost.variable.name}' was found, but no data set was stored: nothing has store_set`);
+  #tellLost(line: number): void {
+    const lost = this.#plan.slots.find((slot) => slot.target >= 0 && slot.finder && slot.current !== null);
+    if (this.#sets > 0 || !lost) return;
+    this.#notices.tell(
+      "no data set",
+      line,
+      `'${lost.variable.name}' was found, but no data set was stored: nothing has store_set`,
+    );
   }
 
   /** The input is over. False: it held nothing. A run of which nothing was found may have defaults, if any of its contents are once. */
   finish(line: number): boolean {
-    if (this.foundInRun) this.endRun(line);
-    if (this.ended) return true;
-    const { slots, derived } = this.plan;
+    if (this.foundInRun) this.#endRun(line);
+    if (this.#ended) return true;
+    const { slots, derived } = this.#plan;
     if (!slots.some(({ target }) => target < 0) && !derived.some(({ target }) => target < 0)) return false;
-    if (slots.some(({ finder }) => finder)) this.notices.tell("nothing found", line, "nothing that the description looks for was found");
-    this.endRun(line);
+    if (slots.some(({ finder }) => finder))
+      this.#notices.tell("nothing found", line, "nothing that the description looks for was found");
+    this.#endRun(line);
     return true;
   }
 
   events(): ImportEvent[] {
-    const { waiting } = this;
-    this.waiting = [];
-    return [...this.notices.take(), ...waiting];
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    return [...this.#notices.take(), ...waiting];
   }
 }
 

@@ -54,7 +54,8 @@ describe("named", () => {
     expect(await contents(named("note", trigger, 'lines="2"'), "result\na\nb\nc\n")).toEqual({ note: "a\nb\n" });
     expect(await contents(named("note", trigger, 'lines="0"'), "result\na\nb\n\nc\n")).toEqual({ note: "a\nb\n" });
     expect(await contents(named("note", trigger, 'lines="0"'), "result\na\nb")).toEqual({ note: "a\nb\n" });
-    const block = (skip: string): string => named("note", `<match marker="begin"${skip}>BEGIN</match><match marker="end">END</match>`);
+    const block = (skip: string): string =>
+      named("note", `<match marker="begin"${skip}>BEGIN</match><match marker="end">END</match>`);
     expect(await contents(block(""), "BEGIN a\nb\nc END\n")).toEqual({ note: " a\nb\nc " });
     expect(await contents(block(""), "BEGIN\nb\nEND\n")).toEqual({ note: "b\n" });
     expect(await contents(block(' skip="2"'), "BEGIN a\nb\nc\nEND\n")).toEqual({ note: "c\n" });
@@ -74,8 +75,12 @@ describe("named", () => {
     expect(await contents(named("hits", "<match>ga</match>", 'mode="count"'), "x\n")).toEqual({ hits: 0 });
     expect(await contents(named("ok", "<match>fine</match>", 'mode="boolean"'), "all fine\n")).toEqual({ ok: true });
     expect(await contents(named("ok", "<match>fine</match>", 'mode="boolean"'), "x\n")).toEqual({ ok: false });
-    expect(await contents(named("load", "<match>t=</match>", 'mode="accumulate"'), "t=1.5\nt=2\n")).toEqual({ load: 3.5 });
-    expect(await failure(named("ok", "<match>died</match>", 'mode="abort"'), "x\nit died\n")).toMatch(/^import-aborted line 2/);
+    expect(await contents(named("load", "<match>t=</match>", 'mode="accumulate"'), "t=1.5\nt=2\n")).toEqual({
+      load: 3.5,
+    });
+    expect(await failure(named("ok", "<match>died</match>", 'mode="abort"'), "x\nit died\n")).toMatch(
+      /^import-aborted line 2/,
+    );
   });
 });
 
@@ -123,7 +128,10 @@ describe("data sets", () => {
     );
     expect(separated.once).toEqual([{ n: 1 }, { n: 2 }]);
     const later = "<set_separation><match>---</match><skip>1</skip></set_separation>";
-    const passed = await read(`${later}${named("n", "<match>n=</match>", 'retrigger="yes"')}`, "n=1\n---\nn=2\n---\nn=3\n");
+    const passed = await read(
+      `${later}${named("n", "<match>n=</match>", 'retrigger="yes"')}`,
+      "n=1\n---\nn=2\n---\nn=3\n",
+    );
     expect(passed.once).toEqual([{ n: 2 }, { n: 3 }]);
   });
 });

@@ -25,8 +25,8 @@ export class StreamSlot {
   readonly typed: TypedText;
   current: Content | null;
   /** The content is the same in every run. */
-  private readonly constant: boolean;
-  private closed = false;
+  readonly #constant: boolean;
+  #closed = false;
 
   constructor(typed: TypedText, target: number, rules: SlotRules, finder?: TextFinder, constant?: Content) {
     this.typed = typed;
@@ -34,18 +34,18 @@ export class StreamSlot {
     this.target = target;
     this.rules = rules;
     this.finder = finder;
-    this.constant = constant !== undefined;
-    this.current = constant ?? this.initial;
+    this.#constant = constant !== undefined;
+    this.current = constant ?? this.#initial;
   }
 
   /** What counts and flags are before the first hit. */
-  private get initial(): Content | null {
+  get #initial(): Content | null {
     if (this.rules.mode === "count") return this.typed.fit(0, 0);
     return this.rules.mode === "boolean" ? false : null;
   }
 
   get isOpen(): boolean {
-    return !this.closed;
+    return !this.#closed;
   }
 
   /** A hit: later ones do not count where the first one decides. What begins runs has to be looked for all the time. */
@@ -53,17 +53,17 @@ export class StreamSlot {
     const { mode, retrigger, separates } = this.rules;
     const addsUp = mode === "count" || mode === "accumulate" || separates === true;
     const onlyFirst = retrigger === undefined ? this.target < 0 && !addsUp : !retrigger;
-    if (onlyFirst) this.closed = true;
+    if (onlyFirst) this.#closed = true;
   }
 
   /** A data set with the content has been stored. */
   stored(): void {
-    if (this.rules.sticky === false) this.current = this.initial;
+    if (this.rules.sticky === false) this.current = this.#initial;
   }
 
   endRun(): void {
-    this.closed = false;
-    if (!this.constant) this.current = this.initial;
+    this.#closed = false;
+    if (!this.#constant) this.current = this.#initial;
     this.finder?.reset();
   }
 }

@@ -19,80 +19,91 @@ const deepest = 100_000;
 /** Contents of blocks that may be nested: those of the beginning wait on a stack for the end. */
 export class StreamSplit {
   readonly finders: readonly TextFinder[];
-  private readonly enter: readonly SplitContent[];
-  private readonly leave: readonly SplitContent[];
-  private readonly stores: readonly { readonly slot: StreamSlot; readonly store: SplitStore["store"] }[];
-  private stacks = new Map<string, { readonly content: Content; readonly line: number }[]>();
-  private left = new Map<string, Content>();
+  readonly #enter: readonly SplitContent[];
+  readonly #leave: readonly SplitContent[];
+  readonly #stores: readonly { readonly slot: StreamSlot; readonly store: SplitStore["store"] }[];
+  #stacks = new Map<string, { readonly content: Content; readonly line: number }[]>();
+  #left = new Map<string, Content>();
 
-  constructor(enter: readonly SplitContent[], leave: readonly SplitContent[], stores: StreamSplit["stores"]) {
-    this.enter = enter;
-    this.leave = leave;
-    this.stores = stores;
+  constructor(enter: readonly SplitContent[], leave: readonly SplitContent[], stores: StreamSplit["#stores"]) {
+    this.#enter = enter;
+    this.#leave = leave;
+    this.#stores = stores;
     this.finders = [...enter, ...leave].map(({ finder }) => finder);
   }
 
   /** Looks at a line. The contents to be stored when a block ends with it. Fails with `split-mismatch`. */
   look(look: Look): ReadonlyMap<StreamSlot, Content> | undefined {
-    for (const each of this.enter) {
+    for (const each of this.#enter) {
       const content = contentOf(each, look, "beginning");
       if (content === undefined) continue;
       const { name } = each.typed.variable;
-      const stack = this.stacks.get(name) ?? [];
+      const stack = this.#stacks.get(name) ?? [];
       if (stack.length >= deepest)
-        throw new Failure("split-mismatch", { line: look.line.number, problem: `more than ${deepest} blocks have begun and not ended` });
+        throw new Failure("split-mismatch", {
+          line: look.line.number,
+          problem: `more than ${deepest} blocks have begun and not ended`,
+        });
       stack.push({ content, line: look.line.number });
-      this.stacks.set(name, stack);
+      this.#stacks.set(name, stack);
     }
-    return this.ends(look) ? this.close(look.line.number) : undefined;
+    return this.#ends(look) ? this.#close(look.line.number) : undefined;
   }
 
-  private ends(look: Look): boolean {
-    const anyStores = this.leave.some(({ storesSet }) => storesSet);
+  #ends(look: Look): boolean {
+    const anyStores = this.#leave.some(({ storesSet }) => storesSet);
     let over = false;
-    for (const each of this.leave) {
+    for (const each of this.#leave) {
       const content = contentOf(each, look, "end");
       if (content === undefined) continue;
-      this.left.set(each.typed.variable.name, content);
+      this.#left.set(each.typed.variable.name, content);
       if (each.storesSet) over = true;
     }
-    return anyStores ? over : this.left.size > 0 && this.leave.every(({ typed }) => this.left.has(typed.variable.name));
+    return anyStores
+      ? over
+      : this.#left.size > 0 && this.#leave.every(({ typed }) => this.#left.has(typed.variable.name));
   }
 
-  private close(line: number): ReadonlyMap<StreamSlot, Content> {
+  #close(line: number): ReadonlyMap<StreamSlot, Content> {
     const entered = new Map<string, Content>();
-    for (const { typed } of this.enter) {
+    for (const { typed } of this.#enter) {
       const { name } = typed.variable;
-      const top = this.stacks.get(name)?.pop();
+      const top = this.#stacks.get(name)?.pop();
       if (!top)
-        throw new Failure("split-mismatch", { line, problem: `a block ends here that has not begun: there is no '${name}' for it` });
+        throw new Failure("split-mismatch", {
+          line,
+          problem: `a block ends here that has not begun: there is no '${name}' for it`,
+        });
       entered.set(name, top.content);
     }
-    const contents = new Map(this.stores.map(({ slot, store }) => [slot, this.stored(slot, store, entered, line)]));
-    this.left = new Map();
+    const contents = new Map(this.#stores.map(({ slot, store }) => [slot, this.#stored(slot, store, entered, line)]));
+    this.#left = new Map();
     return contents;
   }
 
-  private stored(slot: StreamSlot, store: SplitStore["store"], entered: ReadonlyMap<string, Content>, line: number): Content {
+  #stored(slot: StreamSlot, store: SplitStore["store"], entered: ReadonlyMap<string, Content>, line: number): Content {
     const { name } = slot.variable;
-    const [enter, leave] = [entered.get(name), this.left.get(name)];
+    const [enter, leave] = [entered.get(name), this.#left.get(name)];
     const content = combined(store, enter, leave);
     if (content === undefined) {
       const side = leave === undefined && store !== "enter" ? "end" : "beginning";
-      throw new Failure("split-mismatch", { line, problem: `'${name}' has no content at the ${side} of the block that ends here` });
+      throw new Failure("split-mismatch", {
+        line,
+        problem: `'${name}' has no content at the ${side} of the block that ends here`,
+      });
     }
     return store === "diff" || store === "sum" ? slot.typed.fit(Number(content), line) : content;
   }
 
   /** The line of the innermost block that has not ended; undefined: all have. */
   get open(): number | undefined {
-    for (const stack of this.stacks.values()) if (stack.length > 0) return stack.at(-1)?.line;
+    for (const stack of this.#stacks.values()) if (stack.length > 0) return stack.at(-1)?.line;
     return undefined;
   }
 
   endRun(): void {
-    this.stacks = new Map();
-    this.left = new Map();
+    this.#stacks = new Map();
+    this.#left = new Map();
     for (const finder of this.finders) finder.reset();
   }
 }
@@ -106,7 +117,11 @@ function contentOf({ typed, finder }: SplitContent, look: Look, side: string): C
   throw new Failure("split-mismatch", { line: look.line.number, problem });
 }
 
-function combined(store: SplitStore["store"], enter: Content | undefined, leave: Content | undefined): Content | undefined {
+function combined(
+  store: SplitStore["store"],
+  enter: Content | undefined,
+  leave: Content | undefined,
+): Content | undefined {
   if (store === "current") return leave ?? enter;
   if (store === "enter") return enter;
   if (store === "leave") return leave;

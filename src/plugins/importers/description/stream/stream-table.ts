@@ -32,13 +32,13 @@ export class StreamTable {
   /** Of the row read last: NaN where the content stands in `contents`. */
   readonly numbers: Float64Array;
   readonly contents: (Content | null)[];
-  private readonly scanner: Scanner;
-  private readonly taker: RowTaker;
-  private active = false;
-  private toSkip = 0;
+  readonly #scanner: Scanner;
+  readonly #taker: RowTaker;
+  #active = false;
+  #toSkip = 0;
   /** Entries of a row; 0 before the first. */
-  private expected = 0;
-  private rows = 0;
+  #expected = 0;
+  #rows = 0;
 
   constructor(location: TableLocation, columns: readonly StreamColumn[], markers: readonly Marker[], taker: RowTaker) {
     this.location = location;
@@ -47,31 +47,34 @@ export class StreamTable {
     this.hasUpdate = columns.some((column) => column.location.update !== undefined);
     this.numbers = new Float64Array(columns.length).fill(Number.NaN);
     this.contents = columns.map(() => null);
-    this.scanner = location.separator === undefined ? new RowScanner(location.blanks ?? "") : new SeparatedScanner(location.separator);
-    this.taker = taker;
-    if (location.rows.some((row) => row.kind === "number" && row.number === 0)) this.start(location.start - 1);
+    this.#scanner =
+      location.separator === undefined
+        ? new RowScanner(location.blanks ?? "")
+        : new SeparatedScanner(location.separator);
+    this.#taker = taker;
+    if (location.rows.some((row) => row.kind === "number" && row.number === 0)) this.#start(location.start - 1);
   }
 
   /** The next line may be a row. */
   get isActive(): boolean {
-    return this.active || this.markers.length === 0;
+    return this.#active || this.markers.length === 0;
   }
 
   reset(): void {
-    this.active = false;
+    this.#active = false;
   }
 
   /** The line starts the table, if it is not reading already. */
   startsAt(line: Line): boolean {
-    if (this.active || this.markers.length === 0) return false;
+    if (this.#active || this.markers.length === 0) return false;
     return this.markers.some((marker) => marker.marks(line));
   }
 
-  private start(skip: number): void {
-    this.active = true;
-    this.toSkip = skip;
-    this.expected = this.location.columns ?? 0;
-    this.rows = 0;
+  #start(skip: number): void {
+    this.#active = true;
+    this.#toSkip = skip;
+    this.#expected = this.location.columns ?? 0;
+    this.#rows = 0;
   }
 
   /** Reads lines from a line's beginning on, until `stop`, after `most` lines, or when the table ends. */
@@ -79,8 +82,8 @@ export class StreamTable {
     const progress = { pos: from, lines: 0 };
     const { bytes } = block;
     while (progress.pos < stop && progress.lines < most && this.isActive) {
-      const end = this.scanner.scan(bytes, progress.pos);
-      this.takeLine(block, progress.pos, number + progress.lines);
+      const end = this.#scanner.scan(bytes, progress.pos);
+      this.#takeLine(block, progress.pos, number + progress.lines);
       progress.pos = end + 1;
       progress.lines += 1;
     }
@@ -91,64 +94,72 @@ export class StreamTable {
   offer(line: Line): void {
     const { block, start, number } = line;
     if (this.isActive) {
-      this.scanner.scan(block.bytes, start);
-      this.takeLine(block, start, number);
+      this.#scanner.scan(block.bytes, start);
+      this.#takeLine(block, start, number);
     }
     if (!this.startsAt(line)) return;
-    this.start(this.location.start);
-    this.scanner.scan(block.bytes, start);
-    this.takeLine(block, start, number);
+    this.#start(this.location.start);
+    this.#scanner.scan(block.bytes, start);
+    this.#takeLine(block, start, number);
   }
 
-  private takeLine(block: ByteText, start: number, number: number): void {
-    if (!this.active) this.start(this.location.start);
-    if (this.toSkip > 0) {
-      this.toSkip -= 1;
+  #takeLine(block: ByteText, start: number, number: number): void {
+    if (!this.#active) this.#start(this.location.start);
+    if (this.#toSkip > 0) {
+      this.#toSkip -= 1;
       return;
     }
-    const { count } = this.scanner;
-    if (count === 0 || (this.expected !== 0 && count !== this.expected)) {
-      this.active = false;
+    const { count } = this.#scanner;
+    if (count === 0 || (this.#expected !== 0 && count !== this.#expected)) {
+      this.#active = false;
       return;
     }
-    if (!this.readColumns(block, start, number)) return;
-    if (this.expected === 0) this.expected = count;
-    this.rows += 1;
-    if (this.rows === this.location.most) this.active = false;
-    this.taker.takeRow(this, number);
+    if (!this.#readColumns(block, start, number)) return;
+    if (this.#expected === 0) this.#expected = count;
+    this.#rows += 1;
+    if (this.#rows === this.location.most) this.#active = false;
+    this.#taker.takeRow(this, number);
   }
 
-  private readColumns(block: ByteText, start: number, number: number): boolean {
-    const { columns, numbers, scanner } = this;
+  #readColumns(block: ByteText, start: number, number: number): boolean {
+    const { columns, numbers } = this;
+    const scanner = this.#scanner;
     for (let at = 0; at < columns.length; at++) {
       const column = columns[at] as StreamColumn;
       const { entry, fast } = column;
       if (entry >= scanner.count || entry >= scanner.starts.length)
-        return this.pass(column, number, `it has only ${scanner.count} entries`);
-      const value = fast && entry >= 0 ? fast(block.bytes, scanner.starts[entry] as number, scanner.ends[entry] as number) : Number.NaN;
+        return this.#pass(column, number, `it has only ${scanner.count} entries`);
+      const value =
+        fast && entry >= 0
+          ? fast(block.bytes, scanner.starts[entry] as number, scanner.ends[entry] as number)
+          : Number.NaN;
       numbers[at] = value;
-      if (value !== value && !this.readContent(column, at, block, start, number)) return false;
+      if (value !== value && !this.#readContent(column, at, block, start, number)) return false;
     }
     return true;
   }
 
-  private readContent(column: StreamColumn, at: number, block: ByteText, start: number, number: number): boolean {
-    const text = this.entryOf(column, block, start, number);
+  #readContent(column: StreamColumn, at: number, block: ByteText, start: number, number: number): boolean {
+    const text = this.#entryOf(column, block, start, number);
     const content = text === undefined ? undefined : column.typed.read(text, number);
     if (content === undefined && column.fallback === undefined && (text === undefined || column.needsContent))
-      return this.pass(column, number, text === undefined ? "the keyword does not stand in it" : `'${text.slice(0, 40)}' is no content`);
+      return this.#pass(
+        column,
+        number,
+        text === undefined ? "the keyword does not stand in it" : `'${text.slice(0, 40)}' is no content`,
+      );
     this.contents[at] = content ?? column.fallback ?? null;
     return true;
   }
 
-  private pass(column: StreamColumn, line: number, problem: string): false {
-    this.taker.tellPassed(line, `this row is passed over: ${problem} for '${column.typed.variable.name}'`);
+  #pass(column: StreamColumn, line: number, problem: string): false {
+    this.#taker.tellPassed(line, `this row is passed over: ${problem} for '${column.typed.variable.name}'`);
     return false;
   }
 
-  private entryOf(column: StreamColumn, block: ByteText, start: number, number: number): string | undefined {
-    const { starts, ends } = this.scanner;
-    const foreign = (): void => this.taker.foreign();
+  #entryOf(column: StreamColumn, block: ByteText, start: number, number: number): string | undefined {
+    const { starts, ends } = this.#scanner;
+    const foreign = (): void => this.#taker.foreign();
     if (column.entry >= 0) return block.slice(starts[column.entry] as number, ends[column.entry] as number, foreign);
     const { position, repetition } = column.location;
     const row = lineAt(block, start, number, foreign).rest(start);

@@ -36,8 +36,18 @@ describe("tables", () => {
   test.each([
     ["rows", table(`<match>#</match><skip>1</skip>${column("size")}`, 'rows="2"'), "#\n1\n2\n3\n", [[1], [2]]],
     ["columns", table(column("size"), 'columns="2"'), "1\n2 3\n4 5 6\n7 8\n", [[2], [7]]],
-    ["the row itself", table(`<match>at</match>${column("size", "<pos>1</pos>")}`, 'rows="1"'), "at 5\nat 6\n", [[5], [6]]],
-    ["places", table(column("t", "<pos>2</pos>") + column("size", "<pos>0</pos>") + column("u")), "1 2 3\n", [[1, 3, 2]]],
+    [
+      "the row itself",
+      table(`<match>at</match>${column("size", "<pos>1</pos>")}`, 'rows="1"'),
+      "at 5\nat 6\n",
+      [[5], [6]],
+    ],
+    [
+      "places",
+      table(column("t", "<pos>2</pos>") + column("size", "<pos>0</pos>") + column("u")),
+      "1 2 3\n",
+      [[1, 3, 2]],
+    ],
     [
       "a keyword in the row",
       table(column("size") + column("t", "<match>t=</match>")),
@@ -75,7 +85,9 @@ describe("tables", () => {
   });
 
   test("many rows with changing contents beside them", async () => {
-    const text = Array.from({ length: 70_000 }, (_, at) => (at % 1000 === 0 ? `\nop=${at}\n# size t\n` : `${at} 1\n`)).join("");
+    const text = Array.from({ length: 70_000 }, (_, at) =>
+      at % 1000 === 0 ? `\nop=${at}\n# size t\n` : `${at} 1\n`,
+    ).join("");
     const found = (await read(named("op", "<match>op=</match>") + sizes, text)).rows;
     expect(found).toHaveLength(69_930);
     expect(found.every(({ op, size }) => Number(op) === Number(size) - (Number(size) % 1000))).toBe(true);
@@ -84,7 +96,9 @@ describe("tables", () => {
   test("what does not fit is a failure that names the line", async () => {
     expect(await failure(sizes, "# size t\n1 2\n3000000000 2\n")).toMatch(/bad-content.*'size'.*line 3/);
     expect(await failure(sizes, "# size t\n1.5 2\n")).toMatch(/bad-content.*'size'.*line 2/);
-    expect(await failure(named("host", "<match>h=</match>"), `h=${"x".repeat(21)}\n`)).toMatch(/bad-content.*21 characters.*line 1/);
+    expect(await failure(named("host", "<match>h=</match>"), `h=${"x".repeat(21)}\n`)).toMatch(
+      /bad-content.*21 characters.*line 1/,
+    );
   });
 
   test("update: rows that change others come apart, with their keys", async () => {
@@ -100,7 +114,8 @@ describe("tables", () => {
 });
 
 describe("other locations", () => {
-  const term = "<term><product><factor><parameter>size</parameter></factor><factor><parameter>n</parameter></factor></product></term>";
+  const term =
+    "<term><product><factor><parameter>size</parameter></factor><factor><parameter>n</parameter></factor></product></term>";
 
   test("derived: for every set, from contents of the set and of the run", async () => {
     const xml = `${named("n", "<match>n=</match>")}${sizes}<derived_parameter><name>u</name>${term}</derived_parameter>`;
@@ -136,7 +151,8 @@ describe("other locations", () => {
     const seen: string[] = [];
     const reading = async (): Promise<void> => {
       const source = bytesOf("# size\n1 2\n2.5 2\n");
-      for await (const event of description.read(source, new Map(), { experiment, description: locations(sizes) })) seen.push(event.kind);
+      for await (const event of description.read(source, new Map(), { experiment, description: locations(sizes) }))
+        seen.push(event.kind);
     };
     await expect(reading()).rejects.toThrow("2.5");
     expect(seen).toEqual(["rows"]);
@@ -167,15 +183,21 @@ describe("other locations", () => {
       ["N", 9],
       ["t", 1],
     ]);
-    const { once: found, rows: stored } = await read(named("n", "<match>n=</match>") + sizes, "n=1\n# size\n5 6\n", { fixed });
+    const { once: found, rows: stored } = await read(named("n", "<match>n=</match>") + sizes, "n=1\n# size\n5 6\n", {
+      fixed,
+    });
     expect([found.at(-1), stored]).toEqual([{ n: 9 }, [{ size: 5, t: 1 }]]);
   });
 
   test("what is known before the first line is said before the data sets of each run", async () => {
     const xml = `<filename_location><name>host</name><match>_h</match></filename_location><set_separation><match>--</match></set_separation>`;
-    const { once: found } = await read(named("n", "<match>n=</match>") + xml + sizes, "# size\n1 2\nn=1\n--\n# size\n3 4\n", {
-      path: "data_h1.txt",
-    });
+    const { once: found } = await read(
+      named("n", "<match>n=</match>") + xml + sizes,
+      "# size\n1 2\nn=1\n--\n# size\n3 4\n",
+      {
+        path: "data_h1.txt",
+      },
+    );
     const known = { host: found[0]?.["host"] };
     expect(known.host).toBeDefined();
     expect(found).toEqual([known, { ...known, n: 1 }, known, known]);
@@ -193,7 +215,9 @@ describe("other locations", () => {
   });
 
   test("names that the experiment does not have", async () => {
-    expect(await failure(named("hosts", "<match>n=</match>"), "")).toMatch(/description-error in.xml:1:\d+.*did you mean host/);
+    expect(await failure(named("hosts", "<match>n=</match>"), "")).toMatch(
+      /description-error in.xml:1:\d+.*did you mean host/,
+    );
     expect(await failure(named("n", ""), "")).toMatch(/description-error.*neither/);
     expect(await failure(named("n", "<match>x</match>", 'lines="2"'), "")).toMatch(/description-error/);
   });
@@ -232,7 +256,10 @@ describe("several inputs of one run", () => {
       { size: 2, t: 6 },
       { size: null, t: 7 },
     ]);
-    const sequential = await read(columnsOf("size"), text, { beside: [second(columnsOf("t"), "5\n")], sequential: true });
+    const sequential = await read(columnsOf("size"), text, {
+      beside: [second(columnsOf("t"), "5\n")],
+      sequential: true,
+    });
     expect(sequential.rows).toEqual([
       { size: 1, t: null },
       { size: 2, t: null },

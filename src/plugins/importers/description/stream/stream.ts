@@ -11,7 +11,11 @@ import { StreamReading } from "./stream-reading.ts";
 type StreamGuide = ImportGuide & { readonly description: NonNullable<ImportGuide["description"]> };
 
 /** Reads inputs by perfbase's rules (docs/input-descriptions.md). `encoding`: of all of them, if they do not tell it. */
-export async function* readStream(source: ByteSource, guide: StreamGuide, encoding: Encoding | undefined): AsyncGenerator<ImportEvent> {
+export async function* readStream(
+  source: ByteSource,
+  guide: StreamGuide,
+  encoding: Encoding | undefined,
+): AsyncGenerator<ImportEvent> {
   const { description, path, beside = [], experiment, fixed = new Map() } = guide;
   const sources = [{ source, description, path }, ...beside];
   const inputs = sources.map((each) => new StreamInput({ ...each, encoding }, experiment, fixed));
@@ -23,25 +27,28 @@ export async function* readStream(source: ByteSource, guide: StreamGuide, encodi
   if (failure) throw failure;
 }
 
-type Described = Omit<DescribedSource, "path"> & { readonly path: string | undefined; readonly encoding: Encoding | undefined };
+type Described = Omit<DescribedSource, "path"> & {
+  readonly path: string | undefined;
+  readonly encoding: Encoding | undefined;
+};
 
 /** One input, read as far as its events are asked for. */
 class StreamInput implements Input {
   readonly reading: StreamReading;
   /** Why the input is none of what is described. */
   failure: Failure | undefined;
-  private readonly source: ByteSource;
-  private readonly encoding: Encoding | undefined;
+  readonly #source: ByteSource;
+  readonly #encoding: Encoding | undefined;
 
   constructor({ source, description, path, encoding }: Described, experiment: Experiment, fixed: Values) {
-    this.source = source;
-    this.encoding = encoding;
+    this.#source = source;
+    this.#encoding = encoding;
     this.reading = new StreamReading({ description, experiment, fixed, path });
   }
 
   async *events(): AsyncGenerator<ImportEvent> {
     const halved = (): void => this.reading.tellHalved();
-    for await (const block of lineBlocks(withoutMark(this.source, this.encoding, halved))) {
+    for await (const block of lineBlocks(withoutMark(this.#source, this.#encoding, halved))) {
       const failure = this.reading.readBlock(block);
       yield* this.reading.events();
       if (failure) throw failure;

@@ -5,36 +5,36 @@ import type { Look } from "./look.ts";
 /** Lines that are taken because of a mark in a line before or behind them. */
 export class Triggers {
   readonly markers: readonly { readonly marker: Marker; readonly skip: number }[];
-  private waiting: number[] = [];
+  #waiting: number[] = [];
 
   constructor(triggers: readonly Trigger[]) {
     this.markers = triggers.map(({ mark, skip }) => ({ marker: markerOf(mark), skip }));
   }
 
   get due(): number {
-    return this.waiting[0] ?? Number.POSITIVE_INFINITY;
+    return this.#waiting[0] ?? Number.POSITIVE_INFINITY;
   }
 
   /** The text of the line that is taken now. */
   taken(look: Look): string | undefined {
     const { number } = look.line;
-    while ((this.waiting[0] ?? number) < number) this.waiting.shift();
-    let text = this.waiting[0] === number ? look.line.rest(look.line.start) : undefined;
+    while ((this.#waiting[0] ?? number) < number) this.#waiting.shift();
+    let text = this.#waiting[0] === number ? look.line.rest(look.line.start) : undefined;
     for (const { marker, skip } of this.markers) {
       if (!marker.marks(look.line)) continue;
       if (skip <= 0) text ??= skip === 0 ? look.line.rest(look.line.start) : look.before(-skip);
-      else this.wait(number + skip);
+      else this.#wait(number + skip);
     }
     return text;
   }
 
-  private wait(number: number): void {
-    if (this.waiting.includes(number)) return;
-    this.waiting.push(number);
-    this.waiting.sort((a, b) => a - b);
+  #wait(number: number): void {
+    if (this.#waiting.includes(number)) return;
+    this.#waiting.push(number);
+    this.#waiting.sort((a, b) => a - b);
   }
 
   reset(): void {
-    this.waiting = [];
+    this.#waiting = [];
   }
 }

@@ -13,74 +13,82 @@ const secondsPerDay = 86_400;
 /** Makes contents of a variable from the texts that its locations find. */
 export class TypedText {
   readonly variable: Variable;
-  private readonly cut: Cut;
-  private readonly shape: (text: string) => string;
-  private readonly units: ContentReader | undefined;
+  readonly #cut: Cut;
+  readonly #shape: (text: string) => string;
+  readonly #units: ContentReader | undefined;
 
   /** Fails with `unit-mismatch` when the input's unit cannot become the variable's. */
   constructor(variable: Variable, cut: Cut) {
     this.variable = variable;
-    this.cut = cut;
-    this.shape = shaperOf(cut);
-    this.units = cut.unit === undefined ? undefined : new ContentReader(variable, { unit: cut.unit });
+    this.#cut = cut;
+    this.#shape = shaperOf(cut);
+    this.#units = cut.unit === undefined ? undefined : new ContentReader(variable, { unit: cut.unit });
   }
 
   /** A plain number in the input is the content as it stands. */
   get isPlainNumber(): boolean {
-    const { scale, filters = [], maps = [] } = this.cut;
-    return hasUnits(this.variable.type) && !this.units && scale === undefined && filters.length === 0 && maps.length === 0;
+    const { scale, filters = [], maps = [] } = this.#cut;
+    return (
+      hasUnits(this.variable.type) && !this.#units && scale === undefined && filters.length === 0 && maps.length === 0
+    );
   }
 
   /** undefined: the text holds no content. Fails with `bad-content` when what it holds does not fit the variable. */
   read(text: string, line: number): Content | undefined {
-    return this.content(this.shape(text), line);
+    return this.#content(this.#shape(text), line);
   }
 
   /** A number computed from others. Fails with `bad-content`. */
   fit(value: number, line: number): Content {
     const { type } = this.variable;
-    if (type === "integer") return this.whole(value, line);
+    if (type === "integer") return this.#whole(value, line);
     return type === "float" ? value : parseValue(String(value), this.variable, `line ${line}`);
   }
 
-  private content(text: string, line: number): Content | undefined {
+  #content(text: string, line: number): Content | undefined {
     if (text === "") return undefined;
-    if (this.units) return this.withUnit(this.units.read(text), line);
-    if (hasUnits(this.variable.type)) return this.number(text, line);
-    if (this.variable.type === "string" || this.variable.type === "text") return this.text(text, line);
+    if (this.#units) return this.#withUnit(this.#units.read(text), line);
+    if (hasUnits(this.variable.type)) return this.#number(text, line);
+    if (this.variable.type === "string" || this.variable.type === "text") return this.#text(text, line);
     const value = tolerant(text, this.variable.type);
     return value instanceof Misfit ? parseValue(text, this.variable, `line ${line}`) : value;
   }
 
-  private withUnit(value: Content | UnfitNumber | undefined, line: number): Content | undefined {
+  #withUnit(value: Content | UnfitNumber | undefined, line: number): Content | undefined {
     if (value instanceof UnfitNumber) throw value.at(line);
-    return typeof value === "number" && this.cut.scale !== undefined ? this.scaled(value, line) : value;
+    return typeof value === "number" && this.#cut.scale !== undefined ? this.#scaled(value, line) : value;
   }
 
-  private number(text: string, line: number): Content | undefined {
+  #number(text: string, line: number): Content | undefined {
     const digits = foundNumber(text);
     if (digits === undefined) return undefined;
-    if (this.cut.scale !== undefined) return this.scaled(Number(digits), line);
+    if (this.#cut.scale !== undefined) return this.#scaled(Number(digits), line);
     const value = readValue(digits, this.variable.type, this.variable.size);
     return value instanceof Misfit ? this.fit(Number(digits), line) : value;
   }
 
-  private scaled(value: number, line: number): Content {
-    const scaled = value * (this.cut.scale ?? 1);
+  #scaled(value: number, line: number): Content {
+    const scaled = value * (this.#cut.scale ?? 1);
     return this.fit(this.variable.type === "integer" ? Math.trunc(scaled) : scaled, line);
   }
 
   /** Integers may be spelt as floats (`3.0`, `1e3`). */
-  private whole(value: number, line: number): Content {
+  #whole(value: number, line: number): Content {
     const spelt = Number.isSafeInteger(value) ? String(value + 0) : String(value);
     return parseValue(spelt, this.variable, `line ${line}`);
   }
 
-  private text(text: string, line: number): string {
+  #text(text: string, line: number): string {
     const { name, type, longest } = this.variable;
     if (longest === undefined || text.length <= longest) return text;
     const problem = `it has ${text.length} characters, more than ${longest}`;
-    throw new Failure("bad-content", { content: text.slice(0, 80), variable: name, type, problem, place: `line ${line}` });
+    throw new Failure("bad-content", {
+      content: text.slice(0, 80),
+      variable: name,
+      type,
+      problem,
+      place: `line ${line}`,
+    });
   }
 }
 
