@@ -71,7 +71,7 @@ class StreamPlanner {
   readonly #locations: readonly InputLocation[];
   readonly #taker: RowTaker & { tellCut(): void };
 
-  constructor({ description, experiment, fixed, path }: StreamSource, taker: StreamPlanner["#taker"]) {
+  constructor({ description, experiment, fixed, path }: StreamSource, taker: RowTaker & { tellCut(): void }) {
     this.#binder = new Binder(description, experiment, fixed);
     this.#path = path;
     this.#taker = taker;
