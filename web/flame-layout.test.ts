@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { FlameGraph } from "../src/core/flame-graph.ts";
 import { matches, neighbour, placedFrames, subtreeEnds } from "./flame-layout.ts";
-import { functionSums } from "./flame-sums.ts";
+import { functionSums } from "./parts/flame-chart.tsx";
 
 /** A graph by the depth and self amount of each frame, named by a letter; depths grow by one at most. */
 function graphOf(rows: readonly (readonly [depth: number, self: number, name: string])[]): FlameGraph {

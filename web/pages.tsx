@@ -1,16 +1,23 @@
-import type { FunctionComponent } from "preact";
+import type { Figure } from "../src/core/figure.ts";
 import type { Overview } from "../src/core/pages/overview.ts";
+import type { LiveSource } from "../src/core/pages/source.ts";
+import { Answered, Failed, messageOf, useAnswer } from "./answer.tsx";
+import { countText } from "./numbers.ts";
+import { usePage } from "./page-context.ts";
 import type { PageProps } from "./page-props.ts";
 import { CommitPage } from "./pages/commit.tsx";
 import { CommitsPage } from "./pages/commits.tsx";
 import { ComparePage } from "./pages/compare.tsx";
-import { EnvironmentPage } from "./pages/environment.tsx";
-import { ExperimentPage } from "./pages/experiment.tsx";
-import { ExperimentsPage } from "./pages/experiments.tsx";
 import { OverviewPage } from "./pages/overview.tsx";
 import { ProfilesPage } from "./pages/profiles.tsx";
 import { SeriesListPage } from "./pages/series-list.tsx";
 import { SeriesPage } from "./pages/series.tsx";
+import { FigureView } from "./parts/figure.tsx";
+import { QueryBuilder } from "./parts/query-builder.tsx";
+import { href } from "./route.ts";
+import { Text } from "./text.tsx";
+import type { FunctionComponent, JSX } from "preact";
+import { useState } from "preact/hooks";
 
 /** A page of the app; its name is the first part of its address. */
 export interface PageKind {
@@ -38,3 +45,132 @@ export const pages: readonly PageKind[] = [
   { name: "experiments", title: "Experiments", Page: listOrOne(ExperimentsPage, ExperimentPage), needs: "experiments" },
   { name: "environment", title: "Environment", Page: EnvironmentPage },
 ];
+
+/** What the newest measured version was measured on. */
+function EnvironmentPage({ overview }: PageProps): JSX.Element {
+  return (
+    <>
+      <h1>Environment</h1>
+      <p class="lead">What the newest measured version was measured on.</p>
+      {overview.environment.length === 0 && <p>Nothing is known about it.</p>}
+      <dl class="facts">
+        {overview.environment.flatMap(([name, value], i) => [
+          <dt key={`n${i}`}>
+            <Text of={name} short={80} />
+          </dt>,
+          <dd key={`v${i}`}>
+            <Text of={value} />
+          </dd>,
+        ])}
+      </dl>
+    </>
+  );
+}
+
+/** All experiments. */
+function ExperimentsPage({ overview }: PageProps): JSX.Element {
+  return (
+    <>
+      <h1>Experiments</h1>
+      <div class="scrolls" tabIndex={0} role="region" aria-label="Experiments">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">experiment</th>
+              <th scope="col">what it is</th>
+              <th scope="col" class="number">
+                runs
+              </th>
+              <th scope="col" class="number">
+                data sets
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {overview.experiments.map(({ name, synopsis, runs, dataSets }) => (
+              <tr key={name}>
+                <td>
+                  <a href={href("experiments", name)}>
+                    <Text of={name} short={120} />
+                  </a>
+                </td>
+                <td>
+                  <Text of={synopsis} short={300} />
+                </td>
+                <td class="number">{countText(runs)}</td>
+                <td class="number">{countText(dataSets)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+/** An experiment: what it is, how its parameters are covered, its plots; in the dashboard queries and what mining finds. */
+function ExperimentPage({ overview, route }: PageProps): JSX.Element {
+  const { source, moment } = usePage();
+  const line = overview.experiments.find(({ name }) => name === route.of);
+  const page = useAnswer(() => source.experiment(route.of), [moment, route.of]);
+  return (
+    <>
+      <h1>
+        <Text of={route.of} short={200} />
+      </h1>
+      {line !== undefined && (
+        <p class="lead">
+          {line.synopsis !== "" && (
+            <>
+              <Text of={line.synopsis} short={600} />
+              {" · "}
+            </>
+          )}
+          {countText(line.runs)} runs, {countText(line.dataSets)} data sets
+        </p>
+      )}
+      {source.live !== undefined && <QueryBuilder experiment={route.of} live={source.live} />}
+      <Answered of={page} what="the experiment">
+        {({ figures }) =>
+          figures.map(({ name, figure }, i) => (
+            <section key={i} aria-label={name.slice(0, 80)}>
+              <h2>
+                <Text of={name} short={200} />
+              </h2>
+              <FigureView figure={figure} title={figure.title !== name} />
+            </section>
+          ))
+        }
+      </Answered>
+      {source.live !== undefined && <Mining experiment={route.of} live={source.live} />}
+    </>
+  );
+}
+
+function Mining({ experiment, live }: { experiment: string; live: LiveSource }): JSX.Element {
+  const [state, setState] = useState<"idle" | "busy" | { readonly figure: Figure } | { readonly message: string }>(
+    "idle",
+  );
+  const mine = (): void => {
+    setState("busy");
+    live.mine(experiment).then(
+      (figure) => setState({ figure }),
+      (error: unknown) => setState({ message: messageOf(error) }),
+    );
+  };
+  return (
+    <section aria-labelledby="mining">
+      <h2 id="mining">What stands out</h2>
+      <p class="quiet">Looks through all parameters for those that move a result, and for runs that stand apart.</p>
+      <div class="bar">
+        <button type="button" onClick={mine} disabled={state === "busy"}>
+          {state === "busy" ? "Looking …" : "Look through it"}
+        </button>
+      </div>
+      <div aria-live="polite">
+        {typeof state === "object" &&
+          ("figure" in state ? <FigureView figure={state.figure} /> : <Failed message={state.message} />)}
+      </div>
+    </section>
+  );
+}

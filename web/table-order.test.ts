@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { orderedRows } from "./table-order.ts";
+import { orderedRows } from "./parts/figure-table.tsx";
 
 const sorted = (cells: readonly string[], down: boolean): string[] =>
   orderedRows(

@@ -8,7 +8,40 @@ import { openMetricsText } from "../formats/benchmarks/open-metrics-text.ts";
 import { LatestCases } from "../query/export/latest-cases.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { exportMeasurements, type MeasurementOptions } from "./export-measurements.ts";
-import { TextPieces } from "./text-pieces.ts";
+
+/** So many characters are handed out at once. */
+const pieceLength = 1 << 16;
+
+/** Hands out a text, which comes in small parts, in pieces that are worth a write. */
+class TextPieces {
+  readonly #take: (text: string) => void;
+  #piece = "";
+
+  constructor(take: (text: string) => void) {
+    this.#take = take;
+  }
+
+  /** True: a piece was handed out. */
+  add(part: string): boolean {
+    this.#piece += part;
+    if (this.#piece.length < pieceLength) return false;
+    this.end();
+    return true;
+  }
+
+  /** What is left. */
+  end(): void {
+    if (this.#piece !== "") this.#take(this.#piece);
+    this.#piece = "";
+  }
+
+  /** The whole text. */
+  async all(parts: Iterable<string>): Promise<void> {
+    // Who reads the text may have had enough, which is told between two turns.
+    for (const part of parts) if (this.add(part)) await new Promise<void>((resolve) => setImmediate(resolve));
+    this.end();
+  }
+}
 
 /** Cases of an experiment, each of the latest run that has it. */
 interface FoundCases {

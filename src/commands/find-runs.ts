@@ -1,5 +1,7 @@
+import type { VersionId } from "../core/digest.ts";
 import { rowsOf } from "../core/table.ts";
 import { compareValues, type Value } from "../core/value.ts";
+import { compilePattern } from "../formats/text/pattern.ts";
 import type { Condition } from "../query/condition.ts";
 import {
   contentsOfDataSets,
@@ -17,7 +19,7 @@ import type { Experiments } from "../store/experiments.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { chosenVersions, type VersionChoice } from "./history.ts";
-import { runTest, type RunChoice } from "./run-test.ts";
+import { spanTest, type TimeSpan } from "./time-span.ts";
 
 /** Everything that is said must hold. */
 export interface FindOptions extends RunChoice, VersionChoice {
@@ -200,4 +202,47 @@ function sorted(
     return (descending ? -1 : 1) * compareValues(a.key, b.key, column.type);
   });
   return ordered.map(({ run }) => run);
+}
+
+/** What can be said of runs themselves; all of it must hold. */
+interface RunChoice {
+  /** Patterns that find something in the synopsis, the label, the path of a file. */
+  readonly synopsis?: string;
+  readonly label?: string;
+  readonly file?: string;
+  readonly performed?: TimeSpan;
+  readonly created?: TimeSpan;
+  /** Any of these. */
+  readonly performers?: readonly string[];
+}
+
+type Test = (run: RunSummary) => boolean;
+
+/** Whether a run is chosen; `versions`: it measured one of these. Fails with `pattern-error`, `bad-option`. */
+function runTest(choice: RunChoice, versions: ReadonlySet<VersionId> | undefined): Test {
+  const { performers } = choice;
+  const tests: Test[] = [
+    ...patternTest(choice.synopsis, (run) => [run.synopsis ?? ""]),
+    ...patternTest(choice.label, (run) => [run.label ?? ""]),
+    ...patternTest(choice.file, (run) => run.sources.map(({ path }) => path)),
+    ...spanTests(choice.performed, "--performed", (run) => run.performed),
+    ...spanTests(choice.created, "--created", (run) => run.created),
+    ...(performers === undefined ? [] : [(run: RunSummary): boolean => performers.includes(run.performer ?? "")]),
+    ...(versions === undefined
+      ? []
+      : [({ version }: RunSummary): boolean => version !== undefined && versions.has(version)]),
+  ];
+  return (run) => tests.every((test) => test(run));
+}
+
+function patternTest(source: string | undefined, texts: (run: RunSummary) => readonly string[]): Test[] {
+  if (source === undefined) return [];
+  const pattern = compilePattern(source);
+  return [(run) => texts(run).some((text) => pattern.test(text))];
+}
+
+function spanTests(span: TimeSpan | undefined, option: string, time: (run: RunSummary) => number): Test[] {
+  if (span === undefined) return [];
+  const isIn = spanTest(span, { from: `${option}-from`, to: `${option}-to` });
+  return [(run) => isIn(time(run))];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { erfc } from "./erfc.ts";
 import {
+  erfc,
   argumentProblem,
   depthOf,
   evaluate,

@@ -1,4 +1,7 @@
+import { Failure, isFailure } from "../core/errors.ts";
+import { tableOf } from "../core/table-builder.ts";
 import type { Table } from "../core/table.ts";
+import { formatUnit } from "../core/unit.ts";
 import type { Value } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
@@ -6,15 +9,91 @@ import type { Predicate } from "../query/graph/predicate.ts";
 import type { RowPlan } from "../query/graph/source-plan.ts";
 import type { SourceRows } from "../query/graph/source-vector.ts";
 import type { Query } from "../query/query.ts";
-import { askSql, viewColumns } from "./ask-sql.ts";
-import type { StoredExperiment } from "./catalogue.ts";
+import { runVariables } from "../query/run-variables.ts";
+import { type StoredExperiment, findExperiment } from "./catalogue.ts";
 import { contentsPerRun, type DistinctContents } from "./contents-per-run.ts";
+import { listExperiments } from "./experiment-lists.ts";
 import { exportRuns, type ExportPiece, type ExportPlan } from "./export-runs.ts";
 import { stateOf } from "./ledger.ts";
-import { runDigests, type DigestedContents } from "./run-digests.ts";
 import type { Statement } from "./query-sql.ts";
+import { runDigests, type DigestedContents } from "./run-digests.ts";
+import { columnName, dataTable, onceTable } from "./schema.ts";
 import { select, selectStatement } from "./select.ts";
 import { distinctContents, rowStatement, sourceRows } from "./source-rows.ts";
+
+/** A named query that people's own statements may select from. Deleted runs and experiments are in none. */
+interface View {
+  readonly name: string;
+  readonly sql: string;
+}
+
+const live = "(select * from experiment where deleted is null)";
+
+/** What every database has, whatever its experiments are (docs/sql.md). */
+const catalogueViews: readonly View[] = [
+  {
+    name: "experiments",
+    sql: `select e.name, e.synopsis, e.description, e.performed_by, e.organization, e.project, e.created, e.modified,
+      (select count(*) from run r where r.experiment = e.id and r.active) as runs from ${live} e`,
+  },
+  {
+    name: "variables",
+    sql: `select e.name as experiment, v.ordinal as place, v.name, v.role, v.occurrence, v.type, v.unit, v.synopsis
+      from variable v join ${live} e on e.id = v.experiment`,
+  },
+  {
+    name: "runs",
+    sql: `select e.name as experiment, r.number as run, r.version as "commit", r.dirty, r.performed, r.created, r.performer, r.label,
+      r.synopsis, r.data_sets from run r join ${live} e on e.id = r.experiment where r.active`,
+  },
+  {
+    name: "files",
+    sql: `select e.name as experiment, s.run, s.path, s.sha256, s.bytes, s.modified
+      from source s join ${live} e on e.id = s.experiment join run r on r.experiment = s.experiment and r.number = s.run where r.active`,
+  },
+];
+
+/**
+ * The data sets of an experiment: what its runs know (`run`, `commit`, …), then its variables under their own names. A variable that is
+ * called like a fact of runs keeps its name, the fact is `@name` then.
+ */
+function experimentView({ id, experiment, variableIds }: StoredExperiment): View {
+  const taken = new Set(experiment.variables.map(({ name }) => name.toLowerCase()));
+  const facts = runVariables.map(
+    ({ name }) => `r.${runColumns[name] ?? name} as ${quoted(taken.has(name) ? `@${name}` : name)}`,
+  );
+  const multiple = experiment.variables.some(({ occurrence }) => occurrence === "multiple");
+  const own = experiment.variables.map(
+    (variable, at) => `${contentOf(variable, variableIds[at] ?? 0)} as ${quoted(variable.name)}`,
+  );
+  const data = multiple ? ` join ${dataTable(id)} d on d.run = r.number` : "";
+  return {
+    name: catalogueViews.some((view) => view.name === experiment.name.toLowerCase())
+      ? `experiment.${experiment.name}`
+      : experiment.name,
+    sql: `select ${[...facts, ...own].join(", ")} from run r join ${onceTable(id)} o on o.run = r.number${data}
+      where r.experiment = ${id} and r.active`,
+  };
+}
+
+/** Columns of table `run` that have another name there. */
+const runColumns: Readonly<Record<string, string>> = { run: "number", commit: "version" };
+
+/** Versions are kept as sortable keys: their text is behind the first chr(1). */
+function contentOf(variable: Variable, id: number): string {
+  const column = `${variable.occurrence === "once" ? "o" : "d"}.${columnName(id)}`;
+  return variable.type === "version" ? `split_part(${column}, chr(1), 2)` : column;
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** One query that selects from views as from tables. It can do nothing but select: it stands in parentheses. */
+function withViews(views: readonly View[], statement: string): string {
+  const defined = views.map(({ name, sql }) => `${quoted(name)} as (${sql})`).join(",\n");
+  return `with ${defined}\nselect * from (\n${statement.replace(/[\s;]+$/, "")}\n) as answer`;
+}
 
 /** What the contents of experiments can be asked; nothing is changed. */
 export class ExperimentQuestions {
@@ -94,4 +173,50 @@ export class ExperimentQuestions {
   distinct(stored: StoredExperiment, variable: Variable, condition: Predicate): Promise<Value[]> {
     return distinctContents(this.engine, stored, variable, condition);
   }
+}
+
+/** Fails with `statement-refused`. Experiments that the statement does not name take no part: their views would only cost time. */
+async function askSql(engine: Engine, statement: string): Promise<Table> {
+  const text = statement.toLowerCase();
+  const named = await experimentsWhere(engine, (name) => text.includes(name.toLowerCase()));
+  // A statement may come from somebody else: it reads this database and no file beside it.
+  if (engine.dialect === "duckdb") await engine.execute("set enable_external_access = false");
+  try {
+    return await engine.query(withViews([...catalogueViews, ...named.map(experimentView)], statement));
+  } catch (error) {
+    if (isFailure(error, "database-refused"))
+      throw new Failure("statement-refused", { reason: error.data["reason"] }, error);
+    throw error;
+  }
+}
+
+/** The columns of all views: view, column, type, unit, synopsis. */
+async function viewColumns(engine: Engine): Promise<Table> {
+  const experiments = await experimentsWhere(engine, () => true);
+  const catalogue = catalogueViews.map((view) => ({ view, of: [] as readonly Variable[] }));
+  const own = experiments.map((stored) => ({ view: experimentView(stored), of: stored.experiment.variables }));
+  const rows: (string | null)[][] = [];
+  for (const { view, of } of [...catalogue, ...own]) {
+    const { variables } = await engine.query(
+      withViews([view], `select * from "${view.name.replaceAll('"', '""')}" limit 0`),
+    );
+    rows.push(...variables.map((column) => columnRow(view.name, column, of)));
+  }
+  return tableOf(["view", "column", "type", "unit", "synopsis"].map(textColumn), rows);
+}
+
+function columnRow(view: string, { name, type }: Variable, of: readonly Variable[]): (string | null)[] {
+  const variable = of.find((each) => each.name === name);
+  return [view, name, type, formatUnit(variable?.unit) || null, variable?.synopsis ?? null];
+}
+
+function textColumn(name: string): Variable {
+  return { name, role: "parameter", occurrence: "multiple", type: "text" };
+}
+
+async function experimentsWhere(engine: Engine, wanted: (name: string) => boolean): Promise<StoredExperiment[]> {
+  const found: StoredExperiment[] = [];
+  for (const { name } of await listExperiments(engine))
+    if (wanted(name)) found.push(await findExperiment(engine, name));
+  return found;
 }

@@ -7,7 +7,7 @@ import { fakeShell } from "../../test/fakes/shell.ts";
 import { Failure } from "../core/errors.ts";
 import type { Run } from "../core/run.ts";
 import type { Collector, Job } from "../plugins/collectors/collector.ts";
-import { measureOnce } from "./collector-phases.ts";
+import { measureOnce } from "./task-runner.ts";
 import { openShell } from "./shell.ts";
 import { StopRequest } from "./stop-request.ts";
 

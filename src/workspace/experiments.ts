@@ -1,11 +1,13 @@
-import { dirname, isAbsolute, join } from "node:path";
 import { Failure, isFailure } from "../core/errors.ts";
-import type { Engine, PartServer } from "../plugins/engines/engine.ts";
+import type { Engine, PartServer, EnginePlugin } from "../plugins/engines/engine.ts";
+import { appearDurably, makeFolder, removeDurably } from "../store/durable-file.ts";
 import { Experiments } from "../store/experiments.ts";
+import { sweepFolder, temporaryName } from "../store/leftovers.ts";
 import { Objects } from "../store/objects.ts";
 import { layoutOf, migrate, newestLayout } from "../store/schema.ts";
-import { makeDatabase } from "./make-database.ts";
 import type { Workspace } from "./workspace.ts";
+import { existsSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
 
 /** Where experiments live: in the instance around the user, else in the user's own folder. */
 export interface ExperimentHome {
@@ -150,4 +152,28 @@ function userFolder(workspace: Workspace): string {
   if (own) return workspace.files.resolve(own);
   const data = environment["XDG_DATA_HOME"];
   return join(data && isAbsolute(data) ? data : join(workspace.home(), ".local", "share"), "perfkeep");
+}
+
+/**
+ * Makes an embedded database without experiments at `path`, unless there is one. It is made beside its place and put there whole: an engine
+ * that is killed while it begins a file leaves one that nobody can open. What another process put there meanwhile stays.
+ */
+export async function makeDatabase(path: string, plugin: EnginePlugin): Promise<void> {
+  if (existsSync(path)) return;
+  const folder = dirname(path);
+  makeFolder(folder);
+  sweepFolder(folder);
+  const beside = join(folder, temporaryName());
+  try {
+    const engine = await plugin.open(beside, "write");
+    try {
+      await migrate(engine);
+      await engine.execute("checkpoint");
+    } finally {
+      await engine.close();
+    }
+    appearDurably(beside, path);
+  } finally {
+    for (const each of [beside, `${beside}.wal`]) removeDurably(each);
+  }
 }

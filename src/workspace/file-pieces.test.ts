@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { filePieces, pieceSize } from "./file-pieces.ts";
+import { filePieces, pieceSize } from "./files.ts";
 
 let folder = "";
 afterEach(() => rm(folder, { recursive: true, force: true }));

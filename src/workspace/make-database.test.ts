@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { duckdb } from "../plugins/engines/duckdb.ts";
 import type { EnginePlugin } from "../plugins/engines/engine.ts";
 import { layoutOf, newestLayout } from "../store/schema.ts";
-import { makeDatabase } from "./make-database.ts";
+import { makeDatabase } from "./experiments.ts";
 
 let folder: string;
 let path: string;

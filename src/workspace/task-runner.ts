@@ -1,13 +1,12 @@
 import { splitCommand } from "../core/command-line.ts";
-import { Failure } from "../core/errors.ts";
+import { Failure, isFailure } from "../core/errors.ts";
 import { textAt } from "../core/json.ts";
 import type { Run } from "../core/run.ts";
 import { formatValue, type Values } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
 import { profileName } from "../formats/profile/profile-name.ts";
-import type { Shell } from "../plugins/collectors/collector.ts";
+import type { Shell, Collector, Job } from "../plugins/collectors/collector.ts";
 import type { Batch } from "./batch.ts";
-import { measureOnce, type PhaseWatcher } from "./collector-phases.ts";
 import type { JobPlan, PlannedJob } from "./job-plan.ts";
 import { partParams, type Part, type Task } from "./job-task.ts";
 import { keepProfile, type KeptProfile } from "./keep-profile.ts";
@@ -176,4 +175,37 @@ function paramsByToken({ collector, params, steps }: PlannedJob): Map<string, st
     options.map((option) => [`${name}.${option.name}`, formatValue(values.get(option.name) ?? null, option.type)]);
   const ofSteps = steps.flatMap(({ unit, options }) => own(unit.recorded, unit.options, options));
   return new Map([...own(collector.name, collector.options, params), ...ofSteps]);
+}
+
+/** Who hears of a measurement as it goes. */
+interface PhaseWatcher {
+  /** 0..1, of the phase `collect`. */
+  progress?(done: number): void;
+  /** What the collector has to say besides the run; and a teardown that failed, which is no reason to lose what was measured. */
+  notice?(text: string): void;
+}
+
+/** Measures once, phase by phase: before, collect, after, and teardown however they ended. Fails with the first failure of the first three. */
+export async function measureOnce(
+  collector: Collector,
+  job: Job,
+  shell: Shell,
+  watcher: PhaseWatcher = {},
+): Promise<Run> {
+  try {
+    await collector.before?.(job, shell);
+    const run = await collector.collect(job, shell, watcher.progress?.bind(watcher), watcher.notice?.bind(watcher));
+    return (await collector.after?.(run, job, shell)) ?? run;
+  } finally {
+    await tearDown(collector, job, shell, watcher);
+  }
+}
+
+async function tearDown(collector: Collector, job: Job, shell: Shell, watcher: PhaseWatcher): Promise<void> {
+  try {
+    await collector.teardown?.(job, shell);
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    watcher.notice?.(`collector ${collector.name} could not tidy up: ${error.message}`);
+  }
 }

@@ -1,15 +1,50 @@
-import type { JSX } from "preact";
-import type { VersionColumns } from "../../src/core/pages/columns.ts";
-import { changesOf } from "../change-lines.ts";
+import type { VersionColumns, ChangeColumns, SeriesColumns } from "../../src/core/pages/columns.ts";
+import type { ProfileLine } from "../../src/core/pages/source.ts";
 import { Answered, useAnswer } from "../answer.tsx";
-import { shortId, timeText } from "../numbers.ts";
+import { changesOf, foundChange } from "../change-lines.ts";
+import { shortId, timeText, countText } from "../numbers.ts";
 import { usePage } from "../page-context.ts";
 import type { PageProps } from "../page-props.ts";
-import { FoundChanges } from "../parts/found-changes.tsx";
-import { ProfileTable } from "../parts/profile-table.tsx";
+import { type VirtualColumn, VirtualRows } from "../parts/virtual-rows.tsx";
+import { Delta, Word } from "../parts/word.tsx";
 import { href } from "../route.ts";
 import { Text } from "../text.tsx";
 import { placeOfVersion, type VersionLine, versionLine } from "../version-lines.ts";
+import type { JSX } from "preact";
+
+const heads: readonly VirtualColumn[] = [
+  { label: "verdict", width: "104px" },
+  { label: "benchmark", width: "minmax(0, 3fr)" },
+  { label: "metric", width: "minmax(0, 1fr)", spare: true },
+  { label: "change", width: "minmax(84px, 1.6fr)", right: true },
+  { label: "suspects", width: "76px", right: true, spare: true },
+  { label: "decided", width: "92px", spare: true },
+];
+
+interface FoundChangesProps {
+  readonly series: SeriesColumns;
+  readonly changes: ChangeColumns;
+  /** Which of the changes. */
+  readonly places: readonly number[];
+}
+
+/** Changes of a version, however many there are. */
+function FoundChanges({ series, changes, places }: FoundChangesProps): JSX.Element {
+  const cells = (row: number): JSX.Element[] => {
+    const change = foundChange(changes, series, places[row] ?? -1);
+    return [
+      <Word of={change.word} />,
+      <a href={href("series", change.series.key)}>
+        <Text of={change.series.benchmark} short={200} />
+      </a>,
+      <Text of={change.series.metric} short={80} />,
+      <Delta of={change.delta} low={change.low} high={change.high} />,
+      <>{change.suspects > 1 ? countText(change.suspects) : ""}</>,
+      <Text of={change.triage ?? ""} short={40} />,
+    ];
+  };
+  return <VirtualRows label="Changes" columns={heads} count={places.length} cells={cells} />;
+}
 
 /** One version: what is known of it, what changed there, its profiles. */
 export function CommitPage({ route }: PageProps): JSX.Element {
@@ -82,5 +117,55 @@ function Neighbour({ title, of }: { title: string; of: VersionLine | undefined }
         <Text of={of.subject} short={100} />
       </dd>
     </>
+  );
+}
+
+/** The profiles of a version, each with a way to look into it. */
+function ProfileTable({ of, version }: { readonly of: readonly ProfileLine[]; readonly version: string }): JSX.Element {
+  return (
+    <div class="scrolls" tabIndex={0} role="region" aria-label="Profiles">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">profile</th>
+            <th scope="col">type</th>
+            <th scope="col">collector</th>
+            <th scope="col" class="spare">
+              command
+            </th>
+            <th scope="col" class="spare">
+              workload
+            </th>
+            <th scope="col" class="spare">
+              time
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {of.map((line) => (
+            <tr key={`${line.object} ${line.name}`}>
+              <td>
+                <a href={href("profiles", "", { version, object: line.object })}>
+                  <Text of={line.name} short={100} />
+                </a>
+              </td>
+              <td>
+                <Text of={line.type} short={40} />
+              </td>
+              <td>
+                <Text of={line.collector} short={40} />
+              </td>
+              <td class="spare">
+                <Text of={line.cmd} short={80} code />
+              </td>
+              <td class="spare">
+                <Text of={line.workload} short={60} />
+              </td>
+              <td class="spare">{timeText(line.time)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -1,5 +1,3 @@
-import type { JSX } from "preact";
-import { useMemo, useRef, useState } from "preact/hooks";
 import type { FlameBlock } from "../../src/core/figure.ts";
 import type { FlameGraph } from "../../src/core/flame-graph.ts";
 import { flameColors } from "../../src/plugins/renderers/drawing/flame-colors.ts";
@@ -9,7 +7,67 @@ import { type Matches, matches, neighbour, type PlacedFrame, placedFrames, subtr
 import { shown, Text } from "../text.tsx";
 import { Caption } from "./caption.tsx";
 import { useWidth } from "./element-width.ts";
-import { FlameTable } from "./flame-table.tsx";
+import { usePrinting } from "./printing.ts";
+import { type VirtualColumn, VirtualRows } from "./virtual-rows.tsx";
+import type { JSX } from "preact";
+import { useMemo, useRef, useState } from "preact/hooks";
+
+const heads: readonly VirtualColumn[] = [
+  { label: "frame", width: "minmax(0, 3fr)" },
+  { label: "itself", width: "minmax(90px, 1fr)", right: true },
+  { label: "share", width: "80px", right: true },
+  { label: "with all below", width: "minmax(110px, 1fr)", right: true, spare: true },
+];
+
+/** The same as the graph in numbers, by the name of the frame. */
+function FlameTable({ graph }: { readonly graph: FlameGraph }): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const isShown = usePrinting() || isOpen;
+  const sums = useMemo(() => (isShown ? functionSums(graph) : []), [graph, isShown]);
+  const whole = graph.total[0] ?? 0;
+  const cells = (row: number): JSX.Element[] => {
+    const { name = "", self = 0, total = 0 } = sums[row] ?? {};
+    return [
+      <Text of={name} short={300} />,
+      <>{amountText(self, graph.unit)}</>,
+      <>{shareText(self, whole)}</>,
+      <>{amountText(total, graph.unit)}</>,
+    ];
+  };
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Frames as a table</summary>
+      {isShown && <VirtualRows label="Frames" columns={heads} count={sums.length} cells={cells} />}
+    </details>
+  );
+}
+
+/** What all frames of one name come to. */
+interface FunctionSum {
+  readonly name: string;
+  readonly self: number;
+  /** With all below, those within another frame of the same name not counted again. */
+  readonly total: number;
+}
+
+/** The most first. */
+export function functionSums(graph: FlameGraph): FunctionSum[] {
+  const self = new Float64Array(graph.names.length);
+  const total = new Float64Array(graph.names.length);
+  const open = new Int32Array(graph.names.length);
+  const path: number[] = [];
+  for (let frame = 0; frame < graph.name.length; frame++) {
+    const depth = graph.depth[frame] ?? 0;
+    while (path.length > depth) open[path.pop() ?? 0]! -= 1;
+    const name = graph.name[frame] ?? 0;
+    path.push(name);
+    self[name]! += graph.self[frame] ?? 0;
+    if (open[name] === 0) total[name]! += graph.total[frame] ?? 0;
+    open[name]! += 1;
+  }
+  const sums = graph.names.map((name, i) => ({ name, self: self[i] ?? 0, total: total[i] ?? 0 }));
+  return sums.slice().sort((a, b) => b.self - a.self || b.total - a.total);
+}
 
 const usualHeight = 18;
 const letterWidth = 6.7;

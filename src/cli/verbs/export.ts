@@ -1,17 +1,20 @@
 import { describeExport } from "../../commands/describe-export.ts";
-import { exportByRun, exportRows, type ExportOptions } from "../../commands/export.ts";
 import { exportArrow } from "../../commands/export-arrow.ts";
 import { exportAsv, exportBenchmarks, type BenchmarkFormat } from "../../commands/export-benchmarks.ts";
+import type { RunSink } from "../../commands/export-by-run.ts";
 import type { MeasurementOptions } from "../../commands/export-measurements.ts";
 import { exportParquet } from "../../commands/export-parquet.ts";
+import { exportByRun, exportRows, type ExportOptions, type ExportHead } from "../../commands/export.ts";
 import { counted } from "../../core/counted.ts";
 import { Failure } from "../../core/errors.ts";
 import { answerFigure, jsonRow } from "../../core/table-figure.ts";
 import type { Table } from "../../core/table.ts";
-import { asciiExport } from "../print/export-ascii.ts";
-import { jsonExport } from "../print/export-json.ts";
-import { renderFigure } from "../print/figure.ts";
+import { formatUnit } from "../../core/unit.ts";
+import type { Variable } from "../../core/variable.ts";
 import type { Arguments } from "../arguments.ts";
+import type { Output } from "../output.ts";
+import { asciiExport } from "../print/export-ascii.ts";
+import { renderFigure } from "../print/figure.ts";
 import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
 import { databaseOf, databaseOption, historyOf, historyOptions, runRanges } from "./options.ts";
@@ -158,4 +161,35 @@ function linesOf(table: Table): string {
     return JSON.stringify(Object.fromEntries(names.map((name, i) => [name, values[i]])));
   };
   return Array.from({ length: table.length }, (_, row) => `${line(row)}\n`).join("");
+}
+
+/** One document: each run with its contents by name and its data sets as rows. */
+function jsonExport(output: Output, { experiment, once, rows }: ExportHead): RunSink {
+  let isFirstRun = true;
+  let isFirstRow = true;
+  const print = (text: string): void => output.data(text);
+  return {
+    open(table: Table, row: number): void {
+      const [run, ...contents] = jsonRow(table, row);
+      const named = Object.fromEntries(once.map(({ name }, i) => [name, contents[i] ?? null]));
+      if (isFirstRun) print(headOf(experiment.name, once, rows));
+      print(`${isFirstRun ? "\n" : ",\n"}{"run":${JSON.stringify(run)},"once":${JSON.stringify(named)},"rows":[`);
+      [isFirstRun, isFirstRow] = [false, true];
+    },
+    rows(table: Table, from: number, to: number): void {
+      const lines = Array.from({ length: to - from }, (_, i) => JSON.stringify(jsonRow(table, from + i).slice(1)));
+      print(`${isFirstRow ? "\n" : ",\n"}${lines.join(",\n")}`);
+      isFirstRow = false;
+    },
+    close: () => print("]}"),
+    end(): void {
+      if (!isFirstRun) print("\n]}\n");
+    },
+  };
+}
+
+function headOf(experiment: string, once: readonly Variable[], rows: readonly Variable[]): string {
+  const told = (variables: readonly Variable[]): string =>
+    JSON.stringify(variables.map(({ name, type, unit }) => ({ name, type, unit: formatUnit(unit) })));
+  return `{"schema":"perfkeep.export/1","experiment":${JSON.stringify(experiment)},"once":${told(once)},"columns":${told(rows)},"runs":[`;
 }

@@ -2,11 +2,11 @@ import { findRuns, type FindOptions, type FoundRuns } from "../../commands/find-
 import type { TimeSpan } from "../../commands/time-span.ts";
 import { abbreviate } from "../../core/digest.ts";
 import { Failure } from "../../core/errors.ts";
-import { formatUnit } from "../../core/unit.ts";
 import { jsonValue } from "../../core/table-figure.ts";
+import { formatUnit } from "../../core/unit.ts";
+import { formatValue, type DataType, type Value } from "../../core/value.ts";
 import type { Arguments } from "../arguments.ts";
 import { renderFigure } from "../print/figure.ts";
-import { contentsText } from "../print/distinct-contents.ts";
 import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
 import { databaseOf, databaseOption, historyOf, historyOptions } from "./options.ts";
@@ -132,4 +132,17 @@ function jsonRuns({ experiment, columns, runs }: FoundRuns): object {
       })),
     })),
   };
+}
+
+/** All different contents joined, or `#12values#` where there are more than were asked for; `empty` where there are none. */
+function contentsText(
+  { contents, distinct }: { readonly contents: readonly Value[]; readonly distinct: number },
+  type: DataType,
+  separator: string,
+  empty: string,
+): string {
+  if (distinct === 0) return empty;
+  return contents.length < distinct
+    ? `#${distinct}values#`
+    : contents.map((content) => formatValue(content, type)).join(separator);
 }

@@ -1,5 +1,6 @@
-import { attachedPlot, plot as draw, plotDescription, type PlotOptions } from "../../commands/plot.ts";
+import { attachedPlot, plot as draw, plotDescription, type PlotOptions, type DrawnPlot } from "../../commands/plot.ts";
 import { Failure } from "../../core/errors.ts";
+import type { Figure } from "../../core/figure.ts";
 import {
   emptyPlot,
   errorBars,
@@ -12,8 +13,8 @@ import {
 } from "../../core/plot-description.ts";
 import { terminalText } from "../../core/terminal-text.ts";
 import type { Arguments } from "../arguments.ts";
+import { renderFigure } from "../print/figure.ts";
 import type { Session } from "../session.ts";
-import { printPlot } from "../print/plot.ts";
 import type { OptionSpec, Verb } from "../verb.ts";
 import {
   databaseOf,
@@ -211,4 +212,40 @@ function endsOf(range: string, axis: string): string[] {
   const ends = range.split(":");
   if (ends.length === 2 && ends.some((end) => end !== "")) return ends;
   throw new Failure("bad-option", { option: `--${axis}-range`, value: range, expected: "FROM:TO" });
+}
+
+/** Prints a plot as one document, or each plot of a series `intoFiles`, named after the file of -o: `io.svg` becomes `io-4096.svg`. */
+async function printPlot(session: Session, { figure, contents }: DrawnPlot, intoFiles: boolean): Promise<void> {
+  if (!intoFiles) return session.output.data(await renderFigure(session, figure, session.format));
+  const { file } = session.output.options;
+  if (file === undefined)
+    throw new Failure("unusable-combination", {
+      what: "a series of plots goes to files, and none is named",
+      instead: "add -o FILE",
+    });
+  const names = fileNames(file, contents);
+  for (const [i, block] of figure.blocks.entries()) {
+    if (block.kind !== "chart" && block.kind !== "surface") continue;
+    const { caption, ...bare } = block;
+    const single: Figure = {
+      title: caption === undefined ? figure.title : `${figure.title}, ${caption}`,
+      blocks: [bare],
+    };
+    const name = names[i] ?? file;
+    session.output.save(name, await renderFigure(session, single, session.format, { toFile: true }));
+    session.output.note(name);
+  }
+}
+
+/** One name for each, whatever the contents are: what a name of a file cannot hold becomes `_`, and a second one of the same name is numbered. */
+function fileNames(file: string, contents: readonly (readonly string[])[]): string[] {
+  const [, base = file, ending = ""] = /^(.*?)(\.[A-Za-z0-9]+)?$/s.exec(file) ?? [];
+  const taken = new Set<string>();
+  return contents.map((own) => {
+    const word = own.map((content) => content.replaceAll(/[^\p{L}\p{N}._+=-]+/gu, "_").slice(0, 60)).join("-");
+    let name = `${base}-${word}${ending}`;
+    for (let count = 2; taken.has(name); count++) name = `${base}-${word}-${count}${ending}`;
+    taken.add(name);
+    return name;
+  });
 }

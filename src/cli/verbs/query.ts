@@ -1,16 +1,15 @@
-import { query as ask, type QueryResult } from "../../commands/query.ts";
 import { questionText } from "../../commands/describe-question.ts";
-import { explainGraph, explainQuestion } from "../../commands/explain-query.ts";
+import { explainGraph, explainQuestion, type PlanStep } from "../../commands/explain-query.ts";
 import { freezeGraph, freezeQuestion, replayQuestion } from "../../commands/freeze.ts";
 import type { FreezeName } from "../../commands/frozen-query.ts";
 import { runQuery, type QueryGraphOptions } from "../../commands/query-graph.ts";
+import { query as ask, type QueryResult } from "../../commands/query.ts";
 import { Failure } from "../../core/errors.ts";
-import { formatUnit } from "../../core/unit.ts";
 import { terminalText } from "../../core/terminal-text.ts";
-import { printAnswer } from "../print/answer.ts";
-import { planText } from "../print/query-plan.ts";
-import { writeOutputs } from "../print/query-outputs.ts";
+import { formatUnit } from "../../core/unit.ts";
 import type { Arguments } from "../arguments.ts";
+import { printAnswer } from "../print/answer.ts";
+import { writeOutputs } from "../print/query-outputs.ts";
 import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
 import { version } from "../version.ts";
@@ -204,4 +203,26 @@ function columnsOf({ table, outputs }: QueryResult): object[] {
     unit: formatUnit(unit),
     of: outputs[i]?.source?.name ?? null,
   }));
+}
+
+/** The steps of a plan in their order: statements with the contents bound to them below, and what is evaluated outside of the database. */
+function planText(steps: readonly PlanStep[]): string {
+  return steps
+    .map((step) => ("outside" in step ? `${step.outside}: outside of the database\n` : statementText(step)))
+    .join("");
+}
+
+type StatementStep = Exclude<PlanStep, { readonly outside: string }>;
+
+function statementText({ elements, statement }: StatementStep): string {
+  const bound = statement.params.map(
+    (content, at) => `  $${at + 1} = ${typeof content === "bigint" ? content : JSON.stringify(content)}\n`,
+  );
+  return `${elements.join(" > ")}: one statement${wayOf(statement)}\n  ${statement.sql}\n${bound.join("")}`;
+}
+
+function wayOf({ parts }: StatementStep["statement"]): string {
+  if (parts === undefined) return "";
+  if (parts.passes === 0) return `, for which rows come from ${parts.count} parts`;
+  return `, summed up in ${parts.count} parts that are combined${parts.passes === 1 ? "" : `, in ${parts.passes} passes`}`;
 }

@@ -1,20 +1,57 @@
+import { counted } from "../../core/counted.ts";
+import type { VersionId } from "../../core/digest.ts";
 import { Failure, isFailure } from "../../core/errors.ts";
-import type { Figure } from "../../core/figure.ts";
+import type { Figure, Block } from "../../core/figure.ts";
 import { packValue } from "../../core/pages/packed-value.ts";
+import type { ViewChoice, ViewOption } from "../../core/pages/source.ts";
+import { triageStates } from "../../core/triage.ts";
+import { formatValue } from "../../core/value.ts";
+import type { Variable } from "../../core/variable.ts";
 import { speedscopeText } from "../../formats/stacks/speedscope-print.ts";
 import { runStacks } from "../../query/profile/run-stacks.ts";
 import type { Answers, Call, Reply } from "../../workspace/serve/call.ts";
 import { VersionLookup } from "../../workspace/version-lookup.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 import { comparedPairs } from "../report-parts.ts";
+import { addTriage } from "../triage.ts";
 import { evidenceOf } from "./evidence.ts";
 import { experimentPage, failureFigure } from "./experiment-page.ts";
-import { boundedFigure } from "./bounded-figure.ts";
 import { answerText, experimentVariables, keepQuery, keptQueries, minedFigure } from "./live-experiments.ts";
 import type { LivePages } from "./live-pages.ts";
 import type { PageData } from "./page-data.ts";
-import { decide } from "./live-triage.ts";
 import { drawableViews, profileDifferenceFigure, profileFigure, profileLines } from "./profile-pages.ts";
-import { viewChoices } from "./view-choices.ts";
+
+/** The views that people look at first; all others follow. */
+const first = ["flamegraph", "scatter", "bars", "flow", "heatmap", "alloclist"];
+
+/** All views with their options. */
+async function viewChoices({ registry }: Workspace): Promise<ViewChoice[]> {
+  const known = registry.names("view");
+  const names = [...first.filter((name) => known.includes(name)), ...known.filter((name) => !first.includes(name))];
+  const views = await Promise.all(names.map((name) => registry.get("view", name)));
+  return views.map(({ name, synopsis, options }) => ({ name, synopsis, options: options.map(viewOption) }));
+}
+
+function viewOption({ name, type, synopsis = "", default: usual = null, valid = [] }: Variable): ViewOption {
+  return { name, type, synopsis, usual: usual === null ? "" : formatValue(usual, type), valid: valid.map(String) };
+}
+
+/** Rows of a table that a page is sent: more are for programs. */
+const mostRows = 5000;
+
+/** The figure with no more rows in each table than a page can show; what was left out is told behind it. */
+function boundedFigure(figure: Figure): Figure {
+  return { ...figure, blocks: figure.blocks.flatMap(boundedBlock) };
+}
+
+function boundedBlock(block: Block): readonly Block[] {
+  if (block.kind !== "table" || block.rows.length <= mostRows) return [block];
+  const rest = {
+    kind: "text",
+    text: `${counted(block.rows.length - mostRows, "more row")}: the command line shows all`,
+  } as const;
+  return [{ ...block, rows: block.rows.slice(0, mostRows) }, rest];
+}
 
 type Answer = (pages: LivePages, call: Call) => Promise<Reply>;
 
@@ -183,4 +220,19 @@ function parsed(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** Writes a decision about a series for the change that the page shows of it; where it shows none, for the head. Fails like `addTriage`. */
+async function decide(pages: LivePages, key: string, state: string, note: string): Promise<void> {
+  const chosen = triageStates.find((known) => known === state && known !== "renamed");
+  if (chosen === undefined) throw new Failure("unknown-choice", { kind: "state", value: state, choices: triageStates });
+  const { value: data } = await pages.data();
+  await addTriage(pages.workspace(), { key, state: chosen, at: changedAt(data, key) ?? "HEAD", note });
+}
+
+function changedAt({ series, changes, versions }: PageData, key: string): VersionId | undefined {
+  const text = series.facts.texts.indexOf(key);
+  const place = text < 0 ? -1 : series.arrays.key.indexOf(text);
+  const change = place < 0 ? -1 : changes.arrays.series.indexOf(place);
+  return versions.facts.ids[changes.arrays.after[change] ?? -1];
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { refusesWith, understandsOrRefuses } from "../../../test/contracts/description-language.ts";
 import { evaluate } from "../../core/expression.ts";
 import { expression } from "../../../test/contracts/expression-arbitrary.ts";
-import { printExpression } from "./expression-print.ts";
+import { printExpression } from "./input-print.ts";
 import { printTerm, readTerm } from "./expression-xml.ts";
 import { parseExpression } from "./expression.ts";
 import { readXml } from "../text/xml.ts";

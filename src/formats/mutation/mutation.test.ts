@@ -4,9 +4,8 @@ import { seededRandom } from "../../math/random.ts";
 import { isFailure } from "../../core/errors.ts";
 import { patternRule } from "./pattern-rules.ts";
 import { mutate, type MutationRule, type Random } from "./rule.ts";
-import { allRules, kindOfSample, suits } from "./sample-kind.ts";
+import { allRules, kindOfSample, suits, attributesOf, tagsOf } from "./sample-kind.ts";
 import { decodedUtf8 } from "./sample-text.ts";
-import { attributesOf, tagsOf } from "./xml-tags.ts";
 
 const encoder = new TextEncoder();
 const limit = 100_000;

@@ -1,8 +1,118 @@
 import { binaryRules } from "./binary-rules.ts";
-import type { MutationRule } from "./rule.ts";
-import { decodedUtf8 } from "./sample-text.ts";
+import { type MutationRule, between, copies, type Random } from "./rule.ts";
+import { decodedUtf8, editText, replaced, type Span } from "./sample-text.ts";
 import { textRules } from "./text-rules.ts";
-import { xmlRules } from "./xml-rules.ts";
+
+/** An attribute of a tag: from the blanks before its name to its end, and its value where it has one, quotes included. */
+interface Attribute extends Span {
+  readonly name: Span;
+  readonly value: Span | null;
+}
+
+/** Where tags of elements stand, whether or not the document is well-formed; comments and declarations are none. Linear in the text. */
+export function tagsOf(text: string): Span[] {
+  const tags: Span[] = [];
+  for (let at = text.indexOf("<"); at >= 0; at = text.indexOf("<", at + 1)) {
+    const end = endOfTag(text, at);
+    if (end !== null) tags.push({ start: at, end });
+  }
+  return tags;
+}
+
+const nameStart = /[\p{L}_:]/u;
+
+function endOfTag(text: string, at: number): number | null {
+  const first = text[at + 1] === "/" ? at + 2 : at + 1;
+  if (!nameStart.test(text[first] ?? "")) return null;
+  for (let end = first; end < text.length; end++) {
+    if (text[end] === ">") return end + 1;
+    if (text[end] === "<") return null;
+  }
+  return null;
+}
+
+/** The attributes of a tag, in order. */
+export function attributesOf(text: string, tag: Span): Attribute[] {
+  const attributes: Attribute[] = [];
+  const end = text.endsWith("/>", tag.end) ? tag.end - 2 : tag.end - 1;
+  let at = skip(text, tag.start, end, (character) => !isBlank(character));
+  while (at < end) {
+    const attribute = attributeAt(text, at, end);
+    if (attribute.name.end > attribute.name.start) attributes.push(attribute);
+    at = Math.max(attribute.end, at + 1);
+  }
+  return attributes;
+}
+
+function attributeAt(text: string, start: number, end: number): Attribute {
+  const nameAt = skip(text, start, end, isBlank);
+  const nameEnd = skip(text, nameAt, end, (character) => !isBlank(character) && character !== "=");
+  const name = { start: nameAt, end: nameEnd };
+  const equals = skip(text, nameEnd, end, isBlank);
+  if (text[equals] !== "=" || equals >= end) return { start, end: nameEnd, name, value: null };
+  const value = valueAt(text, skip(text, equals + 1, end, isBlank), end);
+  return { start, end: value.end, name, value };
+}
+
+function valueAt(text: string, start: number, end: number): Span {
+  const quote = text[start];
+  if (quote !== '"' && quote !== "'") return { start, end: skip(text, start, end, (character) => !isBlank(character)) };
+  const close = skip(text, start + 1, end, (character) => character !== quote);
+  return { start, end: Math.min(close + 1, end) };
+}
+
+function skip(text: string, from: number, end: number, passes: (character: string) => boolean): number {
+  let at = from;
+  while (at < end && passes(text[at] ?? "")) at++;
+  return at;
+}
+
+function isBlank(character: string): boolean {
+  return character === " " || character === "\t" || character === "\n" || character === "\r";
+}
+
+type Pick<T> = (text: string, random: Random) => T | null;
+
+function rule<T extends Span>(
+  name: string,
+  synopsis: string,
+  pick: Pick<T>,
+  edit: (text: string, picked: T, random: Random, limit: number) => string,
+): MutationRule {
+  const apply: MutationRule["apply"] = (bytes, random, limit) =>
+    editText(bytes, (text) => {
+      const picked = pick(text, random);
+      return picked === null ? text : edit(text, picked, random, limit);
+    });
+  return Object.freeze<MutationRule>({ name, synopsis, family: "xml", apply });
+}
+
+/** Rules for what is written in tags; the last one is not Perun's. */
+const xmlRules: readonly MutationRule[] = [
+  rule("drop-attribute-value", "empty the value of an attribute", pickAttribute, (text, { value }) =>
+    value === null ? text : replaced(text, value, '""'),
+  ),
+  rule("drop-attribute-name", "drop the name of an attribute and leave its value", pickAttribute, (text, { name }) =>
+    replaced(text, name, ""),
+  ),
+  rule("drop-attribute", "drop an attribute", pickAttribute, (text, attribute) => replaced(text, attribute, "")),
+  rule("drop-tag", "drop a tag", pickTag, (text, tag) => replaced(text, tag, "")),
+  rule("repeat-tag", "write a tag 10 to 100 times", pickTag, (text, tag, random, limit) => {
+    const content = text.slice(tag.start, tag.end);
+    return replaced(text, tag, content.repeat(copies(between(10, 100, random), content.length, limit)));
+  }),
+];
+
+function pickTag(text: string, random: Random): Span | null {
+  const tags = tagsOf(text);
+  return tags[between(0, tags.length - 1, random)] ?? null;
+}
+
+/** An attribute of any tag that has one. */
+function pickAttribute(text: string, random: Random): Attribute | null {
+  const attributes = tagsOf(text).flatMap((tag) => attributesOf(text, tag));
+  return attributes[between(0, attributes.length - 1, random)] ?? null;
+}
 
 export type SampleKind = "text" | "xml" | "binary";
 

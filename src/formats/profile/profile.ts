@@ -1,10 +1,15 @@
 import { Failure } from "../../core/errors.ts";
-import { isList, type Json } from "../../core/json.ts";
+import { isList, type Json, floatText } from "../../core/json.ts";
 import type { Run } from "../../core/run.ts";
+import type { Column, NumberColumn, RowGroups, Table } from "../../core/table.ts";
+import type { DataType } from "../../core/value.ts";
 import { ByteWriter } from "../bytes/byte-writer.ts";
-import { readDescription } from "./profile-description.ts";
+import { quoted } from "../json/json-string.ts";
+import { writeIndented, writeJson } from "../json/json.ts";
+import { PrintedObjects } from "../json/printed-objects.ts";
+import { readDescription, printDescription } from "./profile-description.ts";
+import { groupRows } from "./profile-groups.ts";
 import { headerOf, type ProfileHeader } from "./profile-header.ts";
-import { writeRun } from "./profile-print.ts";
 import { isCurrent, notAProfile, readRegion, regionsOf, type Regions } from "./profile-regions.ts";
 import { readTable } from "./profile-table.ts";
 import { writeNormalised } from "./profile-upgrades.ts";
@@ -86,4 +91,90 @@ export function encodeProfile(run: Run, form: "stored" | "pending" = "stored"): 
 
 function checkSize(bytes: Uint8Array, file: string): void {
   if (bytes.length > profileSizeLimit) throw new Failure("profile-too-large", { file, limit: profileSizeLimit });
+}
+
+/** Line break and indentation of a level, or null for everything on one line. */
+type Indent = string | null;
+type Member = readonly [key: string, write: (indent: Indent) => void];
+
+/** Writes a run as a profile: stored form on one line; pending form with origin, indented. */
+function writeRun(run: Run, writer: ByteWriter, form: "stored" | "pending"): void {
+  const { data, models } = run;
+  const groups = data.groups ?? groupRows(data);
+  const printed = new PrintedObjects();
+  const value = (json: Json) => (indent: Indent) =>
+    indent === null ? writeJson(json, writer, printed) : writeIndented(json, writer, indent, printed);
+  const members: Member[] = [
+    ["resources", (indent) => writeResources(data, groups, writer, indent)],
+    ["resource_type_map", value(groups.properties)],
+    ["models", value(models)],
+    ...(form === "pending" && run.origin !== undefined ? [["origin", value(run.origin)] as const] : []),
+    ...[...printDescription(run)].map(([key, json]): Member => [key, value(json)]),
+  ];
+  writeMembers(members, writer, form === "pending" ? "\n" : null);
+  if (form === "pending") writer.byte(0x0a);
+}
+
+function writeMembers(members: readonly Member[], writer: ByteWriter, indent: Indent): void {
+  if (members.length === 0) return writer.ascii("{}");
+  const inner = indent === null ? null : `${indent}  `;
+  for (const [index, [key, write]] of members.entries()) {
+    const lead = index === 0 ? "{" : inner === null ? ", " : ",";
+    writer.ascii(`${lead}${inner ?? ""}${quoted(key)}: `);
+    write(inner);
+  }
+  writer.ascii(`${indent ?? ""}}`);
+}
+
+function writeResources(table: Table, groups: RowGroups, writer: ByteWriter, indent: Indent): void {
+  const { rows, starts } = rowsByType(groups);
+  const types = groups.types.map(({ id, columns }, code): Member => {
+    const own = rows.subarray(starts[code], starts[code + 1]);
+    const members = columns.map((name): Member => [name, () => writeColumn(table, name, own, writer)]);
+    return [id, (inner) => writeMembers(members, writer, inner)];
+  });
+  writeMembers(types, writer, indent);
+}
+
+/** The rows sorted by type; those of a type begin at `starts[type]`. */
+function rowsByType({ types, codes }: RowGroups): { readonly rows: Uint32Array; readonly starts: Uint32Array } {
+  const starts = new Uint32Array(types.length + 1);
+  for (const code of codes) starts[code + 1]!++;
+  for (let code = 0; code < types.length; code++) starts[code + 1]! += starts[code]!;
+  const next = starts.slice();
+  const rows = new Uint32Array(codes.length);
+  for (const [row, code] of codes.entries()) rows[next[code]!++] = row;
+  return { rows, starts };
+}
+
+/** A list that ends where the column has no more cells; a gap before that is null. */
+function writeColumn(table: Table, name: string, rows: Uint32Array, writer: ByteWriter): void {
+  const at = table.variables.findIndex((variable) => variable.name === name);
+  const column = table.columns[at]!;
+  const last = rows.findLastIndex((row) => !isMissing(column, row));
+  writer.byte(0x5b);
+  for (let i = 0; i <= last; i++) {
+    if (i > 0) writer.separator();
+    writeCell(column, table.variables[at]!.type, rows[i]!, writer);
+  }
+  writer.byte(0x5d);
+}
+
+function isMissing(column: Column, row: number): boolean {
+  if (column.kind === "number") return column.missing?.[row] === 1;
+  return column.dictionary[column.codes[row] ?? -1] === undefined;
+}
+
+function writeCell(column: Column, type: DataType, row: number, writer: ByteWriter): void {
+  if (isMissing(column, row)) writer.ascii("null");
+  else if (column.kind === "number") writer.ascii(cellText(column, type, row));
+  else writeJson(column.dictionary[column.codes[row]!]!, writer);
+}
+
+function cellText(column: NumberColumn, type: DataType, row: number): string {
+  const value = column.values[row]!;
+  const exact = column.exact?.get(row);
+  if (exact !== undefined) return exact;
+  const isInteger = column.integers ? column.integers[row] === 1 : type === "integer";
+  return isInteger && Number.isInteger(value) ? String(BigInt(value)) : floatText(value);
 }

@@ -1,8 +1,26 @@
 import { ByteWriter } from "../bytes/byte-writer.ts";
-import { IntegerList } from "../bytes/integer-list.ts";
 import { copyValue } from "../json/json-copy.ts";
 import { copyPlainNumber } from "../json/json-number.ts";
 import type { JsonScanner } from "../json/json-scanner.ts";
+
+/** A list of integers in [0, 2^32) that grows, four bytes each. */
+class IntegerList {
+  #values = new Uint32Array(1024);
+  length = 0;
+
+  push(value: number): void {
+    if (this.length === this.#values.length) {
+      const grown = new Uint32Array(this.length * 2);
+      grown.set(this.#values);
+      this.#values = grown;
+    }
+    this.#values[this.length++] = value;
+  }
+
+  at(index: number): number {
+    return this.#values[index]!;
+  }
+}
 
 /**
  * Cells that come row by row and leave column by column, printed. They are copied twice, each time reading in order: collecting a column

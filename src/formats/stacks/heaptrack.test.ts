@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { byFunction, heapReportContract, pieces } from "../../../test/contracts/heap-report.ts";
 import type { HeapReport } from "./heap-report.ts";
-import { readHeaptrack } from "./heaptrack.ts";
-import { LiveHeap } from "./live-heap.ts";
+import { readHeaptrack, LiveHeap } from "./heaptrack.ts";
 
 const sample = "test/samples/heap-profilers/heaptrack.txt";
 const text = readFileSync(sample, "utf8");

@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { bytesOf, inPieces } from "../../../test/contracts/arbitrary-stacks.ts";
 import { foldedText } from "./folded-print.ts";
-import { plainCalls } from "./perf-plain-names.ts";
-import { readPerfStacks } from "./perf-stacks.ts";
+import { plainCalls, readPerfStacks } from "./perf-stacks.ts";
 
 const read = (text: string, size?: number) => readPerfStacks(inPieces(bytesOf(text), size), "f");
 const folded = async (text: string, size?: number): Promise<string> =>

@@ -1,10 +1,63 @@
 import { isDigest, type Digest } from "../../core/digest.ts";
 import { Failure } from "../../core/errors.ts";
 import { ByteWriter } from "../bytes/byte-writer.ts";
-import { IndexReader } from "./index-reader.ts";
-import { explainsTrailer } from "./index-trailer.ts";
-import { sha1 } from "./object.ts";
 import { compareByCodePoint } from "../text/code-points.ts";
+import { sha1, hexOf } from "./object.ts";
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** A cursor over the fields of a version index; every read is bounded by the file. Fails with `index-damaged`. */
+class IndexReader {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  position = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  skip(count: number): void {
+    if (count > this.#bytes.length - this.position)
+      throw new Failure("index-damaged", { reason: `it ends inside an entry, after ${this.#bytes.length} bytes` });
+    this.position += count;
+  }
+
+  uint32(): number {
+    const at = this.position;
+    this.skip(4);
+    return this.#view.getUint32(at, true);
+  }
+
+  digest(): Digest {
+    const at = this.position;
+    this.skip(20);
+    return hexOf(this.#bytes.subarray(at, at + 20)) as Digest;
+  }
+
+  /** A byte count and so much text. */
+  text(): string {
+    const length = this.uint32();
+    const at = this.position;
+    this.skip(length);
+    return this.#decode(at, this.position);
+  }
+
+  untilNul(): string {
+    const at = this.position;
+    const end = this.#bytes.indexOf(0, at);
+    this.skip((end < 0 ? this.#bytes.length : end) - at + 1);
+    return this.#decode(at, end);
+  }
+
+  #decode(start: number, end: number): string {
+    try {
+      return decoder.decode(this.#bytes.subarray(start, end));
+    } catch (error) {
+      throw new Failure("index-damaged", { reason: `a text at byte ${start} is not UTF-8` }, error);
+    }
+  }
+}
 
 /**
  * The index of a minor version: which profiles belong to it. All numbers little-endian.
@@ -135,4 +188,51 @@ export function compareEntries(a: IndexEntryV1, b: IndexEntryV1): number {
 
 function indexDamage(reason: string): Failure {
   return new Failure("index-damaged", { reason });
+}
+
+/**
+ * True when `trailer` is the checksum of this index without some of its entries. Perun inserts entries in front of a checksum it does not
+ * know of, and counts them in the header: without them the index is what we wrote. An altered bit in any other entry stays noticed, for
+ * then no choice of entries to leave out gives the checksum. `starts` are the places of the entries, and the end of the last; `effort` is how many
+ * bytes may be hashed on the search.
+ */
+function explainsTrailer(bytes: Uint8Array, starts: readonly number[], trailer: Uint8Array, effort: number): boolean {
+  const count = starts.length - 1;
+  const search = { bytes, starts, trailer, left: effort };
+  for (let inserted = 1; inserted <= count && search.left > 0; inserted++)
+    if (without(search, inserted, 0, [])) return true;
+  return false;
+}
+
+interface Search {
+  readonly bytes: Uint8Array;
+  readonly starts: readonly number[];
+  readonly trailer: Uint8Array;
+  left: number;
+}
+
+/** Tries to leave out `more` entries from `first` on, besides those in `out`. */
+function without(search: Search, more: number, first: number, out: readonly number[]): boolean {
+  if (more === 0) return isChecksumWithout(search, out);
+  for (let entry = first; entry <= search.starts.length - 1 - more && search.left > 0; entry++) {
+    if (without(search, more - 1, entry + 1, [...out, entry])) return true;
+  }
+  return false;
+}
+
+function isChecksumWithout(search: Search, out: readonly number[]): boolean {
+  const { bytes, starts, trailer } = search;
+  const count = starts.length - 1;
+  const header = new ByteWriter();
+  header.bytes(bytes.subarray(0, 8));
+  header.uint32(count - out.length);
+  const pieces = [header.written()];
+  let from = starts[0]!;
+  for (const entry of out) {
+    pieces.push(bytes.subarray(from, starts[entry]));
+    from = starts[entry + 1]!;
+  }
+  pieces.push(bytes.subarray(from, starts[count]));
+  search.left -= bytes.length;
+  return sha1(...pieces).every((byte, i) => byte === trailer[i]);
 }

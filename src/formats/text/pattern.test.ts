@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isFailure } from "../../core/errors.ts";
-import { requiredLiteral } from "./pattern-literal.ts";
-import { compilePattern } from "./pattern.ts";
+import { requiredLiteral, compilePattern } from "./pattern.ts";
 
 describe("compilePattern", () => {
   test("finds offsets and groups", () => {

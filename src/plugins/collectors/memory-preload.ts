@@ -1,13 +1,107 @@
+import { splitCommand } from "../../core/command-line.ts";
+import { Failure } from "../../core/errors.ts";
+import type { Subject } from "../../formats/profile/profile-of.ts";
+import {
+  decodeAllocationLog,
+  type AllocationLog,
+  type LoadedModule,
+  type LoggedStack,
+} from "../../formats/traces/allocation-log.ts";
+import { isSystemLibrary, sourceBelow, unreachable, type Frame } from "../../formats/traces/call-trace.ts";
+import { outputLimit, requireSuccess, type Job, type Outcome, type Shell } from "./collector.ts";
+import { subjectsOf, type RowRules } from "./memory-rows.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { splitCommand } from "../../core/command-line.ts";
-import { Failure } from "../../core/errors.ts";
-import { decodeAllocationLog, type AllocationLog } from "../../formats/traces/allocation-log.ts";
-import type { Subject } from "../../formats/profile/profile-of.ts";
-import { outputLimit, requireSuccess, type Job, type Outcome, type Shell } from "./collector.ts";
-import { subjectsOf, type RowRules } from "./memory-rows.ts";
-import { framesOf } from "./memory-symbols.ts";
+
+/** Addresses that one process of addr2line is asked for. */
+const batch = 4000;
+
+const answerLimit = 64 << 20;
+
+const nowhere: Frame = { function: "?", source: unreachable, line: 0 };
+
+/**
+ * The frames of stacks, inner first; calls that the compiler inlined are frames of their own. addr2line is asked once for each different address of a
+ * file. What it cannot read is unreachable.
+ */
+async function framesOf(
+  stacks: Iterable<LoggedStack>,
+  shell: Shell,
+  directory: string,
+): Promise<Map<LoggedStack, readonly Frame[]>> {
+  const wanted = new Map<string, Map<bigint, readonly Frame[]>>();
+  const places = new Map(
+    [...stacks].map((stack) => [stack, stack.addresses.map((address) => placeOf(address, stack.modules))] as const),
+  );
+  for (const { path, offset } of [...places.values()].flat()) {
+    const offsets = wanted.get(path) ?? new Map<bigint, readonly Frame[]>();
+    wanted.set(path, offsets.set(offset, [nowhere]));
+  }
+  for (const [path, offsets] of wanted) if (path.includes("/")) await resolve(path, offsets, shell, directory);
+  const framesAt = ({ path, offset }: Place): readonly Frame[] => wanted.get(path)?.get(offset) ?? [nowhere];
+  return new Map([...places].map(([stack, all]) => [stack, all.flatMap(framesAt)]));
+}
+
+interface Place {
+  readonly path: string;
+  readonly offset: bigint;
+}
+
+function placeOf(address: bigint, modules: readonly LoadedModule[]): Place {
+  const module = modules.find(({ lowest, highest }) => address >= lowest && address < highest);
+  return module === undefined ? { path: "", offset: address } : { path: module.path, offset: address - module.bias };
+}
+
+async function resolve(
+  path: string,
+  offsets: Map<bigint, readonly Frame[]>,
+  shell: Shell,
+  directory: string,
+): Promise<void> {
+  const all = [...offsets.keys()];
+  for (let start = 0; start < all.length; start += batch) {
+    const asked = all.slice(start, start + batch);
+    const input = new TextEncoder().encode(asked.map((offset) => `0x${offset.toString(16)}\n`).join(""));
+    const outcome = await shell.run(["addr2line", "-a", "-i", "-f", "-C", "-e", path], {
+      directory,
+      input,
+      captureLimit: answerLimit,
+    });
+    const text = outcome.status === 0 ? new TextDecoder().decode(outcome.stdout) : "";
+    for (const [offset, frames] of readAddresses(text, directory))
+      offsets.set(offset, isSystemLibrary(path) ? frames.map(withoutSource) : frames);
+  }
+}
+
+function withoutSource(frame: Frame): Frame {
+  return { function: frame.function, source: unreachable, line: 0 };
+}
+
+/** What addr2line says: for each address itself, and then function and place of each frame, inner first. */
+function* readAddresses(text: string, directory: string): Generator<[bigint, readonly Frame[]]> {
+  const lines = text.split("\n");
+  for (let at = 0; at < lines.length - 1;) {
+    const address = lines[at++] ?? "";
+    if (!/^0x[0-9a-f]{1,16}$/.test(address)) throw new Failure("untraceable", unreadable(address));
+    const frames: Frame[] = [];
+    for (; at + 1 < lines.length && !lines[at]!.startsWith("0x"); at += 2)
+      frames.push(frameOf(lines[at]!, lines[at + 1]!, directory));
+    yield [BigInt(address), frames];
+  }
+}
+
+function unreadable(line: string): Readonly<Record<string, string>> {
+  const reason = `addr2line answers '${line.slice(0, 80)}'`;
+  return { what: "the program", reason, instead: "install the addr2line of GNU binutils" };
+}
+
+function frameOf(name: string, place: string, directory: string): Frame {
+  const [, path = "??", line = "0"] = /^(.*):(\d+|\?)(?: \(discriminator \d+\))?$/.exec(place) ?? [];
+  const called = name === "??" ? "?" : name;
+  if (path === "??") return { function: called, source: unreachable, line: 0 };
+  return { function: called, source: sourceBelow(directory, path), line: line === "?" ? 0 : Number(line) };
+}
 
 /** The source of what is loaded into the program. */
 export const library = "allocations.c";

@@ -10,7 +10,6 @@ import {
   type PreparedStatement,
   type Result,
 } from "./duckdb-bindings.ts";
-import { appendFew } from "./duckdb-append.ts";
 import { Feed } from "./duckdb-feed.ts";
 import { lease, type Lease } from "./duckdb-instance.ts";
 import { readerFor, type Reader } from "./duckdb-read.ts";
@@ -223,4 +222,35 @@ function refusal(error: unknown): unknown {
   const unwritable =
     /No space left|IO Error|Could not write file|Read-only file system|read-only mode|Permission denied/.test(reason);
   return new Failure(unwritable ? "database-unwritable" : "database-refused", { reason }, error);
+}
+
+/** Makes the writer of a column of the table, by its name and type. */
+type WriterOf = (name: string, type: LogicalType) => Writer;
+
+/**
+ * Appends so few rows that they fit into one chunk, by DuckDB's appender on our own thread: a statement that asks for them takes several times as long.
+ * `names`: all columns of the table in its order.
+ */
+function appendFew(
+  duckdb: Bindings,
+  connection: Connection,
+  table: string,
+  names: readonly string[],
+  writerOf: WriterOf,
+  rows: number,
+): void {
+  const appender = duckdb.appender_create(connection, null, table);
+  try {
+    const types = names.map((_, at) => duckdb.appender_column_type(appender, at));
+    const chunk = duckdb.create_data_chunk(types);
+    duckdb.data_chunk_set_size(chunk, rows);
+    for (const [at, type] of types.entries())
+      writerOf(names[at] as string, type)(0, rows)(duckdb.data_chunk_get_vector(chunk, at));
+    duckdb.append_data_chunk(appender, chunk);
+  } catch (error) {
+    duckdb.appender_clear(appender);
+    duckdb.appender_close_sync(appender);
+    throw error;
+  }
+  duckdb.appender_close_sync(appender);
 }

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { generatorContract, paperWorld } from "../../../test/contracts/generator.ts";
 import type { Value, Values } from "../../core/value.ts";
-import { external } from "./external.ts";
-import { readFormat } from "./external-format.ts";
+import { external, readFormat } from "./external.ts";
 import type { Generator } from "./generator.ts";
 import { integer } from "./integer.ts";
 import { singleton } from "./singleton.ts";

@@ -6,15 +6,61 @@ import {
   type Figure,
   markOf,
   requirePoints,
+  type FlameBlock,
+  type Axis,
+  isLog,
+  type SurfaceBlock,
 } from "../../core/figure.ts";
 import { enhanced, quoted } from "../../core/gnuplot-text.ts";
 import { stackedChart } from "../../core/stacked-chart.ts";
-import { scalesOf } from "./drawing/chart-scales.ts";
+import { drawableSurface } from "../../core/surface.ts";
+import { scalesOf, axisTitle, tickLabel } from "./drawing/chart-scales.ts";
+import { rampColor } from "./drawing/color-ramp.ts";
+import { flameColors } from "./drawing/flame-colors.ts";
+import { shownFrames } from "./drawing/flame-shown.ts";
+import { graphNotes, readName, summaryText } from "./drawing/flame-words.ts";
 import { axisLines } from "./drawing/gnuplot-axis.ts";
-import { lyingScript } from "./drawing/gnuplot-lying.ts";
-import { flameScript } from "./drawing/gnuplot-flame.ts";
-import { surfaceScript } from "./drawing/gnuplot-surface.ts";
+import { surfaceScales } from "./drawing/surface-scales.ts";
 import type { Renderer } from "./renderer.ts";
+
+/** What the widths of letters are guessed for. */
+const pixels = 1000;
+const letter = 8;
+
+/** Settings, data and command for a flame graph: boxes, and the names that fit into them. `name`: of its data. */
+function flameScript(block: FlameBlock, name: string): string[] {
+  const { graph, grows } = block;
+  const { names, start, total, depth } = graph;
+  const { frames, rows, notes } = shownFrames(block, pixels);
+  const colorOf = flameColors(block);
+  const boxes = frames.map((frame) => {
+    const [from, to, at] = [start[frame]!, start[frame]! + total[frame]!, depth[frame]!];
+    return [(from + to) / 2, at + 0.5, from, to, at, at + 0.96, Number.parseInt(colorOf(frame).slice(1), 16)].join(" ");
+  });
+  const labels = frames.flatMap((frame) => {
+    const letters = Math.floor(((total[frame]! / total[0]!) * pixels) / letter) - 1;
+    if (letters < 3) return [];
+    const text = [...readName(names[graph.name[frame]!]!)];
+    const cut = text.length <= letters ? text.join("") : `${text.slice(0, letters - 1).join("")}…`;
+    return [
+      `set label ${quoted(enhanced(cut))} at ${start[frame]! + (3 / pixels) * total[0]!}, ${depth[frame]! + 0.5} left front`,
+    ];
+  });
+  const below = [summaryText(graph), ...notes, ...graphNotes(graph)].join("; ");
+  return [
+    "unset key",
+    "unset tics",
+    "unset border",
+    `set xrange [0:${total[0]}]`,
+    `set yrange ${grows === "up" ? `[0:${rows}]` : `[${rows}:0]`}`,
+    `set xlabel ${quoted(enhanced(below))}`,
+    ...labels,
+    `${name} << EOD`,
+    ...boxes,
+    "EOD",
+    `plot ${name} using 1:2:3:4:5:6:7 with boxxyerror fillstyle solid noborder linecolor rgb variable notitle`,
+  ];
+}
 
 /**
  * A figure as a script for gnuplot 5 with the data in it. It opens a window; a terminal and an output set before it make a picture:
@@ -132,4 +178,84 @@ function styleOf(chart: ChartBlock, series: ChartSeries, hasErrors: boolean): st
     bars: "boxerrorbars",
   } as const;
   return hasErrors ? errors[mark] : plain[mark];
+}
+
+/** Settings, data and command for bars that lie: boxes from zero to each value, the first category at the top. `name`: of the data. */
+function lyingScript(block: ChartBlock, name: string): string[] {
+  const chart = stackedChart(block);
+  const { categories = [] } = chart.x;
+  const [value] = scalesOf(chart, 5, 5).y;
+  const count = chart.stacked === true ? 1 : chart.series.length;
+  const blocks = chart.series.flatMap((series, i) => {
+    const middle = (x: number): number => x + (count === 1 ? 0 : (i - (count - 1) / 2) * (0.8 / count));
+    const box = (x: number, y: number): string =>
+      [y, middle(x), 0, y, middle(x) - 0.4 / count, middle(x) + 0.4 / count].join(" ");
+    return [`${name}_${i} << EOD`, ...drawablePoints(chart, series).map(({ x, y }) => box(x, y)), "EOD"];
+  });
+  const words = chart.series.flatMap((series, i) =>
+    drawablePoints(chart, series).length === 0
+      ? []
+      : [`${name}_${i} using 1:2:3:4:5:6 title ${quoted(enhanced(series.label))} with boxxyerror`],
+  );
+  const named = categories.map((category, i) => `${quoted(enhanced(category))} ${i}`);
+  return [
+    ...axisLines("x", chart.y[0], value ?? { low: 0, high: 1 }),
+    `set ylabel ${quoted(enhanced(chart.x.label))}`,
+    `set ytics (${named.join(", ")})`,
+    `set yrange [${categories.length - 0.5}:-0.5]`,
+    "set style fill solid 0.8 border -1",
+    ...(chart.legend === false || chart.series.length < 2 ? ["unset key"] : ["set key outside top center horizontal"]),
+    ...blocks,
+    `plot ${(chart.stacked === true ? words.toReversed() : words).join(", \\\n     ")}`,
+  ];
+}
+
+/** Settings, data and command for a surface: faces where places have neighbours on both axes, else points on stems. `name`: of its data. */
+function surfaceScript(surface: SurfaceBlock, name: string): string[] {
+  if (surface.flat === true) return heatMapScript(surface, name);
+  const { xs, ys, heights } = drawableSurface(surface);
+  const scales = surfaceScales(surface, 5);
+  const isGrid = xs.length > 1 && ys.length > 1;
+  const rows = heights.map((row, j) => row.map((height, i) => [xs[i], ys[j], height].join(" ")));
+  return [
+    ...axisLines("x", surface.x, scales.x),
+    ...axisLines("y", surface.y, scales.y),
+    ...axisLines("z", surface.z, scales.z).map((line) =>
+      line.startsWith("set zlabel") ? `${line} rotate by 90` : line,
+    ),
+    "set xyplane 0",
+    "unset key",
+    ...(isGrid ? ["set pm3d depthorder border linecolor 'black' linewidth 0.5"] : []),
+    `${name} << EOD`,
+    ...rows.flatMap((row, j) => (j === 0 ? row : ["", ...row])),
+    "EOD",
+    `splot ${name} using 1:2:3 with ${isGrid ? "pm3d" : "impulses linewidth 2"}`,
+  ];
+}
+
+/** Cells of one size, so their places are told by their labels alone. */
+function heatMapScript({ x, y, z, ...surface }: SurfaceBlock, name: string): string[] {
+  const { xs, ys, heights } = drawableSurface({ x, y, z, ...surface });
+  const label = (axis: "x" | "y" | "cb", look: Axis): string => `set ${axis}label ${quoted(enhanced(axisTitle(look)))}`;
+  const labels = (axis: "x" | "y", look: Axis, places: readonly number[]): string => {
+    const stride = Math.ceil(places.length / 20);
+    const told = places
+      .map((place, i) => `${quoted(enhanced(tickLabel(look, place)))} ${i}`)
+      .filter((_, i) => i % stride === 0);
+    return `set ${axis}tics (${told.join(", ")})`;
+  };
+  return [
+    label("x", x),
+    label("y", y),
+    label("cb", z),
+    labels("x", x, xs),
+    labels("y", y, ys),
+    ...(isLog(z) ? ["set logscale cb"] : []),
+    "unset key",
+    `set palette defined (${[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((step) => `${step} '${rampColor(step / 9)}'`).join(", ")})`,
+    `${name} << EOD`,
+    ...heights.flatMap((row, j) => row.map((height, i) => [i, j, height].join(" "))),
+    "EOD",
+    `plot ${name} using 1:2:3 with image pixels`,
+  ];
 }

@@ -1,14 +1,166 @@
-import { type Block, type ChartBlock, type Figure, leftOutNote, markOf, requirePoints } from "../../core/figure.ts";
+import { fittedWidths, naturalWidth } from "../../core/column-widths.ts";
+import {
+  type Block,
+  type ChartBlock,
+  type Figure,
+  leftOutNote,
+  markOf,
+  requirePoints,
+  type TableBlock,
+  type FlameBlock,
+} from "../../core/figure.ts";
+import type { FlameGraph } from "../../core/flame-graph.ts";
+import { terminalLink } from "../../core/forge.ts";
 import { stackedChart } from "../../core/stacked-chart.ts";
-import { asciiText, cutToWidth, terminalLines } from "../../core/terminal-text.ts";
 import { surfaceNote } from "../../core/surface.ts";
-import { flameLines } from "./text/flame.ts";
+import { asciiText, cutToWidth, terminalLines, cutMiddle, padToWidth, terminalText } from "../../core/terminal-text.ts";
+import { frameWidth, widestFrames } from "./drawing/flame-table.ts";
+import { graphNotes, percent, readName, relativeText, summaryText } from "./drawing/flame-words.ts";
+import type { Renderer, RenderOptions } from "./renderer.ts";
 import { barLines } from "./text/bars.ts";
 import { curveLines } from "./text/chart.ts";
+import { asciiGlyphs, unicodeGlyphs } from "./text/glyphs.ts";
 import { heatMapLines } from "./text/heat-map.ts";
 import { type Style, styleOf } from "./text/style.ts";
-import { tableLines } from "./text/table.ts";
-import type { Renderer, RenderOptions } from "./renderer.ts";
+
+/** Frames told where nothing has to fit. */
+const mostLines = 60;
+const fewestLines = 10;
+const barColumns = { wide: 20, narrow: 8 };
+
+/** The widest frames of a graph as an indented tree with bars, the widest of those below a frame first. */
+function flameLines(
+  { graph }: FlameBlock,
+  style: Style,
+  { width, height }: Pick<RenderOptions, "width" | "height">,
+): string[] {
+  const count = Number.isFinite(width) ? Math.max(fewestLines, Math.min(mostLines, height - 7)) : mostLines;
+  const frames = widestFrames(graph, count);
+  const order = widestFirst(graph, frames);
+  const bars = style.width >= 70 ? barColumns.wide : barColumns.narrow;
+  const lines = order.map((frame) => frameLine(graph, frame, bars, style));
+  const fit = (text: string): string => cutToWidth(style.shown(signs(text, style)), style.width, style.glyphs.ellipsis);
+  const rest = restText(graph, frames);
+  const [first, second] = graph.before === undefined ? ["total", "itself"] : ["share", "change"];
+  const head = `${padToWidth(first, 7, "right")}  ${padToWidth(second, 9, "right")}`;
+  return [fit(summaryText(graph)), "", head, ...lines, ...rest.map(fit), ...graphNotes(graph).map(fit)];
+}
+
+function restText(graph: FlameGraph, frames: readonly number[]): string[] {
+  const widthOf = frameWidth(graph);
+  const more = graph.total.filter((_, frame) => widthOf(frame) > 0).length - frames.length;
+  if (more <= 0) return [];
+  const narrowest = frames.reduce((least, frame) => Math.min(least, widthOf(frame)), Infinity);
+  return [`${more} more ${more === 1 ? "frame" : "frames"}, none wider than ${percent(narrowest / widthOf(0))}`];
+}
+
+/** Depth first, as before, but for the order of those next to each other. */
+function widestFirst({ parent, total }: FlameGraph, frames: readonly number[]): number[] {
+  const below = new Map<number, number[]>();
+  for (const frame of frames) below.set(parent[frame]!, [...(below.get(parent[frame]!) ?? []), frame]);
+  for (const all of below.values()) all.sort((a, b) => total[a]! - total[b]! || b - a);
+  const waiting = [...(below.get(-1) ?? [])];
+  const order: number[] = [];
+  for (let frame = waiting.pop(); frame !== undefined; frame = waiting.pop()) {
+    order.push(frame);
+    waiting.push(...(below.get(frame) ?? []));
+  }
+  return order;
+}
+
+/** `45.6 %  3.2 %  ████  name`: the share of a frame, that of itself; of a comparison how much it changed, with a bar in the colour of that. */
+function frameLine(graph: FlameGraph, frame: number, bars: number, style: Style): string {
+  const { total, self, before, after, depth, names, name } = graph;
+  const whole = total[0]! || 1;
+  const bar = padToWidth((style.glyphs.fills[0] ?? "#").repeat(Math.round((total[frame]! / whole) * bars)), bars);
+  const compared = before !== undefined && after !== undefined;
+  const second = compared ? signs(relativeText(before[frame]!, after[frame]!), style) : percent(self[frame]! / whole);
+  const numbers = `${padToWidth(percent(total[frame]! / whole), 7, "right")}  ${padToWidth(second, 9, "right")}  `;
+  const room = style.width - numbers.length - bars - 2;
+  const label = `${indent(depth[frame]!, room)}${style.shown(readName(names[name[frame]!]!))}`;
+  const color = compared ? changeColor(after[frame]! - before[frame]!) : 4;
+  return `${numbers}${style.paint(bar, color)}  ${cutToWidth(label, room, style.glyphs.ellipsis)}`;
+}
+
+/** The signs of our own words where only ASCII may be shown. */
+function signs(text: string, { unicode }: Style): string {
+  return unicode ? text : text.replaceAll("−", "-").replaceAll("±", "").replaceAll("→", "to").replaceAll(" · ", ", ");
+}
+
+/** The depth as blanks, or as a number where there is no room for so many. */
+function indent(depth: number, room: number): string {
+  return depth <= room / 3 ? " ".repeat(depth) : `${" ".repeat(Math.max(0, Math.floor(room / 3) - 6))}(${depth}) `;
+}
+
+/** Places in the palette: orange, or blue. */
+function changeColor(change: number): number {
+  return change > 0 ? 1 : change < 0 ? 0 : -1;
+}
+
+const gap = "  ";
+
+/**
+ * The lines of a table: head, rule, rows; columns to spare are left out, then the widest text columns are cut in their middle until the lines fit
+ * into `width` columns, if they can. With an infinite width nothing is cut.
+ */
+function tableLines(whole: TableBlock, width: number, unicode: boolean): string[] {
+  const glyphs = unicode ? unicodeGlyphs : asciiGlyphs;
+  const shown = unicode ? terminalText : (text: string): string => asciiText(terminalText(text));
+  const table = whole.head.some(({ spare }) => spare) ? withoutSpare(whole, width, shown) : whole;
+  const head = table.head.map((column) => shown(column.label));
+  const rows = table.rows.map((row) => row.map(shown));
+  const hasToFit = Number.isFinite(width);
+  const natural = naturalWidths(head, rows, hasToFit);
+  const widths = fittedWidths(natural, excessOf(natural, width), (i) => isCuttable(table, i));
+  const cut = (cell: string, i: number): string => (hasToFit ? cutMiddle(cell, widths[i] ?? 0, glyphs.ellipsis) : cell);
+  const line = (cells: readonly string[], row?: number): string =>
+    cells
+      .map((cell, i) => {
+        const padded = padToWidth(cut(cell, i), widths[i] ?? 0, table.head[i]?.align);
+        const address = row === undefined ? undefined : table.head[i]?.links?.[row];
+        return address ? linked(padded, address) : padded;
+      })
+      .join(gap)
+      .trimEnd();
+  const rule = widths.map((columns) => glyphs.rule.repeat(columns)).join(gap);
+  return [line(head), rule, ...rows.map(line)];
+}
+
+/** The blanks beside a text are no part of its link. */
+function linked(padded: string, address: string): string {
+  const text = padded.trim();
+  return text === "" ? padded : padded.replace(text, () => terminalLink(text, address));
+}
+
+/** The table without columns to spare, as many of them as have to go, the last one first. */
+function withoutSpare(table: TableBlock, width: number, shown: (text: string) => string): TableBlock {
+  const natural = naturalWidths(
+    table.head.map(({ label }) => shown(label)),
+    table.rows.map((row) => row.map(shown)),
+    Number.isFinite(width),
+  );
+  const kept = new Set(natural.keys());
+  const total = (): number => [...kept].reduce((sum, i) => sum + (natural[i] ?? 0), gap.length * (kept.size - 1));
+  for (let i = natural.length - 1; i >= 0 && total() > width; i--) if (table.head[i]?.spare === true) kept.delete(i);
+  if (kept.size === natural.length) return table;
+  const of = <Cell>(cells: readonly Cell[]): Cell[] => cells.filter((_, i) => kept.has(i));
+  return { ...table, head: of(table.head), rows: table.rows.map(of) };
+}
+
+function naturalWidths(head: readonly string[], rows: readonly (readonly string[])[], hasToFit: boolean): number[] {
+  return head.map((label, i) => {
+    const cells = rows.map((row) => row[i] ?? "");
+    return naturalWidth(label, cells, hasToFit);
+  });
+}
+
+function excessOf(widths: readonly number[], width: number): number {
+  return widths.reduce((sum, columns) => sum + columns, gap.length * (widths.length - 1)) - width;
+}
+
+function isCuttable({ head }: TableBlock, i: number): boolean {
+  return head[i]?.align === "left" && head[i]?.whole !== true;
+}
 
 /** A figure as lines of a terminal: tables aligned and cut to its width, charts drawn with braille dots or plain ASCII, surfaces as heat maps. */
 export const text = Object.freeze<Renderer>({

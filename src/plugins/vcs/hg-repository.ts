@@ -1,16 +1,56 @@
-import { createHash } from "node:crypto";
-import { StringDecoder } from "node:string_decoder";
 import { isVersionId, type VersionId } from "../../core/digest.ts";
 import { Failure } from "../../core/errors.ts";
 import { readRevisionWord } from "../../core/revision-word.ts";
 import type { MajorVersion, MinorVersion, TaggedVersion } from "../../core/version.ts";
-import { HgHistoryReader, isVirtual, versionTemplate } from "./hg-history.ts";
 import type { Hg } from "./hg-process.ts";
 import { addWorktree } from "./hg-worktree.ts";
 import { removeTree } from "./machine/folders.ts";
-import type { Answer } from "./machine/program.ts";
 import { readPaths } from "./machine/path-list.ts";
+import type { Answer } from "./machine/program.ts";
 import type { Ability, TouchedFiles, Vcs, Worktree } from "./vcs.ts";
+import { createHash } from "node:crypto";
+import { StringDecoder } from "node:string_decoder";
+
+/** One version a line, as JSON: a name or message may hold any character. */
+const versionTemplate = "{dict(id=node,p1=p1.node,p2=p2.node,user=author,date=date|hgdate,desc=desc)|json}\\n";
+
+/** What hg calls the version before the first, and what it calls the working directory: neither is a version. */
+function isVirtual(id: string): boolean {
+  return /^(?:0{40}|f{40})$/.test(id);
+}
+
+interface Printed {
+  readonly id: string;
+  readonly p1: string;
+  readonly p2: string;
+  readonly user: string;
+  /** Seconds since 1970 UTC, a blank, the offset of the author's clock. */
+  readonly date: string;
+  readonly desc: string;
+}
+
+/** Turns what `versionTemplate` printed into versions, piece by piece; a line that is cut by a piece comes with the next. */
+class HgHistoryReader {
+  #pending = "";
+
+  read(text: string): MinorVersion[] {
+    const lines = (this.#pending + text).split("\n");
+    this.#pending = lines.pop() ?? "";
+    return lines.map((line) => versionOf(JSON.parse(line) as Printed));
+  }
+}
+
+function versionOf({ id, p1, p2, user, date, desc }: Printed): MinorVersion {
+  const [, author = user, email = ""] = /^(.*?)\s*<([^<>]*)>\s*$/s.exec(user) ?? [];
+  return {
+    id: id as VersionId,
+    parents: [p1, p2].filter((parent) => !isVirtual(parent)) as VersionId[],
+    author,
+    email,
+    date: Number(date.split(" ")[0]) || 0,
+    description: desc,
+  };
+}
 
 /** What one question to hg tells of a repository. */
 interface Facts {

@@ -1,8 +1,7 @@
 import type { SeriesPoint, Subject } from "../../core/series.ts";
-import { judge, judgeDefaults, leastValues } from "../verdict/judge.ts";
 import { wilsonInterval } from "../../math/wilson-interval.ts";
+import { judge, judgeDefaults, leastValues } from "../verdict/judge.ts";
 import type { Rate } from "./false-alarms.ts";
-import { roundedUp } from "./rounded-up.ts";
 import type { Stretch } from "./steady-noise.ts";
 
 /** How far apart two versions that are compared stand: such comparisons are what people make. */
@@ -66,4 +65,11 @@ export function effectAbove(sizes: readonly number[], allowed: number): number {
 
 function rate(hits: number, count: number): Rate {
   return { share: hits / count, ...wilsonInterval(hits, count) };
+}
+
+/** The least number of three digits that is greater: a threshold that nobody would keep all digits of. Infinity stays. */
+function roundedUp(size: number): number {
+  if (!(size > 0) || size === Number.POSITIVE_INFINITY) return size;
+  const step = 10 ** (Math.floor(Math.log10(size)) - 2);
+  return Number(((Math.floor(size / step) + 1) * step).toPrecision(3));
 }

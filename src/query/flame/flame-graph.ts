@@ -1,13 +1,114 @@
-import { Failure } from "../../core/errors.ts";
+import { Failure, isFailure } from "../../core/errors.ts";
 import type { FlameForm, FlameGraph } from "../../core/flame-graph.ts";
 import { nearest } from "../../core/near-names.ts";
+import { PairTable } from "../../core/pair-table.ts";
 import type { StackProfile } from "../../core/stack-profile.ts";
-import { type CallTree, callTree } from "./call-tree.ts";
-import { belowName, upToName } from "./focused-tree.ts";
-import { foldedRecursion } from "./folded-recursion.ts";
-import { invertedTree } from "./inverted-tree.ts";
+import { parseUnit, type Unit } from "../../core/unit.ts";
+import { type CallTree, callTree, columnsOf } from "./call-tree.ts";
+import { calleesOf, walk } from "./callees.ts";
 import { gathered, placesOf, startsOf, totalsOf } from "./laid-out.ts";
-import { unitOfType } from "./unit-of-type.ts";
+
+/**
+ * The stacks without recursion: a call of what is already on the stack goes back to that place, so `a;b;a;c` is told as `a;c`. No name is twice on a path, and
+ * sums stay as they are.
+ */
+function foldedRecursion(tree: CallTree): CallTree {
+  const { caller, name, words } = tree;
+  const places = new PairTable();
+  places.number(0, -1);
+  const nodes = new Int32Array(caller.length);
+  const path = new OpenPath(words.names.length);
+  const enter = (node: number): void => {
+    const [above, word] = [nodes[caller[node]!]!, name[node]!];
+    const own = path.placeOf(word, above) ?? places.number(above, word);
+    nodes[node] = own;
+    path.enter(word, own, above);
+  };
+  const order = Int32Array.from({ length: caller.length - 1 }, (_, at) => at + 1);
+  walk(calleesOf(caller, order), caller, enter, () => path.leave());
+  const own = new Float64Array(places.size);
+  for (let node = 0; node < nodes.length; node++) own[nodes[node]!]! += tree.own[node]!;
+  return { words, ...columnsOf(places), own };
+}
+
+/** Where the names of the stack that is being told are, as it grows and shrinks. */
+class OpenPath {
+  /** The depth of each node that was entered. */
+  readonly #depths: number[] = [0];
+  /** The node at each depth, as far as the stack goes now. */
+  readonly #nodes: number[] = [0];
+  /** The node of each name, which counts as long as it is on the path. */
+  readonly #places: Int32Array;
+  readonly #undo: { readonly depth: number; readonly node: number; readonly word: number; readonly place: number }[] =
+    [];
+
+  constructor(names: number) {
+    this.#places = new Int32Array(names);
+  }
+
+  /** The node of a name on the path that ends at `last`. */
+  placeOf(word: number, last: number): number | undefined {
+    const node = this.#places[word]!;
+    const depth = this.#depths[node] ?? 0;
+    return node > 0 && depth <= this.#depths[last]! && this.#nodes[depth] === node ? node : undefined;
+  }
+
+  enter(word: number, node: number, above: number): void {
+    const depth = this.#depths[node] ?? this.#depths[above]! + 1;
+    this.#depths[node] = depth;
+    this.#undo.push({ depth, node: this.#nodes[depth] ?? 0, word, place: this.#places[word]! });
+    this.#nodes[depth] = node;
+    this.#places[word] = node;
+  }
+
+  leave(): void {
+    const { depth, node, word, place } = this.#undo.pop()!;
+    this.#nodes[depth] = node;
+    this.#places[word] = place;
+  }
+}
+
+/** The words of profilers for units that we call otherwise. */
+const words: ReadonlyMap<string, string> = new Map([
+  ["nanoseconds", "ns"],
+  ["microseconds", "us"],
+  ["milliseconds", "ms"],
+  ["seconds", "s"],
+  ["bytes", "Byte"],
+  ["kilobytes", "kByte"],
+  ["megabytes", "MByte"],
+]);
+
+/** The unit of a quantity of samples; undefined where it is a count or a word that nobody knows. */
+function unitOfType(word: string): Unit | undefined {
+  if (word === "count" || word === "" || word === "none") return undefined;
+  try {
+    return parseUnit(words.get(word) ?? word);
+  } catch (error) {
+    if (isFailure(error, "unknown-unit")) return undefined;
+    throw error;
+  }
+}
+
+/** Each stack has a path of its own as long as it is, so a deep one of many frames that have amounts needs far more places than before. */
+const mostNodes = 2 ** 24;
+
+/** The stacks from their innermost calls outwards. Fails with `flame-graph-too-large`. */
+function invertedTree({ caller, name, own, words }: CallTree): CallTree {
+  const places = new PairTable();
+  places.number(0, -1);
+  const ends = new Int32Array(own.length);
+  for (let node = 1; node < own.length; node++) {
+    if (own[node] === 0) continue;
+    let place = 0;
+    for (let at = node; at > 0; at = caller[at]!) place = places.number(place, name[at]!);
+    ends[node] = place;
+    if (places.size > mostNodes) throw new Failure("flame-graph-too-large", { frames: mostNodes });
+  }
+  const inverted = new Float64Array(places.size);
+  for (let node = 1; node < own.length; node++) inverted[ends[node]!]! += own[node]!;
+  return { words, ...columnsOf(places), own: inverted };
+}
 
 export interface FlameOptions {
   /** Place of the quantity among the types of the profile; default: the main one. */
@@ -100,4 +201,34 @@ function nothing(quantity: string, stacks: number): Failure {
   const rest =
     stacks === 0 ? "" : `, and ${stacks} have amounts below zero or beyond all numbers, which cannot be drawn`;
   return new Failure("nothing-to-draw", { what: `no stack has ${quantity} above zero${rest}` });
+}
+
+/** What is below the outermost calls of a name, whoever made them: stacks begin with it, and those without it are not told. */
+function belowName(tree: CallTree, word: number): CallTree {
+  const { caller, name, words } = tree;
+  const places = new PairTable();
+  places.number(0, -1);
+  const nodes = new Int32Array(caller.length);
+  for (let node = 1; node < caller.length; node++) {
+    const above = nodes[caller[node]!]!;
+    if (above > 0 || name[node] === word) nodes[node] = places.number(above, name[node]!);
+  }
+  const own = new Float64Array(places.size);
+  for (let node = 1; node < nodes.length; node++) if (nodes[node]! > 0) own[nodes[node]!]! += tree.own[node]!;
+  return { words, ...columnsOf(places), own };
+}
+
+/** What led to the outermost calls of a name: stacks end with it, and those without it are not told. */
+function upToName(tree: CallTree, word: number): CallTree {
+  const { caller, name } = tree;
+  /** The outermost call on the path of a node. */
+  const calls = new Int32Array(caller.length);
+  const own = new Float64Array(caller.length);
+  for (let node = 1; node < caller.length; node++) {
+    const above = calls[caller[node]!]!;
+    const call = above > 0 ? above : name[node] === word ? node : 0;
+    calls[node] = call;
+    if (call > 0) own[call]! += tree.own[node]!;
+  }
+  return { ...tree, own };
 }

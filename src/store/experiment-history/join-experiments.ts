@@ -4,17 +4,16 @@ import type { Engine } from "../../plugins/engines/engine.ts";
 import { dropExperiment, experimentById } from "../catalogue.ts";
 import { listedEntries, readEntry, record, type KeptEntry } from "../ledger.ts";
 import type { Objects } from "../objects.ts";
+import { statOf } from "../plain-file.ts";
 import { objectsOf, type ImportReplay } from "../rebuild.ts";
 import { readablePath } from "../shards.ts";
-import { statOf } from "../plain-file.ts";
 import { applyHistory, StepRefused, type HistoryTools } from "./apply-history.ts";
-import { deletedBy, type DeletedElsewhere } from "./deleted-elsewhere.ts";
+import { changedNumbers, type ChangedNumber } from "./changed-numbers.ts";
 import type { HistoryStep } from "./history-step.ts";
 import { joinedHistory, type NamedChange } from "./joined-history.ts";
-import { SeparateImports } from "./separate-imports.ts";
 import { untoldChanges, type KnownChanges } from "./known-changes.ts";
 import { localHistories, type LocalHistory } from "./local-history.ts";
-import { changedNumbers, type ChangedNumber } from "./changed-numbers.ts";
+import { SeparateImports } from "./separate-imports.ts";
 
 /** What became of the experiments of a database, all that is known of them being joined. */
 export interface JoinedExperiments {
@@ -230,4 +229,26 @@ function nameToldBy(changes: readonly NamedChange[]): string {
     changes.flatMap(({ change: { what } }) => (what.kind === "create-experiment" ? [what.description.name] : []))[0] ??
     ""
   );
+}
+
+/** What others deleted of an experiment. */
+interface DeletedElsewhere {
+  /** The experiment itself: so that it can be brought back, or for good. */
+  readonly whole?: "hidden" | "dropped";
+  /** Numbers of runs, ascending. */
+  readonly runs: readonly number[];
+}
+
+/** What is deleted once all of these steps are done that was not before. */
+function deletedBy(steps: readonly HistoryStep[]): DeletedElsewhere {
+  let whole: DeletedElsewhere["whole"];
+  const runs = new Set<number>();
+  for (const { change } of steps) {
+    if (change.kind === "purge-experiment") whole = "dropped";
+    else if (change.kind === "delete-experiment") whole = "hidden";
+    else if (change.kind === "undelete-experiment") whole = undefined;
+    else if (change.kind === "delete-runs") for (const run of change.runs) runs.add(run);
+    else if (change.kind === "undelete-runs") for (const run of change.runs) runs.delete(run);
+  }
+  return { ...(whole === undefined ? {} : { whole }), runs: [...runs].toSorted((a, b) => a - b) };
 }

@@ -6,10 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isFailure } from "../../core/errors.ts";
 import type { Shell } from "../../plugins/collectors/collector.ts";
 import { openShell } from "../shell.ts";
-import type { Effort } from "./gauge.ts";
-import { timeGauge } from "./gauge.ts";
-import { coverageEnvironment, GcovCoverage } from "./gcov-coverage.ts";
-import { readGcovLines } from "./gcov-json.ts";
+import { type Effort, timeGauge } from "./gauge.ts";
+import { coverageEnvironment, GcovCoverage, readGcovLines } from "./gcov-coverage.ts";
 import { measuringShell, runProgram, type Ending, type FuzzedProgram } from "./program-run.ts";
 
 const missing = ["cc", "gcov"].find((tool) => spawnSync(tool, ["--version"]).error !== undefined);

@@ -1,6 +1,3 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { Failure, isFailure } from "../../core/errors.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import type { Answers, Call, Reply } from "./call.ts";
@@ -8,8 +5,49 @@ import type { ChangeStreams } from "./change-streams.ts";
 import { doorPath, enterPath, isLet, isToken, refusalOf, type Door, type RequestHead } from "./guard.ts";
 import { headersOf } from "./headers.ts";
 import { appPage, doorPage, policies } from "./live-page.ts";
-import { BadBody, postedBody } from "./posted-body.ts";
 import type { ServedFile } from "./served-files.ts";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
+/** The largest body that is taken: a query in its text form is far smaller. */
+const largestBody = 1 << 20;
+
+class BadBody extends Error {
+  readonly status: 400 | 413;
+
+  constructor(status: 400 | 413, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The JSON that was posted. Fails with `BadBody`; nothing beyond the largest size is read. */
+async function postedBody(request: IncomingMessage): Promise<unknown> {
+  if (Number(request.headers["content-length"] ?? 0) > largestBody) throw new BadBody(413, "That is too much.");
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of request as AsyncIterable<Uint8Array>) {
+    size += piece.length;
+    if (size > largestBody) throw new BadBody(413, "That is too much.");
+    pieces.push(piece);
+  }
+  return parsed(pieces, size);
+}
+
+function parsed(pieces: readonly Uint8Array[], size: number): unknown {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as unknown;
+  } catch {
+    throw new BadBody(400, "That is no JSON.");
+  }
+}
 
 export interface Exchange {
   readonly request: IncomingMessage;

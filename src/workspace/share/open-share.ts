@@ -1,5 +1,3 @@
-import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import { Failure, isFailure } from "../../core/errors.ts";
 import type { RemoteAddresses } from "../../plugins/vcs/vcs.ts";
 import { createDurably, makeFolder } from "../../store/durable-file.ts";
@@ -8,18 +6,23 @@ import { readPlainFile } from "../../store/plain-file.ts";
 import type { Workspace } from "../workspace.ts";
 import { readBlobs, blobSizes, type WantedBlob } from "./blob-reader.ts";
 import { broughtBy, type Damage } from "./damage.ts";
-import type { ReplayBy } from "./experiments-part.ts";
+import { type ReplayBy, ExperimentsPart } from "./experiments-part.ts";
+import { FoundChanges } from "./found-changes.ts";
 import { loginEnvironment } from "./git-environment.ts";
 import { withRepository } from "./mend-repository.ts";
-import { shareParts } from "./parts.ts";
-import { shareFolder } from "./share-folder.ts";
+import { ObjectsPart } from "./objects-part.ts";
+import { Registrations } from "./registrations.ts";
 import { findRemote } from "./remotes.ts";
+import { SetPart } from "./set-part.ts";
+import { shareFolder } from "./share-folder.ts";
 import type { SharedFolder, SharePart, ShareScene, ShareWish } from "./share-part.ts";
 import { unheard, type ShareProgress } from "./share-progress.ts";
 import type { ShareRepository } from "./share-repository.ts";
 import { fetchShared, type ShareRemote } from "./share-transport.ts";
 import type { SharedTree } from "./tree-listing.ts";
 import { usersWay } from "./users-way.ts";
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 
 /** All that a push or pull works with. */
 export interface OpenShare {
@@ -158,4 +161,15 @@ function instanceName(root: string): string {
   if (known !== undefined) return known;
   createDurably(path, [new TextEncoder().encode(`${randomBytes(16).toString("hex")}\n`)]);
   return read() ?? randomBytes(16).toString("hex");
+}
+
+/** All that instances share, for one push or pull: parts may keep in mind what they told each other. What refers to something stands before it. */
+function shareParts(replay: ReplayBy): readonly SharePart[] {
+  const registrations = new Registrations();
+  return [
+    new SetPart(new FoundChanges()),
+    new SetPart(registrations),
+    new ObjectsPart(registrations),
+    new ExperimentsPart(replay),
+  ];
 }

@@ -25,7 +25,11 @@ export class StreamSplit {
   #stacks = new Map<string, { readonly content: Content; readonly line: number }[]>();
   #left = new Map<string, Content>();
 
-  constructor(enter: readonly SplitContent[], leave: readonly SplitContent[], stores: readonly { readonly slot: StreamSlot; readonly store: SplitStore["store"] }[]) {
+  constructor(
+    enter: readonly SplitContent[],
+    leave: readonly SplitContent[],
+    stores: readonly { readonly slot: StreamSlot; readonly store: SplitStore["store"] }[],
+  ) {
     this.#enter = enter;
     this.#leave = leave;
     this.#stores = stores;
