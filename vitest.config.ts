@@ -14,7 +14,8 @@ const environment = { TZ: "UTC", LC_ALL: "C", NO_COLOR: "1" };
 export default defineConfig({
   test: {
     reporters: ["default"],
-    // Two files at a time even on two cores, where one would be the default: most tests wait for a process they started.
+    // Two files at a time even on two cores, where one would be the default: most tests wait for a process they
+    // started.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {

@@ -1,5 +1,6 @@
-// Loaded into Node.js by perfkeep's collectors node and node-heap, where a program or what it starts is run: takes a profile of this thread and writes
-// it when the thread ends. Processes that were started with Node's own flag do without: its profiles begin earlier, and a terminated worker has one, too.
+// Loaded into Node.js by perfkeep's collectors node and node-heap, where a program or what it starts is run: takes a
+// profile of this thread and writes it when the thread ends. Processes that were started with Node's own flag do
+// without: its profiles begin earlier, and a terminated worker has one, too.
 "use strict";
 const { PERFKEEP_V8_FOLDER: folder, PERFKEEP_V8_KIND: kind, PERFKEEP_V8_INTERVAL: interval } = process.env;
 

@@ -1,5 +1,5 @@
-// `npm run bench:bisect -- real`: `perfkeep bisect`, as users start it, in real repositories with a real program that was made slower, beside plain binary search
-// over the same versions on the same machine.
+// `npm run bench:bisect -- real`: `perfkeep bisect`, as users start it, in real repositories with a real program that
+// was made slower, beside plain binary search over the same versions on the same machine.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,10 @@ import { buildCommand, git, plantRepository, type PlantedRepository } from "./pl
 const trials = 20;
 const count = 64;
 
-/** What is compared, by how much it was made worse, and how it is measured: rounds of the program, repetitions within a measurement. */
+/**
+ * What is compared, by how much it was made worse, and how it is measured: rounds of the program, repetitions within a
+ * measurement.
+ */
 interface Gauge {
   readonly name: string;
   readonly effect: number;

@@ -1,5 +1,6 @@
-// `npm run bench:bisect -- simulated`: how many measurements finding a planted step takes, and how often it is the right version, beside binary search that
-// measures each version equally often. Pure simulation: the numbers are the same on every machine.
+// `npm run bench:bisect -- simulated`: how many measurements finding a planted step takes, and how often it is the
+// right version, beside binary search that measures each version equally often. Pure simulation: the numbers are the
+// same on every machine.
 import { seededRandom } from "../src/math/random.ts";
 import { bisectPlanted, searchNoises, type SearchNoise } from "../test/series/planted-step.ts";
 
@@ -32,7 +33,9 @@ const rows: readonly (readonly [SearchNoise, number])[] = [
   ),
 ];
 
-/** How often binary search with fixed repetitions, comparing means to the middle of the ends, ends at the planted place. */
+/**
+ * How often binary search with fixed repetitions, comparing means to the middle of the ends, ends at the planted place.
+ */
 function plainShare(noise: SearchNoise, effect: number, repetitions: number): number {
   const right = Array.from({ length: tries }, (_, seed) => plainIsRight(noise, effect, repetitions, seed + 1));
   return right.filter(Boolean).length / tries;
@@ -59,7 +62,10 @@ function plainIsRight(noise: SearchNoise, effect: number, repetitions: number, s
   return bad === first;
 }
 
-/** The fewest measurements with which binary search is right as often as wanted in this noise, which it is told; null: more than 1000. */
+/**
+ * The fewest measurements with which binary search is right as often as wanted in this noise, which it is told; null:
+ * more than 1000.
+ */
 function plainNeeds(noise: SearchNoise, effect: number): number | null {
   for (let repetitions = 1; repetitions <= 125; repetitions += Math.max(1, Math.floor(repetitions / 8)))
     if (plainShare(noise, effect, repetitions) >= confidence) return 8 * repetitions;

@@ -2,7 +2,10 @@ import { build } from "esbuild";
 import { join } from "node:path";
 import { root } from "../scripts/prepare.mjs";
 
-/** Questions to an experiment that is spread over servers, beside the same rows on one: `--rows N` for another size than ten million. */
+/**
+ * Questions to an experiment that is spread over servers, beside the same rows on one: `--rows N` for another size than
+ * ten million.
+ */
 export async function clusterQueries(scratch) {
   const outfile = join(root, "node_modules/.cache/perfkeep-cluster.mjs");
   const entryPoints = [join(root, "bench/cluster.ts")];

@@ -1,5 +1,5 @@
-// How soon a person sees something of a store of that many series at 100 commits each: in the dashboard when nothing of it is known yet, and when it
-// was started before; in a report that is written of it.
+// How soon a person sees something of a store of that many series at 100 commits each: in the dashboard when nothing of
+// it is known yet, and when it was started before; in a report that is written of it.
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { experimentStore, library } from "./report.mjs";

@@ -1,5 +1,6 @@
-// `npm run bench:detectors`: what every detector finds in series whose changes are known, as the table of docs/verdicts.md. The series are
-// the same at every time, and others than those that the default was tuned on. Then what looking for changes takes. `--json` for machines.
+// `npm run bench:detectors`: what every detector finds in series whose changes are known, as the table of
+// docs/verdicts.md. The series are the same at every time, and others than those that the default was tuned on. Then
+// what looking for changes takes. `--json` for machines.
 import { build } from "esbuild";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

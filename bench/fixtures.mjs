@@ -1,4 +1,5 @@
-// What the benchmarks work on, made in seconds: histories by git fast-import, profiles and tables by a seeded generator.
+// What the benchmarks work on, made in seconds: histories by git fast-import, profiles and tables by a seeded
+// generator.
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";

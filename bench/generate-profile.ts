@@ -8,7 +8,8 @@ function seeded(seed: number): () => number {
 }
 
 /**
- * A profile of the first layout with `count` rows of calls in `global.resources`: four numeric columns and few uids. 500,000 rows make
+ * A profile of the first layout with `count` rows of calls in `global.resources`: four numeric columns and few uids.
+ * 500,000 rows make
  * 52 MB.
  */
 export function* calls(count: number): Generator<string> {
@@ -25,7 +26,8 @@ export function* calls(count: number): Generator<string> {
 }
 
 /**
- * A memory profile of the first layout with `count` allocations, each a resource type of its own because of its allocation order.
+ * A memory profile of the first layout with `count` allocations, each a resource type of its own because of its
+ * allocation order.
  * 100,000 allocations make 27 MB.
  */
 export function* allocations(count: number): Generator<string> {

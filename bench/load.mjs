@@ -1,5 +1,6 @@
-// `npm run bench:load`: 50 programs that import into one PostgreSQL server at a time, and 50 that ask it; `--json` for machines, `--connections N` for
-// another limit of the server than 40, `--data-servers N` for an experiment that is spread over so many others, `--programs N` for fewer than 50 of each.
+// `npm run bench:load`: 50 programs that import into one PostgreSQL server at a time, and 50 that ask it; `--json` for
+// machines, `--connections N` for another limit of the server than 40, `--data-servers N` for an experiment that is
+// spread over so many others, `--programs N` for fewer than 50 of each.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";

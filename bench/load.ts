@@ -3,8 +3,9 @@ import { runLoad, type LoadReport } from "../test/servers/load.ts";
 import { noServer } from "../test/servers/postgres-server.ts";
 
 /**
- * What `npm run bench:load` measures: real programs against real servers of their own, on this machine. `most`: connections that the server takes that all of
- * them speak to; `dataServers`: over so many others the experiment is spread; `programs`: so many import, and so many ask.
+ * What `npm run bench:load` measures: real programs against real servers of their own, on this machine. `most`:
+ * connections that the server takes that all of them speak to; `dataServers`: over so many others the experiment is
+ * spread; `programs`: so many import, and so many ask.
  */
 export async function measureLoad(
   program: string,

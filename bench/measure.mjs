@@ -21,7 +21,10 @@ function once({ name, argv, directory, before, environment }, extra = {}) {
   return milliseconds;
 }
 
-/** Medians of `rounds` rounds, in each of which every command runs once. The first round warms the caches and does not count. */
+/**
+ * Medians of `rounds` rounds, in each of which every command runs once. The first round warms the caches and does not
+ * count.
+ */
 export function interleaved(commands, rounds) {
   const samples = commands.map(() => []);
   for (let round = 0; round <= rounds; round++) {

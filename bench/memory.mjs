@@ -2,7 +2,10 @@ import { join } from "node:path";
 import { buildAllocating, buildTracer, emptied, hasProgram, tracing } from "./allocating.mjs";
 import { interleaved } from "./measure.mjs";
 
-/** What tracing of allocations costs a program that does nothing else, by the depth of its calls; beside valgrind's where it is there. */
+/**
+ * What tracing of allocations costs a program that does nothing else, by the depth of its calls; beside valgrind's
+ * where it is there.
+ */
 export function memoryTracing(scratch, command) {
   const folder = join(scratch, "memory");
   const pairs = 200_000;

@@ -1,5 +1,5 @@
-// What collectors cost the program they measure. Each entry is a file under overhead/: it is given a folder of its own and gives rows for the table; what
-// its tools are missing for, it leaves out.
+// What collectors cost the program they measure. Each entry is a file under overhead/: it is given a folder of its own
+// and gives rows for the table; what its tools are missing for, it leaves out.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { calling } from "./overhead/calls.mjs";

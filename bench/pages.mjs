@@ -1,4 +1,5 @@
-// How soon a person sees something on opening a report, by the number of series; and how soon all series are listed after that is asked for.
+// How soon a person sees something on opening a report, by the number of series; and how soon all series are listed
+// after that is asked for.
 import { build } from "esbuild";
 import { statSync } from "node:fs";
 import { join } from "node:path";

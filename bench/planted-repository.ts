@@ -12,7 +12,10 @@ export interface PlantedRepository {
   readonly broken: ReadonlySet<number>;
 }
 
-/** How it is built in a tree of it. The program takes the number of its rounds, and tells on standard error how many microseconds of the processor it took. */
+/**
+ * How it is built in a tree of it. The program takes the number of its rounds, and tells on standard error how many
+ * microseconds of the processor it took.
+ */
 export const buildCommand = "cc -O1 work.c -o work";
 
 const partCount = 8;
@@ -28,7 +31,10 @@ interface Part {
   isBroken: boolean;
 }
 
-/** A repository of `count` versions behind a first one, of which one at random does more by `effect` (0.1: 10 % more). The same for the same seed. */
+/**
+ * A repository of `count` versions behind a first one, of which one at random does more by `effect` (0.1: 10 % more).
+ * The same for the same seed.
+ */
 export function plantRepository(folder: string, seed: number, count: number, effect: number): PlantedRepository {
   const random = seededRandom(seed);
   const below = (end: number): number => Math.floor(random() * end);

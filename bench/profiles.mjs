@@ -1,4 +1,5 @@
-// Profiles of other programs read and kept by the built program: large documents of JSON beside JSON.parse, and very many different stacks beside copying their text.
+// Profiles of other programs read and kept by the built program: large documents of JSON beside JSON.parse, and very
+// many different stacks beside copying their text.
 import { closeSync, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { exponent, interleaved, peakMemory } from "./measure.mjs";

@@ -6,7 +6,9 @@ import { exponent, interleaved, peakMemory } from "./measure.mjs";
 
 const sizes = [10, 32, 100];
 
-/** By the name of the tool: few benchmarks with very many samples, and very many with few, as the tools lay them out. */
+/**
+ * By the name of the tool: few benchmarks with very many samples, and very many with few, as the tools lay them out.
+ */
 const shapes = {
   "pytest-benchmark, long": (random) => pytest(random, 100_000),
   "pytest-benchmark, many": (random) => pytest(random, 10),

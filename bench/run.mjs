@@ -1,5 +1,5 @@
-// `npm run bench`: what perfkeep costs, as ratios to something that runs beside it in the same rounds. `--json` for machines,
-// `--only NAME` for one group. What is measured is the built program, as users start it.
+// `npm run bench`: what perfkeep costs, as ratios to something that runs beside it in the same rounds. `--json` for
+// machines, `--only NAME` for one group. What is measured is the built program, as users start it.
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -140,7 +140,9 @@ function grown(sizes, rows) {
   return rows.map(({ start, ...row }) => ({ ...row, exponent: growth }));
 }
 
-/** An import into a new repository with an experiment; `input` is the description of the file `data.txt` in `folder`. */
+/**
+ * An import into a new repository with an experiment; `input` is the description of the file `data.txt` in `folder`.
+ */
 function importOf(name, folder, experiment, input) {
   const data = join(folder, "data.txt");
   const description = writeText(folder, "bench.exp", experiment);

@@ -10,8 +10,8 @@ const [counts, lengths] = [
 ];
 
 /**
- * Series built and judged from scratch, and what it takes again when one of them has another value, or a commit brought each a value more; in processor
- * time, as it is all computing.
+ * Series built and judged from scratch, and what it takes again when one of them has another value, or a commit brought
+ * each a value more; in processor time, as it is all computing.
  */
 export async function seriesChecks(scratch) {
   const outfile = join(scratch, "series-speed.mjs");

@@ -27,7 +27,9 @@ export interface SeriesSpeed {
   readonly points: number;
   /** From scratch. */
   readonly all: number;
-  /** Again, when nothing is new; when one of the series has another last value; and when a commit added a value to each. */
+  /**
+   * Again, when nothing is new; when one of the series has another last value; and when a commit added a value to each.
+   */
   readonly again: number;
   readonly oneMore: number;
   readonly commit: number;
@@ -61,7 +63,10 @@ function changesOf(at: number, points: number): { from: number; to: number; shar
   return at % 10 === 0 ? [{ from, to: from, share: 0.1 }] : [];
 }
 
-/** What checking the first `count` values of all series takes, less reading; `other`: added to the last value of the first. */
+/**
+ * What checking the first `count` values of all series takes, less reading; `other`: added to the last value of the
+ * first.
+ */
 function check(
   values: readonly Float64Array[],
   count: number,

@@ -13,7 +13,10 @@ const size = 20_000;
 /** Milliseconds that all of them may take, and one more. */
 const goals = { all: 20_000, more: 1500 };
 
-/** `perfkeep`: of run.mjs. Each is done once, since only the first finds everything missing; of one more, the median of three. */
+/**
+ * `perfkeep`: of run.mjs. Each is done once, since only the first finds everything missing; of one more, the median of
+ * three.
+ */
 export async function sharing(scratch, perfkeep) {
   const { initProject } = await library();
   const folder = (name) => join(scratch, "share", name);

@@ -1,6 +1,7 @@
-// `npm run bench:simulate`: makes histories and experiments of three sizes, measures what commands cost, and compares how costs grow with what is predicted. Ends
-// with 1 when a cost grows faster. Words behind `--`: `--scale N` multiplies the sizes, `--only NAME` for one dimension, `--seed N`, `--rounds N`, `--json`.
-// Worlds are made in TMPDIR; a folder in memory is quicker.
+// `npm run bench:simulate`: makes histories and experiments of three sizes, measures what commands cost, and compares
+// how costs grow with what is predicted. Ends with 1 when a cost grows faster. Words behind `--`: `--scale N`
+// multiplies the sizes, `--only NAME` for one dimension, `--seed N`, `--rounds N`, `--json`. Worlds are made in TMPDIR;
+// a folder in memory is quicker.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

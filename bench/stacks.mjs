@@ -1,4 +1,5 @@
-// Stacks of perf script folded by the built program, beside counting the lines, and beside stackcollapse-perf of FlameGraph where it is installed.
+// Stacks of perf script folded by the built program, beside counting the lines, and beside stackcollapse-perf of
+// FlameGraph where it is installed.
 import { closeSync, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { hasProgram } from "./allocating.mjs";

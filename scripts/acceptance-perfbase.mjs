@@ -1,4 +1,5 @@
-// The acceptance kit for perfbase: its cases and examples on the embedded database and on a server, both at the same time.
+// The acceptance kit for perfbase: its cases and examples on the embedded database and on a server, both at the same
+// time.
 import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -10,8 +11,8 @@ import { root } from "./prepare.mjs";
 const expectedToFail = {};
 
 /**
- * Checks all engines; answers the lines to print, and whether all is well. `kit` is the kit's folder, `scratch` one for everything that is
- * written.
+ * Checks all engines; answers the lines to print, and whether all is well. `kit` is the kit's folder, `scratch` one for
+ * everything that is written.
  */
 export async function checkPerfbase(kit, scratch) {
   const bin = join(scratch, "bin");
@@ -83,7 +84,10 @@ async function checkCases({ environment }, kit, bin, scratch) {
   return judgeCases(JSON.parse(readFileSync(results, "utf8")).cases);
 }
 
-/** A case that fails is wrong; one that passes although it is expected to fail means that the expectation is out of date. */
+/**
+ * A case that fails is wrong; one that passes although it is expected to fail means that the expectation is out of
+ * date.
+ */
 function judgeCases(cases) {
   const waits = ({ id }) => Object.hasOwn(expectedToFail, id);
   const wrong = cases.filter((each) => each.passed === waits(each));
@@ -152,7 +156,10 @@ async function checkExample({ experiment, steps, runs, rows, rows_per_run: each,
   return wrong;
 }
 
-/** The name under which the answer to a command is recorded: the file of the query, with the words behind it where it is asked in several ways. */
+/**
+ * The name under which the answer to a command is recorded: the file of the query, with the words behind it where it is
+ * asked in several ways.
+ */
 function recordedName(command, queries) {
   const words = command.startsWith("perfbase query ") ? command.split(" ").slice(2) : [];
   const file = words[words.indexOf("-d") + 1];

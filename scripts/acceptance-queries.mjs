@@ -1,8 +1,9 @@
-// What the queries of perfbase's examples show, compared with what is recorded: curves of plots, tables, single numbers of files.
+// What the queries of perfbase's examples show, compared with what is recorded: curves of plots, tables, single numbers
+// of files.
 
 /**
- * Plots of quotients, by query and number: perfbase leaves rows without an answer out and moves those behind them up, against their parameters.
- * Of these the values are compared only.
+ * Plots of quotients, by query and number: perfbase leaves rows without an answer out and moves those behind them up,
+ * against their parameters. Of these the values are compared only.
  */
 const misplaced = new Set(["pmb_query.xml 2", "iozone_3d-diff_qry.xml 2"]);
 

@@ -1,5 +1,5 @@
-// Runs the acceptance kits for Perun's formats, for perfbase and for importers, kept beside this repository, against the built program. Each
-// is skipped where it is not at hand.
+// Runs the acceptance kits for Perun's formats, for perfbase and for importers, kept beside this repository, against
+// the built program. Each is skipped where it is not at hand.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,5 @@
-// Builds the program (dist/cli.js) and the library with its type declarations (lib/). docs/adr/001-bundle.md says why in this form.
+// Builds the program (dist/cli.js) and the library with its type declarations (lib/). docs/adr/001-bundle.md says why
+// in this form.
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -35,11 +36,15 @@ const settings = {
 
 const entry = "program.js";
 
-/** Packages too large to be read without need: each is a file of its own under `parts/`, loaded when something of it is first used. */
+/**
+ * Packages too large to be read without need: each is a file of its own under `parts/`, loaded when something of it is
+ * first used.
+ */
 const large = /^(?:echarts[/].*|yaml|re2js|saxes|tar-stream)$/;
 
 /**
- * The program: a few packs of CommonJS, the large packages beside them, and a small file that starts it from V8's code cache.
+ * The program: a few packs of CommonJS, the large packages beside them, and a small file that starts it from V8's code
+ * cache.
  */
 async function program() {
   const digest = sourcesDigest();
@@ -186,7 +191,10 @@ async function library() {
 /** Packages without a licence text in them; their texts are kept here. */
 const keptLicences = join(root, "assets/licences");
 
-/** The licence texts of all packages that went into the bundle: each asks that its notice travels with copies. Fails where one lacks. */
+/**
+ * The licence texts of all packages that went into the bundle: each asks that its notice travels with copies. Fails
+ * where one lacks.
+ */
 function licences(inputs) {
   const folders = new Set(
     inputs.map((input) => /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input)?.[0]).filter(Boolean),

@@ -1,4 +1,5 @@
-// Makes V8's code cache for the packs of the program, for the Node that runs this: `node scripts/code-cache.mjs FOLDER PACKS.cjs FILES.json PART`.
+// Makes V8's code cache for the packs of the program, for the Node that runs this: `node scripts/code-cache.mjs FOLDER
+// PACKS.cjs FILES.json PART`.
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

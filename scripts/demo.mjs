@@ -1,6 +1,6 @@
-// `npm run demo`: the main job on real input. A program with a history, in which one commit is slow by mistake, is measured at every
-// commit and the commit is named; then recorded outputs of public benchmarks are imported, queried and plotted. Every command is shown
-// as a user would type it, with what it prints.
+// `npm run demo`: the main job on real input. A program with a history, in which one commit is slow by mistake, is
+// measured at every commit and the commit is named; then recorded outputs of public benchmarks are imported, queried
+// and plotted. Every command is shown as a user would type it, with what it prints.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,9 @@ const scratch = mkdtempSync(join(realpathSync(tmpdir()), "perfkeep-demo-"));
 const repository = join(scratch, "wordindex");
 const programs = join(scratch, "bin");
 
-/** Nothing of the machine's own configuration takes part, and nothing of the demo is left outside the scratch folder. */
+/**
+ * Nothing of the machine's own configuration takes part, and nothing of the demo is left outside the scratch folder.
+ */
 const environment = {
   ...process.env,
   PATH: `${programs}:${process.env.PATH}`,

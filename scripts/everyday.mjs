@@ -1,5 +1,5 @@
-// Commands as people give them, run within this process in a scratch repository: the build learns from them what is used together, and V8's
-// code cache what to hold. That they succeed is not its business.
+// Commands as people give them, run within this process in a scratch repository: the build learns from them what is
+// used together, and V8's code cache what to hold. That they succeed is not its business.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

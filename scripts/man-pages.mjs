@@ -1,4 +1,5 @@
-// Writes the manual pages, perfkeep.1 and one for each verb, from the tables that also parse the words, into man/ or the folder that is given.
+// Writes the manual pages, perfkeep.1 and one for each verb, from the tables that also parse the words, into man/ or
+// the folder that is given.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";

@@ -1,5 +1,6 @@
-// Checks the package as it would be published: entries, declarations, files; that a stranger's strict TypeScript can use it; and that the skeletons
-// of plug-ins pass the contract suites of the package; and that docs/library.md does what it shows.
+// Checks the package as it would be published: entries, declarations, files; that a stranger's strict TypeScript can
+// use it; and that the skeletons of plug-ins pass the contract suites of the package; and that docs/library.md does
+// what it shows.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// Divides the program into packs: what everyday commands need, what experiments need besides, and the rest. A start reads no more than it uses.
-// docs/adr/001-bundle.md says why in this form.
+// Divides the program into packs: what everyday commands need, what experiments need besides, and the rest. A start
+// reads no more than it uses. docs/adr/001-bundle.md says why in this form.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -11,8 +11,8 @@ const rest = "rest";
 const commonJs = { format: "cjs", platform: "node", supported: { "dynamic-import": false }, logLevel: "error" };
 
 /**
- * Writes the packs of the chunks in `split` into `fresh`, where the large packages already are. Answers the files by the names of the packs,
- * and which part is the chunk `entry`.
+ * Writes the packs of the chunks in `split` into `fresh`, where the large packages already are. Answers the files by
+ * the names of the packs, and which part is the chunk `entry`.
  */
 export async function writePacks({ metafile, split, entry, fresh, scratch, target }) {
   const chunks = chunksOf(metafile);
@@ -93,7 +93,10 @@ function elsewhere(pack, packOf) {
   return { name: "elsewhere", setup: ({ onResolve }) => onResolve({ filter: /./ }, resolved) };
 }
 
-/** It is read as Latin-1. esbuild escapes what is in strings; what is left stands in literals of patterns, which know the same escapes. */
+/**
+ * It is read as Latin-1. esbuild escapes what is in strings; what is left stands in literals of patterns, which know
+ * the same escapes.
+ */
 function asciiOnly(text) {
   return text.replaceAll(/(\\?)([^\0-\x7f])/g, (found, backslash, character) => {
     if (backslash !== "") throw new Error(`a backslash before a character that is not ASCII: ${found}`);

@@ -1,5 +1,5 @@
-// Brings a checkout to where its commands can run: the locked dependencies, then the bundle. Only Node's own modules are used here,
-// because on a fresh clone nothing else is there yet. Quick when nothing changed.
+// Brings a checkout to where its commands can run: the locked dependencies, then the bundle. Only Node's own modules
+// are used here, because on a fresh clone nothing else is there yet. Quick when nothing changed.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
@@ -26,7 +26,10 @@ export function built() {
   if (!isBuilt()) step("building", process.execPath, ["scripts/build.mjs", "scripts/code-cache.mjs", "--program"]);
 }
 
-/** True when every package of the lockfile is installed in its locked version. npm writes its own record as the last step of an install. */
+/**
+ * True when every package of the lockfile is installed in its locked version. npm writes its own record as the last
+ * step of an install.
+ */
 function isInstalled() {
   const record = join(root, "node_modules/.package-lock.json");
   if (!existsSync(record)) return false;

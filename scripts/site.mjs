@@ -1,4 +1,5 @@
-// `npm run site`: README and docs/ as a static site in site/, or in the folder that is given. Plain HTML and one style sheet; nothing is loaded from elsewhere.
+// `npm run site`: README and docs/ as a static site in site/, or in the folder that is given. Plain HTML and one style
+// sheet; nothing is loaded from elsewhere.
 import {
   copyFileSync,
   existsSync,

@@ -1,5 +1,5 @@
-// The programs that some tests drive. Where this is allowed to install packages of Debian, those that are missing are installed; the tests
-// of one that is still missing are skipped and say so.
+// The programs that some tests drive. Where this is allowed to install packages of Debian, those that are missing are
+// installed; the tests of one that is still missing are skipped and say so.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";

@@ -1,5 +1,5 @@
-// `npm test`: everything that must hold, a line per stage, quickest first. `npm test -- unit src/core` runs one stage, `npm test -- list`
-// names them. Only Node's own modules are used before `prepare` has run.
+// `npm test`: everything that must hold, a line per stage, quickest first. `npm test -- unit src/core` runs one stage,
+// `npm test -- list` names them. Only Node's own modules are used before `prepare` has run.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { built, installed, root } from "./prepare.mjs";

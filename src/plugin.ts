@@ -1,6 +1,6 @@
 /**
- * For plug-ins of users: the contracts of the kinds that can be added, as types, and `pluginKit`, which perfkeep hands to every plug-in, for tests.
- * docs/plugins.md tells how to write one.
+ * For plug-ins of users: the contracts of the kinds that can be added, as types, and `pluginKit`, which perfkeep hands
+ * to every plug-in, for tests. docs/plugins.md tells how to write one.
  */
 export type { BenchmarkReport, BenchmarkResult, ReportMetric } from "./core/benchmark-report.ts";
 export type { Change, ChangeResult } from "./core/change.ts";

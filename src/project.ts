@@ -58,9 +58,10 @@ export interface PlotRequest extends Partial<Omit<PlotOptions, "experiment" | "r
 }
 
 /**
- * The performance of a project beside its history: what the verbs of the command line do, with their usual answers to all that is not said. Nothing
- * is printed, and nobody is asked. What fails, fails with a `Failure`. Profiles are named as everywhere: `0@p` (pending), `0@i` (registered at the
- * version), a name, `REV^0@i`, the 40 digits of an object, or a path. A revision that is left out is the head.
+ * The performance of a project beside its history: what the verbs of the command line do, with their usual answers to
+ * all that is not said. Nothing is printed, and nobody is asked. What fails, fails with a `Failure`. Profiles are named
+ * as everywhere: `0@p` (pending), `0@i` (registered at the version), a name, `REV^0@i`, the 40 digits of an object, or
+ * a path. A revision that is left out is the head.
  */
 export class Project {
   /** For the verbs that have no method here, and for what they are made of. */
@@ -75,7 +76,10 @@ export class Project {
     return status(this.workspace);
   }
 
-  /** The history from a revision on, the newest first: each version with its profiles and the changes that checks found. Fails with `unknown-revision`. */
+  /**
+   * The history from a revision on, the newest first: each version with its profiles and the changes that checks found.
+   * Fails with `unknown-revision`.
+   */
   async *history(
     options: { readonly revision?: string; readonly limit?: number; readonly onlyWithProfiles?: boolean } = {},
   ): AsyncGenerator<LogEntry, void> {
@@ -92,12 +96,18 @@ export class Project {
     return keepRun(this.workspace, run, options);
   }
 
-  /** Makes a pending profile of the file of another profiler or benchmark program, whose format its content tells. Fails with `unknown-profile-format`. */
+  /**
+   * Makes a pending profile of the file of another profiler or benchmark program, whose format its content tells. Fails
+   * with `unknown-profile-format`.
+   */
   importProfile(file: string, { params = {}, ...options }: ProfileImport = {}): Promise<ImportedProfile> {
     return importProfile(this.workspace, { ...options, file, params: settingsOf(params) });
   }
 
-  /** Measures commands by a collector; each profile is pending, or registered if asked. What failed is told in `failed`, and all the rest was kept. */
+  /**
+   * Measures commands by a collector; each profile is pending, or registered if asked. What failed is told in `failed`,
+   * and all the rest was kept.
+   */
   measure(
     collector: string,
     cmds: string | readonly string[],
@@ -122,8 +132,8 @@ export class Project {
   }
 
   /**
-   * Registers profiles at a version, which takes them from the pending ones. All that can be are; then it fails as the first that could not be, such as with
-   * `wrong-origin` unless `force`, or `dirty-profile` unless `allowDirty`.
+   * Registers profiles at a version, which takes them from the pending ones. All that can be are; then it fails as the
+   * first that could not be, such as with `wrong-origin` unless `force`, or `dirty-profile` unless `allowDirty`.
    */
   async add(
     profiles: string | readonly string[],
@@ -149,7 +159,10 @@ export class Project {
     return checkHead(this.workspace, revision, how);
   }
 
-  /** Looks for changes in the history of every number: of profiles, or `of: { experiment }`. Fails with `no-series` where nothing was measured. */
+  /**
+   * Looks for changes in the history of every number: of profiles, or `of: { experiment }`. Fails with `no-series`
+   * where nothing was measured.
+   */
   checkSeries({ options = {}, ...request }: SeriesRequest = {}): Promise<CheckedSeries> {
     return checkSeries(this.workspace, {
       of: {},
@@ -163,7 +176,10 @@ export class Project {
     });
   }
 
-  /** Where the level of a series of your own changes; values in their order, finite. A change names the first value of its new level. */
+  /**
+   * Where the level of a series of your own changes; values in their order, finite. A change names the first value of
+   * its new level.
+   */
   async detect(
     values: Iterable<number>,
     method = "ensemble",
@@ -190,13 +206,19 @@ export class Project {
     return listExperiments(this.workspace, database === undefined ? {} : { database });
   }
 
-  /** Makes an experiment of its description. Fails with `description-error`, which tells file, line and column, and `experiment-exists`. */
+  /**
+   * Makes an experiment of its description. Fails with `description-error`, which tells file, line and column, and
+   * `experiment-exists`.
+   */
   async createExperiment(file: string, database?: string): Promise<Experiment> {
     const made = await createExperiment(this.workspace, { file, ...(database === undefined ? {} : { database }) });
     return made.experiment;
   }
 
-  /** Reads results of known benchmark programs into an experiment, which is made or extended as they need it. All of them are stored, or none. */
+  /**
+   * Reads results of known benchmark programs into an experiment, which is made or extended as they need it. All of
+   * them are stored, or none.
+   */
   importReports(
     files: string | readonly string[],
     options: Omit<ImportReportsOptions, "files"> = {},
@@ -214,7 +236,10 @@ export class Project {
     return importFiles(this.workspace, { ...options, inputs });
   }
 
-  /** Asks an experiment; `records` turns the table of the answer into objects. Fails with `nothing-selected` where no data set fits. */
+  /**
+   * Asks an experiment; `records` turns the table of the answer into objects. Fails with `nothing-selected` where no
+   * data set fits.
+   */
   query(experiment: string, question: Omit<QueryOptions, "experiment"> = {}): Promise<QueryResult> {
     return query(this.workspace, { ...question, experiment });
   }
@@ -224,7 +249,10 @@ export class Project {
     return show(this.workspace, { profile, confirm: null, params: settingsOf(options), ...minorOf(revision) }, view);
   }
 
-  /** Draws results of an experiment over a parameter. Fails like `query`, and with `unusable-combination` for what has no picture. */
+  /**
+   * Draws results of an experiment over a parameter. Fails like `query`, and with `unusable-combination` for what has
+   * no picture.
+   */
   async plot(experiment: string, results: string | readonly string[], { x, ...request }: PlotRequest): Promise<Figure> {
     const names = typeof results === "string" ? [results] : results;
     const place = typeof x === "string" ? { name: x } : x;
@@ -239,18 +267,27 @@ export class Project {
     ).figure;
   }
 
-  /** A figure as `text`, `svg`, `html`, `markdown`, `latex`, `json`, `csv` or `gnuplot` script, as the bytes of a `png`, or by a renderer of your own. */
+  /**
+   * A figure as `text`, `svg`, `html`, `markdown`, `latex`, `json`, `csv` or `gnuplot` script, as the bytes of a `png`,
+   * or by a renderer of your own.
+   */
   render(figure: Figure, format = "text", request: RenderRequest = {}): Promise<string | Uint8Array> {
     return render(this.workspace, figure, format, request);
   }
 }
 
-/** The project that a folder belongs to: `.perun` lies in it or above. `world`: what is to be different from this process. */
+/**
+ * The project that a folder belongs to: `.perun` lies in it or above. `world`: what is to be different from this
+ * process.
+ */
 export function openProject(folder = ".", world: Partial<Omit<World, "directory">> = {}): Project {
   return new Project(new Workspace({ ...processWorld(folder), ...world }));
 }
 
-/** Makes `.perun` in a folder, in which there is a repository or will be one, and opens it. What is there already stays as it is. */
+/**
+ * Makes `.perun` in a folder, in which there is a repository or will be one, and opens it. What is there already stays
+ * as it is.
+ */
 export async function initProject(
   folder = ".",
   options: Partial<Omit<InitOptions, "path">> = {},

@@ -130,8 +130,8 @@ function reportSource(document: Document, overview: Overview): PageSource {
 }
 
 /*
- * What the local server answers: `GET /api/<call>?<argument>=…` with a packed message (`application/octet-stream`) or JSON, `POST` with a
- * JSON body where something is written or computed, `{ "message": … }` where it fails.
+ * What the local server answers: `GET /api/<call>?<argument>=…` with a packed message (`application/octet-stream`) or
+ * JSON, `POST` with a JSON body where something is written or computed, `{ "message": … }` where it fails.
  */
 
 function liveSource(): PageSource {

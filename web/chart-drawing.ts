@@ -1,6 +1,9 @@
 import type { Block, TableBlock, TextBlock } from "../src/core/figure.ts";
 
-/** Something in a picture that one can point at: pixels from the upper left corner to its middle, and how far it reaches from there. */
+/**
+ * Something in a picture that one can point at: pixels from the upper left corner to its middle, and how far it reaches
+ * from there.
+ */
 export interface Spot {
   readonly x: number;
   readonly y: number;
@@ -17,7 +20,9 @@ export interface Drawn {
 
 /** What the script of charts hands over. */
 export interface ChartDrawing {
-  /** An `<svg>` document, the same as `perfkeep` writes. Fails with an Error for people where there is nothing to draw. */
+  /**
+   * An `<svg>` document, the same as `perfkeep` writes. Fails with an Error for people where there is nothing to draw.
+   */
   draw(block: Block, width: number, height: number, dark: boolean): Promise<Drawn>;
   /** The same in numbers. */
   table(block: Exclude<Block, TextBlock>): TableBlock;

@@ -8,7 +8,10 @@ export interface PlacedFrame {
   readonly row: number;
 }
 
-/** What one looks at: the frame that is as wide as the page, of so many pixels; narrower shares of the root than `minWidth` are left out. */
+/**
+ * What one looks at: the frame that is as wide as the page, of so many pixels; narrower shares of the root than
+ * `minWidth` are left out.
+ */
 export interface FlameSight {
   readonly top: number;
   readonly width: number;

@@ -108,7 +108,9 @@ function ExperimentsPage({ overview }: PageProps): JSX.Element {
   );
 }
 
-/** An experiment: what it is, how its parameters are covered, its plots; in the dashboard queries and what mining finds. */
+/**
+ * An experiment: what it is, how its parameters are covered, its plots; in the dashboard queries and what mining finds.
+ */
 function ExperimentPage({ overview, route }: PageProps): JSX.Element {
   const { source, moment } = usePage();
   const line = overview.experiments.find(({ name }) => name === route.of);

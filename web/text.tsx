@@ -4,7 +4,10 @@ import { terminalLines, terminalText } from "../src/core/terminal-text.ts";
 /** Texts beyond this are cut; the whole stands in files and in `perfkeep`'s own output. */
 const longest = 5000;
 
-/** An untrusted text: what is hidden in it is shown, and its direction ends with it. `short`: letters that are enough where room is scarce. */
+/**
+ * An untrusted text: what is hidden in it is shown, and its direction ends with it. `short`: letters that are enough
+ * where room is scarce.
+ */
 export function Text({
   of,
   short,

@@ -1,4 +1,5 @@
-// What the collectors trace and complexity cost a program that does nothing but call a function; per probe, of which each call has two.
+// What the collectors trace and complexity cost a program that does nothing but call a function; per probe, of which
+// each call has two.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// CPU time that programs take, as they tell themselves at their end: what waits for a busy machine is not in it, and what a tool does to the program is.
+// CPU time that programs take, as they tell themselves at their end: what waits for a busy machine is not in it, and
+// what a tool does to the program is.
 import { spawnSync } from "node:child_process";
 
 /** What a program of C puts at its end, and the headers for it. */

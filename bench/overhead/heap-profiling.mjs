@@ -1,4 +1,5 @@
-// What the engines of the collector memory cost a program that does nothing but allocate, ten calls deep; per call of malloc or free.
+// What the engines of the collector memory cost a program that does nothing but allocate, ten calls deep; per call of
+// malloc or free.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { writeFileSync } from "node:fs";

@@ -1,4 +1,5 @@
-// Loaded before a measured program: counts what it asks of the file system and what processes it starts, and leaves the counts in a file when it ends.
+// Loaded before a measured program: counts what it asks of the file system and what processes it starts, and leaves the
+// counts in a file when it ends.
 const fs = require("node:fs");
 const children = require("node:child_process");
 const { syncBuiltinESMExports } = require("node:module");

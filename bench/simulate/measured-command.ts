@@ -76,7 +76,9 @@ function environment(home: string): Record<string, string | undefined> {
   };
 }
 
-/** The second line of the shell's `times`: user and system time of what it started, such as `0m1.250000s 0m0.040000s`. */
+/**
+ * The second line of the shell's `times`: user and system time of what it started, such as `0m1.250000s 0m0.040000s`.
+ */
 function childSeconds(text: string): number {
   const words = (text.split("\n")[1] ?? "").matchAll(/(\d+)m([\d.]+)s/g);
   return [...words].reduce((sum, [, minutes, seconds]) => sum + 60 * Number(minutes) + Number(seconds), 0);

@@ -19,8 +19,8 @@ export interface ProfilePlan {
 }
 
 /**
- * Makes the repository and fills the store of the instance that `init` makes, byte by byte as `add` would. Nothing is synced, so that a hundred thousand profiles
- * take seconds. Answers the commits, the oldest first.
+ * Makes the repository and fills the store of the instance that `init` makes, byte by byte as `add` would. Nothing is
+ * synced, so that a hundred thousand profiles take seconds. Answers the commits, the oldest first.
  */
 export function makeProfileWorld(folder: string, plan: ProfilePlan, init: () => void): VersionId[] {
   const commits = makeHistory(folder, plan.commits);

@@ -4,7 +4,8 @@ const resultLine = /^([a-z][\w/-]{0,99})((?: [a-z]\w{0,30}=[^ :]{1,60}){0,9}): (
 const firstLine = "# lap-times";
 
 /**
- * Reads the times that a small benchmark prints, with parameters. Lines that are the same but for their time are samples.
+ * Reads the times that a small benchmark prints, with parameters. Lines that are the same but for their time are
+ * samples.
  *
  * @param {import("perfkeep/plugin").PluginKit} kit
  * @returns {import("perfkeep/plugin").Importer}

@@ -6,7 +6,9 @@ import type { FrontEnd, LazyVerb } from "./verb.ts";
 import { verbs } from "./verbs.ts";
 import { version } from "./version.ts";
 
-/** The front end for the name the program was started under; perfkeep's own for every name that is not an ancestor's. */
+/**
+ * The front end for the name the program was started under; perfkeep's own for every name that is not an ancestor's.
+ */
 export async function frontEndFor(program: string): Promise<FrontEnd> {
   if (program === "perun") return (await import("./compat/perun/perun.ts")).perunFrontEnd;
   if (program === "perfbase") return (await import("./compat/perfbase/perfbase.ts")).perfbaseFrontEnd;

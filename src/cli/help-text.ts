@@ -4,12 +4,15 @@ const example = /^(?:\s|Examples?:)/;
 /** `Statistics: …`: what a line tells on its own. */
 const labelled = /^[A-Z][\w ]{1,24}: /;
 
-/** Lines of the tables are broken near this many characters: one that ends a sentence long before was meant to end there. */
+/**
+ * Lines of the tables are broken near this many characters: one that ends a sentence long before was meant to end
+ * there.
+ */
 const shortLine = 100;
 
 /**
- * Help as it is read on a terminal: prose is wrapped at `width`, wherever the lines of the tables are broken; examples are left as they are, since a command
- * line that is broken cannot be copied.
+ * Help as it is read on a terminal: prose is wrapped at `width`, wherever the lines of the tables are broken; examples
+ * are left as they are, since a command line that is broken cannot be copied.
  */
 export function helpText(text: string, width: number): string {
   return text

@@ -15,8 +15,8 @@ const firstVersions: Readonly<Record<string, readonly [major: number, minor: num
 };
 
 /**
- * Whether text may hold links of the form OSC 8: NO_HYPERLINK and FORCE_HYPERLINK decide, else only a terminal that is known to show them, by the
- * variables that such terminals set.
+ * Whether text may hold links of the form OSC 8: NO_HYPERLINK and FORCE_HYPERLINK decide, else only a terminal that is
+ * known to show them, by the variables that such terminals set.
  */
 export function showsHyperlinks(environment: Environment, isTerminal: boolean): boolean {
   const { NO_HYPERLINK, NO_HYPERLINKS, FORCE_HYPERLINK, TERM = "", TERM_PROGRAM = "" } = environment;

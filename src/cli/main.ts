@@ -26,7 +26,9 @@ export async function main(argv: readonly string[]): Promise<number> {
   return status;
 }
 
-/** What a killed run left is removed by whatever command comes next. That it cannot be removed is for `recover` to tell. */
+/**
+ * What a killed run left is removed by whatever command comes next. That it cannot be removed is for `recover` to tell.
+ */
 async function tidy(session: Session): Promise<void> {
   try {
     await session.workspace.tidy();

@@ -38,7 +38,10 @@ interface OpenFile {
   readonly path: string;
 }
 
-/** Data goes to stdout or the file of `-o`; everything else to stderr. Text is expected to be escaped for its medium already. */
+/**
+ * Data goes to stdout or the file of `-o`; everything else to stderr. Text is expected to be escaped for its medium
+ * already.
+ */
 export class Output {
   readonly options: OutputOptions;
   readonly #streams: Streams;
@@ -51,7 +54,10 @@ export class Output {
     this.options = options;
   }
 
-  /** Node writes to a file only once and does not notice when the disk took a part of it, nor in time when a device took nothing. */
+  /**
+   * Node writes to a file only once and does not notice when the disk took a part of it, nor in time when a device took
+   * nothing.
+   */
   get #isFile(): boolean {
     const { fd, isTTY } = this.#streams.stdout;
     this.#stdoutIsFile ??= isTTY !== true && isFileOrDevice(fd);

@@ -4,8 +4,9 @@ import type { Values } from "../core/value.ts";
 import { endingOf, formatOf, formatOfEnding, type Session } from "./session.ts";
 
 /**
- * The renderer of the user's that the command line asks for: by --format, or by the ending of -o where pictures are made and none of perfkeep's has that
- * ending. Nothing else loads one. Fails with `unknown-choice` for a format that there is not, with `not-trusted` and `bad-plugin`.
+ * The renderer of the user's that the command line asks for: by --format, or by the ending of -o where pictures are
+ * made and none of perfkeep's has that ending. Nothing else loads one. Fails with `unknown-choice` for a format that
+ * there is not, with `not-trusted` and `bad-plugin`.
  */
 export async function ownRenderer(
   session: Session,
@@ -20,7 +21,10 @@ export async function ownRenderer(
   return found ? { format: found.name } : {};
 }
 
-/** What `--format-opt` says, read by the renderer of the format. Fails with `unusable-combination` where none prints it, and like `rendererOptions`. */
+/**
+ * What `--format-opt` says, read by the renderer of the format. Fails with `unusable-combination` where none prints it,
+ * and like `rendererOptions`.
+ */
 export async function rendererValues(
   { workspace }: Session,
   { format, output, formatOpt }: Readonly<Record<string, unknown>>,

@@ -36,7 +36,10 @@ const darkOption: OptionSpec = {
   synopsis: "a dark picture, wherever it is looked at (default: as the viewer prefers)",
 };
 
-/** As with git, general options may stand before the verb: they are moved behind it. Other words before it are left for the parser to refuse. */
+/**
+ * As with git, general options may stand before the verb: they are moved behind it. Other words before it are left for
+ * the parser to refuse.
+ */
 export function verbFirst(words: readonly string[]): readonly string[] {
   let at = 0;
   for (let option = generalOption(words[at]); option !== undefined; option = generalOption(words[at])) {

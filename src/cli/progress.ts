@@ -61,7 +61,10 @@ function newBar(stream: NodeJS.WritableStream): cliProgress.SingleBar {
   );
 }
 
-/** How long the rest takes if it goes on as in `elapsed` milliseconds, in which `done` was done; a rough number is honest enough. */
+/**
+ * How long the rest takes if it goes on as in `elapsed` milliseconds, in which `done` was done; a rough number is
+ * honest enough.
+ */
 export function timeLeft(elapsed: number, done: number, rest: number): string {
   if (done <= 0) return "estimating";
   const seconds = Math.ceil(((elapsed / done) * rest) / 1000);

@@ -51,7 +51,10 @@ export class Session {
     return process.stdin.isTTY === true && this.streams.stderr.isTTY === true;
   }
 
-  /** Takes the general options of a parsed command line; called once, before the verb runs. `formats`: those it has besides text. */
+  /**
+   * Takes the general options of a parsed command line; called once, before the verb runs. `formats`: those it has
+   * besides text.
+   */
   configured(
     options: Readonly<Record<string, unknown>>,
     formats: readonly string[],
@@ -77,7 +80,9 @@ export class Session {
     return this;
   }
 
-  /** Whether readers of our text can show more than ASCII: everybody but a terminal whose locale or kind says otherwise. */
+  /**
+   * Whether readers of our text can show more than ASCII: everybody but a terminal whose locale or kind says otherwise.
+   */
   get unicode(): boolean {
     const { LC_ALL, LC_CTYPE, LANG, TERM } = this.world.environment;
     const locale = LC_ALL || LC_CTYPE || LANG || "";
@@ -131,7 +136,10 @@ function shortEnding(format: string): string {
   return Object.keys(endings).find((ending) => endings[ending] === format) ?? format;
 }
 
-/** The format that the ending of a file's name asks for; text where it asks for none. A picture has to have an ending that is known. */
+/**
+ * The format that the ending of a file's name asks for; text where it asks for none. A picture has to have an ending
+ * that is known.
+ */
 export function formatOf(file: string | undefined, formats: readonly string[]): string {
   const found = formatOfEnding(file, formats);
   if (found !== undefined) return found;

@@ -81,9 +81,10 @@ interface Program {
 }
 
 /**
- * Starts the program from its compiled form (V8's code cache), which saves a third of the time of a short command; docs/adr/001-bundle.md
- * has the figures. The build makes one for the Node it runs under; for another Node it is made once, in the user's cache folder. That it
- * belongs to this program is in its name, that it is whole in its first bytes.
+ * Starts the program from its compiled form (V8's code cache), which saves a third of the time of a short command;
+ * docs/adr/001-bundle.md has the figures. The build makes one for the Node it runs under; for another Node it is made
+ * once, in the user's cache folder. That it belongs to this program is in its name, that it is whole in its first
+ * bytes.
  */
 const folder = dirname(fileURLToPath(import.meta.url));
 const userFolder = join(

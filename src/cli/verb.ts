@@ -2,7 +2,10 @@ import type { WordKind } from "../commands/known-words.ts";
 import type { Arguments } from "./arguments.ts";
 import type { Session } from "./session.ts";
 
-/** A verb of the command line as data: what it accepts, and what it does. `arguments.ts` turns it into a parser and its help. */
+/**
+ * A verb of the command line as data: what it accepts, and what it does. `arguments.ts` turns it into a parser and its
+ * help.
+ */
 export interface Verb {
   readonly name: string;
   readonly aliases?: readonly string[];
@@ -30,7 +33,9 @@ export interface Operand {
   readonly synopsis: string;
   /** Words that may stand here, for completion; the verb itself refuses others. */
   readonly known?: readonly string[];
-  /** What its words name, for completion, where the name in angle brackets does not tell it (`completion/meanings.ts`). */
+  /**
+   * What its words name, for completion, where the name in angle brackets does not tell it (`completion/meanings.ts`).
+   */
   readonly means?: readonly Meaning[];
 }
 
@@ -38,7 +43,10 @@ export interface Operand {
 export type Meaning = WordKind | "file";
 
 export interface OptionSpec {
-  /** As people write it: `-m, --minor <rev>`; `<x>` takes a value, `[x]` may, nothing makes it a switch, `--no-x` a switch that is on. */
+  /**
+   * As people write it: `-m, --minor <rev>`; `<x>` takes a value, `[x]` may, nothing makes it a switch, `--no-x` a
+   * switch that is on.
+   */
   readonly flags: string;
   readonly synopsis: string;
   readonly default?: string;
@@ -55,7 +63,9 @@ export interface OptionSpec {
   readonly means?: readonly Meaning[];
 }
 
-/** A verb whose definition is loaded only when it is asked for, so that start-up does not grow with the number of verbs. */
+/**
+ * A verb whose definition is loaded only when it is asked for, so that start-up does not grow with the number of verbs.
+ */
 export interface LazyVerb {
   readonly name: string;
   readonly aliases?: readonly string[];

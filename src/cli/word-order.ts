@@ -8,8 +8,8 @@ export interface WordGroup {
 }
 
 /**
- * Groups operands by the options in `heads`, which take a content. `words` are spelled as `options` say; whoever calls has had them
- * parsed, so they are known to be right.
+ * Groups operands by the options in `heads`, which take a content. `words` are spelled as `options` say; whoever calls
+ * has had them parsed, so they are known to be right.
  */
 export function groupedWords(
   words: readonly string[],
@@ -38,7 +38,10 @@ export function groupedWords(
   return groups;
 }
 
-/** What takes a content in a word such as `--name=content`, `--name`, `-ncontent`, `-tn`; nothing for words of switches alone. */
+/**
+ * What takes a content in a word such as `--name=content`, `--name`, `-ncontent`, `-tn`; nothing for words of switches
+ * alone.
+ */
 function optionIn(word: string, options: readonly OptionSpec[]): { spec?: OptionSpec | undefined; content?: string } {
   const named = (flag: string): OptionSpec | undefined =>
     options.find((option) => [...option.flags.split(/[ ,]+/), ...(option.also ?? [])].includes(flag));

@@ -41,8 +41,9 @@ interface FailedProfile {
 const together = 100;
 
 /**
- * Registers profiles at a version by the seed's steps: load and verify, compare the origin, store the object, add the entry to the index,
- * remove the file. A kill between two steps loses nothing: files go last, and adding again finishes.
+ * Registers profiles at a version by the seed's steps: load and verify, compare the origin, store the object, add the
+ * entry to the index, remove the file. A kill between two steps loses nothing: files go last, and adding again
+ * finishes.
  */
 export async function add(workspace: Workspace, options: AddOptions): Promise<AddResult> {
   const version = await workspace.version(options.minor);
@@ -76,7 +77,10 @@ function each<T extends { readonly name: string }, R>(
   });
 }
 
-/** Everything is looked up before the first is added: each addition takes a file away, and tags count the files that are there. */
+/**
+ * Everything is looked up before the first is added: each addition takes a file away, and tags count the files that are
+ * there.
+ */
 async function locateAll(workspace: Workspace, options: AddOptions, failed: FailedProfile[]): Promise<Located[]> {
   const locator = new Locator(workspace, options.confirm);
   const found = new Map<string, Located>();

@@ -12,8 +12,8 @@ import { orderOf } from "./commit-axis.ts";
 import { History } from "./history.ts";
 
 /**
- * Verdicts in the light of `perfkeep.triage`. `order` has the versions of history, the oldest first; without it the history of the head is
- * walked, if an entry asks for it. Fails with `bad-triage`, `circular-names`, `unreadable-file`.
+ * Verdicts in the light of `perfkeep.triage`. `order` has the versions of history, the oldest first; without it the
+ * history of the head is walked, if an entry asks for it. Fails with `bad-triage`, `circular-names`, `unreadable-file`.
  */
 export async function applyTriage(
   workspace: Workspace,

@@ -32,8 +32,8 @@ export interface AttachmentPlace {
 }
 
 /**
- * Keeps a description with an experiment, to be used by name. It is read first, and an input description held against the experiment. Fails with `description-error`, `bad-attachment` (no name),
- * `attachment-exists`.
+ * Keeps a description with an experiment, to be used by name. It is read first, and an input description held against
+ * the experiment. Fails with `description-error`, `bad-attachment` (no name), `attachment-exists`.
  */
 export async function attach(workspace: Workspace, options: AttachOptions): Promise<Attachment> {
   const { file } = options;

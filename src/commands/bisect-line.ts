@@ -17,8 +17,8 @@ export interface BisectHistory {
 }
 
 /**
- * The versions from `good` to `bad`: of merges the first parents only, as what was merged comes in with the merge. Fails with `unknown-revision` and
- * `bisect-ends`.
+ * The versions from `good` to `bad`: of merges the first parents only, as what was merged comes in with the merge.
+ * Fails with `unknown-revision` and `bisect-ends`.
  */
 export async function bisectHistory(
   workspace: Workspace,

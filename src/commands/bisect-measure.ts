@@ -51,7 +51,10 @@ export class VersionGauge {
     return { version: profile.version, profile: name, ...measured };
   }
 
-  /** What earlier profiles of the same job on this machine tell of a version, in the order in which they were registered. */
+  /**
+   * What earlier profiles of the same job on this machine tell of a version, in the order in which they were
+   * registered.
+   */
   async known(version: VersionId): Promise<VersionMeasurement[]> {
     const [cmd, workload = "", collector] = [this.#job.cmds[0], this.#job.workloads[0], this.#job.collectors[0]?.name];
     const fitting = this.#workspace.registered(version).filter((one) => {

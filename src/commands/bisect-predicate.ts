@@ -32,8 +32,9 @@ export interface PredicateResult {
 const fewest = 3;
 
 /**
- * Whether the user's tree as it is is worse than a version by more than `minEffect`: for certain, as the 95 % interval of the change lies on one side of it.
- * Profiles of the base on this machine are used again. What cannot be built or measured cannot be told.
+ * Whether the user's tree as it is is worse than a version by more than `minEffect`: for certain, as the 95 % interval
+ * of the change lies on one side of it. Profiles of the base on this machine are used again. What cannot be built or
+ * measured cannot be told.
  */
 export async function bisectPredicate(
   workspace: Workspace,

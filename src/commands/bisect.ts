@@ -29,7 +29,10 @@ export interface BisectOptions {
   readonly resume: boolean;
 }
 
-/** A version that may have made the change; those that cannot be told from it, as what lies between cannot be measured, share the probability. */
+/**
+ * A version that may have made the change; those that cannot be told from it, as what lies between cannot be measured,
+ * share the probability.
+ */
 export interface BisectSuspect {
   readonly version: VersionId;
   readonly subject: string;
@@ -37,7 +40,10 @@ export interface BisectSuspect {
 }
 
 export interface BisectResult {
-  /** found: one version made it. narrowed: one of several did. alike: the ends do not differ. stopped: the budget was used up. */
+  /**
+   * found: one version made it. narrowed: one of several did. alike: the ends do not differ. stopped: the budget was
+   * used up.
+   */
   readonly outcome: "found" | "narrowed" | "alike" | "stopped";
   readonly good: VersionId;
   readonly bad: VersionId;
@@ -55,7 +61,9 @@ export interface BisectResult {
   readonly skipped: readonly { readonly version: VersionId; readonly reason: string }[];
   /** How many of the measurements were made before: by the run that was resumed, or in earlier profiles. */
   readonly earlier: number;
-  /** What binary search with as much certainty, at the same noise, would have measured; null where nothing was found. */
+  /**
+   * What binary search with as much certainty, at the same noise, would have measured; null where nothing was found.
+   */
   readonly plain: { readonly repetitions: number; readonly measurements: number } | null;
 }
 
@@ -69,8 +77,8 @@ export interface BisectWatcher extends JobWatcher {
 const shareOfEnds = 0.25;
 
 /**
- * Finds the version that changed a number. Each measurement is one profile, made in a worktree and registered. Fails with `bisect-ends`,
- * `bisect-end-unmeasurable`, `interrupted`, and as `runJob` does.
+ * Finds the version that changed a number. Each measurement is one profile, made in a worktree and registered. Fails
+ * with `bisect-ends`, `bisect-end-unmeasurable`, `interrupted`, and as `runJob` does.
  */
 export async function bisect(
   workspace: Workspace,
@@ -170,7 +178,10 @@ class Bisection {
     }
   }
 
-  /** A merge that made the change is looked into: the ends are then where its branch began and the merge. Where that tells nothing the merge stands. */
+  /**
+   * A merge that made the change is looked into: the ends are then where its branch began and the merge. Where that
+   * tells nothing the merge stands.
+   */
   async #searchInside({ kind, line, suspects: [suspects] }: Ending): Promise<Ending | null> {
     if (kind !== "found" || suspects === undefined || suspects.from !== suspects.to) return null;
     const inside = this.#parts.history.insideOf(line[suspects.to]!);

@@ -35,7 +35,10 @@ export interface CalibrateOptions
 export interface Calibration {
   readonly method: string;
   readonly subjects: readonly Omit<Calibrated, "alarms">[];
-  /** How often a check of all calibrated numbers together tells a change although there is none. null: no number is calibrated. */
+  /**
+   * How often a check of all calibrated numbers together tells a change although there is none. null: no number is
+   * calibrated.
+   */
   readonly overall: { readonly now: Rate; readonly chosen: Rate } | null;
   /** Name of the file that was written; null: none was. */
   readonly written: string | null;
@@ -46,8 +49,9 @@ export interface Calibration {
 const plantings = 200;
 
 /**
- * Draws histories without a change from the noise of every number, counts what a check tells of them, and chooses thresholds for the wanted rate.
- * Fails with `no-series`, `not-a-repository` (thresholds have a place in one), `bad-threshold`, `cannot-write`, and like `checkSeries`.
+ * Draws histories without a change from the noise of every number, counts what a check tells of them, and chooses
+ * thresholds for the wanted rate. Fails with `no-series`, `not-a-repository` (thresholds have a place in one),
+ * `bad-threshold`, `cannot-write`, and like `checkSeries`.
  */
 export async function calibrate(workspace: Workspace, asked: CalibrateOptions): Promise<Calibration> {
   const detector = await workspace.registry.get("detector", asked.method);

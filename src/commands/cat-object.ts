@@ -3,7 +3,10 @@ import { Failure } from "../core/errors.ts";
 import { decodeProfile } from "../formats/profile/profile.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** The content of a stored object in pieces; verified once it has been read to its end. A profile is checked first to be readable as one. */
+/**
+ * The content of a stored object in pieces; verified once it has been read to its end. A profile is checked first to be
+ * readable as one.
+ */
 export async function catObject(
   workspace: Workspace,
   id: string,

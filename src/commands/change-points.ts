@@ -37,7 +37,10 @@ export interface FoundChange {
   readonly p: number | null;
 }
 
-/** Changes of level in every series of a table. Fails with `bad-series`, `unknown-plugin`, `unknown-collector-option`, `bad-collector-option`. */
+/**
+ * Changes of level in every series of a table. Fails with `bad-series`, `unknown-plugin`, `unknown-collector-option`,
+ * `bad-collector-option`.
+ */
 export async function changePoints(
   workspace: Workspace,
   { file, method, options }: ChangePointsOptions,

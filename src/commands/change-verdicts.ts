@@ -11,8 +11,9 @@ import { History } from "./history.ts";
 import { sinceOf } from "./place-in-history.ts";
 
 /**
- * What checkers found about the profiles of versions (the newest first), as verdicts, the oldest first: they have no samples of their own, so that
- * levels and their change are told in words (`reason`). What has no baseline is inconclusive, and so is what only may have changed.
+ * What checkers found about the profiles of versions (the newest first), as verdicts, the oldest first: they have no
+ * samples of their own, so that levels and their change are told in words (`reason`). What has no baseline is
+ * inconclusive, and so is what only may have changed.
  */
 export async function changeVerdicts(workspace: Workspace, versions: readonly VersionCheck[]): Promise<Verdict[]> {
   const history = new History(workspace);

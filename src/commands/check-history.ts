@@ -40,8 +40,8 @@ export interface VersionCheck {
 }
 
 /**
- * Checks one version (the head when absent): each configuration against its nearest predecessor that has a comparable profile. What is found is
- * stored with the version, and what was stored but is no longer true is removed.
+ * Checks one version (the head when absent): each configuration against its nearest predecessor that has a comparable
+ * profile. What is found is stored with the version, and what was stored but is no longer true is removed.
  */
 export async function checkHead(
   workspace: Workspace,
@@ -167,7 +167,9 @@ async function checkVersion(
 
 const uncompared: Comparison = { changes: [], otherMachine: false, unknownMachine: false };
 
-/** What a pair can be like that others of the history are not: it is told of, and the others are compared all the same. */
+/**
+ * What a pair can be like that others of the history are not: it is told of, and the others are compared all the same.
+ */
 const ofOnePair = ["incompatible-profiles", "not-numbers", "unit-mismatch", "unknown-column"] as const;
 
 /** With the reason where that cannot be. */
@@ -197,8 +199,8 @@ function rowSteps({ steps }: Run): string {
 }
 
 /**
- * Breadth first over the parents, so that of two lines of history the shorter way wins. What was measured on another machine is no baseline,
- * unless there is no other.
+ * Breadth first over the parents, so that of two lines of history the shorter way wins. What was measured on another
+ * machine is no baseline, unless there is no other.
  */
 async function nearestComparable(
   target: ListedProfile,

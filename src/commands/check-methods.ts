@@ -30,8 +30,8 @@ interface Rule {
 }
 
 /**
- * Which methods compare a pair of profiles. Rules are tried in order, the local ones first, on the baseline; a method applies once. With
- * `degradation.apply: first` the first that fits is the only one (Perun 0.21).
+ * Which methods compare a pair of profiles. Rules are tried in order, the local ones first, on the baseline; a method
+ * applies once. With `degradation.apply: first` the first that fits is the only one (Perun 0.21).
  */
 export class CheckMethods {
   readonly #rules: readonly Rule[];
@@ -60,8 +60,9 @@ interface MethodSettings {
 }
 
 /**
- * The one method that the user asked for, or those of the configuration. Fails with `unknown-plugin`, `bad-config-value`, `pattern-error`, and with
- * `no-models-compared` where the user chooses models for a method that compares none.
+ * The one method that the user asked for, or those of the configuration. Fails with `unknown-plugin`,
+ * `bad-config-value`, `pattern-error`, and with `no-models-compared` where the user chooses models for a method that
+ * compares none.
  */
 export async function checkMethods(
   registry: Registry,
@@ -90,7 +91,10 @@ export async function checkMethods(
   return new CheckMethods(rules, apply === "first", common);
 }
 
-/** Beside the methods the configuration may name a share below which functions are left out, and the binaries that count. */
+/**
+ * Beside the methods the configuration may name a share below which functions are left out, and the binaries that
+ * count.
+ */
 async function settingsOf(settings: Config, modelsType: string | undefined): Promise<MethodSettings> {
   const options = new Map<string, Value>(modelsType === undefined ? [] : [["models-type", modelsType]]);
   const cutoff = settings.text("degradation.cutoff");

@@ -30,7 +30,10 @@ export interface CheckedPair extends Comparison {
   readonly versions: ComparedVersions;
 }
 
-/** Compares any two profiles, and stores what it finds with the version of the target, where that is known. Fails with `incompatible-profiles` when their configurations differ, unless forced. */
+/**
+ * Compares any two profiles, and stores what it finds with the version of the target, where that is known. Fails with
+ * `incompatible-profiles` when their configurations differ, unless forced.
+ */
 export async function checkProfiles(workspace: Workspace, options: CheckProfilesOptions): Promise<CheckedPair> {
   const locator = new Locator(workspace, options.confirm);
   const version = (): Promise<VersionId> => workspace.version(options.minor);
@@ -71,7 +74,10 @@ function comparedByName(
   }
 }
 
-/** The version that a profile was measured at; null where that is not known, or where the version is none of this repository. */
+/**
+ * The version that a profile was measured at; null where that is not known, or where the version is none of this
+ * repository.
+ */
 async function measuredVersion(
   workspace: Workspace,
   run: Run,

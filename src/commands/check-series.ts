@@ -35,7 +35,9 @@ export interface CheckSeriesOptions extends SeriesRange {
   /** Share of false alarms among all changes. */
   readonly falseDiscoveryRate: number;
   readonly allMachines: boolean;
-  /** The version of the program: what it found in the same numbers before holds still. Absent: everything is computed. */
+  /**
+   * The version of the program: what it found in the same numbers before holds still. Absent: everything is computed.
+   */
   readonly program?: string;
 }
 
@@ -47,8 +49,9 @@ export interface CheckedSeries extends SeriesVerdicts {
 export const usualMinEffect = 0.01;
 
 /**
- * Looks for changes in the history of every number that was measured. Fails with `no-series` where there is none, with `unknown-plugin`,
- * `unknown-collector-option`, `bad-collector-option`, `bad-threshold`, and with what building series fails with.
+ * Looks for changes in the history of every number that was measured. Fails with `no-series` where there is none, with
+ * `unknown-plugin`, `unknown-collector-option`, `bad-collector-option`, `bad-threshold`, and with what building series
+ * fails with.
  */
 export async function checkSeries(workspace: Workspace, asked: CheckSeriesOptions): Promise<CheckedSeries> {
   return (await judgeSeries(workspace, asked)).checked;
@@ -62,8 +65,9 @@ export interface JudgedSeries {
 }
 
 /**
- * The same with the series themselves. `known`: the versions that they go along, where these were walked already. Of a range all that was measured before is read, too: detectors
- * look for levels in the whole series; profiles and data sets behind it are not.
+ * The same with the series themselves. `known`: the versions that they go along, where these were walked already. Of a
+ * range all that was measured before is read, too: detectors look for levels in the whole series; profiles and data
+ * sets behind it are not.
  */
 export async function judgeSeries(
   workspace: Workspace,

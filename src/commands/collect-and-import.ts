@@ -28,8 +28,9 @@ export interface CollectedAndImported {
 }
 
 /**
- * Measures by the collector `command`, which reads what the program writes as a known format, and imports that besides: each call is a run, linked to the version
- * that was measured. What jobs wrote that failed is not imported. Fails like `collect` and `importReports`; profiles stay kept then.
+ * Measures by the collector `command`, which reads what the program writes as a known format, and imports that besides:
+ * each call is a run, linked to the version that was measured. What jobs wrote that failed is not imported. Fails like
+ * `collect` and `importReports`; profiles stay kept then.
  */
 export async function collectAndImport(
   workspace: Workspace,

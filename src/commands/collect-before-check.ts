@@ -22,8 +22,9 @@ export interface CollectBeforeCheck {
 const nothing: JobsResult = { kept: [], failed: [], resumed: 0 };
 
 /**
- * Measures the matrix of the configuration in each version of a check that lacks a profile of it, and registers what comes of it; with
- * `degradation.log_collect` what was said is kept under `.perun/logs`. Fails with `not-trusted` and `nothing-to-run` only where it was asked for.
+ * Measures the matrix of the configuration in each version of a check that lacks a profile of it, and registers what
+ * comes of it; with `degradation.log_collect` what was said is kept under `.perun/logs`. Fails with `not-trusted` and
+ * `nothing-to-run` only where it was asked for.
  */
 export async function collectBeforeCheck(
   workspace: Workspace,

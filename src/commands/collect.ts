@@ -10,7 +10,10 @@ export interface CollectOptions extends RunOptions {
   readonly params: Settings;
 }
 
-/** Measures commands by one collector; otherwise as `runJob`. Without a command those of the configuration are measured, which needs trust. */
+/**
+ * Measures commands by one collector; otherwise as `runJob`. Without a command those of the configuration are measured,
+ * which needs trust.
+ */
 export async function collect(
   workspace: Workspace,
   options: CollectOptions,

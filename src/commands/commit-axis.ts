@@ -24,7 +24,10 @@ export interface OrderedAnswer {
   readonly notes: readonly string[];
 }
 
-/** Brings the versions of an answer into the order of the history of a branch (the head's without one) and names them; no history: only that. */
+/**
+ * Brings the versions of an answer into the order of the history of a branch (the head's without one) and names them;
+ * no history: only that.
+ */
 export async function alongHistory(
   history: History | undefined,
   answer: { readonly table: Table; readonly outputs: readonly Output[]; readonly query: Query },
@@ -62,7 +65,10 @@ export async function orderOf(
   }
 }
 
-/** What is left out by a choice of history without the user having meant it: runs without a version, and of versions elsewhere. */
+/**
+ * What is left out by a choice of history without the user having meant it: runs without a version, and of versions
+ * elsewhere.
+ */
 export function leftOut(counts: Table, choice: VersionChoice, history: History): string[] {
   if (!choosesHistory(choice)) return [];
   const all = rowsOf(counts);

@@ -21,7 +21,10 @@ import { sampleSide } from "./sample-side.ts";
 import { placedInHistory } from "./place-in-history.ts";
 
 export interface CompareRequest {
-  /** Revisions, profiles, or files of samples or of any format that `import` knows; with an experiment the numbers of its runs, joined by commas. */
+  /**
+   * Revisions, profiles, or files of samples or of any format that `import` knows; with an experiment the numbers of
+   * its runs, joined by commas.
+   */
   readonly old: string;
   readonly new: string;
   readonly experiment?: string;
@@ -46,8 +49,8 @@ export interface Comparison extends Compared {
 }
 
 /**
- * Compares what was measured on two sides, subject by subject. Fails with `nothing-to-compare`, and with what reading revisions, profiles,
- * files or experiments fails with.
+ * Compares what was measured on two sides, subject by subject. Fails with `nothing-to-compare`, and with what reading
+ * revisions, profiles, files or experiments fails with.
  */
 export async function compare(workspace: Workspace, request: CompareRequest): Promise<Comparison> {
   const [old, now] = await sidesOf(workspace, request);
@@ -127,7 +130,9 @@ async function sidesOf(workspace: Workspace, request: CompareRequest): Promise<r
   return [await sideOf(workspace, request.old, request), await sideOf(workspace, request.new, request)];
 }
 
-/** A file is told by its content; what is no file is a tag or an object, else a revision, else the name of a profile. */
+/**
+ * A file is told by its content; what is no file is a tag or an object, else a revision, else the name of a profile.
+ */
 async function sideOf(workspace: Workspace, word: string, { confirm, from }: CompareRequest): Promise<Measurements> {
   if (word === "-")
     throw new Failure("nothing-to-compare", { what: "standard input", instead: "write it to a file first" });

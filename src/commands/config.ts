@@ -11,7 +11,10 @@ import { findPrograms, findWorkloads } from "../workspace/project-scan.ts";
 import type { ConfirmCommands } from "../workspace/trust.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** Which file is meant; nearest: for reading the first layer that has the key, for writing the local file where there is an instance. */
+/**
+ * Which file is meant; nearest: for reading the first layer that has the key, for writing the local file where there is
+ * an instance.
+ */
 export type ConfigWhere = "local" | "shared" | "nearest";
 
 export interface ConfigValue {
@@ -38,8 +41,9 @@ export async function getConfig(workspace: Workspace, where: ConfigWhere, key: s
 }
 
 /**
- * Sets one key from a text and keeps everything else of the file. The text becomes what the key holds: a flag, a number, a list (written as YAML:
- * `[./a, ./b]`; anything else is a list of one), otherwise a number or flag when it is spelled as one.
+ * Sets one key from a text and keeps everything else of the file. The text becomes what the key holds: a flag, a
+ * number, a list (written as YAML: `[./a, ./b]`; anything else is a list of one), otherwise a number or flag when it is
+ * spelled as one.
  */
 export async function setConfig(
   workspace: Workspace,
@@ -54,7 +58,10 @@ export async function setConfig(
   return { path: file.path, warnings: isKnownKey(key) ? [] : [unknownKey(key)] };
 }
 
-/** Opens the file in the user's editor (general.editor, else VISUAL, EDITOR, vi). An editor that the local file names needs trust. */
+/**
+ * Opens the file in the user's editor (general.editor, else VISUAL, EDITOR, vi). An editor that the local file names
+ * needs trust.
+ */
 export async function changeConfigByHand(
   workspace: Workspace,
   where: ConfigWhere,
@@ -74,7 +81,9 @@ export async function changeConfigByHand(
   return { path: file.path, warnings: [] };
 }
 
-/** Replaces the file by a template (master, developer, user; the shared file by its defaults). What `vcs` says stays. */
+/**
+ * Replaces the file by a template (master, developer, user; the shared file by its defaults). What `vcs` says stays.
+ */
 export async function resetConfig(workspace: Workspace, where: ConfigWhere, template: string): Promise<ConfigChange> {
   const name = requireTemplate(template);
   const file = fileOf(workspace, where);
@@ -125,8 +134,8 @@ async function factsOf(workspace: Workspace): Promise<TemplateFacts> {
 }
 
 /**
- * Writes the file. Who changes commands through perfkeep has seen them, so trust follows the change; but only where there was trust before, lest a
- * harmless `config set` in a strange clone confirmed what came with it.
+ * Writes the file. Who changes commands through perfkeep has seen them, so trust follows the change; but only where
+ * there was trust before, lest a harmless `config set` in a strange clone confirmed what came with it.
  */
 async function replace(workspace: Workspace, file: ConfigFile, text: string): Promise<void> {
   const before = await readable(workspace);

@@ -43,7 +43,10 @@ export interface ConvertProfileOptions {
   readonly compat?: string;
 }
 
-/** A profile, or a part of it, as a table of numbers and texts. Fails with `profile-not-found`, `unknown-column`, `bad-condition` and their like. */
+/**
+ * A profile, or a part of it, as a table of numbers and texts. Fails with `profile-not-found`, `unknown-column`,
+ * `bad-condition` and their like.
+ */
 export async function convertProfile(workspace: Workspace, options: ConvertProfileOptions): Promise<Table> {
   const version = (): Promise<VersionId> => workspace.version(options.minor);
   const run = readRun(workspace, await new Locator(workspace, options.confirm).one(options.profile, version));
@@ -82,7 +85,10 @@ function modelsWhere(run: Run, where: readonly string[]): Run["models"] {
   return rows === null ? run.models : [...rows].map((row) => run.models[row]!);
 }
 
-/** Hands out a table as the bytes of a Parquet file, piece by piece. Fails with `nothing-to-draw` for a table without columns. */
+/**
+ * Hands out a table as the bytes of a Parquet file, piece by piece. Fails with `nothing-to-draw` for a table without
+ * columns.
+ */
 export async function tableAsParquet(
   workspace: Workspace,
   table: Table,

@@ -8,7 +8,10 @@ import { packed } from "../workspace/packed.ts";
 import { openedProfile, type ProfileSource } from "./opened-profile.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** What stacks are written as; the list of all. `type` is what the user chose; absent: the one that is meant, or all where a format holds several. */
+/**
+ * What stacks are written as; the list of all. `type` is what the user chose; absent: the one that is meant, or all
+ * where a format holds several.
+ */
 const writers: Readonly<
   Record<string, (profile: StackProfile, type: number | undefined) => Iterable<string | Uint8Array>>
 > = {
@@ -26,7 +29,10 @@ export interface ConvertStacksOptions extends ProfileSource {
   readonly type?: string;
 }
 
-/** Hands out a profile in a format of stacks, piece by piece. Fails with what readers refuse, `profile-not-found`, `unknown-value-type` and their like. */
+/**
+ * Hands out a profile in a format of stacks, piece by piece. Fails with what readers refuse, `profile-not-found`,
+ * `unknown-value-type` and their like.
+ */
 export async function convertStacks(
   workspace: Workspace,
   options: ConvertStacksOptions,

@@ -22,7 +22,10 @@ export interface ConvertOptions {
   readonly to?: "text" | "xml";
 }
 
-/** An experiment, update or input description in another spelling. Fails with `description-error`, `not-in-xml`, `unreadable-file`. */
+/**
+ * An experiment, update or input description in another spelling. Fails with `description-error`, `not-in-xml`,
+ * `unreadable-file`.
+ */
 export function convert(workspace: Workspace, { file, to }: ConvertOptions): string {
   const text = descriptionText(workspace.files.read(file), file);
   const xml = to === undefined ? !isXml(text) : to === "xml";

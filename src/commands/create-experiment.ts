@@ -22,7 +22,9 @@ export interface CreatedExperiment {
   readonly isFirstOfUser?: true;
 }
 
-/** Makes an experiment from its description. Fails with `description-error`, `experiment-exists`, `server-not-named`. */
+/**
+ * Makes an experiment from its description. Fails with `description-error`, `experiment-exists`, `server-not-named`.
+ */
 export async function createExperiment(
   workspace: Workspace,
   options: CreateExperimentOptions,
@@ -44,7 +46,10 @@ export function describedName(workspace: Workspace, file: string): string {
   return readDescription(workspace, file).name;
 }
 
-/** Where a description asks for the experiment to live: a path, or a server, which is named only. Fails with `description-error`. */
+/**
+ * Where a description asks for the experiment to live: a path, or a server, which is named only. Fails with
+ * `description-error`.
+ */
 export function describedPlace(workspace: Workspace, file: string): { readonly path?: string; readonly host?: string } {
   const { database } = readDescription(workspace, file);
   if (database?.host !== undefined) return { host: database.host };

@@ -47,8 +47,8 @@ export interface CreatedPlugin {
 }
 
 /**
- * Writes the skeleton of a plug-in into the project, and its name into the configuration. Fails with `no-instance`, `unknown-choice`,
- * `bad-plugin-name` and `plugin-exists`.
+ * Writes the skeleton of a plug-in into the project, and its name into the configuration. Fails with `no-instance`,
+ * `unknown-choice`, `bad-plugin-name` and `plugin-exists`.
  */
 export async function createPlugin(workspace: Workspace, options: CreatePluginOptions): Promise<CreatedPlugin> {
   const { purpose, name, language, phases } = options;

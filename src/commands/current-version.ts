@@ -21,7 +21,10 @@ async function currentVersion(workspace: Workspace): Promise<Link> {
   }
 }
 
-/** The version system is asked while something else waits for another thread; a failure is told to whoever waits for the answer. */
+/**
+ * The version system is asked while something else waits for another thread; a failure is told to whoever waits for the
+ * answer.
+ */
 export function currentVersionMeanwhile(workspace: Workspace): Promise<Link> {
   const link = new Promise<void>((resolve) => setImmediate(resolve)).then(() => currentVersion(workspace));
   link.catch(() => {});

@@ -3,7 +3,10 @@ import { RawDigest } from "../store/raw-file.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** What is meant: these runs, those that came from a file, all that were deleted, or (when nothing is said) the whole experiment. */
+/**
+ * What is meant: these runs, those that came from a file, all that were deleted, or (when nothing is said) the whole
+ * experiment.
+ */
 export type DeleteTarget =
   | { readonly runs: readonly number[] }
   | { readonly file: string }
@@ -28,8 +31,9 @@ export interface Deleted {
 }
 
 /**
- * Hides an experiment or runs of it, or drops them for good; asking whether that is meant is up to the caller. A file means all active
- * runs that came from its bytes or, where there are none, from a file of that path. Fails with `unknown-run`, `no-such-source`.
+ * Hides an experiment or runs of it, or drops them for good; asking whether that is meant is up to the caller. A file
+ * means all active runs that came from its bytes or, where there are none, from a file of that path. Fails with
+ * `unknown-run`, `no-such-source`.
  */
 export async function deleteExperiment(workspace: Workspace, options: DeleteOptions): Promise<Deleted> {
   const { target, purge } = options;

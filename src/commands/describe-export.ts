@@ -5,7 +5,10 @@ import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { ExportOptions } from "./export.ts";
 
-/** The input description that reads what the same export to ascii writes. Fails with `unknown-experiment`, `unknown-variable`, `bad-condition`. */
+/**
+ * The input description that reads what the same export to ascii writes. Fails with `unknown-experiment`,
+ * `unknown-variable`, `bad-condition`.
+ */
 export async function describeExport(workspace: Workspace, options: ExportOptions): Promise<string> {
   return withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
     const { experiment } = await experiments.find(options.experiment);

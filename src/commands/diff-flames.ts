@@ -29,8 +29,9 @@ export interface DiffFlamesOptions extends ComparedWords {
 }
 
 /**
- * How two profiles, or the profiles of two versions, differ as flame graphs: red frames grew, blue ones shrank. Fails with `nothing-to-compare` when no two of
- * them tell stacks, and like `pairedProfiles`, `comparedGraphs`, `differenceBlocks`.
+ * How two profiles, or the profiles of two versions, differ as flame graphs: red frames grew, blue ones shrank. Fails
+ * with `nothing-to-compare` when no two of them tell stacks, and like `pairedProfiles`, `comparedGraphs`,
+ * `differenceBlocks`.
  */
 export async function diffFlames(workspace: Workspace, options: DiffFlamesOptions): Promise<Figure> {
   const { pairs, onlyBase, onlyTarget } = await pairedProfiles(workspace, options);

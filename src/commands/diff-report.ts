@@ -19,8 +19,9 @@ export interface DiffReportOptions extends DiffOptions {
 }
 
 /**
- * All that is known of how two profiles, or the profiles of two versions, differ: what they are side by side, their totals, a table of each quantity with the stacks
- * of each function, and flame graphs of both and of their difference. Fails like `diff`.
+ * All that is known of how two profiles, or the profiles of two versions, differ: what they are side by side, their
+ * totals, a table of each quantity with the stacks of each function, and flame graphs of both and of their difference.
+ * Fails like `diff`.
  */
 export async function diffReport(workspace: Workspace, options: DiffReportOptions): Promise<Figure> {
   const { pairs, onlyBase, onlyTarget } = await pairedProfiles(workspace, options);

@@ -12,8 +12,8 @@ export interface DiffOptions extends ComparedWords, DifferenceOptions {
 }
 
 /**
- * How two profiles, or the profiles of two versions, differ. Fails with `nothing-to-compare` when no two profiles are comparable or count the same,
- * `profile-not-found`, `unusable-combination`, `unknown-column`.
+ * How two profiles, or the profiles of two versions, differ. Fails with `nothing-to-compare` when no two profiles are
+ * comparable or count the same, `profile-not-found`, `unusable-combination`, `unknown-column`.
  */
 export async function diff(workspace: Workspace, options: DiffOptions): Promise<ComparedVersions> {
   const { pairs, ...alone } = await pairedProfiles(workspace, options);

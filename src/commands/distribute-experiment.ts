@@ -26,7 +26,10 @@ export interface Distribution {
   readonly moved: boolean;
 }
 
-/** Spreads the rows of an experiment over servers, or brings them back. Fails with `no-spreading`, `wrapper-forbidden`, `data-server-password`, `parts-differ`. */
+/**
+ * Spreads the rows of an experiment over servers, or brings them back. Fails with `no-spreading`, `wrapper-forbidden`,
+ * `data-server-password`, `parts-differ`.
+ */
 export async function distributeExperiment(workspace: Workspace, options: DistributeOptions): Promise<Distribution> {
   const { way, dryRun, over } = options;
   const servers: PartServer[] = [];

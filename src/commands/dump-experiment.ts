@@ -15,8 +15,8 @@ export interface DumpExperimentOptions {
 }
 
 /**
- * Writes an experiment with its raw files, descriptions and history into one file, which `restoreExperiment` reads. Fails with
- * `unknown-experiment`, `dump-lacks-objects`, `cannot-write`; there is no file then.
+ * Writes an experiment with its raw files, descriptions and history into one file, which `restoreExperiment` reads.
+ * Fails with `unknown-experiment`, `dump-lacks-objects`, `cannot-write`; there is no file then.
  */
 export async function dumpExperiment(workspace: Workspace, options: DumpExperimentOptions): Promise<Dumped> {
   const { name, to, withoutRaw = false, program } = options;

@@ -22,8 +22,8 @@ export interface ExperimentAccess extends ExperimentRights {
 }
 
 /**
- * Gives users a right to an experiment, or takes it from them together with those that include it. Fails with `role-unknown`,
- * `right-missing`, and with `no-such-right` where there is nothing to take.
+ * Gives users a right to an experiment, or takes it from them together with those that include it. Fails with
+ * `role-unknown`, `right-missing`, and with `no-such-right` where there is nothing to take.
  */
 export async function changeAccess(workspace: Workspace, options: AccessOptions): Promise<ExperimentAccess> {
   const now = workspace.world.now() * 1000;
@@ -76,7 +76,10 @@ export interface CreatorsOptions {
   readonly database?: string;
 }
 
-/** Lets users of a server make experiments, or no more; answers who may. Fails with `role-unknown`, `right-missing`, `no-users`. */
+/**
+ * Lets users of a server make experiments, or no more; answers who may. Fails with `role-unknown`, `right-missing`,
+ * `no-users`.
+ */
 export async function changeCreators(
   workspace: Workspace,
   { action, names, database }: CreatorsOptions,

@@ -16,7 +16,10 @@ export interface RunsToCompare {
   readonly runs: readonly [string, string];
 }
 
-/** Two sides of an experiment: results by parameter set, each run a group. Fails with `bad-option`, `nothing-to-compare`, and like `query`. */
+/**
+ * Two sides of an experiment: results by parameter set, each run a group. Fails with `bad-option`,
+ * `nothing-to-compare`, and like `query`.
+ */
 export async function experimentRunSamples(
   workspace: Workspace,
   { experiment, database, runs }: RunsToCompare,

@@ -5,7 +5,10 @@ import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { evaluated, type QueryGraphOptions } from "./query-graph.ts";
 
-/** What a query asks of the database, and what is done with the answers: a step is of these elements, the last of which it yields. */
+/**
+ * What a query asks of the database, and what is done with the answers: a step is of these elements, the last of which
+ * it yields.
+ */
 export type PlanStep =
   | { readonly elements: readonly string[]; readonly statement: Statement }
   | { readonly outside: string };

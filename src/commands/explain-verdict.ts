@@ -13,7 +13,10 @@ export interface Why {
   readonly since: Since;
   /** How the profiles of the versions before and after differ; empty where one of them has none that are comparable. */
   readonly profiles: readonly ComparedProfiles[];
-  /** Those that touched files of changed functions first, the greatest share of the change ahead; then in the order of history. */
+  /**
+   * Those that touched files of changed functions first, the greatest share of the change ahead; then in the order of
+   * history.
+   */
   readonly suspects: readonly Suspect[];
   /** Suspects that are not told of, as they are too many: the oldest. */
   readonly omitted: number;
@@ -40,7 +43,10 @@ const mostFiles = 500;
 /** Enough to rank by; what is shown is fewer. */
 const compared = { by: "function", isNormalised: false, minShare: 0.01, limit: 20 } as const;
 
-/** What may be behind a verdict: null when it does not say where in history the change happened. Fails with `unknown-revision`, `index-damaged`. */
+/**
+ * What may be behind a verdict: null when it does not say where in history the change happened. Fails with
+ * `unknown-revision`, `index-damaged`.
+ */
 export async function explainVerdict(
   workspace: Workspace,
   {
@@ -60,7 +66,10 @@ export async function explainVerdict(
 /** Verdicts that are explained at once: each reads profiles. */
 const mostExplained = 20;
 
-/** What is behind those that are worse or better, the first 20 of them; verdicts of one benchmark and place share an answer. */
+/**
+ * What is behind those that are worse or better, the first 20 of them; verdicts of one benchmark and place share an
+ * answer.
+ */
 export async function explainVerdicts(
   workspace: Workspace,
   verdicts: readonly Verdict[],

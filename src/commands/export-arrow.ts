@@ -1,7 +1,10 @@
 import type { Workspace } from "../workspace/workspace.ts";
 import { exportRows, type ExportOptions } from "./export.ts";
 
-/** Hands out the rows of `exportRows` as the bytes of an Arrow file, piece by piece. What writes Arrow is loaded only here. */
+/**
+ * Hands out the rows of `exportRows` as the bytes of an Arrow file, piece by piece. What writes Arrow is loaded only
+ * here.
+ */
 export async function exportArrow(
   workspace: Workspace,
   options: ExportOptions,

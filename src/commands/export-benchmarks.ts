@@ -64,8 +64,8 @@ const directed = { "custom-smaller": "lower", "custom-bigger": "higher" } as con
 export type BenchmarkFormat = "go-bench" | keyof typeof latest | keyof typeof directed;
 
 /**
- * Writes an experiment as other programs' results of benchmarks. Answers the names of results that were left out, since nothing says which of their values are
- * better. Fails like `exportMeasurements`, and with `no-result-of-direction`.
+ * Writes an experiment as other programs' results of benchmarks. Answers the names of results that were left out, since
+ * nothing says which of their values are better. Fails like `exportMeasurements`, and with `no-result-of-direction`.
  */
 export async function exportBenchmarks(
   workspace: Workspace,
@@ -100,7 +100,10 @@ async function exportCustom(
   return open.filter((quantity) => !named.includes(quantity)).map(({ name }) => name);
 }
 
-/** The files of a results folder of airspeed velocity. Runs without a commit are left out: their numbers are told. Fails with `no-commits`. */
+/**
+ * The files of a results folder of airspeed velocity. Runs without a commit are left out: their numbers are told. Fails
+ * with `no-commits`.
+ */
 export async function exportAsv(
   workspace: Workspace,
   options: MeasurementOptions,

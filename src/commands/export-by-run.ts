@@ -12,7 +12,10 @@ export interface RunSink {
   end(): void;
 }
 
-/** Puts pieces of an export together to runs. A run opens with its first row, or when the next comes and it need not have any. */
+/**
+ * Puts pieces of an export together to runs. A run opens with its first row, or when the next comes and it need not
+ * have any.
+ */
 export class RunsInOrder {
   readonly #sink: RunSink;
   readonly #needsRows: boolean;

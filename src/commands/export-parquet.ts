@@ -4,8 +4,8 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { exportRows, type ExportOptions } from "./export.ts";
 
 /**
- * Hands out the rows of `exportRows` as the bytes of a Parquet file, piece by piece; nothing before the whole file is made. The
- * experiment's own database is left alone by then.
+ * Hands out the rows of `exportRows` as the bytes of a Parquet file, piece by piece; nothing before the whole file is
+ * made. The experiment's own database is left alone by then.
  */
 export async function exportParquet(
   workspace: Workspace,

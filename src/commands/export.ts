@@ -38,8 +38,9 @@ export interface ExportHead {
 }
 
 /**
- * Hands out one row per data set (per run, where only contents of runs are asked for) in tables of bounded size; answers the name of the
- * experiment. Fails with `nothing-selected`, `unknown-run`, `unknown-variable`, `bad-condition`.
+ * Hands out one row per data set (per run, where only contents of runs are asked for) in tables of bounded size;
+ * answers the name of the experiment. Fails with `nothing-selected`, `unknown-run`, `unknown-variable`,
+ * `bad-condition`.
  */
 export async function exportRows(
   workspace: Workspace,
@@ -58,7 +59,9 @@ export async function exportRows(
   });
 }
 
-/** Hands out run by run; `completed` tells which variables are meant by those that are named. Fails like `exportRows`. */
+/**
+ * Hands out run by run; `completed` tells which variables are meant by those that are named. Fails like `exportRows`.
+ */
 export async function exportByRun(
   workspace: Workspace,
   options: ExportOptions,

@@ -54,7 +54,9 @@ export interface FoundRuns {
   readonly among: number;
 }
 
-/** The runs of an experiment that fit. Fails with `unknown-variable`, `bad-condition`, `pattern-error`, `bad-option`. */
+/**
+ * The runs of an experiment that fit. Fails with `unknown-variable`, `bad-condition`, `pattern-error`, `bad-option`.
+ */
 export async function findRuns(workspace: Workspace, options: FindOptions): Promise<FoundRuns> {
   const versions = await chosenVersions(workspace, options);
   const test = runTest(options, versions);
@@ -103,7 +105,10 @@ async function fittingCounts(
   return new Map(rows.map(([run, count]) => [Number(run), Number(count)]));
 }
 
-/** Cells of columns, parallel to the runs. Contents come by one statement for all variables of runs, and one for each of data sets. */
+/**
+ * Cells of columns, parallel to the runs. Contents come by one statement for all variables of runs, and one for each of
+ * data sets.
+ */
 class Answers {
   readonly #experiments: Experiments;
   readonly #stored: Stored;

@@ -100,8 +100,9 @@ function neededBy({ outputs, where, of }: Query, { experiment }: StoredExperimen
 }
 
 /**
- * The answer to a frozen question, as it was when it was frozen; undefined when something else is kept under the name. `isShort`: ids of
- * versions are cut short where the question asked for no labels. Fails with `unknown-attachment`, `frozen-query-changed`.
+ * The answer to a frozen question, as it was when it was frozen; undefined when something else is kept under the name.
+ * `isShort`: ids of versions are cut short where the question asked for no labels. Fails with `unknown-attachment`,
+ * `frozen-query-changed`.
  */
 export async function replayQuestion(
   workspace: Workspace,
@@ -137,7 +138,10 @@ export async function replayQuestion(
   });
 }
 
-/** Keeps a query description, resolved, with all runs there are, and evaluates it. Fails like `runQuery` and with `attachment-exists`. */
+/**
+ * Keeps a query description, resolved, with all runs there are, and evaluates it. Fails like `runQuery` and with
+ * `attachment-exists`.
+ */
 export async function freezeGraph(
   workspace: Workspace,
   options: QueryGraphOptions,

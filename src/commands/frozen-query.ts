@@ -76,7 +76,9 @@ export function readFrozen(experiments: Experiments, attachment: Attachment): Fr
   return decodeFrozenQuery(experiments.content(attachment), attachment.name);
 }
 
-/** The experiment as it was, as far as it still is: without variables that came later, the others in the order they had. */
+/**
+ * The experiment as it was, as far as it still is: without variables that came later, the others in the order they had.
+ */
 export function experimentThen(
   { experiment }: StoredExperiment,
   { variables }: FrozenQuery,

@@ -18,7 +18,10 @@ interface FuzzFigure {
 
 const time: Axis = { label: "time", unit: parseUnit("s"), scale: "linear", from: 0 };
 
-/** Pictures of a campaign: effort and finds against time, and what each rule brought. Those without a point are left out. */
+/**
+ * Pictures of a campaign: effort and finds against time, and what each rule brought. Those without a point are left
+ * out.
+ */
 function fuzzFigures(state: CampaignState, gauge: Gauge): FuzzFigure[] {
   return [
     { name: "effort", figure: { title: "The busiest sample so far", blocks: [effortChart(state, gauge)] } },

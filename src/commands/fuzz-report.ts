@@ -24,7 +24,10 @@ export interface FuzzReport {
   readonly runs: number;
   /** Median effort of the initial samples. */
   readonly base: number;
-  /** Effort that a byte more costs as long as nothing is out of the ordinary; 0 where that was not asked or cannot be told. */
+  /**
+   * Effort that a byte more costs as long as nothing is out of the ordinary; 0 where that was not asked or cannot be
+   * told.
+   */
   readonly slope: number;
   readonly baseline: string;
   readonly sizeLimit: number;

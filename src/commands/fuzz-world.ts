@@ -34,7 +34,9 @@ export interface FuzzWorld extends Pick<CampaignWorld, "run" | "measure" | "judg
   readonly note: string | null;
 }
 
-/** Calls `action` with the directory in which the program runs: that of the user, or a tree of the version asked for. */
+/**
+ * Calls `action` with the directory in which the program runs: that of the user, or a tree of the version asked for.
+ */
 export async function withFuzzedTree<T>(
   workspace: Workspace,
   options: FuzzOptions,
@@ -50,7 +52,10 @@ export async function withFuzzedTree<T>(
   });
 }
 
-/** How the program is run, measured and judged. Fails where the collector is not there or cannot work, and where the program cannot be started. */
+/**
+ * How the program is run, measured and judged. Fails where the collector is not there or cannot work, and where the
+ * program cannot be started.
+ */
 export async function openFuzzWorld(workspace: Workspace, options: FuzzOptions, place: FuzzPlace): Promise<FuzzWorld> {
   const collector = await workspace.registry.get("collector", options.collector.name);
   const shell = workspace.shell();
@@ -120,7 +125,10 @@ async function measuring(
   };
 }
 
-/** Many inputs are measured, so each only a few times unless the user wants more; what looks slower is measured again anyway. */
+/**
+ * Many inputs are measured, so each only a few times unless the user wants more; what looks slower is measured again
+ * anyway.
+ */
 function fuzzingDefaults({ options }: Collector, given: Settings, { allowsFailure }: FuzzedProgram): Settings {
   const own = new Map<string, number | boolean>([
     ["warmup", 0],

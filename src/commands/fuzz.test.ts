@@ -55,8 +55,9 @@ const options: FuzzOptions = {
 };
 
 /**
- * Counts blanks at ends of lines. Planted: of a run of blanks each looks for the end of the line, over all that follow it; and a word of 300 letters
- * is too long for it. It says itself how many steps it took, so that no test depends on time.
+ * Counts blanks at ends of lines. Planted: of a run of blanks each looks for the end of the line, over all that follow
+ * it; and a word of 300 letters is too long for it. It says itself how many steps it took, so that no test depends on
+ * time.
  */
 const tokens = `#include <ctype.h>
 #include <stdio.h>

@@ -25,8 +25,9 @@ export interface FuzzWatcher {
 }
 
 /**
- * Looks for inputs on which the command is slow, hangs or fails, by mutations of samples; goes on with the campaign that the folder holds. All that is found stays in the folder,
- * also when it fails with `interrupted`. Fails with `no-samples`, `bad-sample`, `output-folder-taken`, `campaign-differs`, `lock-held` and what the collector fails with.
+ * Looks for inputs on which the command is slow, hangs or fails, by mutations of samples; goes on with the campaign
+ * that the folder holds. All that is found stays in the folder, also when it fails with `interrupted`. Fails with
+ * `no-samples`, `bad-sample`, `output-folder-taken`, `campaign-differs`, `lock-held` and what the collector fails with.
  */
 export async function fuzz(workspace: Workspace, options: FuzzOptions, watcher: FuzzWatcher = {}): Promise<FuzzReport> {
   splitCommand(options.cmd);

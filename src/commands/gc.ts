@@ -6,7 +6,10 @@ export interface Collected {
   readonly share: ShareGarbage;
 }
 
-/** Packs anew what travelled, and drops what no remote leads to any more. Profiles, indexes and experiments are never touched. */
+/**
+ * Packs anew what travelled, and drops what no remote leads to any more. Profiles, indexes and experiments are never
+ * touched.
+ */
 export async function gc(workspace: Workspace): Promise<Collected> {
   return { share: await collectShareGarbage(workspace) };
 }

@@ -5,7 +5,10 @@ import { spanTest } from "./time-span.ts";
 
 /** Which versions take part. Everything that is said must hold. */
 export interface VersionChoice {
-  /** Revisions as users write them; a range `a..b` means the versions that `b` has and `a` has not; an open end is the head. Any of these. */
+  /**
+   * Revisions as users write them; a range `a..b` means the versions that `b` has and `a` has not; an open end is the
+   * head. Any of these.
+   */
   readonly commits?: readonly string[];
   /** Versions that this branch (or any revision) has; the head's where only one of the following is said. */
   readonly branch?: string;

@@ -7,14 +7,17 @@ import type { InputDescription, InputLocation, Origin } from "../formats/descrip
 import { parseContent } from "../query/content.ts";
 
 /**
- * What becomes of a variable without content. abort: the input is refused; default: the default is taken, and the input refused where
- * there is none; ask: somebody is asked; ignore: the default is stored, and no content where there is none.
+ * What becomes of a variable without content. abort: the input is refused; default: the default is taken, and the input
+ * refused where there is none; ask: somebody is asked; ignore: the default is stored, and no content where there is
+ * none.
  */
 export const missingPolicies = ["abort", "default", "ask", "ignore"] as const;
 
 export type MissingPolicy = (typeof missingPolicies)[number];
 
-/** Absent policies are friendly: what has a default takes it, results of data sets may be missing, the rest is refused. */
+/**
+ * Absent policies are friendly: what has a default takes it, results of data sets may be missing, the rest is refused.
+ */
 export interface MissingPolicies {
   /** Of variables that no location and nothing else gives content to. */
   readonly definition?: MissingPolicy;
@@ -55,7 +58,10 @@ export function givenContents(
   return values;
 }
 
-/** Settles what becomes of variables that neither `given` nor a location defines. Fails with `missing-definition`, which lists them all. */
+/**
+ * Settles what becomes of variables that neither `given` nor a location defines. Fails with `missing-definition`, which
+ * lists them all.
+ */
 export async function settleDefinitions(
   experiment: Experiment,
   descriptions: readonly InputDescription[],
@@ -85,7 +91,9 @@ function isDemanded(variable: Variable, policy: MissingPolicy | undefined): bool
   );
 }
 
-/** Friendly defaults of data sets are filled in cell by cell: taken for given, they would make a data set by themselves. */
+/**
+ * Friendly defaults of data sets are filled in cell by cell: taken for given, they would make a data set by themselves.
+ */
 async function contentOf(variable: Variable, policy: MissingPolicy | undefined, ask: Ask): Promise<Value> {
   if (policy === "ask") return answered({ variable, missing: "definition" }, ask);
   const taken = policy === "default" || (policy === undefined && variable.occurrence === "once");
@@ -123,7 +131,10 @@ export async function completeOnce(
   return complete;
 }
 
-/** An empty answer is the default. Where there is none, and after an answer that is no content, the question comes again. Fails with `no-answer`. */
+/**
+ * An empty answer is the default. Where there is none, and after an answer that is no content, the question comes
+ * again. Fails with `no-answer`.
+ */
 async function answered(question: Question, ask: Ask): Promise<Value> {
   const { variable } = question;
   for (let asked = question; ;) {

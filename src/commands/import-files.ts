@@ -38,7 +38,10 @@ export function userFile(files: Files, path: string): InputFile {
   return { path, ...known, stream: () => files.stream(path) };
 }
 
-/** A file that an importer reads while its bytes are measured and kept. Nothing is opened before the first byte is asked for. */
+/**
+ * A file that an importer reads while its bytes are measured and kept. Nothing is opened before the first byte is asked
+ * for.
+ */
 export class PassingFile {
   readonly file: InputFile;
   readonly #description: Digest | undefined;
@@ -67,7 +70,9 @@ export class PassingFile {
     return file;
   }
 
-  /** Reads what the importer left. Its bytes are still on their way to where they are kept. Fails with `file-changed`. */
+  /**
+   * Reads what the importer left. Its bytes are still on their way to where they are kept. Fails with `file-changed`.
+   */
   async measured(): Promise<ReadFile> {
     for await (const _ of this.#bytes);
     const { path, modified, object } = this.file;

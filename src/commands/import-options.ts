@@ -58,7 +58,10 @@ export interface RunPreview {
   rows(table: Table): Promise<void>;
   /** Rows that would change data sets. */
   update(table: Table, update: RowsUpdate): Promise<void>;
-  /** As `end`, but only what is allowed, and defaults only where the policy takes them; said also of runs that are then refused. */
+  /**
+   * As `end`, but only what is allowed, and defaults only where the policy takes them; said also of runs that are then
+   * refused.
+   */
   foundOnce?(once: Table): Promise<void>;
   /** The contents of the run's once variables, as a table of one row. */
   end(once: Table): Promise<void>;

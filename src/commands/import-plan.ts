@@ -20,7 +20,9 @@ export interface FoundDescription {
   readonly kept?: Digest;
 }
 
-/** Descriptions in files; null for those that the experiment keeps. Fails with `unreadable-file`, `description-error`. */
+/**
+ * Descriptions in files; null for those that the experiment keeps. Fails with `unreadable-file`, `description-error`.
+ */
 export function describedInputs(workspace: Workspace, inputs: readonly ImportInput[]): (FoundDescription | null)[] {
   return inputs.map(({ description }) => {
     if (!("file" in description)) return null;
@@ -42,7 +44,10 @@ export async function attachedInput(
   return { bytes, parsed: readInput(descriptionText(bytes, name), name), kept: object };
 }
 
-/** The experiment that is meant: the user's word, what the first description says, the environment. Fails with `no-experiment-named`. */
+/**
+ * The experiment that is meant: the user's word, what the first description says, the environment. Fails with
+ * `no-experiment-named`.
+ */
 export function experimentNamed(
   workspace: Workspace,
   options: ImportOptions,
@@ -56,8 +61,8 @@ export function experimentNamed(
 }
 
 /**
- * What is read together. One description: each file by itself, or all as one when joined. Several: all files of all together.
- * Fails with `unusable-combination`, `missing-operand`.
+ * What is read together. One description: each file by itself, or all as one when joined. Several: all files of all
+ * together. Fails with `unusable-combination`, `missing-operand`.
  */
 export function readings(files: Files, options: ImportOptions, found: readonly FoundDescription[]): ReadTogether[] {
   const { inputs, join = false } = options;

@@ -36,8 +36,8 @@ export interface ImportProfileOptions {
 export type ImportedProfile = KeptProfile & { readonly format: string };
 
 /**
- * Makes a pending profile of a file that another profiler or a benchmark program wrote. Fails with `unknown-profile-format`, `unknown-plugin`, `packed-file`, `unreadable-file`,
- * and with what the reader refuses.
+ * Makes a pending profile of a file that another profiler or a benchmark program wrote. Fails with
+ * `unknown-profile-format`, `unknown-plugin`, `packed-file`, `unreadable-file`, and with what the reader refuses.
  */
 export async function importProfile(workspace: Workspace, options: ImportProfileOptions): Promise<ImportedProfile> {
   const directory = workspace.root();
@@ -62,7 +62,10 @@ async function ownReader(registry: Registry, head: Uint8Array): Promise<Reader |
   return recognised(await builtInImporters(registry), head).length > 0 ? null : addedReader(registry, head);
 }
 
-/** A report of benchmarks as a profile: a row for each number, `uid` being the benchmark and `subtype` what was measured; runs of the file are counted by `order`. */
+/**
+ * A report of benchmarks as a profile: a row for each number, `uid` being the benchmark and `subtype` what was
+ * measured; runs of the file are counted by `order`.
+ */
 async function benchmarkRun(
   { registry }: Workspace,
   { file, from, params }: ImportProfileOptions,

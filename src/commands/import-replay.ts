@@ -33,8 +33,9 @@ export interface ReplayTools {
 }
 
 /**
- * Does an import again from kept objects: the same runs, under the same numbers, with the same facts. `writer` knows the numbers, `stored`
- * is the experiment as it was then. Fails with `object-missing`, `object-damaged`, and with `replay-differs` when other runs come out.
+ * Does an import again from kept objects: the same runs, under the same numbers, with the same facts. `writer` knows
+ * the numbers, `stored` is the experiment as it was then. Fails with `object-missing`, `object-damaged`, and with
+ * `replay-differs` when other runs come out.
  */
 export async function replayImport(
   writer: RunWriter,

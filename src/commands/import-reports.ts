@@ -46,8 +46,9 @@ export interface ImportedReports extends ImportResult {
 }
 
 /**
- * Reads files of formats that are known, each with its runs, into an experiment that is made or extended as they need it. All of them are stored, or none.
- * Fails with `unknown-report-format`, `several-formats`, `report-does-not-fit`, `already-imported` and with what an importer refuses.
+ * Reads files of formats that are known, each with its runs, into an experiment that is made or extended as they need
+ * it. All of them are stored, or none. Fails with `unknown-report-format`, `several-formats`, `report-does-not-fit`,
+ * `already-imported` and with what an importer refuses.
  */
 export function importReports(workspace: Workspace, options: ImportReportsOptions): Promise<ImportedReports> {
   return interruptible(
@@ -183,7 +184,10 @@ function runFacts(
   };
 }
 
-/** When it was measured is what the user says, else what the report says, else when the file was changed if that is wanted, else now. */
+/**
+ * When it was measured is what the user says, else what the report says, else when the file was changed if that is
+ * wanted, else now.
+ */
 function factsOf({ performed, link, versions, ...facts }: ReportFacts, isByFile: boolean): WriteOptions["factsOf"] {
   return (_, modified, about) => ({
     ...facts,
@@ -192,7 +196,10 @@ function factsOf({ performed, link, versions, ...facts }: ReportFacts, isByFile:
   });
 }
 
-/** Somebody may have changed it since it was looked at; what was read was recast for what it was then. Fails with `experiment-changed`. */
+/**
+ * Somebody may have changed it since it was looked at; what was read was recast for what it was then. Fails with
+ * `experiment-changed`.
+ */
 function unchanged(now: Experiment, before: Experiment): Experiment {
   const told = ({ variables }: Experiment): string =>
     JSON.stringify(variables, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
@@ -264,7 +271,10 @@ async function versionOf(workspace: Workspace, commit: string): Promise<VersionI
   }
 }
 
-/** A run belongs to the commit that its report names, to none when the repository does not know that, and to the one that is checked out when none is named. */
+/**
+ * A run belongs to the commit that its report names, to none when the repository does not know that, and to the one
+ * that is checked out when none is named.
+ */
 function versionFacts(
   { commit }: AboutRun,
   versions: ReportFacts["versions"],

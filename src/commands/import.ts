@@ -22,9 +22,10 @@ import { ReadAhead } from "./read-ahead.ts";
 import { readRuns, type ImportStep, type ReadTogether } from "./read-runs.ts";
 
 /**
- * Reads files by input descriptions. All of them are stored, or none: each is read once, while it is parsed, hashed and kept. The database
- * is open for writing only towards the end, unless there is more to store than memory should hold.
- * Fails with `already-imported`, `nothing-found`, `missing-content`, `missing-definition` and what else an input can be wrong in.
+ * Reads files by input descriptions. All of them are stored, or none: each is read once, while it is parsed, hashed and
+ * kept. The database is open for writing only towards the end, unless there is more to store than memory should hold.
+ * Fails with `already-imported`, `nothing-found`, `missing-content`, `missing-definition` and what else an input can be
+ * wrong in.
  */
 export function importFiles(workspace: Workspace, options: ImportOptions): Promise<ImportResult> {
   const files = options.inputs.flatMap((input) => input.files);
@@ -292,8 +293,8 @@ class Import {
 const heldAtMost = 16 * 1024 * 1024;
 
 /**
- * Reading so many bytes takes longer than opening the database and asking it what it needs to tell before it is written to; what is left of them is read while
- * what was read before is written.
+ * Reading so many bytes takes longer than opening the database and asking it what it needs to tell before it is written
+ * to; what is left of them is read while what was read before is written.
  */
 const readWhileOpening = 4 * 1024 * 1024;
 

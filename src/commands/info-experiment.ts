@@ -51,7 +51,10 @@ export interface ExperimentInfo {
   readonly counts?: Table;
 }
 
-/** An experiment as it was described, and its runs with the files they came from. Fails with `unknown-run`, `unknown-parameter-set`. */
+/**
+ * An experiment as it was described, and its runs with the files they came from. Fails with `unknown-run`,
+ * `unknown-parameter-set`.
+ */
 export async function infoExperiment(workspace: Workspace, options: InfoOptions): Promise<ExperimentInfo> {
   const wanted = options.variables === undefined ? undefined : compilePattern(options.variables);
   return withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {

@@ -16,7 +16,10 @@ export function matrixOf(config: Config): MatrixAxes {
   };
 }
 
-/** The axes of a file as `perfkeep mine --jobs` writes it: cmds, workloads, collectors and postprocessors in YAML or JSON. Fails with `bad-config`. */
+/**
+ * The axes of a file as `perfkeep mine --jobs` writes it: cmds, workloads, collectors and postprocessors in YAML or
+ * JSON. Fails with `bad-config`.
+ */
 export function jobsInFile(workspace: Workspace, path: string): Omit<MatrixAxes, "generators"> {
   const value = readYaml(new TextDecoder().decode(workspace.files.read(path)), path);
   if (!isSettings(value)) throw badJobs(path, "it is no mapping with cmds, workloads and collectors");
@@ -28,7 +31,10 @@ export function jobsInFile(workspace: Workspace, path: string): Omit<MatrixAxes,
   };
 }
 
-/** Options of a plug-in as people give them: YAML (`repeat: 5`), or the path of a file with YAML. Fails with `bad-config`. */
+/**
+ * Options of a plug-in as people give them: YAML (`repeat: 5`), or the path of a file with YAML. Fails with
+ * `bad-config`.
+ */
 export function readParams(workspace: Workspace, text: string): Settings {
   const isFile = workspace.files.inspect(text) !== null;
   const content = isFile ? new TextDecoder().decode(workspace.files.read(text)) : text;

@@ -10,10 +10,15 @@ import type { CheckMethods } from "./check-methods.ts";
 export interface KeptComparison {
   /** The command and workload of the target, joined by a blank. */
   readonly command: string;
-  /** The types of changes that its methods write: stored ones of these that are not among `changes` are no longer true. */
+  /**
+   * The types of changes that its methods write: stored ones of these that are not among `changes` are no longer true.
+   */
   readonly types: readonly string[];
   readonly changes: readonly Change[];
-  /** The version that is written beside them: the one compared with, or the target itself for any two profiles (Perun 0.21). */
+  /**
+   * The version that is written beside them: the one compared with, or the target itself for any two profiles (Perun
+   * 0.21).
+   */
   readonly source: VersionId;
 }
 
@@ -32,8 +37,8 @@ export function keptComparison(
 }
 
 /**
- * Stores what was found with the version, in the place of what is no longer true; does nothing where that makes no difference. A store that may
- * not be written is told of and left alone: the check itself needs nothing of it.
+ * Stores what was found with the version, in the place of what is no longer true; does nothing where that makes no
+ * difference. A store that may not be written is told of and left alone: the check itself needs nothing of it.
  */
 export function keepChanges(workspace: Workspace, version: VersionId, comparisons: readonly KeptComparison[]): void {
   const found = comparisons.flatMap(({ changes, source, command }) =>

@@ -10,7 +10,10 @@ export interface KeepRunOptions {
   readonly register?: boolean;
 }
 
-/** Keeps a run that somebody measured as a profile, pending or registered. Fails with `no-instance`, `unknown-revision`, `unknown-choice` of a name's template. */
+/**
+ * Keeps a run that somebody measured as a profile, pending or registered. Fails with `no-instance`, `unknown-revision`,
+ * `unknown-choice` of a name's template.
+ */
 export async function keepRun(
   workspace: Workspace,
   run: Run,

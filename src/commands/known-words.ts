@@ -8,7 +8,10 @@ import type { Workspace } from "../workspace/workspace.ts";
 /** Kinds of plug-ins that people name on the command line. */
 const pluginKinds = ["checker", "collector", "detector", "importer", "postprocessor", "reader", "vcs", "view"] as const;
 
-/** What a word of the command line can name. `pending` and `registered` are tags of profiles, `key` one of the configuration, `variable` one of an experiment. */
+/**
+ * What a word of the command line can name. `pending` and `registered` are tags of profiles, `key` one of the
+ * configuration, `variable` one of an experiment.
+ */
 export type WordKind =
   | (typeof pluginKinds)[number]
   | ("experiment" | "key" | "parameter" | "pending" | "registered" | "revision" | "statistic" | "variable");
@@ -23,7 +26,8 @@ export interface KnownWord {
 const mostIds = 20;
 
 /**
- * Everything of that kind that there is; variables and parameters are those of the experiment, none where it is not named. Reads only; plug-ins of the user's are not loaded when the workspace was opened without them. Fails with what
+ * Everything of that kind that there is; variables and parameters are those of the experiment, none where it is not
+ * named. Reads only; plug-ins of the user's are not loaded when the workspace was opened without them. Fails with what
  * reading fails with.
  */
 export async function knownWords(

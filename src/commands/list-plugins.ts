@@ -9,7 +9,10 @@ export interface ListedPlugin {
   readonly file: string | null;
 }
 
-/** All plug-ins of the kinds that users may add: the built-in ones, then those of the configuration. Fails with `not-trusted`, `bad-plugin`. */
+/**
+ * All plug-ins of the kinds that users may add: the built-in ones, then those of the configuration. Fails with
+ * `not-trusted`, `bad-plugin`.
+ */
 export async function listPlugins(workspace: Workspace): Promise<readonly ListedPlugin[]> {
   const { registry } = workspace;
   const own = await registry.users();

@@ -20,7 +20,8 @@ export interface LogOptions {
 }
 
 /**
- * The history from a version on, in the order of the VCS, in batches as they come. Fails with `unknown-revision`, `index-damaged`.
+ * The history from a version on, in the order of the VCS, in batches as they come. Fails with `unknown-revision`,
+ * `index-damaged`.
  */
 export async function* log(workspace: Workspace, options: LogOptions): AsyncIterable<readonly LogEntry[]> {
   const vcs = await workspace.vcs();

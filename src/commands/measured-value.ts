@@ -16,7 +16,9 @@ const usual: Readonly<Record<string, string>> = {
   counters: "amount:median:subtype=instructions",
 };
 
-/** Reads `COLUMN:STATISTIC`, behind a further colon conditions on rows. Fails with `bad-option`, `unknown-statistic`. */
+/**
+ * Reads `COLUMN:STATISTIC`, behind a further colon conditions on rows. Fails with `bad-option`, `unknown-statistic`.
+ */
 export function comparedColumn(text: string | undefined, collector: string): ProfileColumn {
   const wanted = text ?? usual[collector] ?? "amount:sum";
   const [column, ...more] = /^[^:,]+:[^:,]+(?::.+)?$/s.test(wanted) ? parseProfileColumns(`*:${wanted}`) : [];
@@ -28,7 +30,9 @@ export function comparedColumn(text: string | undefined, collector: string): Pro
   });
 }
 
-/** The number of one profile. Fails with `unknown-column`, `unit-mismatch`, and `nothing-to-compare` where no row fits. */
+/**
+ * The number of one profile. Fails with `unknown-column`, `unit-mismatch`, and `nothing-to-compare` where no row fits.
+ */
 export function measuredValue(run: Run, column: ProfileColumn, profile: string): MeasuredValue {
   const contents = new ProfileContents(column);
   contents.add(profile, run);

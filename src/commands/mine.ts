@@ -57,8 +57,8 @@ export interface MineAnswer {
 }
 
 /**
- * Looks for what is lacking in an experiment and what is odd about it. Fails with `nothing-selected`, `no-numbers`, `no-parameter`,
- * `matrix-too-large`, `bad-job`, and like `query`.
+ * Looks for what is lacking in an experiment and what is odd about it. Fails with `nothing-selected`, `no-numbers`,
+ * `no-parameter`, `matrix-too-large`, `bad-job`, and like `query`.
  */
 export async function mine(workspace: Workspace, options: MineOptions): Promise<MineAnswer> {
   const { experiment, results, by, where = [], commits, runs, database, level, mostSpread, least, job } = options;

@@ -35,8 +35,9 @@ export interface Moves<T> {
 }
 
 /**
- * Moves experiments to another database, one after the other, each as `moveExperiment` of the store says. When one fails, those before it are
- * moved. Fails with `unknown-experiment`, `experiment-exists`, `move-same-database`, `move-overtaken`, `right-missing`.
+ * Moves experiments to another database, one after the other, each as `moveExperiment` of the store says. When one
+ * fails, those before it are moved. Fails with `unknown-experiment`, `experiment-exists`, `move-same-database`,
+ * `move-overtaken`, `right-missing`.
  */
 export function moveExperiments(
   workspace: Workspace,

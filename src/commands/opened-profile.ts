@@ -30,7 +30,10 @@ export interface OpenedProfile {
   stacks(type?: string): Promise<StackProfile>;
 }
 
-/** Opens what a word of the user means. Fails with `unknown-profile-format`, `profile-not-found` and what readers refuse. */
+/**
+ * Opens what a word of the user means. Fails with `unknown-profile-format`, `profile-not-found` and what readers
+ * refuse.
+ */
 export async function openedProfile(workspace: Workspace, source: ProfileSource): Promise<OpenedProfile> {
   const found = await foreign(workspace, source);
   if (found === null || found.reader === null) return ofOurs(() => storedRun(workspace, source));

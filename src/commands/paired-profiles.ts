@@ -41,7 +41,10 @@ export interface PairedProfiles {
   readonly onlyTarget: readonly string[];
 }
 
-/** The profiles that two words of the user mean, two by two. Fails with `nothing-to-compare`, `profile-not-found`, `unusable-combination`. */
+/**
+ * The profiles that two words of the user mean, two by two. Fails with `nothing-to-compare`, `profile-not-found`,
+ * `unusable-combination`.
+ */
 export async function pairedProfiles(workspace: Workspace, words: ComparedWords): Promise<PairedProfiles> {
   const [base, target] = [await revisionOf(workspace, words.base), await revisionOf(workspace, words.target)];
   if ((base === null) !== (target === null))

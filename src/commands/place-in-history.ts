@@ -12,8 +12,8 @@ export interface ComparedVersions {
 }
 
 /**
- * Rows with the place in history of what got worse or better: between the two versions. Nothing is said where a version is not known, or where
- * `before` comes from `after`, so that no version made the change.
+ * Rows with the place in history of what got worse or better: between the two versions. Nothing is said where a version
+ * is not known, or where `before` comes from `after`, so that no version made the change.
  */
 export async function placedInHistory<Row extends { readonly verdict: Verdict }>(
   workspace: Workspace,

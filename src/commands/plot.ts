@@ -49,7 +49,10 @@ export function attachedPlot(
   });
 }
 
-/** Asks an experiment and draws the answer. Fails like `query`, with `nothing-to-draw`, and with `unusable-combination` for what has no picture. */
+/**
+ * Asks an experiment and draws the answer. Fails like `query`, with `nothing-to-draw`, and with `unusable-combination`
+ * for what has no picture.
+ */
 export async function plot(workspace: Workspace, options: PlotOptions): Promise<PlotAnswer> {
   const problem = plotProblem(options);
   if (problem !== undefined || options.x === undefined)
@@ -115,7 +118,9 @@ function questionOf(options: PlotOptions, x: PlotPlace, results: readonly DrawnR
   };
 }
 
-/** The name of the variable that a user's word stands for (`@run`, other case), as the columns of the answer have it. */
+/**
+ * The name of the variable that a user's word stands for (`@run`, other case), as the columns of the answer have it.
+ */
 function foundName({ outputs }: QueryResult, word: string): string {
   const names = outputs.flatMap(({ source }) => source?.name ?? []);
   const key = word.toLowerCase();

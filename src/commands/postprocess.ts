@@ -44,7 +44,10 @@ export interface Postprocessed {
 
 export type PlainJson = null | boolean | number | string | readonly PlainJson[] | { readonly [key: string]: PlainJson };
 
-/** The built-in postprocessors in the order of their list, and behind them the one of the user's that is wanted. Fails with `unknown-plugin`. */
+/**
+ * The built-in postprocessors in the order of their list, and behind them the one of the user's that is wanted. Fails
+ * with `unknown-plugin`.
+ */
 export async function postprocessors(registry: Registry, wanted?: string): Promise<readonly PostprocessorInfo[]> {
   const builtIn = await Promise.all(registry.names("postprocessor").map((name) => registry.get("postprocessor", name)));
   if (wanted === undefined || builtIn.some(({ name, recorded }) => [name, recorded].includes(wanted))) return builtIn;
@@ -52,14 +55,16 @@ export async function postprocessors(registry: Registry, wanted?: string): Promi
   return builtIn.includes(own) ? builtIn : [...builtIn, own];
 }
 
-/** Applies one postprocessor and keeps nothing. Fails with `unknown-plugin` and with what its options are refused for. */
+/**
+ * Applies one postprocessor and keeps nothing. Fails with `unknown-plugin` and with what its options are refused for.
+ */
 export async function postprocess(workspace: Workspace, options: PostprocessOptions): Promise<Postprocessed> {
   return (await applied(workspace, options)).result;
 }
 
 /**
- * Applies one postprocessor and keeps the new profile among the pending ones, for the version of the old one: that of a registered profile, the
- * origin of a pending one, and the version asked for where a file does not tell.
+ * Applies one postprocessor and keeps the new profile among the pending ones, for the version of the old one: that of a
+ * registered profile, the origin of a pending one, and the version asked for where a file does not tell.
  */
 export async function postprocessAndKeep(
   workspace: Workspace,

@@ -12,7 +12,10 @@ export interface PresentOptions {
   nameOf(format: string): string;
 }
 
-/** The experiment of an import as it is before the import. The database is asked once the format is known, while the files are still read. */
+/**
+ * The experiment of an import as it is before the import. The database is asked once the format is known, while the
+ * files are still read.
+ */
 export class PresentExperiment {
   readonly #ended = new AbortController();
   readonly #ask: (importer: Importer) => Promise<Experiment | undefined>;

@@ -15,7 +15,10 @@ export interface PreviewedRuns {
   readonly unforced: ReadonlyMap<string, string>;
 }
 
-/** Shows runs instead of storing them. Fails with `given-twice` when two files are the same and the second is not `forced`. */
+/**
+ * Shows runs instead of storing them. Fails with `given-twice` when two files are the same and the second is not
+ * `forced`.
+ */
 export async function previewRuns(
   steps: AsyncIterable<ImportStep>,
   experiment: Experiment,

@@ -16,8 +16,8 @@ export interface ProfileColumns {
 }
 
 /**
- * Statistics of the profiles that are registered at these versions. Each profile is read once and only one is held at a time. Fails with
- * `bad-option`, `unknown-column`, `unit-mismatch`, `index-damaged`, `object-damaged`.
+ * Statistics of the profiles that are registered at these versions. Each profile is read once and only one is held at a
+ * time. Fails with `bad-option`, `unknown-column`, `unit-mismatch`, `index-damaged`, `object-damaged`.
  */
 export function profileColumns(
   workspace: Workspace,

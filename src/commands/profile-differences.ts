@@ -15,7 +15,10 @@ export interface ComparablePairs extends Pick<ComparedVersions, "onlyBase" | "on
   readonly pairs: readonly { readonly before: ListedProfile; readonly after: ListedProfile }[];
 }
 
-/** The newest profile of each configuration of `target` that `isWanted`, each with the best baseline among the newest ones of `base`. */
+/**
+ * The newest profile of each configuration of `target` that `isWanted`, each with the best baseline among the newest
+ * ones of `base`.
+ */
 export function comparablePairs(
   workspace: Workspace,
   base: VersionId,

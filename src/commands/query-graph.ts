@@ -23,7 +23,10 @@ import { History } from "./history.ts";
 import { finished, type QueryOutput } from "./query-outputs.ts";
 
 export interface QueryGraphOptions {
-  /** The query: a file to read it from, the name under which it is attached to the experiment, or itself with what messages call it. */
+  /**
+   * The query: a file to read it from, the name under which it is attached to the experiment, or itself with what
+   * messages call it.
+   */
   readonly description:
     | { readonly path: string }
     | { readonly attached: string }
@@ -50,7 +53,9 @@ export interface ResolvedQuery {
   readonly isFrozen?: true;
 }
 
-/** Evaluates a query; nothing is written or printed. Fails with `description-error`, `query-not-possible` and friends. */
+/**
+ * Evaluates a query; nothing is written or printed. Fails with `description-error`, `query-not-possible` and friends.
+ */
 export async function runQuery(workspace: Workspace, options: QueryGraphOptions): Promise<QueryOutput[]> {
   const { program } = options;
   return evaluated(workspace, options, async (resolved, experiments) =>
@@ -64,8 +69,8 @@ export async function runQuery(workspace: Workspace, options: QueryGraphOptions)
 }
 
 /**
- * All that `work` asks is as the database is at one moment. What a server refuses, as where numbers overflow, ends the moment: in another
- * one nothing but rows is asked of it.
+ * All that `work` asks is as the database is at one moment. What a server refuses, as where numbers overflow, ends the
+ * moment: in another one nothing but rows is asked of it.
  */
 export async function answerAtOnce<T>(
   experiments: Experiments,
@@ -110,7 +115,10 @@ async function keyOf(
   return state && answerKey([program, ...state, stored.id, printQueryText(query), compat ?? null]);
 }
 
-/** `work` is done while the database is open. `explains` is told the statements for rows, which are not run: there are none then. */
+/**
+ * `work` is done while the database is open. `explains` is told the statements for rows, which are not run: there are
+ * none then.
+ */
 export async function evaluated(
   workspace: Workspace,
   options: QueryGraphOptions,

@@ -5,7 +5,10 @@ import { ParquetRows } from "../store/parquet.ts";
 import { withScratchDatabase } from "../workspace/scratch-database.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** What goes to standard output, or to a file below the folder the user stands in: finished, or a figure for the renderer of that name. */
+/**
+ * What goes to standard output, or to a file below the folder the user stands in: finished, or a figure for the
+ * renderer of that name.
+ */
 export type QueryOutput = { /** Absent: standard output. */ readonly file?: string } & (
   | { readonly kind: "content"; readonly content: string | Uint8Array; readonly picture?: string }
   | { readonly kind: "figure"; readonly figure: Figure; readonly renderer: string }
@@ -45,8 +48,8 @@ async function parquetOf(workspace: Workspace, table: Table): Promise<Uint8Array
 }
 
 /**
- * Has gnuplot draw the pictures of scripts that are written already, where it is installed. Answers what the user should know of those that
- * were not drawn; the scripts stand all the same.
+ * Has gnuplot draw the pictures of scripts that are written already, where it is installed. Answers what the user
+ * should know of those that were not drawn; the scripts stand all the same.
  */
 export async function drawPictures(workspace: Workspace, outputs: readonly QueryOutput[]): Promise<string[]> {
   const scripts = outputs.flatMap((each) =>

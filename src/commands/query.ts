@@ -39,8 +39,8 @@ export interface VersionedResult extends QueryResult {
 }
 
 /**
- * Answers a question to one experiment; versions are in the order of history. Fails with `nothing-selected` when no data set fits, with
- * `unknown-revision`, and with what profiles fail with.
+ * Answers a question to one experiment; versions are in the order of history. Fails with `nothing-selected` when no
+ * data set fits, with `unknown-revision`, and with what profiles fail with.
  */
 export async function query(workspace: Workspace, options: QueryOptions): Promise<QueryResult> {
   const { axis, ...result } = await versionedQuery(workspace, options);
@@ -75,7 +75,10 @@ export interface Asked extends QueryResult {
   readonly query: Query;
 }
 
-/** The answer as the database gives it; where versions are in its order, their history and the limit still have to be heeded. */
+/**
+ * The answer as the database gives it; where versions are in its order, their history and the limit still have to be
+ * heeded.
+ */
 export async function ask(workspace: Workspace, options: QueryOptions, history: History): Promise<Asked> {
   const { experiment, database } = options;
   const isChosen = [options.commits, options.branch, options.firstParent, options.since, options.until].some(
@@ -98,7 +101,10 @@ export async function ask(workspace: Workspace, options: QueryOptions, history: 
   });
 }
 
-/** A statement that a server refuses, as where a variance overflows, ends the moment: it is asked in another way then, by itself. */
+/**
+ * A statement that a server refuses, as where a variance overflows, ends the moment: it is asked in another way then,
+ * by itself.
+ */
 async function atOneMomentIfPossible<T>(experiments: Experiments, answer: () => Promise<T>): Promise<T> {
   try {
     return await experiments.atOneMoment(answer);

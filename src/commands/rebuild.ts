@@ -21,8 +21,9 @@ export interface RebuiltExperiments {
 }
 
 /**
- * Makes the experiment database again from the raw files, descriptions and ledger that the object store keeps, also where its file is lost
- * or damaged. Fails with `ledger-lost` when something is missing for that; then nothing is replaced.
+ * Makes the experiment database again from the raw files, descriptions and ledger that the object store keeps, also
+ * where its file is lost or damaged. Fails with `ledger-lost` when something is missing for that; then nothing is
+ * replaced.
  */
 export async function rebuildExperiments(workspace: Workspace, options: RebuildOptions): Promise<RebuiltExperiments> {
   const home = experimentHome(workspace, options.database);

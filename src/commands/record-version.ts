@@ -52,14 +52,20 @@ export async function tagVersion(workspace: Workspace, name: string, revision?: 
   return version;
 }
 
-/** The difference of two versions; of a version (the head without one) and the tree as it stands where there is no second. */
+/**
+ * The difference of two versions; of a version (the head without one) and the tree as it stands where there is no
+ * second.
+ */
 export async function diffVersions(workspace: Workspace, from?: string, to?: string): Promise<string> {
   const { vcs, recorder } = await recorded(workspace);
   const before = from === undefined ? await vcs.head() : await vcs.resolve(from);
   return to === undefined ? recorder.diffTree(before) : vcs.diff(before, await vcs.resolve(to));
 }
 
-/** Puts the files of a version into a folder that is empty or not there yet. Fails with `not-recorded-here`, `worktree-failed`. */
+/**
+ * Puts the files of a version into a folder that is empty or not there yet. Fails with `not-recorded-here`,
+ * `worktree-failed`.
+ */
 export async function copyOutVersion(workspace: Workspace, revision: string, folder: string): Promise<VersionId> {
   const { vcs, recorder } = await recorded(workspace);
   const version = await vcs.resolve(revision);

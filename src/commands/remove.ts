@@ -14,7 +14,10 @@ export interface Removed {
   readonly version: VersionId | null;
 }
 
-/** Takes entries out of the index of a version, or deletes pending profiles. Everything is looked up before anything is removed. */
+/**
+ * Takes entries out of the index of a version, or deletes pending profiles. Everything is looked up before anything is
+ * removed.
+ */
 export async function remove(workspace: Workspace, options: RemoveOptions): Promise<readonly Removed[]> {
   const found = await new Locator(workspace, null).toRemove(options.profiles, () => workspace.version(options.minor));
   removeRegistered(workspace, found);

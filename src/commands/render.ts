@@ -13,7 +13,10 @@ export interface RenderRequest extends Partial<RenderOptions> {
   readonly values?: Values;
 }
 
-/** A figure in the medium of a renderer, by its name: text, or the bytes of a picture. Fails with `unknown-plugin`, `nothing-to-draw`. */
+/**
+ * A figure in the medium of a renderer, by its name: text, or the bytes of a picture. Fails with `unknown-plugin`,
+ * `nothing-to-draw`.
+ */
 export async function render(
   { registry }: Workspace,
   figure: Figure,

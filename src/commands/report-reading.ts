@@ -15,7 +15,9 @@ import { unpacked } from "../workspace/unpacked.ts";
 import { PassingFile, type InputFile, type PassingOptions, type ReadFile } from "./import-files.ts";
 import type { ImportStep } from "./read-runs.ts";
 
-/** So many bytes of rows are held until the experiment is known; a file with more of them is read a second time instead. */
+/**
+ * So many bytes of rows are held until the experiment is known; a file with more of them is read a second time instead.
+ */
 const mostBytes = 2 ** 28;
 
 /** A file that was read, with what its format knows of it. */
@@ -45,7 +47,10 @@ export interface ReportReadingOptions {
   reopen(file: ReadFile): Promise<ByteSource>;
 }
 
-/** Reads a file to its end, while its bytes are measured and packed. Fails with `unknown-report-format`, and with what the importer refuses. */
+/**
+ * Reads a file to its end, while its bytes are measured and packed. Fails with `unknown-report-format`, and with what
+ * the importer refuses.
+ */
 export async function readReport(file: InputFile, options: ReportReadingOptions): Promise<ReadReport> {
   const passing = new PassingFile(file, undefined, options.passing);
   try {
@@ -88,7 +93,9 @@ export function linkedReport(report: ReadReport, version: VersionId): ReadReport
   return { ...report, commits: [version], events: linked };
 }
 
-/** The runs of reports as an experiment that has all their variables takes them; `fixed` contents win over the reports. */
+/**
+ * The runs of reports as an experiment that has all their variables takes them; `fixed` contents win over the reports.
+ */
 export async function* reportSteps(
   reports: readonly Pick<ReadReport, "file" | "events" | "kept">[],
   experiment: Experiment,

@@ -34,8 +34,8 @@ export interface MeasuredOutput extends RawOutput {
 }
 
 /**
- * Reads all files, one after the other; `use` gets what they hold. Their bytes are packed meanwhile: what `use` has not seen kept by its end is not kept at all.
- * Fails with `several-formats`, and with what an importer refuses.
+ * Reads all files, one after the other; `use` gets what they hold. Their bytes are packed meanwhile: what `use` has not
+ * seen kept by its end is not kept at all. Fails with `several-formats`, and with what an importer refuses.
  */
 export async function withReports<T>(
   workspace: Workspace,

@@ -11,8 +11,8 @@ export interface RestoreExperimentOptions {
 }
 
 /**
- * Makes the experiment of a dump again: the same contents under the same run numbers; who restores it owns it. All of it, or nothing.
- * Fails with `unreadable-file`, `dump-damaged`, `dump-newer`, `experiment-exists`.
+ * Makes the experiment of a dump again: the same contents under the same run numbers; who restores it owns it. All of
+ * it, or nothing. Fails with `unreadable-file`, `dump-damaged`, `dump-newer`, `experiment-exists`.
  */
 export async function restoreExperiment(
   workspace: Workspace,

@@ -27,8 +27,8 @@ interface AskedRows {
 }
 
 /**
- * Reads what runs of the versions of `order` have; of all others the database counts. undefined: there is nothing to spare, as all versions that were measured are
- * in the order, or no run has one. Fails like `ask`.
+ * Reads what runs of the versions of `order` have; of all others the database counts. undefined: there is nothing to
+ * spare, as all versions that were measured are in the order, or no run has one. Fails like `ask`.
  */
 export async function rowsAlongAxis(
   workspace: Workspace,

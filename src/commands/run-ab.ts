@@ -27,8 +27,9 @@ export interface AbResult {
 }
 
 /**
- * Measures two versions in turns, each in a tree of its own that is prepared once, keeps the profiles and compares the pairs. Fails with
- * `unusable-combination` where both are the same version or the collector does not repeat, and like `runJob`.
+ * Measures two versions in turns, each in a tree of its own that is prepared once, keeps the profiles and compares the
+ * pairs. Fails with `unusable-combination` where both are the same version or the collector does not repeat, and like
+ * `runJob`.
  */
 export async function runAb(workspace: Workspace, options: AbOptions, watcher: JobWatcher = {}): Promise<AbResult> {
   const vcs = await workspace.vcs();

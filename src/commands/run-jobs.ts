@@ -16,8 +16,8 @@ import { matrixOf } from "./job-axes.ts";
 /** What all ways of measuring have in common. */
 export interface RunOptions {
   /**
-   * Revisions, and ranges `a..b` of them, to measure each in a clean tree of its own. Empty: the user's tree as it is, which the profile tells when it is
-   * dirty.
+   * Revisions, and ranges `a..b` of them, to measure each in a clean tree of its own. Empty: the user's tree as it is,
+   * which the profile tells when it is dirty.
    */
   readonly versions: readonly string[];
   /** Measure all ancestors of these versions as well. */
@@ -54,8 +54,8 @@ export interface JobOptions extends RunOptions {
 }
 
 /**
- * Measures what the options name, where the user stands. The command line needs no trust, but `execute.pre_run` and generators of the local
- * configuration do. What fails is in the result, and everything else was kept.
+ * Measures what the options name, where the user stands. The command line needs no trust, but `execute.pre_run` and
+ * generators of the local configuration do. What fails is in the result, and everything else was kept.
  */
 export async function runJob(workspace: Workspace, options: JobOptions, watcher: JobWatcher = {}): Promise<JobsResult> {
   const config = await workspace.config();
@@ -66,8 +66,8 @@ export async function runJob(workspace: Workspace, options: JobOptions, watcher:
 }
 
 /**
- * Measures cmds × workloads × collectors of the configuration in the root of the project and applies its postprocessors. Fails with `not-trusted`,
- * `nothing-to-run`.
+ * Measures cmds × workloads × collectors of the configuration in the root of the project and applies its
+ * postprocessors. Fails with `not-trusted`, `nothing-to-run`.
  */
 export async function runMatrix(
   workspace: Workspace,

@@ -7,8 +7,9 @@ import type { Workspace } from "../workspace/workspace.ts";
 export type Statement = { readonly text: string } | { readonly file: string };
 
 /**
- * The answer to one query in the SQL of the engine, over the views of docs/sql.md. Nothing can be changed. Fails with `statement-refused`
- * for what the engine does not understand, with `column-not-readable` for contents that have to be cast.
+ * The answer to one query in the SQL of the engine, over the views of docs/sql.md. Nothing can be changed. Fails with
+ * `statement-refused` for what the engine does not understand, with `column-not-readable` for contents that have to be
+ * cast.
  */
 export async function runSql(workspace: Workspace, statement: Statement, database?: string): Promise<Table> {
   const text = "text" in statement ? statement.text : await contentOf(workspace, statement.file);

@@ -23,7 +23,10 @@ export interface Visit {
   readonly profile: ListedProfile;
 }
 
-/** The numbers of profiles, in their order. Those of a profile never change, so that what was read before by this `program` is kept. */
+/**
+ * The numbers of profiles, in their order. Those of a profile never change, so that what was read before by this
+ * `program` is kept.
+ */
 export function sampleBlocks(
   workspace: Workspace,
   visits: readonly Visit[],

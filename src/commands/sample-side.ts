@@ -16,8 +16,8 @@ const ofSamples = ["go-bench", "hyperfine", "csv", "ndjson"];
 const headSize = 1 << 16;
 
 /**
- * What a file of samples or a report of any format that `import` knows tells. `from`: the name of the format; absent: as its content tells. Fails with
- * `no-measurements`, and with what readers of formats fail with.
+ * What a file of samples or a report of any format that `import` knows tells. `from`: the name of the format; absent:
+ * as its content tells. Fails with `no-measurements`, and with what readers of formats fail with.
  */
 export async function sampleSide(workspace: Workspace, path: string, from: string | undefined): Promise<Measurements> {
   const bytes = await wholeOf(workspace, path);

@@ -82,8 +82,9 @@ export interface BuiltSeries {
 }
 
 /**
- * A series for each configuration, location, generated workload and metric of the profiles along the axis. `program`: the version of the program, whose numbers of
- * profiles that were read before are kept; absent: all are read. Fails with `pattern-error`, `index-damaged`.
+ * A series for each configuration, location, generated workload and metric of the profiles along the axis. `program`:
+ * the version of the program, whose numbers of profiles that were read before are kept; absent: all are read. Fails
+ * with `pattern-error`, `index-damaged`.
  */
 export function profileSeries(
   workspace: Workspace,
@@ -135,8 +136,8 @@ export interface ExperimentSeries {
 }
 
 /**
- * A series for each parameter set and result of an experiment. Results that a run has one of go by the parameters that a run has one of. Fails
- * like `query`.
+ * A series for each parameter set and result of an experiment. Results that a run has one of go by the parameters that
+ * a run has one of. Fails like `query`.
  */
 export async function experimentSeries(
   workspace: Workspace,

@@ -9,7 +9,10 @@ export interface ShowExperimentOptions {
   readonly database?: string;
 }
 
-/** The description of an experiment, which create makes the same experiment of. Fails with `unknown-experiment`, `not-in-xml`. */
+/**
+ * The description of an experiment, which create makes the same experiment of. Fails with `unknown-experiment`,
+ * `not-in-xml`.
+ */
 export async function showExperiment(workspace: Workspace, options: ShowExperimentOptions): Promise<string> {
   const { experiment } = await withExperiments(
     workspace,

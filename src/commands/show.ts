@@ -25,7 +25,10 @@ export async function readProfile(workspace: Workspace, options: Omit<ShowOption
   return (await openedProfile(workspace, options)).run();
 }
 
-/** Draws a profile by the view of that name. Fails with what the view fails with, and like `optionsOf` for options that it has not. */
+/**
+ * Draws a profile by the view of that name. Fails with what the view fails with, and like `optionsOf` for options that
+ * it has not.
+ */
 export async function show(
   workspace: Workspace,
   { params, what, ...source }: ShowOptions,

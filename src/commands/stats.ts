@@ -82,7 +82,10 @@ export interface StatsRemoval {
   readonly keepFolders: boolean;
 }
 
-/** Deletes statistics; answers the paths of what is gone, relative to the store. Fails with `no-stats` when there was nothing. */
+/**
+ * Deletes statistics; answers the paths of what is gone, relative to the store. Fails with `no-stats` when there was
+ * nothing.
+ */
 export async function deleteStats(workspace: Workspace, { name, minor, keepFolders }: StatsRemoval): Promise<string[]> {
   const { stats } = workspace.store();
   const versions = minor === undefined ? stats.versions().toSorted() : [await workspace.version(minor)];
@@ -99,7 +102,10 @@ function namesIn(stats: Stats, version: VersionId, name: string | undefined): st
   return name === undefined ? stats.files(version).map((file) => file.name) : [name];
 }
 
-/** Makes the list of versions true, deletes what does not belong among statistics, and folders without any; answers the paths of what is gone. */
+/**
+ * Makes the list of versions true, deletes what does not belong among statistics, and folders without any; answers the
+ * paths of what is gone.
+ */
 export async function cleanStats(
   workspace: Workspace,
   keep: { readonly foreign: boolean; readonly empty: boolean },

@@ -10,7 +10,10 @@ export interface TimeSpan {
 
 const microsecondsPerDay = 86_400_000_000;
 
-/** Whether a time (microseconds since 1970-01-01T00:00:00Z) is in the span; `options` say where its ends come from. Fails with `bad-option`. */
+/**
+ * Whether a time (microseconds since 1970-01-01T00:00:00Z) is in the span; `options` say where its ends come from.
+ * Fails with `bad-option`.
+ */
 export function spanTest(
   { from, to }: TimeSpan,
   options: { readonly from: string; readonly to: string },

@@ -11,7 +11,10 @@ import { judgeSeries, type CheckSeriesOptions } from "./check-series.ts";
 /** How a number went along history. */
 export interface Trend {
   readonly subject: Subject;
-  /** The oldest first. Several values of a version are their median; those of other machines than the newest are left out unless asked for. */
+  /**
+   * The oldest first. Several values of a version are their median; those of other machines than the newest are left
+   * out unless asked for.
+   */
   readonly points: readonly TrendPoint[];
   /** What is said of it: its changes, the oldest first, or that there is none. */
   readonly verdicts: readonly Verdict[];
@@ -24,7 +27,9 @@ export interface TrendPoint {
 }
 
 export interface Trends {
-  /** What got worse first, then what got better; the greater change first. What did not change has the longest first. */
+  /**
+   * What got worse first, then what got better; the greater change first. What did not change has the longest first.
+   */
   readonly trends: readonly Trend[];
   readonly method: string;
   readonly notes: readonly string[];

@@ -39,7 +39,8 @@ export async function listTriage(workspace: Workspace): Promise<ListedEntry[]> {
 
 /**
  * Writes a decision into the file, in its place by key; answers its line, and whether it is new. Nothing is committed.
- * Fails with `not-a-repository`, `unknown-revision`, `unusable-combination`, `circular-names`, `bad-triage`, `cannot-write`.
+ * Fails with `not-a-repository`, `unknown-revision`, `unusable-combination`, `circular-names`, `bad-triage`,
+ * `cannot-write`.
  */
 export async function addTriage(
   workspace: Workspace,
@@ -82,7 +83,10 @@ function unusable(what: string, instead: string): Failure {
   return new Failure("unusable-combination", { what, instead });
 }
 
-/** What is contradictory, or names versions that the repository does not have. Fails with `bad-triage`, `circular-names`. */
+/**
+ * What is contradictory, or names versions that the repository does not have. Fails with `bad-triage`,
+ * `circular-names`.
+ */
 export async function checkTriage(workspace: Workspace): Promise<TriageProblem[]> {
   const entries = await listTriage(workspace);
   renamedKeys(entries, triageName);

@@ -17,7 +17,10 @@ export interface Undeleted {
   readonly runs?: readonly number[];
 }
 
-/** Brings a deleted experiment back, or deleted runs. Fails with `unknown-experiment`, `unknown-deleted-run`, `already-imported`, `experiment-exists`. */
+/**
+ * Brings a deleted experiment back, or deleted runs. Fails with `unknown-experiment`, `unknown-deleted-run`,
+ * `already-imported`, `experiment-exists`.
+ */
 export async function undeleteExperiment(workspace: Workspace, options: UndeleteOptions): Promise<Undeleted> {
   const { runs } = options;
   const now = workspace.world.now() * 1000;

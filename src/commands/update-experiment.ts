@@ -35,7 +35,10 @@ export interface ExperimentChanges {
   readonly about: boolean;
 }
 
-/** Changes an experiment: all that the file says, or nothing. Fails with `description-error`, `unknown-variable`, `update-refused`. */
+/**
+ * Changes an experiment: all that the file says, or nothing. Fails with `description-error`, `unknown-variable`,
+ * `update-refused`.
+ */
 export async function updateExperiment(workspace: Workspace, options: UpdateOptions): Promise<UpdatedExperiment> {
   const { file, dryRun } = options;
   const wanted = readWanted(workspace, file);

@@ -21,7 +21,10 @@ export async function userRenderers({ registry }: Workspace): Promise<readonly U
   );
 }
 
-/** Options of the renderer of a format. Fails with `unusable-combination` for a format that no renderer prints, and like `optionsOf`. */
+/**
+ * Options of the renderer of a format. Fails with `unusable-combination` for a format that no renderer prints, and like
+ * `optionsOf`.
+ */
 export async function rendererOptions({ registry }: Workspace, format: string, given: Settings): Promise<Values> {
   try {
     return optionsOf(await registry.get("renderer", format), given);

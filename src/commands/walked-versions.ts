@@ -1,7 +1,10 @@
 import type { VersionId } from "../core/digest.ts";
 import type { MinorVersion } from "../core/version.ts";
 
-/** The versions of a history, walked no further than somebody asks: who looks for the version before the last need not wait for the first. */
+/**
+ * The versions of a history, walked no further than somebody asks: who looks for the version before the last need not
+ * wait for the first.
+ */
 export class WalkedVersions implements AsyncIterable<MinorVersion> {
   readonly #batches: AsyncIterator<readonly MinorVersion[]>;
   readonly #inOrder: MinorVersion[] = [];

@@ -7,7 +7,10 @@ export const mostVariables = 1000;
 export interface ReportMetric {
   /** Unique in its report; letters, digits, `_`, `.` and `-` are kept, all else becomes `_`. */
   readonly name: string;
-  /** What `parseUnit` understands, such as `s`, `Byte/s`, `cycle`; a word that it does not know is told in the synopsis of the variable. Absent: a plain number. */
+  /**
+   * What `parseUnit` understands, such as `s`, `Byte/s`, `cycle`; a word that it does not know is told in the synopsis
+   * of the variable. Absent: a plain number.
+   */
   readonly unit?: string;
   readonly better?: "lower" | "higher";
   readonly synopsis?: string;

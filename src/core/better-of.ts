@@ -3,7 +3,10 @@ import { power, sameDimension, parseUnit, type Unit } from "./unit.ts";
 
 const time = parseUnit("s");
 
-/** Which values of a unit are the better ones where nobody says: rates (so much in a second, Hz) are to be high, all else low. */
+/**
+ * Which values of a unit are the better ones where nobody says: rates (so much in a second, Hz) are to be high, all
+ * else low.
+ */
 export function betterOf(unit: Unit | undefined): Better {
   if (unit === undefined) return "lower";
   const perTime = unit.factors.some((factor) => factor.exponent < 0 && sameDimension(one(factor.base), time));

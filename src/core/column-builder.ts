@@ -1,7 +1,10 @@
 import type { NumberColumn, TextColumn } from "./table.ts";
 import type { Value } from "./value.ts";
 
-/** A number column being filled, row by row in any order; it grows by doubling. `values` is open to loops that must not call. */
+/**
+ * A number column being filled, row by row in any order; it grows by doubling. `values` is open to loops that must not
+ * call.
+ */
 export class NumberColumnBuilder {
   values: Float64Array;
   missing: Uint8Array | null = null;

@@ -2,7 +2,10 @@ import { displayWidth } from "./terminal-text.ts";
 
 /** Text columns are not cut below this. */
 const narrowest = 8;
-/** Where nothing has to fit, cells wider than this do not count: one endless name would fill all other lines with blanks. */
+/**
+ * Where nothing has to fit, cells wider than this do not count: one endless name would fill all other lines with
+ * blanks.
+ */
 const endless = 200;
 
 /** Columns that a column takes with its head and its cells; `hasToFit`: there is a width that they will be cut to. */

@@ -1,15 +1,19 @@
 import { Failure } from "./errors.ts";
 
 /**
- * The one way a command written as text becomes words; no shell is involved. Blanks separate words. `'…'` is taken as it stands; in `"…"` a
- * backslash makes the next `"` or `\` ordinary; elsewhere it makes any next character ordinary. Nothing is expanded: `$`, `*`, `~`, `;`, `&`,
- * `>` are characters like others. Fails with `bad-command` on an open quote, a final backslash or a NUL.
+ * The one way a command written as text becomes words; no shell is involved. Blanks separate words. `'…'` is taken as
+ * it stands; in `"…"` a backslash makes the next `"` or `\` ordinary; elsewhere it makes any next character ordinary.
+ * Nothing is expanded: `$`, `*`, `~`, `;`, `&`, `>` are characters like others. Fails with `bad-command` on an open
+ * quote, a final backslash or a NUL.
  */
 export function splitCommand(text: string): string[] {
   return scan(text).map((word) => word.text);
 }
 
-/** Commands joined by ` | `, the word for a pipe when it stands alone and unquoted; fails with `bad-command` where one is empty. */
+/**
+ * Commands joined by ` | `, the word for a pipe when it stands alone and unquoted; fails with `bad-command` where one
+ * is empty.
+ */
 export function splitPipeline(text: string): string[][] {
   const stages: string[][] = [[]];
   for (const word of scan(text)) {
@@ -26,7 +30,10 @@ export function quoteCommand(words: readonly string[]): string {
   return words.map((word) => (/^[^\s'"\\|]+$/.test(word) ? word : quoted(word))).join(" ");
 }
 
-/** The same, to be pasted into a shell without anything being expanded or run: whatever a shell might take for more than a letter is quoted. */
+/**
+ * The same, to be pasted into a shell without anything being expanded or run: whatever a shell might take for more than
+ * a letter is quoted.
+ */
 export function shellCommand(words: readonly string[]): string {
   return words
     .map((word) => (/^[\p{L}\p{N}_@%+:,./-][\p{L}\p{N}_@%+=:,./-]*$/u.test(word) ? word : quoted(word)))

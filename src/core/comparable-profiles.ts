@@ -9,8 +9,8 @@ export function rowChanging(postprocessors: readonly string[]): string[] {
 }
 
 /**
- * Same type, command, workload and collector; every postprocessor of the baseline was applied to the target too (Perun 0.21, whose whole rule this is),
- * and those that change rows are the same in the same order.
+ * Same type, command, workload and collector; every postprocessor of the baseline was applied to the target too (Perun
+ * 0.21, whose whole rule this is), and those that change rows are the same in the same order.
  */
 export function isComparable(baseline: ListedProfile, target: ListedProfile, isPerun = false): boolean {
   const same = (["type", "cmd", "workload", "collector"] as const).every((key) => baseline[key] === target[key]);
@@ -18,7 +18,10 @@ export function isComparable(baseline: ListedProfile, target: ListedProfile, isP
   return isPerun || rowChanging(baseline.postprocessors).join("\0") === rowChanging(target.postprocessors).join("\0");
 }
 
-/** The one of several profiles to compare another with: comparable, postprocessed most alike, and of such the newest; undefined: none is comparable. */
+/**
+ * The one of several profiles to compare another with: comparable, postprocessed most alike, and of such the newest;
+ * undefined: none is comparable.
+ */
 export function bestBaseline(profiles: readonly ListedProfile[], target: ListedProfile): ListedProfile | undefined {
   const fitting = profiles.filter((each) => isComparable(each, target));
   // All that was applied to a baseline was applied to the target: the more, the more alike.

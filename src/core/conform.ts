@@ -10,8 +10,9 @@ import type { Variable } from "./variable.ts";
 export type Absence = "refuse" | "null";
 
 /**
- * The once contents of a run as the experiment wants them: every once variable, in its order and spelling, defaults filled in.
- * Whether they may be missing is for the caller to say. Fails with `unknown-variable`, `content-not-allowed` or `content-too-long`.
+ * The once contents of a run as the experiment wants them: every once variable, in its order and spelling, defaults
+ * filled in. Whether they may be missing is for the caller to say. Fails with `unknown-variable`, `content-not-allowed`
+ * or `content-too-long`.
  */
 export function conformOnce(values: Values, experiment: Experiment): Values {
   const given = new Map([...values].map(([name, value]) => [variableOf(experiment, name).name, value]));
@@ -32,9 +33,9 @@ export function allowedOnce(values: Values, experiment: Experiment): Values {
 }
 
 /**
- * Data sets as the experiment wants them: all its `multiple` variables in its order, numbers in its units, defaults in place of missing
- * cells. A parameter without default must have content in every row; a result may be missing.
- * Fails with `unknown-variable`, `unit-mismatch`, `missing-content` or `content-not-allowed`.
+ * Data sets as the experiment wants them: all its `multiple` variables in its order, numbers in its units, defaults in
+ * place of missing cells. A parameter without default must have content in every row; a result may be missing. Fails
+ * with `unknown-variable`, `unit-mismatch`, `missing-content` or `content-not-allowed`.
  */
 export function conformTable(table: Table, experiment: Experiment, missing: Absence = "refuse"): Table {
   const given = new Map(table.variables.map((variable, at) => [variableOf(experiment, variable.name).name, at]));
@@ -54,8 +55,8 @@ export function conformTable(table: Table, experiment: Experiment, missing: Abse
 }
 
 /**
- * Rows that change data sets, as the experiment wants them: only the variables that are there, in their own order. Nothing is filled in.
- * Fails with `unknown-variable`, `unit-mismatch`, `content-not-allowed` or `content-too-long`.
+ * Rows that change data sets, as the experiment wants them: only the variables that are there, in their own order.
+ * Nothing is filled in. Fails with `unknown-variable`, `unit-mismatch`, `content-not-allowed` or `content-too-long`.
  */
 export function conformUpdate(table: Table, experiment: Experiment): Table {
   const variables = table.variables.map(({ name }) => variableOf(experiment, name));

@@ -34,7 +34,9 @@ export const catalogue = {
 
 export type FailureCode = keyof typeof catalogue;
 
-/** The only error perfkeep throws on purpose. Anything else that reaches the command line is a bug of ours (exit 70). */
+/**
+ * The only error perfkeep throws on purpose. Anything else that reaches the command line is a bug of ours (exit 70).
+ */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly data: FailureData;

@@ -1,4 +1,7 @@
-/** Signs behind a backslash and what they stand for; `&` is nothing at all, and keeps what is around it from being taken for blanks. */
+/**
+ * Signs behind a backslash and what they stand for; `&` is nothing at all, and keeps what is around it from being taken
+ * for blanks.
+ */
 const signs: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", "\\": "\\", "&": "" };
 
 const escape = /\\(?:u([0-9A-Fa-f]{4})|([nrt\\&]))/g;
@@ -6,7 +9,10 @@ const escape = /\\(?:u([0-9A-Fa-f]{4})|([nrt\\&]))/g;
 /** Controls and whatever else is not seen. */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A text of one line without tabs, and without blanks at its ends, that `unescaped` makes the same text of. It is never empty. */
+/**
+ * A text of one line without tabs, and without blanks at its ends, that `unescaped` makes the same text of. It is never
+ * empty.
+ */
 export function escapedText(text: string): string {
   const inside = text.replaceAll("\\", "\\\\").replace(hidden, escaped);
   const before = inside === "" || inside.startsWith('"') || inside.trimStart() !== inside ? "\\&" : "";

@@ -12,8 +12,8 @@ import type { Value } from "./value.ts";
 import { findVariable, mayHaveUnit, mostVariables, readContent, type Variable } from "./variable.ts";
 
 /**
- * The experiment as it is after the update. Fails with `unknown-variable` or `update-refused`, in which case nothing of it is to happen.
- * Variables keep their places, new ones follow.
+ * The experiment as it is after the update. Fails with `unknown-variable` or `update-refused`, in which case nothing of
+ * it is to happen. Variables keep their places, new ones follow.
  */
 export function updatedExperiment(experiment: Experiment, update: ExperimentUpdate): Experiment {
   const variables = updatedVariables(experiment, settledChanges(experiment, update));
@@ -22,7 +22,10 @@ export function updatedExperiment(experiment: Experiment, update: ExperimentUpda
   return { ...patched(experiment, about), ...access(experiment, update.access), variables };
 }
 
-/** The changes of variables with `auto` decided. Fails with `unknown-variable` where it can neither alter nor add, or `update-refused`. */
+/**
+ * The changes of variables with `auto` decided. Fails with `unknown-variable` where it can neither alter nor add, or
+ * `update-refused`.
+ */
 export function settledChanges(experiment: Experiment, update: ExperimentUpdate): SettledChange[] {
   return update.changes.map((change) => {
     if (change.kind !== "auto") return change;

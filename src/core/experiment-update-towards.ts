@@ -12,9 +12,9 @@ import { formatValue } from "./value.ts";
 import { findVariable, type Variable } from "./variable.ts";
 
 /**
- * What makes an experiment into another description of it: new variables are added, those gone are dropped, those that differ altered.
- * Stated types that differ are refused when the update is applied. Where the experiment lives is not compared, and admins only where
- * `wanted` names some. Fails with `update-refused` where the names differ.
+ * What makes an experiment into another description of it: new variables are added, those gone are dropped, those that
+ * differ altered. Stated types that differ are refused when the update is applied. Where the experiment lives is not
+ * compared, and admins only where `wanted` names some. Fails with `update-refused` where the names differ.
  */
 export function updateTowards(current: Experiment, wanted: Experiment): ExperimentUpdate {
   if (current.name.toLowerCase() !== wanted.name.toLowerCase()) {

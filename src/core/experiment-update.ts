@@ -12,8 +12,8 @@ export type SettledChange =
 export type VariableChange = SettledChange | ({ readonly kind: "auto"; readonly name: string } & VariableAlteration);
 
 /**
- * What of a variable changes; absent: it stays; null: it is taken away. Contents are texts: what they mean depends on the type of the
- * variable, which only the experiment knows.
+ * What of a variable changes; absent: it stays; null: it is taken away. Contents are texts: what they mean depends on
+ * the type of the variable, which only the experiment knows.
  */
 export interface VariableAlteration {
   readonly newName?: string;

@@ -10,9 +10,15 @@ export interface Experiment {
   readonly performedBy?: string;
   readonly organization?: string;
   readonly project?: string;
-  /** Where the description asks for the experiment to live; without host, `name` is a path. The engine in use decides when absent. */
+  /**
+   * Where the description asks for the experiment to live; without host, `name` is a path. The engine in use decides
+   * when absent.
+   */
   readonly database?: { readonly host?: string; readonly port?: number; readonly user?: string; readonly name: string };
-  /** Who may read, import, and change the experiment itself: roles of a shared database; a leading `@` marks a group. Who creates it may all. */
+  /**
+   * Who may read, import, and change the experiment itself: roles of a shared database; a leading `@` marks a group.
+   * Who creates it may all.
+   */
   readonly readers: readonly string[];
   readonly writers: readonly string[];
   readonly admins?: readonly string[];

@@ -29,7 +29,10 @@ function erfcByFraction(x: number): number {
   return Math.exp(-x * x) / (Math.sqrt(Math.PI) * tail);
 }
 
-/** Functions that terms may use. `log` is the natural logarithm, `pow(x, y)` x to the power of y, `fmod` has the sign of its first argument. */
+/**
+ * Functions that terms may use. `log` is the natural logarithm, `pow(x, y)` x to the power of y, `fmod` has the sign of
+ * its first argument.
+ */
 export const expressionFunctions = {
   abs: 1,
   fabs: 1,
@@ -63,7 +66,10 @@ export const expressionFunctions = {
 
 export type ExpressionFunction = keyof typeof expressionFunctions;
 
-/** Arithmetic over named contents, as a tree. Never more than `mostNodes` nodes, nor deeper than `deepestNode`. Sums and products have two operands or more. */
+/**
+ * Arithmetic over named contents, as a tree. Never more than `mostNodes` nodes, nor deeper than `deepestNode`. Sums and
+ * products have two operands or more.
+ */
 export type Expression =
   | {
       readonly kind: "constant";
@@ -130,8 +136,9 @@ export function variablesIn(expression: Expression): string[] {
 }
 
 /**
- * The number that the expression is, where `lookup` gives the contents of its variables. null where a content is missing and where there is
- * no number: a division by zero, the logarithm of a negative number, a result beyond 1e308. All is computed with floats: 7/2 is 3.5.
+ * The number that the expression is, where `lookup` gives the contents of its variables. null where a content is
+ * missing and where there is no number: a division by zero, the logarithm of a negative number, a result beyond 1e308.
+ * All is computed with floats: 7/2 is 3.5.
  */
 export function evaluate(expression: Expression, lookup: (name: string) => number | null): number | null {
   if (expression.kind === "constant") return expression.value;

@@ -2,7 +2,10 @@ import { Failure } from "./errors.ts";
 import type { FlameGraph } from "./flame-graph.ts";
 import type { Unit } from "./unit.ts";
 
-/** What a view draws and a renderer prints: a list of blocks, free of any output medium. Texts are untrusted; renderers escape. */
+/**
+ * What a view draws and a renderer prints: a list of blocks, free of any output medium. Texts are untrusted; renderers
+ * escape.
+ */
 export interface Figure {
   readonly title: string;
   readonly blocks: readonly Block[];
@@ -22,9 +25,15 @@ export interface TableBlock {
   readonly kind: "table";
   readonly caption?: string;
   readonly head: readonly TableColumn[];
-  /** Cells are already formatted for people; raw values go through `query --format json|csv`. As many in each row as in `head`. */
+  /**
+   * Cells are already formatted for people; raw values go through `query --format json|csv`. As many in each row as in
+   * `head`.
+   */
   readonly rows: readonly (readonly string[])[];
-  /** More of each row, in lines; empty: there is no more. A page folds it below the last cell; media that cannot fold leave it out. */
+  /**
+   * More of each row, in lines; empty: there is no more. A page folds it below the last cell; media that cannot fold
+   * leave it out.
+   */
   readonly details?: readonly string[];
 }
 
@@ -35,14 +44,23 @@ export interface TableColumn {
   readonly whole?: true;
   /** Where there is no room for all columns, such as on a terminal, it is left out, the last one of these first. */
   readonly spare?: true;
-  /** Of each row, the address of the page that its cell names; empty: none. Only text for terminals that show links leads there. */
+  /**
+   * Of each row, the address of the page that its cell names; empty: none. Only text for terminals that show links
+   * leads there.
+   */
   readonly links?: readonly string[];
 }
 
-/** How points are shown: a line with its points, a line alone, points, a stair, an area between a line and zero, or bars, which stand on categories only. */
+/**
+ * How points are shown: a line with its points, a line alone, points, a stair, an area between a line and zero, or
+ * bars, which stand on categories only.
+ */
 export type Mark = "line" | "curve" | "points" | "steps" | "area" | "bars";
 
-/** A 2D chart. Points of a series are in drawing order; those that are not finite (on a log axis: not positive) are not drawn. */
+/**
+ * A 2D chart. Points of a series are in drawing order; those that are not finite (on a log axis: not positive) are not
+ * drawn.
+ */
 export interface ChartBlock {
   readonly kind: "chart";
   readonly caption?: string;
@@ -109,11 +127,17 @@ export interface FlameBlock {
   readonly graph: FlameGraph;
   /** What colours tell; those of a comparison tell what changed. Default: name, which only sets neighbours apart. */
   readonly colors?: "name" | "module" | "plain";
-  /** Of a comparison: colours tell the change beside the frame itself (default), or beside the greatest change of all frames. */
+  /**
+   * Of a comparison: colours tell the change beside the frame itself (default), or beside the greatest change of all
+   * frames.
+   */
   readonly intensity?: "relative" | "absolute";
   /** Where boxes stand: below the one that they are next to (default), or above it. */
   readonly grows?: "down" | "up";
-  /** Frames narrower than this share of the root, 0..1, are not drawn; their amounts stay in those of the others. Default: what cannot be seen. */
+  /**
+   * Frames narrower than this share of the root, 0..1, are not drawn; their amounts stay in those of the others.
+   * Default: what cannot be seen.
+   */
   readonly minWidth?: number;
   /** Pixels of a box in pictures; default 20. */
   readonly frameHeight?: number;
@@ -150,7 +174,10 @@ export function drawablePoints(chart: ChartBlock, series: ChartSeries): ChartPoi
   return points;
 }
 
-/** Where the end of an error bar is drawn: at the end of the axis if it lies beyond, at the point if it has no logarithm. */
+/**
+ * Where the end of an error bar is drawn: at the end of the axis if it lies beyond, at the point if it has no
+ * logarithm.
+ */
 function shownEnd(end: number, y: number, axis: Axis): number {
   if (isLog(axis) && end <= 0) return y;
   return Math.min(Math.max(end, axis.from ?? end), axis.to ?? Math.max(end, axis.from ?? end));

@@ -1,11 +1,14 @@
 import type { Unit } from "./unit.ts";
 
-/** plain: what a frame called is below it; inverted: what called it is, so that the innermost calls are next to the root. */
+/**
+ * plain: what a frame called is below it; inverted: what called it is, so that the innermost calls are next to the
+ * root.
+ */
 export type FlameForm = "plain" | "inverted";
 
 /**
- * A tree of calls in parallel columns, depth first: a frame is followed by all that is below it, and the frames below one stand side by side in the order of
- * their names. Frame 0 is the root, `all`.
+ * A tree of calls in parallel columns, depth first: a frame is followed by all that is below it, and the frames below
+ * one stand side by side in the order of their names. Frame 0 is the root, `all`.
  */
 export interface FlameGraph {
   /** What frames are called, each once. */
@@ -20,14 +23,22 @@ export interface FlameGraph {
   readonly depth: Int32Array;
   /** Where the frame begins, in the unit, counted from the root's beginning. */
   readonly start: Float64Array;
-  /** How wide it is: its amount with all below it. Never negative; 0 only in a comparison, of frames that one of both profiles lacks. */
+  /**
+   * How wide it is: its amount with all below it. Never negative; 0 only in a comparison, of frames that one of both
+   * profiles lacks.
+   */
   readonly total: Float64Array;
   /** Its amount without what is below it. */
   readonly self: Float64Array;
-  /** Of a comparison: the amounts of the same path in both profiles, 0 where it was not there. `total` is one of them. */
+  /**
+   * Of a comparison: the amounts of the same path in both profiles, 0 where it was not there. `total` is one of them.
+   */
   readonly before?: Float64Array;
   readonly after?: Float64Array;
-  /** Of a comparison: what all amounts of the base profile were multiplied by, so that both have the same sum; 1: by nothing. */
+  /**
+   * Of a comparison: what all amounts of the base profile were multiplied by, so that both have the same sum; 1: by
+   * nothing.
+   */
   readonly baseScale?: number;
   /** What is counted: `cpu`. */
   readonly quantity: string;

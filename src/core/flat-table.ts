@@ -15,7 +15,10 @@ export interface FlatColumn {
   number(row: number): number;
 }
 
-/** The columns of a table, nested ones as many as they have parts; in the order of the table, parts in order of first appearance. */
+/**
+ * The columns of a table, nested ones as many as they have parts; in the order of the table, parts in order of first
+ * appearance.
+ */
 export function flatColumns(table: Table): FlatColumn[] {
   return table.columns.flatMap((column, i) => columnsOf(column, table.variables[i] as Variable));
 }

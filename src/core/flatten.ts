@@ -22,14 +22,14 @@ const ranks: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * The text of a nested object occurs once per level of nesting, so it doubles from level to level. Real profiles have two levels; below
- * this one the parts are left out, so that a hostile profile cannot fill the memory.
+ * The text of a nested object occurs once per level of nesting, so it doubles from level to level. Real profiles have
+ * two levels; below this one the parts are left out, so that a hostile profile cannot fill the memory.
  */
 const deepest = 8;
 
 /**
- * One value for a nested one: the values of an object by rank, joined by `:`; the elements of a list joined by `,`. A leaf stays.
- * It names resource types, locations of changes and rows of tables, exactly as Perun names them.
+ * One value for a nested one: the values of an object by rank, joined by `:`; the elements of a list joined by `,`. A
+ * leaf stays. It names resource types, locations of changes and rows of tables, exactly as Perun names them.
  */
 export function flatten(value: Json): Flat {
   if (isObject(value)) return joined(flattenMembers(value));

@@ -15,8 +15,9 @@ const pages: Readonly<Record<string, string>> = {
 };
 
 /**
- * The web pages of the versions of a repository, by the address of its remote (`https://…`, `ssh://git@…`, `git@host:path`), which is untrusted;
- * null where that is not the address of a repository at a known forge. Who logs in there, and with what, is left out.
+ * The web pages of the versions of a repository, by the address of its remote (`https://…`, `ssh://git@…`,
+ * `git@host:path`), which is untrusted; null where that is not the address of a repository at a known forge. Who logs
+ * in there, and with what, is left out.
  */
 export function versionPages(remote: string): ((id: VersionId) => string) | null {
   const [, host = "", whole = ""] = addressOf(remote) ?? [];
@@ -42,7 +43,10 @@ function addressOf(remote: string): RegExpExecArray | null {
   return forms.map((form) => form.exec(remote)).find((found) => found !== null) ?? null;
 }
 
-/** Text as a link of a terminal (OSC 8, as VTE's specification has it); `address` is one of ASCII without controls and blanks, or there is no link. */
+/**
+ * Text as a link of a terminal (OSC 8, as VTE's specification has it); `address` is one of ASCII without controls and
+ * blanks, or there is no link.
+ */
 export function terminalLink(shown: string, address: string): string {
   return /^(?:https|file):\/\/[\x21-\x7e]*$/.test(address) && address.length <= 2000
     ? `\x1b]8;;${address}\x1b\\${shown}\x1b]8;;\x1b\\`

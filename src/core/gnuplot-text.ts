@@ -1,6 +1,7 @@
 /**
- * A text in single quotes, where gnuplot replaces nothing: neither backquotes (commands of the system) nor macros. Controls, which could
- * end the line, become blanks. A doubled quote at the beginning would be read as an empty text: a blank stands before it.
+ * A text in single quotes, where gnuplot replaces nothing: neither backquotes (commands of the system) nor macros.
+ * Controls, which could end the line, become blanks. A doubled quote at the beginning would be read as an empty text: a
+ * blank stands before it.
  */
 export function quoted(text: string): string {
   const escaped = text.replaceAll(/\p{Cc}/gu, " ").replaceAll("'", "''");
@@ -8,9 +9,9 @@ export function quoted(text: string): string {
 }
 
 /**
- * A name as gnuplot's enhanced text shows it. As in perfbase what follows the one `_` or `^` of a word is set lower or higher; words with
- * several are names of programs and files, and stay as they are, like everything else that would mark up. What is escaped by a backslash
- * already stays so.
+ * A name as gnuplot's enhanced text shows it. As in perfbase what follows the one `_` or `^` of a word is set lower or
+ * higher; words with several are names of programs and files, and stay as they are, like everything else that would
+ * mark up. What is escaped by a backslash already stays so.
  */
 export function enhanced(text: string): string {
   return grouped(text, /\\.|([_^])([\p{L}\p{N}]+)|[{}@&~_^\\]/gu);

@@ -1,6 +1,6 @@
 /**
- * JSON as a document keeps it: numbers hold their spelling (an integer is not a float, no digit is lost) and objects hold the
- * order of their keys. The codec is `formats/json/json.ts`.
+ * JSON as a document keeps it: numbers hold their spelling (an integer is not a float, no digit is lost) and objects
+ * hold the order of their keys. The codec is `formats/json/json.ts`.
  */
 export type Json = null | boolean | string | JsonNumber | readonly Json[] | JsonObject;
 
@@ -49,13 +49,17 @@ export function textAt(json: Json | undefined, key: string): string | undefined 
   return typeof value === "string" ? value : undefined;
 }
 
-/** An object from pairs, in their order: `jsonObject({ name: "time", params: jsonObject({}) })`. Keys must not look like integers. */
+/**
+ * An object from pairs, in their order: `jsonObject({ name: "time", params: jsonObject({}) })`. Keys must not look like
+ * integers.
+ */
 export function jsonObject(members: Readonly<Record<string, Json>>): JsonObject {
   return new Map(Object.entries(members));
 }
 
 /**
- * The shortest text that reads back as the same double, in Python's spelling: always with a point or an exponent, the exponent from
+ * The shortest text that reads back as the same double, in Python's spelling: always with a point or an exponent, the
+ * exponent from
  * 1e16 up and below 1e-4, with at least two digits.
  */
 export function floatText(value: number): string {

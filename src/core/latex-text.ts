@@ -29,8 +29,8 @@ const commands: Readonly<Record<string, string>> = {
 };
 
 /**
- * Untrusted text in a cell: no character of it is a command. `[` and `*` are grouped, since behind the end of a line they would belong to it.
- * Minus signs of numbers are set as such.
+ * Untrusted text in a cell: no character of it is a command. `[` and `*` are grouped, since behind the end of a line
+ * they would belong to it. Minus signs of numbers are set as such.
  */
 export function latexText(text: string): string {
   const plain = terminalText(text.replaceAll(/\p{Cc}+/gu, " "));

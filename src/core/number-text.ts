@@ -7,7 +7,10 @@ const specialText = /^([+-]?)(nan|inf|infinity)$/i;
 /** No integer type holds more digits; checked before BigInt, whose cost grows with the square of the length. */
 const mostDigits = 40;
 
-/** A whole number in `size` bytes (two's complement): a number within 2^53, a bigint beyond. No hex, no blanks, no fraction. */
+/**
+ * A whole number in `size` bytes (two's complement): a number within 2^53, a bigint beyond. No hex, no blanks, no
+ * fraction.
+ */
 export function readInteger(text: string, size: 2 | 4 | 8 = 8): number | bigint | Misfit {
   if (!integerText.test(text)) return new Misfit("it is no whole number");
   if (text.length > mostDigits) return tooLarge(size);
@@ -25,7 +28,10 @@ function tooLarge(size: number): Misfit {
   return new Misfit(`it does not fit into ${size} bytes`);
 }
 
-/** A decimal number; nan and inf (infinity) only when spelled out, in any case. 1e400 is refused rather than made infinite. */
+/**
+ * A decimal number; nan and inf (infinity) only when spelled out, in any case. 1e400 is refused rather than made
+ * infinite.
+ */
 export function readFloat(text: string): number | Misfit {
   if (floatText.test(text)) {
     const value = Number(text);

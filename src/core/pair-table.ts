@@ -1,6 +1,9 @@
 const smallest = 1 << 8;
 
-/** Pairs of whole numbers below 2³¹, each once, numbered as they come: in typed arrays, so that millions of them cost some 20 bytes each. */
+/**
+ * Pairs of whole numbers below 2³¹, each once, numbered as they come: in typed arrays, so that millions of them cost
+ * some 20 bytes each.
+ */
 export class PairTable {
   #firsts = new Int32Array(smallest);
   #seconds = new Int32Array(smallest);

@@ -1,18 +1,18 @@
 /*
- * What to draw of an experiment: the model behind descriptions of plots and behind the options of the command line. Names and contents are
- * the user's words; they are looked up when the experiment is there.
+ * What to draw of an experiment: the model behind descriptions of plots and behind the options of the command line.
+ * Names and contents are the user's words; they are looked up when the experiment is there.
  */
 
 /**
- * The seed's kinds of plots: one result over a parameter; two results with a scale each; one result with a curve for each content of a
- * second parameter; one result over two parameters.
+ * The seed's kinds of plots: one result over a parameter; two results with a scale each; one result with a curve for
+ * each content of a second parameter; one result over two parameters.
  */
 export const plotTypes = ["2D", "2D-multi", "2D-param", "3D"] as const;
 export type PlotType = (typeof plotTypes)[number];
 
 /**
- * What the ends of error bars mean: one standard deviation around the point; smallest and largest content; lower and upper quartile;
- * the 95 % confidence interval of the mean (Student's t).
+ * What the ends of error bars mean: one standard deviation around the point; smallest and largest content; lower and
+ * upper quartile; the 95 % confidence interval of the mean (Student's t).
  */
 export const errorBars = ["none", "stddev", "minmax", "quantiles", "ci"] as const;
 export type ErrorBars = (typeof errorBars)[number];
@@ -91,7 +91,10 @@ export function isSurfacePlot({
   return type === "3D" || y !== undefined || results.some(({ style }) => style === "surface");
 }
 
-/** What a description lacks, or says against itself; undefined: it can be drawn, as far as can be told without the experiment. */
+/**
+ * What a description lacks, or says against itself; undefined: it can be drawn, as far as can be told without the
+ * experiment.
+ */
 export function plotProblem(plot: PlotDescription): PlotProblem | undefined {
   const { results, x, plots, into } = plot;
   if (results.length === 0) return { problem: "there is no result to draw", advice: "say which, as in RESULT B_copy" };

@@ -7,7 +7,10 @@ import { compareValues } from "./value.ts";
 export interface Points {
   /** The flattened uid. */
   readonly uid: string;
-  /** What the amounts are of (the event, else the subtype), where those of the location are of several things and are told apart. */
+  /**
+   * What the amounts are of (the event, else the subtype), where those of the location are of several things and are
+   * told apart.
+   */
   readonly subtype?: string;
   readonly x: Float64Array;
   readonly y: Float64Array;
@@ -17,8 +20,9 @@ export interface Points {
 }
 
 /**
- * The points (`per`, `of`) of each location, ordered by flattened uid; rows without one of them are passed over. Both name a column, or a
- * part of one (`uid:line`). Fails with `unknown-column`, and with `not-numbers` for a column without any number.
+ * The points (`per`, `of`) of each location, ordered by flattened uid; rows without one of them are passed over. Both
+ * name a column, or a part of one (`uid:line`). Fails with `unknown-column`, and with `not-numbers` for a column
+ * without any number.
  */
 export function pointsByUid(table: Table, per: string, of: string): Points[] {
   return pointsByKind(table, per, of, () => "").map(({ points }) => points);

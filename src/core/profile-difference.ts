@@ -26,11 +26,17 @@ export interface CostChange extends CodePlace {
   readonly after: Cost | null;
   /** after - before of what it costs by itself. */
   readonly change: number;
-  /** `change` as a share of all that changed, up and down; these shares add up to 1 without regard to sign. 0 where nothing changed. */
+  /**
+   * `change` as a share of all that changed, up and down; these shares add up to 1 without regard to sign. 0 where
+   * nothing changed.
+   */
   readonly share: number;
   /** What it was called before, where another name or file was recognised. */
   readonly renamedFrom: CodePlace | null;
-  /** The function whose cost with all it calls stayed the same: cost only moved within it. It may be the function itself. null: none such. */
+  /**
+   * The function whose cost with all it calls stayed the same: cost only moved within it. It may be the function
+   * itself. null: none such.
+   */
   readonly movedWithin: CodePlace | null;
 }
 

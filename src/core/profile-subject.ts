@@ -11,7 +11,10 @@ export function configurationWords({
   return [collector, cmd, workload].filter((word) => word !== "").join(" ");
 }
 
-/** The key of a number of a profile: what was measured and how, the flattened uid or how its kind is called, and the metric. */
+/**
+ * The key of a number of a profile: what was measured and how, the flattened uid or how its kind is called, and the
+ * metric.
+ */
 export function profileKey(configuration: readonly string[], location: string, metric: string): string {
   return `profile ${JSON.stringify([...configuration, location, metric])}`;
 }
@@ -33,7 +36,10 @@ interface Told {
   readonly workload?: SubjectWorkload | undefined;
 }
 
-/** Names of numbers that were measured with several generated workloads: each has its own there, while what was measured with one keeps its own. */
+/**
+ * Names of numbers that were measured with several generated workloads: each has its own there, while what was measured
+ * with one keeps its own.
+ */
 export class WorkloadNames {
   /** By key without workloads, by workload: the words that tell it apart. */
   readonly #words = new Map<string, ReadonlyMap<string, string>>();

@@ -3,7 +3,10 @@ import { isObject, type Json } from "./json.ts";
 import type { Run } from "./run.ts";
 import { formatUnit, parseUnit, type Unit } from "./unit.ts";
 
-/** The unit of a number as the header of a profile says it: of `type(subtype)`, else of the type; amounts are else in the first. */
+/**
+ * The unit of a number as the header of a profile says it: of `type(subtype)`, else of the type; amounts are else in
+ * the first.
+ */
 export function unitsOf(run: Run): (column: string, type: string, subtype: string) => string {
   const header = run.extra.get("header");
   const units = isObject(header) ? header.get("units") : undefined;

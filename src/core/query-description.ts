@@ -1,6 +1,6 @@
 /**
- * A query as people write it: a graph of elements that name each other by id. Contents are texts as written, macros unresolved; what is
- * left out is absent. Element ids are unique within one query and compared exactly.
+ * A query as people write it: a graph of elements that name each other by id. Contents are texts as written, macros
+ * unresolved; what is left out is absent. Element ids are unique within one query and compared exactly.
  */
 export interface QueryDescription {
   readonly id?: string;
@@ -147,7 +147,10 @@ export interface SourceElement {
   /** The value to order by; absent: the first parameter. */
   readonly key?: string;
   readonly chronology?: (typeof chronologies)[number];
-  /** What has to hold besides the filters of parameters, each of them; conditions on whatever the experiment or a run has. */
+  /**
+   * What has to hold besides the filters of parameters, each of them; conditions on whatever the experiment or a run
+   * has.
+   */
   readonly filters?: readonly FilterGroup[];
   /** Whether a row without one of the results is one nevertheless (default: no). */
   readonly missing?: (typeof missingRows)[number];

@@ -6,8 +6,8 @@ import { columnKind, valueAt, type Column, type NumberColumn, type Table, type T
 import { formatValue, type DataType, type Value, type Values } from "./value.ts";
 
 /**
- * A table whose contents have the types that variables of the same names have there: numbers become texts, texts that are numbers become such. Variables that
- * are not among `wanted` stay as they are. Fails with `content-does-not-fit`.
+ * A table whose contents have the types that variables of the same names have there: numbers become texts, texts that
+ * are numbers become such. Variables that are not among `wanted` stay as they are. Fails with `content-does-not-fit`.
  */
 export function recastTable(table: Table, wanted: readonly Variable[]): Table {
   const targets = table.variables.map(({ name }) => findVariable(wanted, name));

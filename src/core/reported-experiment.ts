@@ -4,8 +4,8 @@ import { formatUnit, sameDimension } from "./unit.ts";
 import { findVariable, mostVariables, type Variable } from "./variable.ts";
 
 /**
- * The experiment that takes what reports declare: `current` with the variables that it lacks, or a new one. What it has stays as it is.
- * Fails with `report-does-not-fit` where a variable is something else there.
+ * The experiment that takes what reports declare: `current` with the variables that it lacks, or a new one. What it has
+ * stays as it is. Fails with `report-does-not-fit` where a variable is something else there.
  */
 export function reportedExperiment(
   current: Experiment | undefined,

@@ -18,7 +18,10 @@ const longestRevision = 1000;
 /** More than any history is long; beyond it digits would be lost. */
 const mostSteps = 1e9;
 
-/** Fails with `unknown-revision` on a word that a program would take for an option, for a search or for more than one word. */
+/**
+ * Fails with `unknown-revision` on a word that a program would take for an option, for a search or for more than one
+ * word.
+ */
 export function refuseUnsafeRevision(revision: string): void {
   const reason = unsafe(revision);
   if (reason) throw new Failure("unknown-revision", { revision: revision.slice(0, 100), reason });

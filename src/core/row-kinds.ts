@@ -32,7 +32,10 @@ const measured = new Set([...quantities, "uid", "amount", "order", "better"]);
 /** Columns of the generators that come with the program. */
 const generated = ["workload", "length", "lines"];
 
-/** The kind of each row; null: it has no uid. Rows of one kind have the same object. `parameters`: columns with conditions that tell kinds apart. */
+/**
+ * The kind of each row; null: it has no uid. Rows of one kind have the same object. `parameters`: columns with
+ * conditions that tell kinds apart.
+ */
 export function rowKinds(run: Run, parameters: readonly string[] = parametersOf(run)): (row: number) => RowKind | null {
   const has = (name: string): boolean => run.data.variables.some((variable) => variable.name === name);
   if (!has("uid")) return () => null;
@@ -82,7 +85,10 @@ function headless(run: Run): ReturnType<typeof parsedUnit> {
   return isTold ? undefined : run.data.variables.find((variable) => variable.name === "amount")?.unit;
 }
 
-/** The parameters by which two runs can be compared: those with a content that both have. A date or the name of a machine is none. */
+/**
+ * The parameters by which two runs can be compared: those with a content that both have. A date or the name of a
+ * machine is none.
+ */
 export function commonParameters(a: Run, b: Run): string[] {
   const names = new Set(parametersOf(b));
   return parametersOf(a).filter((name) => {
@@ -100,7 +106,9 @@ function contentsOf({ data }: Run, name: string): Set<string> {
   return contents;
 }
 
-/** Columns with the conditions under which was measured: those of the program that was run, and of generated workloads. */
+/**
+ * Columns with the conditions under which was measured: those of the program that was run, and of generated workloads.
+ */
 export function parametersOf(run: Run): string[] {
   const isCommand = run.steps.some((step) => step.kind === "collector" && step.name === "command");
   return isCommand ? namesIn(run) : generatedIn(run);
@@ -120,8 +128,8 @@ function namesIn({ data }: Run): string[] {
 }
 
 /**
- * The generated workload that each row was measured with, by those of its columns that count, in order of their names; empty: none. Rows of one
- * workload have the same object.
+ * The generated workload that each row was measured with, by those of its columns that count, in order of their names;
+ * empty: none. Rows of one workload have the same object.
  */
 export function workloadsOf(run: Run, counts: (column: FlatColumn) => boolean = () => true): (row: number) => Facts {
   const names = generatedIn(run).toSorted();
@@ -143,7 +151,10 @@ export function workloadsOf(run: Run, counts: (column: FlatColumn) => boolean = 
 
 const nothing: Facts = new Map();
 
-/** How kinds are called among each other: the uid where it has one kind, else `uid [subtype, N=100]` with what tells them apart. */
+/**
+ * How kinds are called among each other: the uid where it has one kind, else `uid [subtype, N=100]` with what tells
+ * them apart.
+ */
 export function kindNames(kinds: Iterable<RowKind>): ReadonlyMap<string, string> {
   const byUid = new Map<string, Map<string, RowKind>>();
   for (const kind of kinds)

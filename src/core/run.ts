@@ -10,7 +10,10 @@ export interface Step {
   readonly params: Json;
 }
 
-/** One measurement event: what was constant, the measured rows, fitted models, and how it came to be. A value, never mutated. */
+/**
+ * One measurement event: what was constant, the measured rows, fitted models, and how it came to be. A value, never
+ * mutated.
+ */
 export interface Run {
   /** Values that hold for the whole run. A profile has `type`, `cmd` and `workload` here. */
   readonly fixed: Values;

@@ -7,7 +7,10 @@ export type Better = "lower" | "higher";
 /** One number of one thing that is measured again and again. */
 export interface Subject {
   readonly source: "profile" | "experiment" | "file";
-  /** Unique among all subjects, and the same in every check: what thresholds and triage go by. One line without control characters. */
+  /**
+   * Unique among all subjects, and the same in every check: what thresholds and triage go by. One line without control
+   * characters.
+   */
   readonly key: string;
   /** The thing as people read it: a function of a command, a benchmark, the parameter set of an experiment. */
   readonly benchmark: string;

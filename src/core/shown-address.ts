@@ -1,6 +1,6 @@
 /**
- * An address without who logs in there, and with what: a token often stands where the name of a user would. Also where a character of a password was left
- * unescaped and so ends it too early.
+ * An address without who logs in there, and with what: a token often stands where the name of a user would. Also where
+ * a character of a password was left unescaped and so ends it too early.
  */
 export function withoutLogin(address: string): string {
   const [, scheme = "", rest = address] = /^([a-z][a-z0-9+.-]*:\/\/)(.*)$/is.exec(address) ?? [];

@@ -39,7 +39,10 @@ export interface ValueType {
 
 export type SampleLabel = string | { readonly value: number; readonly unit: string };
 
-/** What is said of samples besides their stacks: a thread, a process, whatever a program tells. A word may have several contents. */
+/**
+ * What is said of samples besides their stacks: a thread, a process, whatever a program tells. A word may have several
+ * contents.
+ */
 export type SampleLabels = ReadonlyMap<string, readonly SampleLabel[]>;
 
 /** What is said of the whole profile. */
@@ -72,7 +75,10 @@ export interface StackProfile {
   readonly facts: StackFacts;
 }
 
-/** Rows of samples in typed arrays: the stack, the labels, a number for each type. Each pair of stack and labels is there once, numbers are added up. */
+/**
+ * Rows of samples in typed arrays: the stack, the labels, a number for each type. Each pair of stack and labels is
+ * there once, numbers are added up.
+ */
 export class StackSamples {
   /** How many types there are. */
   readonly width: number;

@@ -4,8 +4,8 @@ import { PairTable } from "./pair-table.ts";
 const mostFrames = 2 ** 26;
 
 /**
- * Call stacks as a tree, in which each stack is a node: its innermost call, and the node of the stack that made the call. Equal stacks are one node,
- * and what stacks have in common is there once. Node 0 is the empty stack.
+ * Call stacks as a tree, in which each stack is a node: its innermost call, and the node of the stack that made the
+ * call. Equal stacks are one node, and what stacks have in common is there once. Node 0 is the empty stack.
  */
 export class StackTable<Frame> {
   readonly #frames: Frame[] = [];

@@ -1,8 +1,9 @@
 import { type ChartBlock, type ChartSeries, markOf } from "./figure.ts";
 
 /**
- * A stacked chart as it is drawn: bars and areas reach from zero to the sum of their own content and those of the series before them at the same x; what is
- * below zero is stacked downwards. Drawn from the last series to the first, each covers what is not its own of the one behind it. Other charts are as they were.
+ * A stacked chart as it is drawn: bars and areas reach from zero to the sum of their own content and those of the
+ * series before them at the same x; what is below zero is stacked downwards. Drawn from the last series to the first,
+ * each covers what is not its own of the one behind it. Other charts are as they were.
  */
 export function stackedChart(chart: ChartBlock): ChartBlock {
   if (chart.stacked !== true) return chart;

@@ -7,7 +7,10 @@ import type { Variable } from "./variable.ts";
 /** people: six significant digits, and all digits before the point; exact: every digit, for programs. */
 export type Precision = "people" | "exact";
 
-/** Rows `from` up to `to` of an answer as a table block; units stand in the head as `[unit]`. A missing value is an empty cell. */
+/**
+ * Rows `from` up to `to` of an answer as a table block; units stand in the head as `[unit]`. A missing value is an
+ * empty cell.
+ */
 export function answerFigure(table: Table, precision: Precision, from = 0, to = table.length): Figure {
   const head = table.variables.map((variable) => ({
     label: headOf(variable),

@@ -3,7 +3,8 @@ import { rowsOf, type Table } from "./table.ts";
 import type { Value } from "./value.ts";
 
 /**
- * Rows as objects by the names of their columns; null is no content. Contents are as `Value` tells: durations in seconds, timestamps in microseconds since
+ * Rows as objects by the names of their columns; null is no content. Contents are as `Value` tells: durations in
+ * seconds, timestamps in microseconds since
  * 1970, dates in days since then, integers beyond 2^53 as bigint. For tables that fit into memory as objects.
  */
 export function records(table: Table): Record<string, Value | Json>[] {

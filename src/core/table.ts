@@ -13,7 +13,10 @@ export interface NumberColumn {
   readonly missing: Uint8Array | null;
   /** Integers beyond 2^53, by row, in decimal; `values` holds the nearest double. null: there are none. */
   readonly exact: ReadonlyMap<number, string> | null;
-  /** Of a float column that holds integers too: 1 where the source spelt one. Absent: the type of the variable tells of all cells. */
+  /**
+   * Of a float column that holds integers too: 1 where the source spelt one. Absent: the type of the variable tells of
+   * all cells.
+   */
   readonly integers?: Uint8Array;
 }
 
@@ -43,8 +46,8 @@ export interface Table {
   readonly columns: readonly Column[];
   readonly length: number;
   /**
-   * How the rows stood in a profile. Who makes a table with other rows, other properties or other columns leaves it out: the profile
-   * is then grouped anew. Changed numbers in the same cells may keep it.
+   * How the rows stood in a profile. Who makes a table with other rows, other properties or other columns leaves it
+   * out: the profile is then grouped anew. Changed numbers in the same cells may keep it.
    */
   readonly groups?: RowGroups;
 }
@@ -55,7 +58,9 @@ export interface RowGroups {
   readonly types: readonly { readonly id: string; readonly columns: readonly string[] }[];
   /** For each row its place in `types`. */
   readonly codes: Int32Array;
-  /** The shared properties by id, in the order of the profile (not always that of `types`); may have ids without rows. */
+  /**
+   * The shared properties by id, in the order of the profile (not always that of `types`); may have ids without rows.
+   */
   readonly properties: JsonObject;
 }
 
@@ -74,7 +79,9 @@ export function valueAt(column: NumberColumn | TextColumn, row: number, type: Da
   return type === "boolean" && value !== null ? value !== 0 : value;
 }
 
-/** Rows as arrays in the order of the variables; structured cells as they are. For small tables: it undoes the columns. */
+/**
+ * Rows as arrays in the order of the variables; structured cells as they are. For small tables: it undoes the columns.
+ */
 export function rowsOf(table: Table): (Value | Json)[][] {
   return Array.from({ length: table.length }, (_, row) =>
     table.columns.map((column, at) => cellOf(table, column, at, row)),

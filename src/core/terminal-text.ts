@@ -1,12 +1,15 @@
 /**
- * Code points that act on a terminal or deceive its reader instead of being seen: controls (C0, DEL, C1), line and paragraph
- * separators, bidirectional controls (CVE-2021-42574), interlinear and tag characters, lone surrogates.
+ * Code points that act on a terminal or deceive its reader instead of being seen: controls (C0, DEL, C1), line and
+ * paragraph separators, bidirectional controls (CVE-2021-42574), interlinear and tag characters, lone surrogates.
  */
 const hidden =
   // oxlint-disable-next-line no-control-regex -- controls are what it looks for
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\ud800-\udfff]/gu;
 const plain = /^[\x20-\x7e]*$/;
-/** Letters of Latin, Greek and Cyrillic, and the lines of tables: one column each, without a look at any property of characters. */
+/**
+ * Letters of Latin, Greek and Cyrillic, and the lines of tables: one column each, without a look at any property of
+ * characters.
+ */
 const narrow = /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2500-\u25b5\u25c0-\u25fc]*$/;
 const wideSource = String.raw`[\u1100-\u115f\u231a\u231b\u2329\u232a\u23e9-\u23ec\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18aff}\u{1b000}-\u{1b2ff}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]|\p{Extended_Pictographic}\ufe0f`;
 let segmenter: Intl.Segmenter | undefined;
@@ -28,7 +31,8 @@ function patterns(): { readonly wide: RegExp; readonly zero: RegExp } {
 }
 
 /**
- * Untrusted text as one line that a terminal may see: controls appear as `^[`, `^J`, `^?`, other hidden characters as `<U+202E>`.
+ * Untrusted text as one line that a terminal may see: controls appear as `^[`, `^J`, `^?`, other hidden characters as
+ * `<U+202E>`.
  */
 export function terminalText(text: string): string {
   return plain.test(text) ? text : text.replace(hidden, visible);
@@ -67,7 +71,10 @@ export function cutToWidth(text: string, width: number, ellipsis = "…"): strin
   return beginning(text, room) + ellipsis;
 }
 
-/** The beginning and the end of `text` that fit into `width` columns, joined by `ellipsis`: of a path, a command or a function both tell it from others. */
+/**
+ * The beginning and the end of `text` that fit into `width` columns, joined by `ellipsis`: of a path, a command or a
+ * function both tell it from others.
+ */
 export function cutMiddle(text: string, width: number, ellipsis = "…"): string {
   if (displayWidth(text) <= width) return text;
   const room = width - displayWidth(ellipsis);

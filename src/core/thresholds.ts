@@ -4,7 +4,10 @@ export interface SubjectThreshold {
   readonly key: string;
   /** The detector that level and least effect are of. */
   readonly method: string;
-  /** How likely a series without a change may show one, as the detector's option `max-pvalue` has it; null: the detector's own. */
+  /**
+   * How likely a series without a change may show one, as the detector's option `max-pvalue` has it; null: the
+   * detector's own.
+   */
   readonly level: number | null;
   /** The least change in history, as a share, that counts. */
   readonly minEffect: number;

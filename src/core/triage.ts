@@ -2,8 +2,9 @@ import type { VersionId } from "./digest.ts";
 import type { Verdict } from "./verdict.ts";
 
 /**
- * What people decided about a subject. accepted: it got worse and may stay so; expected: it is known that it will get worse; fixed: it got
- * worse and was repaired, and shall not come back; went-away: it got worse and was well again by itself; renamed: it has another key now.
+ * What people decided about a subject. accepted: it got worse and may stay so; expected: it is known that it will get
+ * worse; fixed: it got worse and was repaired, and shall not come back; went-away: it got worse and was well again by
+ * itself; renamed: it has another key now.
  */
 export const triageStates = ["accepted", "expected", "fixed", "went-away", "renamed"] as const;
 

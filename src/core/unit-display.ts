@@ -6,8 +6,8 @@ const parts = decimal.slice(decimal.indexOf(""));
 const binary = ["Pi", "Ti", "Gi", "Mi", "Ki", ""];
 
 /**
- * The unit with the prefix under which `value` reads best (1 to 999 where possible): 0.0025 s is shown in ms, 4096 Byte in KiByte.
- * Only the leading factor is scaled, and only where people do: days, percent and money stay as they are.
+ * The unit with the prefix under which `value` reads best (1 to 999 where possible): 0.0025 s is shown in ms, 4096 Byte
+ * in KiByte. Only the leading factor is scaled, and only where people do: days, percent and money stay as they are.
  */
 export function scaleFor(value: number, unit: Unit | undefined): Unit {
   const first = unit?.factors[0];

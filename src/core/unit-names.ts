@@ -1,4 +1,6 @@
-/** What a base unit measures, as exponents of independent dimensions, and how many of the dimension's own unit it is. */
+/**
+ * What a base unit measures, as exponents of independent dimensions, and how many of the dimension's own unit it is.
+ */
 export interface BaseUnit {
   readonly name: string;
   /** Other accepted spellings, lower case; matched without regard to case. */
@@ -7,7 +9,9 @@ export interface BaseUnit {
   /** The factor to the dimension's own unit as a fraction of two exactly representable numbers. */
   readonly times: number;
   readonly over: number;
-  /** Which prefixes a display may choose; "parts" scales down only (ms, but no Ks), "none" never (days, percent, money). */
+  /**
+   * Which prefixes a display may choose; "parts" scales down only (ms, but no Ks), "none" never (days, percent, money).
+   */
   readonly display: "decimal" | "binary" | "parts" | "none";
 }
 
@@ -54,7 +58,10 @@ export interface Prefix {
   readonly over: number;
 }
 
-/** The seed's multipliers, longest spelling first: `Ki` has to be tried before `K`, and both before a bare base unit's letters. */
+/**
+ * The seed's multipliers, longest spelling first: `Ki` has to be tried before `K`, and both before a bare base unit's
+ * letters.
+ */
 export const prefixes: readonly Prefix[] = [
   { name: "Ki", spellings: ["Ki", "ki"], times: 2 ** 10, over: 1 },
   { name: "Mi", spellings: ["Mi"], times: 2 ** 20, over: 1 },

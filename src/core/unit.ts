@@ -2,7 +2,10 @@ import { Failure } from "./errors.ts";
 import { nearest } from "./near-names.ts";
 import { baseOf, findScaled, prefixOf, unitWords } from "./unit-names.ts";
 
-/** A factor of a unit: a base unit with a prefix and an exponent; `KiByte` is { base: "Byte", prefix: "Ki", exponent: 1 }. */
+/**
+ * A factor of a unit: a base unit with a prefix and an exponent; `KiByte` is { base: "Byte", prefix: "Ki", exponent: 1
+ * }.
+ */
 export interface UnitFactor {
   readonly base: string;
   readonly prefix: string;
@@ -171,10 +174,16 @@ export function convert(value: number, { times, over }: Conversion): number {
   return over === 1 ? value * times : (value * times) / over;
 }
 
-/** How far a whole number may be off by the rounding of a decimal fraction and of its conversion: 2.01 GByte are 2010000000 Byte. */
+/**
+ * How far a whole number may be off by the rounding of a decimal fraction and of its conversion: 2.01 GByte are
+ * 2010000000 Byte.
+ */
 const rounding = 4 * Number.EPSILON;
 
-/** The whole number that `value` is in the other unit; undefined when it is none there. Whole numbers are judged without tolerance. */
+/**
+ * The whole number that `value` is in the other unit; undefined when it is none there. Whole numbers are judged without
+ * tolerance.
+ */
 export function convertWhole(value: number, factor: Conversion): number | undefined {
   const product = value * factor.times;
   if (Number.isSafeInteger(value) && Number.isSafeInteger(product))

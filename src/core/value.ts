@@ -39,7 +39,10 @@ function pad(value: number): string {
   return String(value).padStart(2, "0");
 }
 
-/** The data types of a variable (perfbase's and the seed's). `version` is a dotted number compared component by component. */
+/**
+ * The data types of a variable (perfbase's and the seed's). `version` is a dotted number compared component by
+ * component.
+ */
 export const dataTypes = [
   "integer",
   "float",
@@ -87,7 +90,10 @@ const examples: Partial<Record<DataType, string>> = {
   version: "1.10.2",
 };
 
-/** What `text` means as content of a type, strictly: nothing is trimmed, an empty text is content of string and text only. */
+/**
+ * What `text` means as content of a type, strictly: nothing is trimmed, an empty text is content of string and text
+ * only.
+ */
 export function readValue(text: string, type: DataType, size?: 2 | 4 | 8): Exclude<Value, null> | Misfit {
   if (text.length > longestStructured && structured.includes(type)) return new Misfit("it is too long");
   switch (type) {
@@ -145,7 +151,9 @@ export function formatValue(value: Value, type: DataType): string {
   return Object.is(value, -0) ? "-0" : String(value);
 }
 
-/** Order of two contents of one type: null first, NaN behind every number, versions by component, text by code point. */
+/**
+ * Order of two contents of one type: null first, NaN behind every number, versions by component, text by code point.
+ */
 export function compareValues(a: Value, b: Value, type: DataType): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? -1 : 1;
   if (type === "version") return compareVersions(String(a), String(b));
@@ -186,8 +194,8 @@ function compareComponents(a: string | undefined, b: string | undefined, ranks: 
 }
 
 /**
- * A word (rc, beta) stands before the release that has nothing there, a single letter at the end (`1.0.2k`) behind it, and both before
- * every number.
+ * A word (rc, beta) stands before the release that has nothing there, a single letter at the end (`1.0.2k`) behind it,
+ * and both before every number.
  */
 function rankIn(components: readonly string[], place: number): number {
   const component = components[place];

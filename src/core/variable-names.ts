@@ -1,4 +1,7 @@
-/** Makes names of variables of any words, each its own: letters, digits, `_`, `.` and `-` are kept, all else becomes `_`. */
+/**
+ * Makes names of variables of any words, each its own: letters, digits, `_`, `.` and `-` are kept, all else becomes
+ * `_`.
+ */
 export class VariableNames {
   readonly #names = new Set<string>();
 

@@ -36,7 +36,10 @@ export function mayHaveUnit(type: DataType): boolean {
   return hasUnits(type) || type === "duration";
 }
 
-/** What a text means as content of the variable; like `readValue`, but not longer than it may be. Characters are code points. */
+/**
+ * What a text means as content of the variable; like `readValue`, but not longer than it may be. Characters are code
+ * points.
+ */
 export function readContent(
   text: string,
   variable: Pick<Variable, "type" | "size" | "longest">,
@@ -53,7 +56,10 @@ export const mostVariables = 1000;
 /** The longest name of a variable, an experiment or a run's label. */
 const longestName = 128;
 
-/** Letters of any script, digits, `_`, `.` and `-`; begins with a letter or `_`, so that a name is never a number or an option. */
+/**
+ * Letters of any script, digits, `_`, `.` and `-`; begins with a letter or `_`, so that a name is never a number or an
+ * option.
+ */
 export function isName(text: string): boolean {
   return text.length <= longestName && /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(text);
 }

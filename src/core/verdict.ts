@@ -1,7 +1,9 @@
 import type { VersionId } from "./digest.ts";
 import type { Growth, Subject } from "./series.ts";
 
-/** What can be said of two samples. `better` and `same` are both not worse; `inconclusive` is neither that nor worse. */
+/**
+ * What can be said of two samples. `better` and `same` are both not worse; `inconclusive` is neither that nor worse.
+ */
 export const verdictOutcomes = ["worse", "better", "same", "inconclusive"] as const;
 
 export type VerdictWord = (typeof verdictOutcomes)[number];
@@ -23,7 +25,10 @@ export interface Verdict {
   /** null: that side has no values, so that nothing can be said. */
   readonly before: Side | null;
   readonly after: Side | null;
-  /** after / before - 1 of the medians, with the ends of its confidence interval; null where a side is missing or before is 0. */
+  /**
+   * after / before - 1 of the medians, with the ends of its confidence interval; null where a side is missing or before
+   * is 0.
+   */
   readonly delta: number | null;
   readonly deltaLow: number | null;
   readonly deltaHigh: number | null;
@@ -38,7 +43,9 @@ export interface Verdict {
   readonly reason: string | null;
   /** Where in history it happened. */
   readonly since: Since | null;
-  /** What `calibrate` found out about the subject and this verdict was held to; absent: it has no threshold of its own. */
+  /**
+   * What `calibrate` found out about the subject and this verdict was held to; absent: it has no threshold of its own.
+   */
   readonly threshold?: { readonly level: number | null; readonly minEffect: number };
   /** Of a subject that is a growth: the class of both sides, with the medians of its models' numbers. */
   readonly growth?: { readonly before: Growth; readonly after: Growth };

@@ -24,7 +24,10 @@ export interface TaggedVersion {
   readonly version: VersionId;
 }
 
-/** How versions are shown: whole ids; as many digits as tell them apart; the first line of the message; the day (UTC); the tag, if any. */
+/**
+ * How versions are shown: whole ids; as many digits as tell them apart; the first line of the message; the day (UTC);
+ * the tag, if any.
+ */
 export const commitLabelStyles = ["id", "short", "subject", "date", "tag"] as const;
 
 export type CommitLabelStyle = (typeof commitLabelStyles)[number];

@@ -2,9 +2,10 @@
 const fewest = 20;
 
 /**
- * By how much the variance of a mean grows since each value depends on the one before it: (1 + r) / (1 - r) of the first autocorrelation r,
- * as for an autoregressive process of order one (Bayley and Hammersley 1946), with r corrected for its bias (Marriott and Pope 1954). 1 where r is
- * not beyond what independent values have by chance (2 / √n), or where there are fewer than 20. `residuals` have no level any more.
+ * By how much the variance of a mean grows since each value depends on the one before it: (1 + r) / (1 - r) of the
+ * first autocorrelation r, as for an autoregressive process of order one (Bayley and Hammersley 1946), with r corrected
+ * for its bias (Marriott and Pope 1954). 1 where r is not beyond what independent values have by chance (2 / √n), or
+ * where there are fewer than 20. `residuals` have no level any more.
  */
 export function varianceInflation(residuals: Float64Array): number {
   const n = residuals.length;

@@ -9,7 +9,10 @@ export function robustSpread(values: Float64Array): number {
   return quartiles > 0 ? Math.min(deviation, quartiles) : deviation;
 }
 
-/** Rules of thumb for the bandwidth of a density of `n` values (Scott 1992, Silverman 1986); the constants are those of statsmodels. */
+/**
+ * Rules of thumb for the bandwidth of a density of `n` values (Scott 1992, Silverman 1986); the constants are those of
+ * statsmodels.
+ */
 export const bandwidthRules: Readonly<Record<string, (values: Float64Array) => number>> = {
   scott: (values) => 1.059 * robustSpread(values) * values.length ** -0.2,
   silverman: (values) => 0.9 * robustSpread(values) * values.length ** -0.2,

@@ -2,7 +2,10 @@ import { extent } from "./extent.ts";
 import { mean } from "./moments.ts";
 import { quantileOfSorted } from "./quantile.ts";
 
-/** Rules for the width of equal bins, by NumPy's names (numpy.histogram_bin_edges); 0 where the values do not vary enough to tell. */
+/**
+ * Rules for the width of equal bins, by NumPy's names (numpy.histogram_bin_edges); 0 where the values do not vary
+ * enough to tell.
+ */
 export const binWidthRules: Readonly<Record<string, (values: Float64Array) => number>> = {
   /** The narrower of Freedman and Diaconis' and Sturges'; the latter where half of the values are equal. */
   auto: (values) => {
@@ -55,7 +58,10 @@ function skew(values: Float64Array): number {
   return cubes / values.length;
 }
 
-/** The bin of each value among `count` equal ones from the least to the greatest value; the last is closed. Values that are all equal lie around the middle. */
+/**
+ * The bin of each value among `count` equal ones from the least to the greatest value; the last is closed. Values that
+ * are all equal lie around the middle.
+ */
 export function binsOf(values: Float64Array, count: number): Uint32Array {
   let [least, greatest] = extent(values);
   if (least === greatest) [least, greatest] = [least - 0.5, greatest + 0.5];

@@ -15,9 +15,9 @@ const mostCorrelation = 0.9;
 const runIn = 40;
 
 /**
- * A model of noise about 0: a dependence of each value on the one before is taken out first (Davison and Hinkley 1997, 8.2.3: "post-blackening"), and
- * the rest is drawn in blocks that are long enough for what else hangs together, such as weekends. Blocks alone would lose the dependence
- * wherever two of them meet. At least two values.
+ * A model of noise about 0: a dependence of each value on the one before is taken out first (Davison and Hinkley 1997,
+ * 8.2.3: "post-blackening"), and the rest is drawn in blocks that are long enough for what else hangs together, such as
+ * weekends. Blocks alone would lose the dependence wherever two of them meet. At least two values.
  */
 export function noiseModel(noise: Float64Array): NoiseModel {
   const found = correlationAt(noise, 1);
@@ -29,7 +29,10 @@ export function noiseModel(noise: Float64Array): NoiseModel {
   return { correlation, shocks, block: blockLength(shocks) };
 }
 
-/** As many new values as `values` has places, drawn from the model into it; blocks go on at the beginning where the shocks end. */
+/**
+ * As many new values as `values` has places, drawn from the model into it; blocks go on at the beginning where the
+ * shocks end.
+ */
 export function drawNoise(
   { correlation, shocks, block }: NoiseModel,
   random: () => number,
@@ -46,7 +49,10 @@ export function drawNoise(
   }
 }
 
-/** Twice the lag beyond which correlations are no more than chance (Politis and White 2004, 3), and at least the third root of the length. */
+/**
+ * Twice the lag beyond which correlations are no more than chance (Politis and White 2004, 3), and at least the third
+ * root of the length.
+ */
 function blockLength(values: Float64Array): number {
   const n = values.length;
   const chance = 2 * Math.sqrt(Math.log10(Math.max(n, 10)) / n);

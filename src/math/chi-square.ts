@@ -1,8 +1,8 @@
 import { normalTail } from "./normal.ts";
 
 /**
- * P(X > x) of the chi-square distribution with `freedom` (a positive integer) degrees of freedom: closed forms for one and two, and the
- * recurrence of Abramowitz and Stegun 26.4.8 from there on. It takes freedom / 2 steps.
+ * P(X > x) of the chi-square distribution with `freedom` (a positive integer) degrees of freedom: closed forms for one
+ * and two, and the recurrence of Abramowitz and Stegun 26.4.8 from there on. It takes freedom / 2 steps.
  */
 export function chiSquareTail(x: number, freedom: number): number {
   if (!(x > 0)) return 1;
@@ -18,7 +18,10 @@ export function chiSquareTail(x: number, freedom: number): number {
   return tail;
 }
 
-/** The x above which a share `tail` (0..1, without the ends) of the distribution lies: bisection on the tail, which is monotone. */
+/**
+ * The x above which a share `tail` (0..1, without the ends) of the distribution lies: bisection on the tail, which is
+ * monotone.
+ */
 export function chiSquareUpper(tail: number, freedom: number): number {
   let [low, high] = [0, 1];
   while (chiSquareTail(high, freedom) > tail) high *= 2;

@@ -8,10 +8,11 @@ const power = 0.8;
 const efficiency = 3 / Math.PI;
 
 /**
- * The least change, as a share of the level, that the rank sum test at `alpha` would have seen in four of five cases, upwards:
- * (t(1 - alpha/2) + t(0.8)) * s * sqrt((1/m + 1/n) / (3/pi)), s the pooled standard deviation of the logarithms (of values over the median of
- * `before`, where some are not positive), t Student's quantiles with m + n - 2 degrees of freedom. null where no change would be seen, since
- * even samples wholly apart have a p above `alpha`, or where `before` has no level.
+ * The least change, as a share of the level, that the rank sum test at `alpha` would have seen in four of five cases,
+ * upwards: (t(1 - alpha/2) + t(0.8)) * s * sqrt((1/m + 1/n) / (3/pi)), s the pooled standard deviation of the
+ * logarithms (of values over the median of `before`, where some are not positive), t Student's quantiles with m + n - 2
+ * degrees of freedom. null where no change would be seen, since even samples wholly apart have a p above `alpha`, or
+ * where `before` has no level.
  */
 export function detectableChange(
   before: Float64Array,

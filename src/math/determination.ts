@@ -1,8 +1,8 @@
 import { mean } from "./moments.ts";
 
 /**
- * R²: 1 minus the squared errors of the predictions over those of the mean, where there is a prediction (not NaN). Where y does not vary: 1 for a
- * perfect prediction, else 0. NaN when nothing is predicted.
+ * R²: 1 minus the squared errors of the predictions over those of the mean, where there is a prediction (not NaN).
+ * Where y does not vary: 1 for a perfect prediction, else 0. NaN when nothing is predicted.
  */
 export function determination(y: Float64Array, predicted: Float64Array): number {
   const isPredicted = (_: number, at: number): boolean => !Number.isNaN(predicted[at]!);
@@ -17,7 +17,10 @@ export function determination(y: Float64Array, predicted: Float64Array): number 
   return total === 0 ? (errors === 0 ? 1 : 0) : 1 - errors / total;
 }
 
-/** The squared correlation of y and its predictions, both around the mean of the predictions (KernelReg of statsmodels); 0 where one is flat. */
+/**
+ * The squared correlation of y and its predictions, both around the mean of the predictions (KernelReg of statsmodels);
+ * 0 where one is flat.
+ */
 export function likeness(y: Float64Array, predicted: Float64Array): number {
   const centre = mean(predicted);
   let [common, own, guessed] = [0, 0, 0];

@@ -44,7 +44,10 @@ export function evaluate(
   }
 }
 
-/** The integral over an interval; `isPerun`: its comparison of integrals takes a logarithmic formula for a straight line. */
+/**
+ * The integral over an interval; `isPerun`: its comparison of integrals takes a logarithmic formula for a straight
+ * line.
+ */
 export function integrate(formula: Formula, start: number, end: number, isPerun: boolean): number {
   const shape: Formula = isPerun && formula.name === "logarithmic" ? { ...formula, name: "linear" } : formula;
   return antiderivative(shape, end) - antiderivative(shape, start);

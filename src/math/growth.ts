@@ -45,8 +45,8 @@ const flat = 0.05;
 const asGood = 1.25;
 
 /**
- * The growth of costs `y` over sizes `x`, by the medians of each size; a + b f(n) with a, b >= 0 is fitted for every class, all costs weighing
- * the same whatever their size. null where there are too few sizes, or some are not positive.
+ * The growth of costs `y` over sizes `x`, by the medians of each size; a + b f(n) with a, b >= 0 is fitted for every
+ * class, all costs weighing the same whatever their size. null where there are too few sizes, or some are not positive.
  */
 export function growthOf(x: Float64Array, y: Float64Array): Growth | null {
   const bySize = new Map<number, number[]>();

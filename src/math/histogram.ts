@@ -8,15 +8,18 @@ export interface Bins {
 export type Weights = ArrayLike<number> | undefined;
 
 /**
- * Bins of one width from `start` on until all values are in one, at most `most`: the last of them has all the rest, whatever is lost in
- * rounding. A value on the edge between two bins belongs to the lower one. `sorted` is ascending, finite, none below `start`; a width of 0
- * makes one bin.
+ * Bins of one width from `start` on until all values are in one, at most `most`: the last of them has all the rest,
+ * whatever is lost in rounding. A value on the edge between two bins belongs to the lower one. `sorted` is ascending,
+ * finite, none below `start`; a width of 0 makes one bin.
  */
 export function binned(sorted: Float64Array, start: number, width: number, most = Infinity, weights?: Weights): Bins {
   return filled(sorted, weights, start, (_, at) => (width === 0 || at === most ? Infinity : start + at * width));
 }
 
-/** As perfbase has them: edges are found by adding the width again and again, so that they differ from multiples in the last digits. */
+/**
+ * As perfbase has them: edges are found by adding the width again and again, so that they differ from multiples in the
+ * last digits.
+ */
 export function addedBins(sorted: Float64Array, start: number, width: number, weights?: Weights): Bins {
   return filled(sorted, weights, start, (before) => (width === 0 ? Infinity : before + width));
 }
@@ -47,7 +50,10 @@ export function valueCounts(sorted: Float64Array, weights?: Weights): Bins {
   return { edges: Float64Array.from(counts.keys()), counts: Float64Array.from(counts.values()) };
 }
 
-/** How many values lie in each interval [start + i·width, start + (i+1)·width), from that of the first value to that of the last. `sorted` is ascending and finite, none below `start`. */
+/**
+ * How many values lie in each interval [start + i·width, start + (i+1)·width), from that of the first value to that of
+ * the last. `sorted` is ascending and finite, none below `start`.
+ */
 export function intervalCounts(
   sorted: Float64Array,
   width: number,

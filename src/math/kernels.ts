@@ -7,7 +7,10 @@ export interface Kernel {
 /** exp(-u²/2) is 0 beyond. */
 const normalReach = 39;
 
-/** By Perun's names; all but epanechnikov4 have variance 1 or, of order 4, none (Wand and Jones, "Kernel Smoothing", 1995, section 2.8). */
+/**
+ * By Perun's names; all but epanechnikov4 have variance 1 or, of order 4, none (Wand and Jones, "Kernel Smoothing",
+ * 1995, section 2.8).
+ */
 export const kernels: Readonly<Record<string, Kernel>> = {
   epanechnikov: { reach: Math.sqrt(5), weight: (u) => Math.max(0, 1 - (u * u) / 5) },
   tricube: { reach: Math.sqrt(243 / 35), weight: (u) => Math.max(0, 1 - Math.abs(u * Math.sqrt(35 / 243)) ** 3) ** 3 },

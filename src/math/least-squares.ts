@@ -8,7 +8,10 @@ export interface PolynomialFit {
   readonly rSquared: number;
 }
 
-/** b0 + b1 x. Sums are taken around the means, so that far-off data lose no digits. Where x does not vary the line is flat and explains nothing. */
+/**
+ * b0 + b1 x. Sums are taken around the means, so that far-off data lose no digits. Where x does not vary the line is
+ * flat and explains nothing.
+ */
 export function fitLine(x: Float64Array, y: Float64Array): PolynomialFit {
   const [mx, my] = [mean(x), mean(y)];
   let [xx, xy] = [0, 0];

@@ -101,8 +101,9 @@ export function leaveOneOutError(places: Places, bandwidth: number, kernel: Kern
 }
 
 /**
- * The corrected Akaike criterion of Hurvich, Simonoff and Tsai, "Smoothing parameter selection in nonparametric regression using an improved Akaike
- * information criterion" (1998); the trace is that of the weighted means for both estimates, as in statsmodels.
+ * The corrected Akaike criterion of Hurvich, Simonoff and Tsai, "Smoothing parameter selection in nonparametric
+ * regression using an improved Akaike information criterion" (1998); the trace is that of the weighted means for both
+ * estimates, as in statsmodels.
  */
 export function correctedAkaike(places: Places, bandwidth: number, kernel: Kernel, estimate: Estimate): number {
   const n = places.y.length;
@@ -116,7 +117,10 @@ export function correctedAkaike(places: Places, bandwidth: number, kernel: Kerne
   return Math.log(errors / n) + (1 + trace / n) / (1 - (trace + 2) / n);
 }
 
-/** The middle of a weighted polynomial of that degree around each place; null where the points around some place do not determine one. */
+/**
+ * The middle of a weighted polynomial of that degree around each place; null where the points around some place do not
+ * determine one.
+ */
 export function localPolynomial(
   places: Places,
   bandwidth: number,

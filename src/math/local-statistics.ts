@@ -3,8 +3,8 @@ import { quantileOfSorted } from "./quantile.ts";
 import { simpson } from "./simpson.ts";
 
 /**
- * Eight numbers that tell what values are like: integral over x, mean, median, greatest, least, sum, and the quartiles. NaN among the values is
- * passed over by all but the integral, which is NaN then.
+ * Eight numbers that tell what values are like: integral over x, mean, median, greatest, least, sum, and the quartiles.
+ * NaN among the values is passed over by all but the integral, which is NaN then.
  */
 export function localStatistics(values: Float64Array, x: Float64Array): number[] {
   const known = values.filter((value) => !Number.isNaN(value));

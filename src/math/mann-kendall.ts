@@ -14,9 +14,9 @@ export interface MannKendall {
 const exactCount = 50;
 
 /**
- * The test of Mann (1945) and Kendall for a monotonic trend: exact for up to 50 different values, by the normal distribution with
- * correction for ties and continuity otherwise. p is 1 below 3 values. `inflation`: by how much the variance of S is greater than that of
- * independent values (Hamed and Rao 1998).
+ * The test of Mann (1945) and Kendall for a monotonic trend: exact for up to 50 different values, by the normal
+ * distribution with correction for ties and continuity otherwise. p is 1 below 3 values. `inflation`: by how much the
+ * variance of S is greater than that of independent values (Hamed and Rao 1998).
  */
 export function mannKendall(values: Float64Array, inflation = 1): MannKendall {
   const n = values.length;

@@ -6,8 +6,9 @@ import { noInterval, type Interval } from "./sign-test.ts";
 const exactCount = 50;
 
 /**
- * Two-sided p of Mann and Whitney's U (1947): how likely two samples of one distribution lie so far apart. Exact for up to 50 different
- * values together, by the normal distribution with correction for ties and continuity otherwise; 1 where a sample is empty.
+ * Two-sided p of Mann and Whitney's U (1947): how likely two samples of one distribution lie so far apart. Exact for up
+ * to 50 different values together, by the normal distribution with correction for ties and continuity otherwise; 1
+ * where a sample is empty.
  */
 export function mannWhitney(a: Float64Array, b: Float64Array): number {
   const count = a.length + b.length;
@@ -19,7 +20,10 @@ export function mannWhitney(a: Float64Array, b: Float64Array): number {
   return variance > 0 ? Math.min(1, 2 * normalTail(Math.max(0, away - 0.5) / Math.sqrt(variance))) : 1;
 }
 
-/** U: pairs in which the value of `a` is the greater one, halves where they are equal; and the sum of t³ - t over groups of t equal values. */
+/**
+ * U: pairs in which the value of `a` is the greater one, halves where they are equal; and the sum of t³ - t over groups
+ * of t equal values.
+ */
 function statistic(a: Float64Array, b: Float64Array): { u: number; ties: number } {
   const [left, right] = [Float64Array.from(a).sort(), Float64Array.from(b).sort()];
   let [u, ties] = [0, 0];
@@ -40,7 +44,10 @@ function atMost(m: number, n: number, u: number): number {
   return distribution(m, n, u).at(-1) ?? 0;
 }
 
-/** P(U <= 0), P(U <= 1), … up to `most`: coefficients of the Gaussian binomial, which stay whole numbers of double precision. */
+/**
+ * P(U <= 0), P(U <= 1), … up to `most`: coefficients of the Gaussian binomial, which stay whole numbers of double
+ * precision.
+ */
 function distribution(m: number, n: number, most: number): Float64Array {
   const counts = new Float64Array(Math.max(0, Math.floor(most) + 1));
   counts[0] = 1;
@@ -62,8 +69,9 @@ export interface Shift extends Interval {
 }
 
 /**
- * The median of all differences between a value of `after` and one of `before` (Hodges and Lehmann 1963) with its distribution-free
- * confidence interval (Conover, "Practical Nonparametric Statistics", 5.4). Takes as many steps as there are pairs.
+ * The median of all differences between a value of `after` and one of `before` (Hodges and Lehmann 1963) with its
+ * distribution-free confidence interval (Conover, "Practical Nonparametric Statistics", 5.4). Takes as many steps as
+ * there are pairs.
  */
 export function shiftBetween(before: Float64Array, after: Float64Array, confidence: number): Shift {
   const differences = new Float64Array(before.length * after.length);

@@ -1,4 +1,7 @@
-/** A point where a function of one variable is smallest around `start`: the simplex search of Nelder and Mead (1965), to 1e-4 in place and value. NaN counts as no value. */
+/**
+ * A point where a function of one variable is smallest around `start`: the simplex search of Nelder and Mead (1965), to
+ * 1e-4 in place and value. NaN counts as no value.
+ */
 export function minimumNear(f: (x: number) => number, start: number): number {
   const value = (x: number): number => {
     const found = f(x);

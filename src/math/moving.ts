@@ -76,7 +76,10 @@ class CompensatedSum {
   }
 }
 
-/** The mean of the values in the window, each weighted by its place in it; at the ends by the weights that are left. `weights` has the width. */
+/**
+ * The mean of the values in the window, each weighted by its place in it; at the ends by the weights that are left.
+ * `weights` has the width.
+ */
 export function weightedMovingMean(
   values: Float64Array,
   weights: Float64Array,

@@ -12,8 +12,9 @@ const mostMutations = 100;
 const leastChance = 0.1;
 
 /**
- * How many mutations a rule makes of the next parent. unitary: one; proportional: one more than it has brought, at most 100; probabilistic: one, with
- * its share of the success as chance, but at least 0.1; mixed: as many as proportional with the chance of probabilistic. Before any success the chance is 1.
+ * How many mutations a rule makes of the next parent. unitary: one; proportional: one more than it has brought, at most
+ * 100; probabilistic: one, with its share of the success as chance, but at least 0.1; mixed: as many as proportional
+ * with the chance of probabilistic. Before any success the chance is 1.
  */
 export function mutationCount(strategy: MutationStrategy, { hits, total }: RuleSuccess, random: () => number): number {
   const isChosen = strategy === "unitary" || strategy === "proportional" || random() < chanceOf(hits, total);

@@ -24,7 +24,10 @@ function tailFraction(z: number): number {
   return fraction;
 }
 
-/** The p-quantile (0 < p < 1) of the standard normal distribution, to about 12 digits: bisection on the tail, which is monotone. */
+/**
+ * The p-quantile (0 < p < 1) of the standard normal distribution, to about 12 digits: bisection on the tail, which is
+ * monotone.
+ */
 export function normalQuantile(p: number): number {
   if (p < 0.5) return -normalQuantile(1 - p);
   let [low, high] = [0, 40];

@@ -8,7 +8,10 @@ export interface Outlier {
   readonly rule: OutlierRule;
   /** Modified z-score, with the sign of the distance from the median. NaN where values do not vary. */
   readonly z: number;
-  /** Distance beyond the nearer quartile in interquartile ranges, signed; of what the z-scores left. 0 between the quartiles. */
+  /**
+   * Distance beyond the nearer quartile in interquartile ranges, signed; of what the z-scores left. 0 between the
+   * quartiles.
+   */
   readonly ranges: number;
   /** The value itself in standard deviations of what the other two rules left. */
   readonly deviations: number;
@@ -19,9 +22,10 @@ const greatestRange = 1.5;
 const greatestDeviation = 2;
 
 /**
- * Values that stand out, by three rules one after the other, each on what the former left: the modified z-score (Iglewicz and Hoaglin, "How to
- * Detect and Handle Outliers", 1993), distance from the quartiles (Tukey), multiple of the standard deviation. `isPerun`: with its z-score of
- * infinity where more than half of the values are equal, instead of the mean distance that the authors take there.
+ * Values that stand out, by three rules one after the other, each on what the former left: the modified z-score
+ * (Iglewicz and Hoaglin, "How to Detect and Handle Outliers", 1993), distance from the quartiles (Tukey), multiple of
+ * the standard deviation. `isPerun`: with its z-score of infinity where more than half of the values are equal, instead
+ * of the mean distance that the authors take there.
  */
 export function outliers(values: Float64Array, isPerun: boolean): Outlier[] {
   const z = modifiedZ(values, isPerun);

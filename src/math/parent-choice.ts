@@ -1,9 +1,9 @@
 const intervals = 5;
 
 /**
- * The index of the individual to vary next, the fitter the likelier: the range of fitness is cut into five intervals, of which the fittest is chosen five
- * times as often as the least; within an interval all are alike. An interval that is empty gives its chance to the next fitter one. Fewer than five
- * individuals are alike. `fitness` must not be empty.
+ * The index of the individual to vary next, the fitter the likelier: the range of fitness is cut into five intervals,
+ * of which the fittest is chosen five times as often as the least; within an interval all are alike. An interval that
+ * is empty gives its chance to the next fitter one. Fewer than five individuals are alike. `fitness` must not be empty.
  */
 export function chooseParent(fitness: Float64Array, random: () => number): number {
   if (fitness.length < intervals) return Math.floor(random() * fitness.length);

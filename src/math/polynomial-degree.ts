@@ -1,6 +1,7 @@
 /**
- * The least degree from 0 to `most` whose polynomial leaves at most `allowed` as sum of squared residuals of y over x; `most` + 1 where none does.
- * Polynomials orthogonal over x are taken off one after the other, so that no digits are lost to powers of x.
+ * The least degree from 0 to `most` whose polynomial leaves at most `allowed` as sum of squared residuals of y over x;
+ * `most` + 1 where none does. Polynomials orthogonal over x are taken off one after the other, so that no digits are
+ * lost to powers of x.
  */
 export function polynomialDegree(x: Float64Array, y: Float64Array, most: number, allowed: number): number {
   let rest: Float64Array = y;

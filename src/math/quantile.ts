@@ -1,8 +1,9 @@
 import { medianInPlace } from "./selection.ts";
 
 /**
- * The p-quantile (0 <= p <= 1) by linear interpolation of order statistics: type 7 of Hyndman and Fan, "Sample Quantiles in Statistical
- * Packages" (1996), the default of R, NumPy and SQL's percentile_cont. NaN when empty or when a value is NaN. Values may be unordered.
+ * The p-quantile (0 <= p <= 1) by linear interpolation of order statistics: type 7 of Hyndman and Fan, "Sample
+ * Quantiles in Statistical Packages" (1996), the default of R, NumPy and SQL's percentile_cont. NaN when empty or when
+ * a value is NaN. Values may be unordered.
  */
 export function quantile(values: Float64Array, p: number): number {
   return quantileOfSorted(Float64Array.from(values).sort(), p);

@@ -1,4 +1,7 @@
-/** Numbers in [0, 1), the same on every machine for the same seed: Mulberry32 by T. Ettinger (public domain). For sampling, not for secrets. */
+/**
+ * Numbers in [0, 1), the same on every machine for the same seed: Mulberry32 by T. Ettinger (public domain). For
+ * sampling, not for secrets.
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -5,10 +5,11 @@ const mostDifferent = 50;
 const mostTied = 25;
 
 /**
- * Two-sided p of Mann and Whitney's U, exact also where values are equal (Klotz, "The Wilcoxon, Ties, and the Computer", 1966): for up to 25
- * values a side, 50 where all are different; more values as `mannWhitney`. 1 where a sample is empty or all values are equal. As benchstat
- * has it: twice the chance that U of the first sample is at most the lesser of both U. Only where some values are equal and one sample has
- * more of them than the other do its tails differ, so that the order of the samples counts.
+ * Two-sided p of Mann and Whitney's U, exact also where values are equal (Klotz, "The Wilcoxon, Ties, and the
+ * Computer", 1966): for up to 25 values a side, 50 where all are different; more values as `mannWhitney`. 1 where a
+ * sample is empty or all values are equal. As benchstat has it: twice the chance that U of the first sample is at most
+ * the lesser of both U. Only where some values are equal and one sample has more of them than the other do its tails
+ * differ, so that the order of the samples counts.
  */
 export function rankSumTest(a: Float64Array, b: Float64Array): number {
   if (Math.max(a.length, b.length) > mostDifferent) return mannWhitney(a, b);

@@ -8,9 +8,10 @@ const resamples = 1000;
 const mostDrawn = 1000;
 
 /**
- * The percentile interval of median(after) / median(before) where values were measured in groups, such as within processes or runs: groups are
- * drawn first, then values of each (hierarchical bootstrap; Kalibera and Jones, "Rigorous Benchmarking in Reasonable Time", 2013), so that what
- * differs from group to group counts. No interval where a side has fewer than two groups, or medians that are not positive.
+ * The percentile interval of median(after) / median(before) where values were measured in groups, such as within
+ * processes or runs: groups are drawn first, then values of each (hierarchical bootstrap; Kalibera and Jones, "Rigorous
+ * Benchmarking in Reasonable Time", 2013), so that what differs from group to group counts. No interval where a side
+ * has fewer than two groups, or medians that are not positive.
  */
 export function ratioInterval(
   before: readonly Float64Array[],

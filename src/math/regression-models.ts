@@ -25,7 +25,10 @@ interface Shape {
 
 const itself = (value: number): number => value;
 
-/** What makes a straight line of each model. Perun takes these logarithms; another base would give the same coefficients. */
+/**
+ * What makes a straight line of each model. Perun takes these logarithms; another base would give the same
+ * coefficients.
+ */
 const shapes: Readonly<Record<Exclude<ModelName, "constant" | "quadratic">, Shape>> = {
   linear: { x: itself, y: itself, back: (b) => b },
   logarithmic: { x: Math.log, y: itself, back: (b) => b },
@@ -34,8 +37,8 @@ const shapes: Readonly<Record<Exclude<ModelName, "constant" | "quadratic">, Shap
 };
 
 /**
- * The model fitted by least squares, or null where fewer than three points fit it: a logarithm needs what is above 0, a parabola three places.
- * Perun takes two points for enough, through which every line goes.
+ * The model fitted by least squares, or null where fewer than three points fit it: a logarithm needs what is above 0, a
+ * parabola three places. Perun takes two points for enough, through which every line goes.
  */
 export function fitModel(model: ModelName, x: Float64Array, y: Float64Array, isPerun: boolean): Fitted | null {
   if (model === "constant") return constant(x, y, isPerun);
@@ -54,8 +57,9 @@ function explained({ rSquared }: PolynomialFit, model: ModelName, isPerun: boole
 }
 
 /**
- * The mean. R² of a constant is 0 by definition, so what stands there is the share that a line leaves unexplained: near 1 for flat data, near 0
- * where a line fits. Perun looks at the angle of the line, which depends on units, and trusts the constant of a steep line.
+ * The mean. R² of a constant is 0 by definition, so what stands there is the share that a line leaves unexplained: near
+ * 1 for flat data, near 0 where a line fits. Perun looks at the angle of the line, which depends on units, and trusts
+ * the constant of a steep line.
  */
 function constant(x: Float64Array, y: Float64Array, isPerun: boolean): Fitted | null {
   const line = fitModel("linear", x, y, isPerun);

@@ -19,7 +19,10 @@ function evenNeighbour(size: number, digits: number): number {
   return Number(`${below % 2n === 0n ? below : below + 1n}e-${digits}`);
 }
 
-/** `value` rounded to `digits` decimals (-15..15; below zero: tens, hundreds), exactly as it is stored, ties away from zero (SQL's round). */
+/**
+ * `value` rounded to `digits` decimals (-15..15; below zero: tens, hundreds), exactly as it is stored, ties away from
+ * zero (SQL's round).
+ */
 export function roundAway(value: number, digits: number): number {
   const size = Math.abs(value);
   if (!Number.isFinite(size) || (digits >= 0 && size >= 2 ** 52)) return value;

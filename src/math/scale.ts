@@ -23,7 +23,10 @@ export function linearScale(low: number, high: number, count: number): Scale {
   return between(Math.min(low, ticks[0] ?? low), Math.max(high, ticks.at(-1) ?? high), ticks);
 }
 
-/** A logarithmic axis (base 10) that holds low..high (positive): decades as ticks, with 2 and 5 between them when there are few. */
+/**
+ * A logarithmic axis (base 10) that holds low..high (positive): decades as ticks, with 2 and 5 between them when there
+ * are few.
+ */
 export function logScale(low: number, high: number, count: number): Scale {
   if (low === high) return logScale(Math.max(low / 2, Number.MIN_VALUE), Math.min(high * 2, Number.MAX_VALUE), count);
   const [from, to] = [niceBelow(low), niceAbove(high)];
@@ -56,7 +59,10 @@ export function categoryScale(count: number): Scale {
   };
 }
 
-/** The stretch of a scale from `low` to `high`, with the ticks that lie in it; the two ends where that leaves fewer than two. */
+/**
+ * The stretch of a scale from `low` to `high`, with the ticks that lie in it; the two ends where that leaves fewer than
+ * two.
+ */
 export function clippedScale(scale: Scale, low: number, high: number): Scale {
   const [start, end] = [scale.at(low), scale.at(high)];
   if (!(end > start)) return scale;
@@ -69,7 +75,9 @@ export function clippedScale(scale: Scale, low: number, high: number): Scale {
   };
 }
 
-/** `value` as a tick or a bar shows it: at most `digits` significant digits, powers of ten beyond 10^6 and below 10^-4. */
+/**
+ * `value` as a tick or a bar shows it: at most `digits` significant digits, powers of ten beyond 10^6 and below 10^-4.
+ */
 export function shortNumber(value: number, digits = 4): string {
   if (value === 0) return "0";
   const size = Math.abs(value);

@@ -2,8 +2,9 @@
 const few = 12;
 
 /**
- * The value that would stand at `rank`, from 0, if `values` were in ascending order; puts it there, the lesser ones before it and the greater ones
- * behind it. No value is NaN. Hoare's "Find" (1961), linear on average; what is made to take longer is sorted.
+ * The value that would stand at `rank`, from 0, if `values` were in ascending order; puts it there, the lesser ones
+ * before it and the greater ones behind it. No value is NaN. Hoare's "Find" (1961), linear on average; what is made to
+ * take longer is sorted.
  */
 export function selected(values: Float64Array, rank: number): number {
   let low = 0;

@@ -16,8 +16,9 @@ export interface Interval {
 export const noInterval: Interval = { low: Number.NaN, high: Number.NaN };
 
 /**
- * The confidence interval of the median of whatever distribution: between the order statistics whose ranks the sign test gives (Conover,
- * "Practical Nonparametric Statistics", 3.2). It covers at least `confidence` (0.95 takes 6 values). `sorted` is ascending.
+ * The confidence interval of the median of whatever distribution: between the order statistics whose ranks the sign
+ * test gives (Conover, "Practical Nonparametric Statistics", 3.2). It covers at least `confidence` (0.95 takes 6
+ * values). `sorted` is ascending.
  */
 export function medianInterval(sorted: Float64Array, confidence: number): Interval {
   const cut = medianRank(sorted.length, confidence);

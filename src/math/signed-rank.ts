@@ -4,8 +4,9 @@ import { normalTail } from "./normal.ts";
 const exactCount = 50;
 
 /**
- * Two-sided p of Wilcoxon's signed rank test: how likely differences that are symmetric around 0 lie so far to one side. Zeros are left out,
- * equal sizes share their mean rank; exact, also with equal ones, for up to 50 differences. 1 where there are none.
+ * Two-sided p of Wilcoxon's signed rank test: how likely differences that are symmetric around 0 lie so far to one
+ * side. Zeros are left out, equal sizes share their mean rank; exact, also with equal ones, for up to 50 differences. 1
+ * where there are none.
  */
 export function signedRankTest(differences: Float64Array): number {
   const kept = differences.filter((each) => each !== 0);

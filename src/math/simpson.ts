@@ -1,6 +1,7 @@
 /**
- * The integral of y over places x of any distance by Simpson's rule. With an even number of values the mean of two ways: the last step, or the
- * first one, as a trapezoid (scipy.integrate.simps until SciPy 1.10, even="avg"). 0 of fewer than two values.
+ * The integral of y over places x of any distance by Simpson's rule. With an even number of values the mean of two
+ * ways: the last step, or the first one, as a trapezoid (scipy.integrate.simps until SciPy 1.10, even="avg"). 0 of
+ * fewer than two values.
  */
 export function simpson(y: Float64Array, x: Float64Array): number {
   const last = y.length - 1;
@@ -18,7 +19,10 @@ function trapezoid(y: Float64Array, x: Float64Array, at: number): number {
   return ((x[at + 1]! - x[at]!) * (y[at]! + y[at + 1]!)) / 2;
 }
 
-/** Two steps at a time from `first` to `last`, through which a parabola goes; where a step has no width nothing is added (as SciPy does). */
+/**
+ * Two steps at a time from `first` to `last`, through which a parabola goes; where a step has no width nothing is added
+ * (as SciPy does).
+ */
 function parabolas(y: Float64Array, x: Float64Array, first: number, last: number): number {
   let total = 0;
   for (let i = first; i + 2 <= last; i += 2) {

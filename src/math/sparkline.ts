@@ -1,11 +1,15 @@
 import { median } from "./quantile.ts";
 
-/** Values that differ by less than this share of their middle are drawn as if they differed by it, so that noise is no mountain. */
+/**
+ * Values that differ by less than this share of their middle are drawn as if they differed by it, so that noise is no
+ * mountain.
+ */
 const leastRange = 0.05;
 
 /**
- * How high each column of a sparkline stands, from 0 to `steps` - 1, -1 where there is no finite value. Of more values than columns those of a column
- * stand as their median. All columns of a line share the scale of its least and greatest values; a line without any difference is of middle height.
+ * How high each column of a sparkline stands, from 0 to `steps` - 1, -1 where there is no finite value. Of more values
+ * than columns those of a column stand as their median. All columns of a line share the scale of its least and greatest
+ * values; a line without any difference is of middle height.
  */
 export function sparkHeights(values: ArrayLike<number>, columns: number, steps: number): Int8Array {
   const shown = thinned(values, columns);

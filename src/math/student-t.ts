@@ -1,14 +1,17 @@
 import { incompleteBeta } from "./incomplete-beta.ts";
 
-/** By degrees of freedom, then p: many series are of the same length, and to find a quantile takes as long as all else that is done with one. */
+/**
+ * By degrees of freedom, then p: many series are of the same length, and to find a quantile takes as long as all else
+ * that is done with one.
+ */
 const known = new Map<number, Map<number, number>>();
 
 /** Degrees of freedom whose quantiles are remembered. */
 const mostKnown = 1000;
 
 /**
- * The p-quantile (0 < p < 1) of Student's t distribution with `freedom` > 0 degrees of freedom, to about 12 digits: bisection on the
- * distribution function, which is monotone.
+ * The p-quantile (0 < p < 1) of Student's t distribution with `freedom` > 0 degrees of freedom, to about 12 digits:
+ * bisection on the distribution function, which is monotone.
  */
 export function studentQuantile(p: number, freedom: number): number {
   if (p === 0.5) return 0;

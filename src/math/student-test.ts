@@ -2,9 +2,9 @@ import { moments } from "./moments.ts";
 import { studentTail } from "./student-t.ts";
 
 /**
- * Two-sided p of Student's test with pooled variance: how likely two normal samples of one mean lie so far apart. 1 where a sample is empty or
- * all values are the same; 0 where they are of two values, each sample of one. `inflation`: by how much the variance of a mean is greater than
- * that of independent values.
+ * Two-sided p of Student's test with pooled variance: how likely two normal samples of one mean lie so far apart. 1
+ * where a sample is empty or all values are the same; 0 where they are of two values, each sample of one. `inflation`:
+ * by how much the variance of a mean is greater than that of independent values.
  */
 export function studentTest(a: Float64Array, b: Float64Array, inflation = 1): number {
   const [left, right] = [moments(a), moments(b)];

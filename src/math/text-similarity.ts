@@ -1,6 +1,7 @@
 /**
- * How alike two texts are, from 0 to 1: twice what is common, found by the longest common part and again on both sides of it, over the length of
- * both (Ratcliff and Metzener, "Pattern Matching: The Gestalt Approach", 1988). Time grows with the product of the lengths.
+ * How alike two texts are, from 0 to 1: twice what is common, found by the longest common part and again on both sides
+ * of it, over the length of both (Ratcliff and Metzener, "Pattern Matching: The Gestalt Approach", 1988). Time grows
+ * with the product of the lengths.
  */
 export function textSimilarity(a: string, b: string): number {
   return a.length + b.length === 0 ? 1 : (2 * commonLength(a, b)) / (a.length + b.length);

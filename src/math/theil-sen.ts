@@ -15,8 +15,8 @@ export interface Trend extends Interval {
 const mostListed = 500;
 
 /**
- * The median of the slopes between all pairs of values (Theil 1950), and Sen's confidence interval (1968, "Estimates of the Regression
- * Coefficient Based on Kendall's Tau"). NaN below two values; no interval where there are too few.
+ * The median of the slopes between all pairs of values (Theil 1950), and Sen's confidence interval (1968, "Estimates of
+ * the Regression Coefficient Based on Kendall's Tau"). NaN below two values; no interval where there are too few.
  */
 export function theilSen(values: Float64Array, confidence: number): Trend {
   const n = values.length;
@@ -40,7 +40,10 @@ function listedSlopes(values: Float64Array): (rank: number) => number {
   return (rank) => slopes[rank - 1] ?? Number.NaN;
 }
 
-/** The least number that `rank` slopes do not exceed, by bisection: every slope lies between the extremes of those of neighbours. */
+/**
+ * The least number that `rank` slopes do not exceed, by bisection: every slope lies between the extremes of those of
+ * neighbours.
+ */
 function countedSlope(values: Float64Array, rank: number): number {
   const pairs = (values.length * (values.length - 1)) / 2;
   const steps = values.subarray(1).map((value, at) => value - (values[at] as number));

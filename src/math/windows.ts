@@ -1,6 +1,7 @@
 /**
- * Symmetric windows over `count` points, in the middle 1 (unless noted): definitions and coefficients of Harris, "On the use of windows for harmonic
- * analysis" (1978), as scipy.signal.windows has them with sym=True. One point has weight 1.
+ * Symmetric windows over `count` points, in the middle 1 (unless noted): definitions and coefficients of Harris, "On
+ * the use of windows for harmonic analysis" (1978), as scipy.signal.windows has them with sym=True. One point has
+ * weight 1.
  */
 export const windows: Readonly<Record<string, (count: number) => Float64Array>> = {
   boxcar: (count) => new Float64Array(count).fill(1),

@@ -4,7 +4,8 @@ import type { Variable } from "../core/variable.ts";
 
 /**
  * What every plug-in says of itself. A plug-in is a frozen object; importing its module has no side effect.
- * Options are declared with the same Variable that experiments use: one parser serves flags, configuration and matrices.
+ * Options are declared with the same Variable that experiments use: one parser serves flags, configuration and
+ * matrices.
  */
 export interface PluginInfo {
   readonly kind: string;

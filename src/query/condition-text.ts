@@ -9,8 +9,8 @@ const deepest = 50;
 const comparison = /^\(*\s*[^\s=!<>~()]+(?:\s*[=!<>~]|\s+(?:in|is|null|notnull)(?:\s|\)|$))/i;
 
 /**
- * Takes `(op = write or op = read) and size >= 1KiByte` apart. `and` and `or` are not mixed without parentheses; what stands between
- * double quotes is one content. Fails with `bad-condition`.
+ * Takes `(op = write or op = read) and size >= 1KiByte` apart. `and` and `or` are not mixed without parentheses; what
+ * stands between double quotes is one content. Fails with `bad-condition`.
  */
 export function splitCondition(text: string): ConditionText {
   const reader = new Reader(text);

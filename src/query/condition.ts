@@ -7,7 +7,8 @@ import { parseBound } from "./content.ts";
 
 /**
  * A comparison of a variable with given contents. Where there is no content it holds for `null` only.
- * `~` holds for texts that contain the given one (upper and lower case differ); NaN equals NaN and is above all other numbers.
+ * `~` holds for texts that contain the given one (upper and lower case differ); NaN equals NaN and is above all other
+ * numbers.
  */
 export interface Condition {
   readonly variable: Variable;
@@ -52,7 +53,10 @@ export function parseConditions(text: string, find: (name: string) => Variable):
   return read(splitCondition(text));
 }
 
-/** Reads `S_size>=1KiByte`, `op=write`, `n in 1,2,4`, `T is null`; numbers with a unit are converted to that of the variable. */
+/**
+ * Reads `S_size>=1KiByte`, `op=write`, `n in 1,2,4`, `T is null`; numbers with a unit are converted to that of the
+ * variable.
+ */
 export function parseCondition(text: string, find: (name: string) => Variable): Condition {
   const { name, comparison, contents } = readComparison(text);
   const variable = find(name);

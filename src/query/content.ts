@@ -16,8 +16,8 @@ interface Measured {
 }
 
 /**
- * A content that a user writes to be stored: `42`, or with a unit of the same kind, `1KiByte`, which is converted to the variable's.
- * Fails with `bad-content`, `unknown-unit` or `unit-mismatch`.
+ * A content that a user writes to be stored: `42`, or with a unit of the same kind, `1KiByte`, which is converted to
+ * the variable's. Fails with `bad-content`, `unknown-unit` or `unit-mismatch`.
  */
 export function parseContent(text: string, variable: Variable): Exclude<Value, null> {
   const measured = readMeasured(text, variable);
@@ -25,7 +25,9 @@ export function parseContent(text: string, variable: Variable): Exclude<Value, n
   return variable.type === "integer" ? parseWhole(text, measured, variable) : convert(measured.number, measured.factor);
 }
 
-/** Like `parseContent`, for a content to compare with: in the variable's unit it may be a fraction of a whole number. */
+/**
+ * Like `parseContent`, for a content to compare with: in the variable's unit it may be a fraction of a whole number.
+ */
 export function parseBound(text: string, variable: Variable): Exclude<Value, null> {
   const measured = readMeasured(text, variable);
   if (measured === undefined) return parseValue(text, variable);

@@ -18,7 +18,10 @@ export interface RunQueries {
   readonly needsRows: boolean;
 }
 
-/** One row per data set with the contents of its run repeated; where all is asked for, the number of the run comes first. */
+/**
+ * One row per data set with the contents of its run repeated; where all is asked for, the number of the run comes
+ * first.
+ */
 export function flatQuery(question: ExportQuestion, experiment: Experiment): Query {
   const asked = ask(question, experiment);
   if (question.variables.length > 0) return asked;

@@ -49,7 +49,10 @@ function isRunFact(name: string): name is RunFact {
   return Object.hasOwn(facts, name);
 }
 
-/** The column of that name, without regard to case; `@name` is the fact where the experiment has a variable of its name. Fails with `unknown-variable`. */
+/**
+ * The column of that name, without regard to case; `@name` is the fact where the experiment has a variable of its name.
+ * Fails with `unknown-variable`.
+ */
 export function findColumn(name: string, { name: experiment, variables }: Experiment): FindColumn {
   const key = name.toLowerCase();
   const variable =
@@ -66,7 +69,10 @@ export function findColumn(name: string, { name: experiment, variables }: Experi
   });
 }
 
-/** Conditions that must hold together: on contents of a run, and on one data set of it. Fails with `unknown-variable`, `bad-condition`. */
+/**
+ * Conditions that must hold together: on contents of a run, and on one data set of it. Fails with `unknown-variable`,
+ * `bad-condition`.
+ */
 export function findConditions(texts: readonly string[], experiment: Experiment): Condition[] {
   return texts.map((text) => parseCondition(text, (name) => findVariable(name, experiment)));
 }

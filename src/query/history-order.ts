@@ -27,8 +27,9 @@ function commitKey(query: Query): number {
 }
 
 /**
- * The answer to a query, whose rows are in the order of its keys with versions by their ids, with versions in the order of history.
- * Those that the history does not know come behind, by id, and runs without a version last. Then the query's limit is applied.
+ * The answer to a query, whose rows are in the order of its keys with versions by their ids, with versions in the order
+ * of history. Those that the history does not know come behind, by id, and runs without a version last. Then the
+ * query's limit is applied.
  */
 export function inHistoryOrder(table: Table, query: Query, history: readonly VersionId[]): Table {
   const keys = sortKeys(query);

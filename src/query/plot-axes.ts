@@ -4,7 +4,10 @@ import type { AxisLook } from "../core/plot-description.ts";
 import type { Variable } from "../core/variable.ts";
 import { parseBound } from "./content.ts";
 
-/** The ends that are asked for, as numbers of the variable times `factor`. Fails with `unusable-combination` where they leave no room. */
+/**
+ * The ends that are asked for, as numbers of the variable times `factor`. Fails with `unusable-combination` where they
+ * leave no room.
+ */
 export function rangeOf({ from, to, scale }: AxisLook, variable: Variable, factor: number): Pick<Axis, "from" | "to"> {
   const end = (text: string): number => Number(parseBound(text, variable)) * factor;
   const [low, high] = [from, to].map((text) => (text === undefined ? undefined : end(text)));

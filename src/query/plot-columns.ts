@@ -29,7 +29,9 @@ export function contentText(named: NamedColumn, row: number): string {
   return value === null ? "(none)" : formatValue(value, named.variable.type);
 }
 
-/** The content as a number; NaN where there is none. Fails with `unusable-combination` when the variable holds texts. */
+/**
+ * The content as a number; NaN where there is none. Fails with `unusable-combination` when the variable holds texts.
+ */
 export function numbersOf({ column, variable }: NamedColumn): (row: number) => number {
   if (column.kind !== "number") {
     throw new Failure("unusable-combination", {

@@ -3,7 +3,10 @@ import { formatUnit } from "../core/unit.ts";
 import { contentText, type NamedColumn, requireColumn } from "./plot-columns.ts";
 import { unitOf } from "./plot-units.ts";
 
-/** Rows of each combination of contents, in order of appearance; one of all rows, called "", when no parameter tells them apart. */
+/**
+ * Rows of each combination of contents, in order of appearance; one of all rows, called "", when no parameter tells
+ * them apart.
+ */
 export function curvesOf(table: Table, names: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const columns = names.map((name) => requireColumn(table, name));
   const curves = new Map<string, number[]>();

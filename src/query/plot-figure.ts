@@ -17,7 +17,10 @@ export interface DrawnPlot {
   readonly contents: readonly (readonly string[])[];
 }
 
-/** Draws the answer to a question. Fails with `nothing-to-draw`, `unknown-column`, and `unusable-combination` for what has no picture. */
+/**
+ * Draws the answer to a question. Fails with `nothing-to-draw`, `unknown-column`, and `unusable-combination` for what
+ * has no picture.
+ */
 export function drawPlot(table: Table, plot: Plot): DrawnPlot {
   const panels = panelsOf(table, plot.plots);
   const drawn = isSurfacePlot(plot) ? surfaceBlocks(table, plot, panels) : chartBlocks(table, plot, panels);

@@ -11,7 +11,10 @@ import { unitOf } from "./plot-units.ts";
 /** Where the rows of an answer lie along an axis. */
 export interface Places {
   readonly axis: Axis;
-  /** True when neighbours on the axis follow one another (numbers, times, versions), so that a line between them means something. */
+  /**
+   * True when neighbours on the axis follow one another (numbers, times, versions), so that a line between them means
+   * something.
+   */
   readonly isOrdered: boolean;
   at(row: number): number;
 }

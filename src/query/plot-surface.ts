@@ -14,7 +14,10 @@ interface Drawn {
   readonly panel: Panel;
 }
 
-/** A surface for each result, each curve's contents and each plot of a series. Fails with `unusable-combination` without a statistic. */
+/**
+ * A surface for each result, each curve's contents and each plot of a series. Fails with `unusable-combination` without
+ * a statistic.
+ */
 export function surfaceBlocks(table: Table, plot: Plot, panels: readonly Panel[]): Drawn[] {
   if (plot.results.some(({ statistic }) => statistic === undefined))
     throw new Failure("unusable-combination", {

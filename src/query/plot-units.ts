@@ -21,8 +21,8 @@ export interface ValueAxes {
 }
 
 /**
- * Results that name no axis share one with those of their dimension; there is room for two. Fails with `unusable-combination` when there
- * are more, or when an axis would hold two kinds of quantities.
+ * Results that name no axis share one with those of their dimension; there is room for two. Fails with
+ * `unusable-combination` when there are more, or when an axis would hold two kinds of quantities.
  */
 export function valueAxes(results: readonly ResultPoints[], plot: Plot): ValueAxes {
   const kinds = kindsOf(results, plot);
@@ -45,7 +45,10 @@ export function valueAxes(results: readonly ResultPoints[], plot: Plot): ValueAx
   };
 }
 
-/** The results of each axis, left one first. Where all are said to be on the right axis, it is the only one and stands left. */
+/**
+ * The results of each axis, left one first. Where all are said to be on the right axis, it is the only one and stands
+ * left.
+ */
 function kindsOf(results: readonly ResultPoints[], { type }: Plot): ResultPoints[][] {
   const sides: { side: "left" | "right" | undefined; kind: ResultPoints[] }[] = [];
   for (const [at, points] of results.entries()) {

@@ -23,7 +23,10 @@ export const profileFacts = ["cmd", "workload"] as const;
 
 const form = "COLLECTOR:COLUMN:STATISTIC, and behind a further colon conditions joined by ' and '";
 
-/** `time:amount:mean`, `time:amount:mean,max:subtype=real and workload=large`, `*:amount:sum`; fails with `bad-option`, `unknown-statistic`. */
+/**
+ * `time:amount:mean`, `time:amount:mean,max:subtype=real and workload=large`, `*:amount:sum`; fails with `bad-option`,
+ * `unknown-statistic`.
+ */
 export function parseProfileColumns(text: string): ProfileColumn[] {
   const [, collector, column, statistics, conditions] = /^([^:]+):([^:]+):([^:]+)(?::(.+))?$/s.exec(text.trim()) ?? [];
   if (collector === undefined || column === undefined || statistics === undefined)

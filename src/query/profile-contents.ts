@@ -8,7 +8,10 @@ import { contentAt, profileFacts, rowTest, type ProfileColumn } from "./profile-
 import { statisticContent } from "./statistic-content.ts";
 import { statisticOf } from "./statistic.ts";
 
-/** What one statistic of profiles is made from: profiles are added one by one and let go again, their numbers are kept by version. */
+/**
+ * What one statistic of profiles is made from: profiles are added one by one and let go again, their numbers are kept
+ * by version.
+ */
 export class ProfileContents {
   readonly column: ProfileColumn;
   /** What was taken together that may not belong together: commands, workloads and kinds of values. */

@@ -16,7 +16,10 @@ export interface Answer {
   readonly outputs: readonly Output[];
 }
 
-/** The answer with further columns: what is known of the version of each row, nothing where nothing is. Rows stay as they are. */
+/**
+ * The answer with further columns: what is known of the version of each row, nothing where nothing is. Rows stay as
+ * they are.
+ */
 export function joinVersions({ table, outputs }: Answer, joined: readonly VersionColumn[]): Answer {
   const commits = table.columns[outputs.findIndex(holdsCommits)];
   const idOf = (row: number): string =>

@@ -21,7 +21,10 @@ export interface Question {
   readonly versions?: readonly VersionId[];
   /** Only these runs, by number. */
   readonly runs?: readonly number[];
-  /** Names of columns of the answer, `-name` for descending. Groups are otherwise in order of `by`, data sets as they were imported. */
+  /**
+   * Names of columns of the answer, `-name` for descending. Groups are otherwise in order of `by`, data sets as they
+   * were imported.
+   */
   readonly sort?: readonly string[];
   readonly limit?: number;
 }

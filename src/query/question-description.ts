@@ -26,8 +26,8 @@ const comparisons: Readonly<Partial<Record<Comparison, FilterComparison>>> = {
 };
 
 /**
- * A question as the description of a query that answers it with the same rows. `versions` is what it says of commits and branches. Fails
- * like `plan`.
+ * A question as the description of a query that answers it with the same rows. `versions` is what it says of commits
+ * and branches. Fails like `plan`.
  */
 export function describeQuestion(
   question: Question,

@@ -9,8 +9,8 @@ function of(name: string, type: DataType, synopsis: string): Variable {
 export const commitVariable: Variable = of("commit", "string", "version that was measured");
 
 /**
- * What every run knows besides the experiment's variables. They are asked for by name (or `@name`, where the experiment has a variable of
- * the same name).
+ * What every run knows besides the experiment's variables. They are asked for by name (or `@name`, where the experiment
+ * has a variable of the same name).
  */
 export const runVariables: readonly Variable[] = [
   of("run", "integer", "number of the run"),

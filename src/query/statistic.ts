@@ -6,9 +6,10 @@ import type { DataType } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
 
 /**
- * What becomes of the contents of one result in one group. Missing contents are passed over; of none there is no statistic but the count.
- * median and quantile interpolate linearly (type 7); stddev and variance are those of a sample (n - 1), missing for a single content,
- * and NaN where a content is not finite; distinct is how many different contents there are.
+ * What becomes of the contents of one result in one group. Missing contents are passed over; of none there is no
+ * statistic but the count. median and quantile interpolate linearly (type 7); stddev and variance are those of a sample
+ * (n - 1), missing for a single content, and NaN where a content is not finite; distinct is how many different contents
+ * there are.
  */
 export type Statistic =
   | { readonly kind: "min" | "max" | "mean" | "median" | "stddev" | "variance" | "sum" | "count" | "distinct" }

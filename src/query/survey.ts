@@ -4,8 +4,8 @@ import { rowCount, plan, type Output, type Query } from "./query.ts";
 import { hasOrder, statisticOf, type Statistic } from "./statistic.ts";
 
 /**
- * One row about the contents of a variable: how many rows there are (data sets, or runs), how many contents and how many different ones,
- * and where they have an order the least and the greatest.
+ * One row about the contents of a variable: how many rows there are (data sets, or runs), how many contents and how
+ * many different ones, and where they have an order the least and the greatest.
  */
 export function rangeQuery(variable: Variable): Query {
   const of = variable.occurrence === "multiple" ? "data" : "runs";
@@ -21,7 +21,10 @@ function rangeOutputs(variable: Variable): Output[] {
   ];
 }
 
-/** How many contents each result has for every set of contents of the parameters `by` (none: all parameters), in their order. */
+/**
+ * How many contents each result has for every set of contents of the parameters `by` (none: all parameters), in their
+ * order.
+ */
 export function countsQuery(by: readonly string[], experiment: Experiment): Query {
   const names = (role: Variable["role"]): string[] =>
     experiment.variables.filter((each) => each.role === role).map(({ name }) => name);

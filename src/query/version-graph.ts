@@ -1,7 +1,10 @@
 import type { VersionId } from "../core/digest.ts";
 import type { MinorVersion } from "../core/version.ts";
 
-/** Versions and who their parents are, as far as they were added. All walks are loops: histories are longer than stacks are deep. */
+/**
+ * Versions and who their parents are, as far as they were added. All walks are loops: histories are longer than stacks
+ * are deep.
+ */
 export class VersionGraph {
   readonly #versions = new Map<VersionId, MinorVersion>();
 
@@ -42,8 +45,8 @@ export class VersionGraph {
   }
 
   /**
-   * All ancestors from the oldest to `head`: parents before their children, the line of the first parent before what a merge brings in,
-   * which stands right before the merge. Dates, which may be wrong, have no say.
+   * All ancestors from the oldest to `head`: parents before their children, the line of the first parent before what a
+   * merge brings in, which stands right before the merge. Dates, which may be wrong, have no say.
    */
   inOrder(head: VersionId): VersionId[] {
     const order: VersionId[] = [];

@@ -11,9 +11,9 @@ import { boundValue } from "./bound-value.ts";
 import { columnAddition, columnName, dataTable, dropColumn, onceTable } from "./schema.ts";
 
 /**
- * The experiment as it is to be after an update; variables that stay keep their ids, whatever they are called; new ones follow, and have
- * none yet. Nothing is written.
- * Fails with `unknown-variable`, `update-refused`: also for a unit that measures something else while there are runs.
+ * The experiment as it is to be after an update; variables that stay keep their ids, whatever they are called; new ones
+ * follow, and have none yet. Nothing is written. Fails with `unknown-variable`, `update-refused`: also for a unit that
+ * measures something else while there are runs.
  */
 export async function plannedUpdate(
   engine: Engine,
@@ -39,7 +39,10 @@ export async function withNewIds(engine: Engine, planned: StoredExperiment): Pro
   return { ...planned, variableIds };
 }
 
-/** Stored numbers are not converted: the unit says what they always were. Another dimension would make them mean something else. */
+/**
+ * Stored numbers are not converted: the unit says what they always were. Another dimension would make them mean
+ * something else.
+ */
 function checkUnits(before: StoredExperiment, after: StoredExperiment): void {
   after.variableIds.forEach((id, at) => {
     const [was, variable] = [variableWith(before, id), after.experiment.variables[at]];
@@ -62,9 +65,9 @@ async function hasRuns(engine: Engine, id: number): Promise<boolean> {
 }
 
 /**
- * Makes the experiment what `after` says; within a transaction of the caller. In runs that are there already, a new parameter takes its
- * default and a new result has no content. Rights stay: `replaceRights` changes them. Fails with `experiment-exists` when its new name is
- * taken.
+ * Makes the experiment what `after` says; within a transaction of the caller. In runs that are there already, a new
+ * parameter takes its default and a new result has no content. Rights stay: `replaceRights` changes them. Fails with
+ * `experiment-exists` when its new name is taken.
  */
 export async function alterExperiment(
   engine: Engine,

@@ -21,8 +21,9 @@ export function answerKey(parts: readonly (string | number | null)[]): string {
 }
 
 /**
- * Answers in a folder of the user's own, one file each: SHA-256 of what follows, then the answer as V8 writes it. A file appears whole or
- * not at all; what is damaged is thrown away. Whatever goes wrong here, there is just no answer: nobody fails because of it.
+ * Answers in a folder of the user's own, one file each: SHA-256 of what follows, then the answer as V8 writes it. A
+ * file appears whole or not at all; what is damaged is thrown away. Whatever goes wrong here, there is just no answer:
+ * nobody fails because of it.
  */
 export class AnswerCache {
   readonly #folder: string;
@@ -55,7 +56,9 @@ export class AnswerCache {
     });
   }
 
-  /** Makes room by letting go of the answers that were not used for the longest time. Tells whether the answer was kept. */
+  /**
+   * Makes room by letting go of the answers that were not used for the longest time. Tells whether the answer was kept.
+   */
   put(key: string, answer: unknown): boolean {
     const isKept = quietly(() => {
       const body = serialize(answer);

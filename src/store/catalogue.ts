@@ -35,8 +35,8 @@ export interface StoredExperiment {
 }
 
 /**
- * Fresh ids for an experiment and its variables; within the transaction that makes it. On a server its owner is who logged in, whoever is
- * told. Fails with `right-missing` where the user may make none.
+ * Fresh ids for an experiment and its variables; within the transaction that makes it. On a server its owner is who
+ * logged in, whoever is told. Fails with `right-missing` where the user may make none.
  */
 export async function withIds(engine: Engine, experiment: Experiment, told?: string): Promise<StoredExperiment> {
   await requireCreation(engine);
@@ -82,7 +82,10 @@ export async function deleteVariables(engine: Engine, id: number): Promise<void>
   await engine.execute("delete from variable where experiment = $1", [id]);
 }
 
-/** Those who may read, write and change the experiment are those that it names. The last that an admin can do who is no more. */
+/**
+ * Those who may read, write and change the experiment are those that it names. The last that an admin can do who is no
+ * more.
+ */
 export async function replaceRights(engine: Engine, { id, experiment }: StoredExperiment): Promise<void> {
   const rows = accessRows(id, experiment);
   if (engine.dialect === "postgres") {

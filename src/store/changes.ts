@@ -23,8 +23,9 @@ export class StoredChanges {
   }
 
   /**
-   * Takes the place of what is outdated, and of changes with the same location, type and command; all other lines stay as they are. Writes only
-   * where that makes a difference; a file without lines is removed. Fails with `cannot-write`, `lock-held`.
+   * Takes the place of what is outdated, and of changes with the same location, type and command; all other lines stay
+   * as they are. Writes only where that makes a difference; a file without lines is removed. Fails with `cannot-write`,
+   * `lock-held`.
    */
   replace(version: VersionId, isOutdated: (change: Change) => boolean, found: readonly StoredChange[]): void {
     const wanted = (): Uint8Array => encodeChanges(merged(this.#bytes(version), isOutdated, found));

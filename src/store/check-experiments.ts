@@ -28,7 +28,9 @@ export interface ExperimentFinding {
   readonly run?: number;
   readonly object?: string;
   readonly message: string;
-  /** Whether `repair` can mend it without losing contents; the others need `perfkeep rebuild`, or a copy of the store. */
+  /**
+   * Whether `repair` can mend it without losing contents; the others need `perfkeep rebuild`, or a copy of the store.
+   */
   readonly mendable: boolean;
 }
 

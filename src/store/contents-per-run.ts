@@ -14,8 +14,8 @@ export interface DistinctContents {
 }
 
 /**
- * By number of run the different contents that `query` finds, which is grouped by the number of the run and one variable; at most `most`
- * of each run leave the database. Runs without any are left out.
+ * By number of run the different contents that `query` finds, which is grouped by the number of the run and one
+ * variable; at most `most` of each run leave the database. Runs without any are left out.
  */
 export async function contentsPerRun(
   engine: Engine,

@@ -32,9 +32,10 @@ export interface CopiedExperiment {
 }
 
 /**
- * Makes an experiment again in another database: rows in slices of bounded size, the next one read while one is written; then its objects, where
- * they belong elsewhere; then all contents are read again and compared; its history comes last. In transactions of the caller in both
- * databases. `seen` is told of rows that were written, and then of rows that were compared. Fails with `move-differs`.
+ * Makes an experiment again in another database: rows in slices of bounded size, the next one read while one is
+ * written; then its objects, where they belong elsewhere; then all contents are read again and compared; its history
+ * comes last. In transactions of the caller in both databases. `seen` is told of rows that were written, and then of
+ * rows that were compared. Fails with `move-differs`.
  */
 export async function copyExperiment(
   from: ExperimentPlace,

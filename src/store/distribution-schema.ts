@@ -1,9 +1,10 @@
 import { asOwner, dropExperiment, settleTables } from "./rights-schema.ts";
 
 /**
- * What a shared PostgreSQL database needs so that tables of an experiment can be spread over other servers (docs/adr/019). A spread table is
- * partitioned by hash of the run into foreign tables; each data server has one table `command`, whose trigger runs the statement that
- * is put into it: so what changes the parts there is in the transaction that changes the table here.
+ * What a shared PostgreSQL database needs so that tables of an experiment can be spread over other servers
+ * (docs/adr/019). A spread table is partitioned by hash of the run into foreign tables; each data server has one table
+ * `command`, whose trigger runs the statement that is put into it: so what changes the parts there is in the
+ * transaction that changes the table here.
  */
 const option = (name: string): string =>
   `(select o.option_value from pg_options_to_table(f.ftoptions) o where o.option_name = '${name}')`;

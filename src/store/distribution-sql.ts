@@ -13,7 +13,10 @@ interface SpreadColumn {
   readonly type: string;
 }
 
-/** The tables of an experiment. On other servers texts sort by code point of their own accord, so that these compare them for us. */
+/**
+ * The tables of an experiment. On other servers texts sort by code point of their own accord, so that these compare
+ * them for us.
+ */
 export function spreadTables(
   engine: Engine,
   id: number,
@@ -56,7 +59,10 @@ export interface NamedServer extends PartServer {
   readonly schema: string;
 }
 
-/** On a data server: the schema of the parts, and the table whose trigger runs what is put into it; `postgres_fdw` cannot say more than INSERT. */
+/**
+ * On a data server: the schema of the parts, and the table whose trigger runs what is put into it; `postgres_fdw`
+ * cannot say more than INSERT.
+ */
 export function receivingStatements(schema: string): string[] {
   return [
     `create schema if not exists ${schema}`,
@@ -67,8 +73,8 @@ export function receivingStatements(schema: string): string[] {
 }
 
 /**
- * What a sum over a part must not wait for: rows that could be summed up there, or servers after one another. A row costs more than all pairs of
- * runs and rows that the planner fears a join there to be.
+ * What a sum over a part must not wait for: rows that could be summed up there, or servers after one another. A row
+ * costs more than all pairs of runs and rows that the planner fears a join there to be.
  */
 const tuning = {
   async_capable: "true",
@@ -79,7 +85,10 @@ const tuning = {
   batch_size: "10000",
 };
 
-/** On the server of the experiment: where a data server is, and who logs in there; `password` is shown where this is told. */
+/**
+ * On the server of the experiment: where a data server is, and who logs in there; `password` is shown where this is
+ * told.
+ */
 export function namingStatements(
   { name, schema, options, user }: NamedServer,
   password: string,
@@ -98,7 +107,10 @@ export function namingStatements(
   };
 }
 
-/** The new tables without rows: in one place where there are no servers. `mark` keeps the parts of one attempt apart from those of others. */
+/**
+ * The new tables without rows: in one place where there are no servers. `mark` keeps the parts of one attempt apart
+ * from those of others.
+ */
 export function stagingStatements(
   id: number,
   tables: readonly SpreadTable[],
@@ -127,8 +139,8 @@ export interface Move {
 }
 
 /**
- * Which rows belong into part `at`; all where there is one place. The new table is known here only: what looks it up anew for each row is
- * not sent to the servers that rows come from.
+ * Which rows belong into part `at`; all where there is one place. The new table is known here only: what looks it up
+ * anew for each row is not sent to the servers that rows come from.
  */
 export function belongsTo(table: SpreadTable, { from, to }: Move, at: number): string {
   if (to === 0) return "true";
@@ -179,9 +191,9 @@ export function turningStatements(
 }
 
 /**
- * Citus does by itself what is done here otherwise: it distributes the tables, moves the rows, and plans queries by partial aggregates. Its workers
- * have the extension before they are added, and need to reach the coordinator (Citus 10 and newer). No table has a constraint, so none has to
- * contain the run. What is done already is left out.
+ * Citus does by itself what is done here otherwise: it distributes the tables, moves the rows, and plans queries by
+ * partial aggregates. Its workers have the extension before they are added, and need to reach the coordinator (Citus 10
+ * and newer). No table has a constraint, so none has to contain the run. What is done already is left out.
  */
 export function citusStatements(id: number, servers: readonly PartServer[]): string[] {
   const [once, data] = [onceTable(id), dataTable(id)].map((name) => `perfkeep.${name}`);
@@ -212,7 +224,10 @@ export function optionOf(options: PartServer["options"], name: string): string {
   return options.find(([each]) => each === name)?.[1] ?? "";
 }
 
-/** Numbers and a sum of hashes over the rows of a table: the same for the same rows in whatever order, counted where they are. */
+/**
+ * Numbers and a sum of hashes over the rows of a table: the same for the same rows in whatever order, counted where
+ * they are.
+ */
 export function digestSql(table: SpreadTable, from: string, where: string): string {
   const columns = table.columns.filter(({ name }) => name !== "run" && name !== "ordinal");
   const place = table.columns.some(({ name }) => name === "ordinal") ? "(run # (ordinal << 24))" : "run";

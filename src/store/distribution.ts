@@ -49,9 +49,10 @@ export interface SpreadExperiment {
 }
 
 /**
- * Spreads the rows of an experiment over data servers, or brings them back. Parts are filled one transaction each, which is left out where a
- * part is right already: what was interrupted goes on where it was. Until the last transaction, which compares all of them once
- * more while nobody writes, the experiment is as it was. Fails with `no-spreading`, `parts-differ`.
+ * Spreads the rows of an experiment over data servers, or brings them back. Parts are filled one transaction each,
+ * which is left out where a part is right already: what was interrupted goes on where it was. Until the last
+ * transaction, which compares all of them once more while nobody writes, the experiment is as it was. Fails with
+ * `no-spreading`, `parts-differ`.
  */
 export async function spread(
   engine: Engine,

@@ -94,8 +94,9 @@ export interface ArchiveMember {
 }
 
 /**
- * The members of a gzipped tar in order. Only plain files with plain names are accepted: a link, a device, a folder, an extended header
- * fails with `dump-damaged`, as does everything that is no such archive, ends early, or goes on behind its end.
+ * The members of a gzipped tar in order. Only plain files with plain names are accepted: a link, a device, a folder, an
+ * extended header fails with `dump-damaged`, as does everything that is no such archive, ends early, or goes on behind
+ * its end.
  */
 export async function* readArchive(path: string): AsyncIterable<ArchiveMember> {
   const stat = statOf(path);

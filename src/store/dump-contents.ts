@@ -22,7 +22,10 @@ import { versionOfKey } from "./version-key.ts";
 export interface ContentMember {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Of the first of several members that hold rows of an own table: these rows, as the database has them. The others have none. */
+  /**
+   * Of the first of several members that hold rows of an own table: these rows, as the database has them. The others
+   * have none.
+   */
   readonly stored?: Table;
 }
 
@@ -62,8 +65,8 @@ export function ownColumns({ experiment, variableIds }: StoredExperiment, table:
 }
 
 /**
- * Everything that the database holds of an experiment, deleted runs too, but for its name, its owner and its ids: the same contents are
- * the same bytes, in whatever database they are. Piece by piece, in a transaction of the caller.
+ * Everything that the database holds of an experiment, deleted runs too, but for its name, its owner and its ids: the
+ * same contents are the same bytes, in whatever database they are. Piece by piece, in a transaction of the caller.
  */
 export async function* contentMembers(
   engine: Engine,

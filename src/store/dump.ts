@@ -34,8 +34,8 @@ export interface Dumped {
 type KeptObjects = Pick<Objects, "get" | "open">;
 
 /**
- * Writes an experiment with all that it was made from into one file; in a transaction of the caller. Fails with `dump-lacks-objects`,
- * `object-damaged`, `cannot-write`; there is no file then.
+ * Writes an experiment with all that it was made from into one file; in a transaction of the caller. Fails with
+ * `dump-lacks-objects`, `object-damaged`, `cannot-write`; there is no file then.
  */
 export async function dump(
   engine: Engine,

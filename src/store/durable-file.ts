@@ -16,8 +16,9 @@ import { sweepFolder, temporaryName } from "./leftovers.ts";
 import { isFolder } from "./plain-file.ts";
 
 /**
- * A file on its way into a folder: written under a temporary name, synced, then given its final name in one step, so that no reader
- * and no crash ever meets half of it. Every failure discards it. Leftovers of dead processes in the same folder are swept.
+ * A file on its way into a folder: written under a temporary name, synced, then given its final name in one step, so
+ * that no reader and no crash ever meets half of it. Every failure discards it. Leftovers of dead processes in the same
+ * folder are swept.
  */
 export class NewFile {
   readonly path: string;
@@ -37,7 +38,10 @@ export class NewFile {
     });
   }
 
-  /** Takes the place of whatever stands at `target`, in an existing folder of the same file system. Durable once it returns. */
+  /**
+   * Takes the place of whatever stands at `target`, in an existing folder of the same file system. Durable once it
+   * returns.
+   */
   replace(target: string): void {
     this.#finish(target);
     this.#guarded(target, () => renameSync(this.path, target));
@@ -62,7 +66,9 @@ export class NewFile {
     }
   }
 
-  /** Never retried: after a failed fsync the kernel may have dropped the pages, and a second one would report success. */
+  /**
+   * Never retried: after a failed fsync the kernel may have dropped the pages, and a second one would report success.
+   */
   #finish(target: string): void {
     this.#guarded(target, () => {
       const fd = this.#fd ?? -1;
@@ -99,8 +105,8 @@ export function writeDurably(path: string, chunks: Iterable<Uint8Array>): void {
 }
 
 /**
- * As `writeDurably`, into a shard of `folder`. The file is prepared in `folder`, for looking for leftovers takes the longer the more a folder holds, and
- * shards grow with the store.
+ * As `writeDurably`, into a shard of `folder`. The file is prepared in `folder`, for looking for leftovers takes the
+ * longer the more a folder holds, and shards grow with the store.
  */
 export function writeIntoShard(folder: string, path: string, chunks: Iterable<Uint8Array>): void {
   makeFolder(dirname(path));
@@ -112,7 +118,9 @@ export function createDurably(path: string, chunks: Iterable<Uint8Array>): boole
   return written(dirname(path), chunks).appear(path);
 }
 
-/** Gives the file at `path` the second name `other` (in the same folder), taking the place of whatever had that name. */
+/**
+ * Gives the file at `path` the second name `other` (in the same folder), taking the place of whatever had that name.
+ */
 export function linkDurably(path: string, other: string): void {
   const temporary = join(dirname(other), temporaryName());
   writing(other, () => {
@@ -126,7 +134,10 @@ export function linkDurably(path: string, other: string): void {
   });
 }
 
-/** Gives the file at `path` the name `target` on the same file system, in one step and durably; what had that name is gone. */
+/**
+ * Gives the file at `path` the name `target` on the same file system, in one step and durably; what had that name is
+ * gone.
+ */
 export function moveDurably(path: string, target: string): void {
   writing(target, () => renameSync(path, target));
   for (const folder of new Set([dirname(target), dirname(path)])) syncFolder(folder);
@@ -205,7 +216,8 @@ function linkedAnew(path: string, target: string): boolean {
     return true;
   } catch (error) {
     if (errnoOf(error) !== "EEXIST") throw error;
-    // Over a network the answer to a link that was made may get lost and the repeated request fail: the link count knows.
+    // Over a network the answer to a link that was made may get lost and the repeated request fail: the link count
+    // knows.
     return statSync(path).nlink === 2;
   }
 }

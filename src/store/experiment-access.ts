@@ -45,7 +45,10 @@ export class ExperimentAccess {
     return creators(this.#engine);
   }
 
-  /** Lets users make experiments, or no more; answers who may. Fails with `role-unknown`, `right-missing`; in a file with `no-users`. */
+  /**
+   * Lets users make experiments, or no more; answers who may. Fails with `role-unknown`, `right-missing`; in a file
+   * with `no-users`.
+   */
   changeCreators(action: "grant" | "revoke", names: readonly string[]): Promise<string[]> {
     return this.#engine.transaction(() => changeCreators(this.#engine, action, names));
   }

@@ -38,7 +38,9 @@ export interface PlannedImport<T> {
   work(writer: RunWriter, stored: StoredExperiment): Promise<T>;
 }
 
-/** Changes of the experiments of one database: each is one transaction, whose entry in the ledger is kept as an object. */
+/**
+ * Changes of the experiments of one database: each is one transaction, whose entry in the ledger is kept as an object.
+ */
 export class ExperimentChanges extends ExperimentQuestions {
   protected readonly objects: KeptObjects;
 
@@ -61,8 +63,8 @@ export class ExperimentChanges extends ExperimentQuestions {
   }
 
   /**
-   * Changes the experiment as it is by now. Fails with `unknown-variable`, `update-refused`, `role-unknown`, `right-missing`: nothing of
-   * the update happens then.
+   * Changes the experiment as it is by now. Fails with `unknown-variable`, `update-refused`, `role-unknown`,
+   * `right-missing`: nothing of the update happens then.
    */
   update(found: StoredExperiment, update: ExperimentUpdate, now: number): Promise<StoredExperiment> {
     return this.engine.transaction(() => this.#alter(found, update, now));
@@ -106,8 +108,9 @@ export class ExperimentChanges extends ExperimentQuestions {
   }
 
   /**
-   * The same into the experiment of a name as `planned` wants it: one that is not there is made, one that lacks something is extended, within the same
-   * transaction. What it is by now is handed to `planned`. Fails like `create`, `update` and `import`.
+   * The same into the experiment of a name as `planned` wants it: one that is not there is made, one that lacks
+   * something is extended, within the same transaction. What it is by now is handed to `planned`. Fails like `create`,
+   * `update` and `import`.
    */
   async importPlanned<T>(options: PlannedImport<T>): Promise<T> {
     const { name, planned, owner, now, how, work } = options;
@@ -125,8 +128,8 @@ export class ExperimentChanges extends ExperimentQuestions {
   }
 
   /**
-   * Lets no run ever have the next `count` numbers. `failed` is the writer of a transaction that failed before the database was opened
-   * again: PostgreSQL does not take its numbers back. The experiment does not count as changed.
+   * Lets no run ever have the next `count` numbers. `failed` is the writer of a transaction that failed before the
+   * database was opened again: PostgreSQL does not take its numbers back. The experiment does not count as changed.
    */
   async spendRunNumbers(stored: StoredExperiment, count: number, now: number, failed?: RunWriter): Promise<void> {
     const runs = this.engine.dialect === "postgres" ? [...(failed?.numbers ?? [])] : [];

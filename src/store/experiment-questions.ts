@@ -54,8 +54,8 @@ const catalogueViews: readonly View[] = [
 ];
 
 /**
- * The data sets of an experiment: what its runs know (`run`, `commit`, …), then its variables under their own names. A variable that is
- * called like a fact of runs keeps its name, the fact is `@name` then.
+ * The data sets of an experiment: what its runs know (`run`, `commit`, …), then its variables under their own names. A
+ * variable that is called like a fact of runs keeps its name, the fact is `@name` then.
  */
 function experimentView({ id, experiment, variableIds }: StoredExperiment): View {
   const taken = new Set(experiment.variables.map(({ name }) => name.toLowerCase()));
@@ -104,8 +104,9 @@ export class ExperimentQuestions {
   }
 
   /**
-   * Whatever `work` asks, it sees the database as it is at one moment. Where others may change it, a statement that is refused ends the
-   * moment: whatever is asked then is refused, too. Not with `export`, `runDigests` and what changes something.
+   * Whatever `work` asks, it sees the database as it is at one moment. Where others may change it, a statement that is
+   * refused ends the moment: whatever is asked then is refused, too. Not with `export`, `runDigests` and what changes
+   * something.
    */
   atOneMoment<T>(work: () => Promise<T>): Promise<T> {
     return this.engine.isConstant ? work() : this.engine.transaction(work);
@@ -139,7 +140,10 @@ export class ExperimentQuestions {
     return this.engine.transaction(() => exportRuns(this.engine, stored, plan, take));
   }
 
-  /** What an answer depends on besides the question: the engine, and the experiment as it is; undefined where that cannot be told. */
+  /**
+   * What an answer depends on besides the question: the engine, and the experiment as it is; undefined where that
+   * cannot be told.
+   */
   async state(stored: StoredExperiment): Promise<readonly string[] | undefined> {
     const state = await stateOf(this.engine, stored.id);
     return state && [this.engine.dialect, ...state];
@@ -175,7 +179,10 @@ export class ExperimentQuestions {
   }
 }
 
-/** Fails with `statement-refused`. Experiments that the statement does not name take no part: their views would only cost time. */
+/**
+ * Fails with `statement-refused`. Experiments that the statement does not name take no part: their views would only
+ * cost time.
+ */
 async function askSql(engine: Engine, statement: string): Promise<Table> {
   const text = statement.toLowerCase();
   const named = await experimentsWhere(engine, (name) => text.includes(name.toLowerCase()));

@@ -41,8 +41,9 @@ export interface MovePlaces {
 export type MovedRights = Pick<ExperimentRights, "owner" | "waiting">;
 
 /**
- * The experiments of one database. What is done seldom is loaded when it is done, since every import starts with this. Names are found without regard to case; what is not there fails with `unknown-experiment`. Each change
- * is one transaction, whose entry in the ledger is kept as an object. `now`: microseconds since 1970-01-01T00:00:00Z.
+ * The experiments of one database. What is done seldom is loaded when it is done, since every import starts with this.
+ * Names are found without regard to case; what is not there fails with `unknown-experiment`. Each change is one
+ * transaction, whose entry in the ledger is kept as an object. `now`: microseconds since 1970-01-01T00:00:00Z.
  */
 export class Experiments extends ExperimentChanges {
   readonly access: ExperimentAccess;
@@ -110,7 +111,10 @@ export class Experiments extends ExperimentChanges {
     await this.change(stored, { kind: "delete-runs", runs }, now, () => hideRuns(this.engine, stored, runs));
   }
 
-  /** Brings deleted runs back. Fails with `unknown-deleted-run`, and unless forced with `already-imported` as `showRuns` does. */
+  /**
+   * Brings deleted runs back. Fails with `unknown-deleted-run`, and unless forced with `already-imported` as `showRuns`
+   * does.
+   */
   async restoreRuns(stored: StoredExperiment, runs: readonly number[], force: boolean, now: number): Promise<void> {
     const change: LedgerChange = { kind: "undelete-runs", runs, ...(force ? { force } : {}) };
     await this.change(stored, change, now, () => showRuns(this.engine, stored, runs, force));
@@ -124,7 +128,10 @@ export class Experiments extends ExperimentChanges {
     return runs;
   }
 
-  /** Active runs that came from these bytes; where there are none, or there is no such file now, from files recorded under `path`. */
+  /**
+   * Active runs that came from these bytes; where there are none, or there is no such file now, from files recorded
+   * under `path`.
+   */
   async runsFrom(stored: StoredExperiment, path: string, sha256?: string): Promise<number[]> {
     const same = sha256 === undefined ? [] : await runsFrom(this.engine, stored.id, "sha256", sha256);
     const runs = same.length > 0 ? same : await runsFrom(this.engine, stored.id, "path", path);
@@ -202,20 +209,29 @@ export class Experiments extends ExperimentChanges {
     return spread(this.engine, stored, options);
   }
 
-  /** Everything of an experiment, with what it was made from, as one file. Fails with `dump-lacks-objects`, `cannot-write`: no file then. */
+  /**
+   * Everything of an experiment, with what it was made from, as one file. Fails with `dump-lacks-objects`,
+   * `cannot-write`: no file then.
+   */
   async dump(stored: StoredExperiment, options: DumpOptions): Promise<Dumped> {
     const { dump } = await import("./dump.ts");
     return this.engine.transaction(() => dump(this.engine, this.objects, stored, options));
   }
 
-  /** Makes the experiment of a dump again, all of it or nothing. Fails with `dump-damaged`, `dump-newer`, `experiment-exists`. */
+  /**
+   * Makes the experiment of a dump again, all of it or nothing. Fails with `dump-damaged`, `dump-newer`,
+   * `experiment-exists`.
+   */
   async restoreDump(options: RestoreOptions): Promise<RestoredExperiment> {
     const [{ verifyDump }, { restore }] = await Promise.all([import("./verify-dump.ts"), import("./restore-dump.ts")]);
     const manifest = await verifyDump(options.from);
     return this.engine.transaction(() => restore(this.engine, this.objects, manifest, options));
   }
 
-  /** SHA-256 over all contents: two experiments, of whatever databases, have the same one when they differ in name and owner at most. */
+  /**
+   * SHA-256 over all contents: two experiments, of whatever databases, have the same one when they differ in name and
+   * owner at most.
+   */
   contentsDigest(stored: StoredExperiment): Promise<string> {
     return this.engine.transaction(() => contentsDigest(this.engine, stored));
   }
@@ -226,7 +242,10 @@ export class Experiments extends ExperimentChanges {
     return tellChanges(new LedgerReader(this.engine, this.objects), known, now);
   }
 
-  /** Makes every experiment what all that is known of it says; each as far as it can be. What was done here is told first. */
+  /**
+   * Makes every experiment what all that is known of it says; each as far as it can be. What was done here is told
+   * first.
+   */
   async joinChanges(known: KnownChanges, now: number, how: JoinHow): Promise<JoinedExperiments> {
     const { joinExperiments, LedgerReader, tellChanges } = await import("./experiment-history/join-experiments.ts");
     const ledger = new LedgerReader(this.engine, this.objects);
@@ -257,7 +276,10 @@ export class Experiments extends ExperimentChanges {
     return unfinishedMoves(this.#place(""), target.#place(""), notes);
   }
 
-  /** What moving it would move; to be asked before. `target` is absent where there is no database yet. Fails like `moveTo`. */
+  /**
+   * What moving it would move; to be asked before. `target` is absent where there is no database yet. Fails like
+   * `moveTo`.
+   */
   async movable(
     target: Experiments | undefined,
     name: string,
@@ -273,7 +295,10 @@ export class Experiments extends ExperimentChanges {
     return { engine: this.engine, objects: this.objects, name };
   }
 
-  /** On a server it belongs to whoever brought it; who owned it before administers it on, where the server knows that user. */
+  /**
+   * On a server it belongs to whoever brought it; who owned it before administers it on, where the server knows that
+   * user.
+   */
   async #settleRights(id: number, former: string | undefined, now: number): Promise<MovedRights> {
     const stored = await experimentById(this.engine, id);
     const { name, admins = [] } = stored.experiment;

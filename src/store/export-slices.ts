@@ -16,7 +16,10 @@ export interface ExportSlice {
 /** Runs that one statement names at most. */
 const mostRuns = 1000;
 
-/** Divides runs so that no slice has more than `most()` data sets when it is asked for. A run that is not in `spans` counts as one. */
+/**
+ * Divides runs so that no slice has more than `most()` data sets when it is asked for. A run that is not in `spans`
+ * counts as one.
+ */
 export function* exportSlices(
   runs: readonly number[],
   spans: ReadonlyMap<number, RunSpan>,

@@ -6,7 +6,10 @@ import { double } from "./bound-content.ts";
 export interface Written {
   content(leaf: Extract<RowExpression, { readonly kind: "content" }>): string;
   bind(value: Value): string;
-  /** It is sent to another server: then it has neither COALESCE nor LEAST nor GREATEST, which stay here together with the rows. */
+  /**
+   * It is sent to another server: then it has neither COALESCE nor LEAST nor GREATEST, which stay here together with
+   * the rows.
+   */
   readonly isSent?: boolean;
 }
 

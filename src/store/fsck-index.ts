@@ -13,7 +13,9 @@ interface Place {
   readonly version: VersionId;
 }
 
-/** Judges the entries of an index that could be read. `objects` maps the digests in the store to whether they are whole. */
+/**
+ * Judges the entries of an index that could be read. `objects` maps the digests in the store to whether they are whole.
+ */
 export function checkIndex(
   place: Place,
   file: IndexFile,
@@ -50,7 +52,10 @@ function checkEntries(
   }
 }
 
-/** By name only: among equal names Perun sorts by the text of the local time, which a change of the clock can turn round. */
+/**
+ * By name only: among equal names Perun sorts by the text of the local time, which a change of the clock can turn
+ * round.
+ */
 function checkOrder(place: Place, file: IndexFile, findings: FsckFindings): void {
   const names = file.entries.map((entry) => entry.name);
   const late = names.find((name, i) => i > 0 && compareByCodePoint(names[i - 1] ?? "", name) > 0);

@@ -1,6 +1,9 @@
 import { Failure } from "../core/errors.ts";
 
-/** One finding. `code` is that of the failure a reader of the file would meet, or one of the words of fsck (docs/design.md). */
+/**
+ * One finding. `code` is that of the failure a reader of the file would meet, or one of the words of fsck
+ * (docs/design.md).
+ */
 export interface Finding {
   readonly code: string;
   /** Relative to the store. */
@@ -33,7 +36,10 @@ export class FsckFindings {
     }
   }
 
-  /** Runs one reading; when it fails, that is a problem and the answer null. What is no Failure is a bug of ours and goes on up. */
+  /**
+   * Runs one reading; when it fails, that is a problem and the answer null. What is no Failure is a bug of ours and
+   * goes on up.
+   */
   reading<T>(about: Omit<Finding, "code" | "message">, action: () => T): T | null {
     try {
       return action();

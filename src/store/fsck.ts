@@ -120,7 +120,10 @@ function checkIndexes(
   return listed;
 }
 
-/** A kill between object and index leaves such profiles, and `rm` keeps them. Attachments are listed by the experiment database instead. */
+/**
+ * A kill between object and index leaves such profiles, and `rm` keeps them. Attachments are listed by the experiment
+ * database instead.
+ */
 function noteUnlisted(
   store: Checked,
   objects: CheckedObjects,

@@ -17,8 +17,8 @@ const together = 16;
 const quickLevel = 1;
 
 /**
- * Objects on their way into a store, many at once: each is packed into a folder aside; `keep` makes all of them durable and then gives them their names. Until then the
- * store has none of them.
+ * Objects on their way into a store, many at once: each is packed into a folder aside; `keep` makes all of them durable
+ * and then gives them their names. Until then the store has none of them.
  */
 export class IncomingObjects {
   readonly #objects: Objects;
@@ -27,7 +27,9 @@ export class IncomingObjects {
   #packing: Promise<void>[] = [];
   #isDiscarded = false;
 
-  /** `folder` is on the file system of the store and holds nothing else; what a killed process left there is removed. */
+  /**
+   * `folder` is on the file system of the store and holds nothing else; what a killed process left there is removed.
+   */
   constructor(objects: Objects, folder: string) {
     this.#objects = objects;
     this.#folder = folder;
@@ -40,7 +42,10 @@ export class IncomingObjects {
     return this.#names.length;
   }
 
-  /** Takes verified bytes, and the zlib stream that they were unpacked from if there was one: it is kept as it is. Fails with `cannot-write`. */
+  /**
+   * Takes verified bytes, and the zlib stream that they were unpacked from if there was one: it is kept as it is. Fails
+   * with `cannot-write`.
+   */
   async stage(digest: Digest, plain: Uint8Array, packed?: Uint8Array): Promise<void> {
     this.#names.push(digest);
     if (packed !== undefined) return this.#write(digest, packed);

@@ -52,7 +52,10 @@ const largeRows = 16_384;
 
 const runVariable: Variable = { name: "run", role: "parameter", occurrence: "multiple", type: "integer" };
 
-/** Writes the runs of one import, all within one transaction of the caller. Tables and values are conformed to the experiment. */
+/**
+ * Writes the runs of one import, all within one transaction of the caller. Tables and values are conformed to the
+ * experiment.
+ */
 export class RunWriter {
   readonly #engine: Engine;
   readonly #stored: StoredExperiment;
@@ -96,8 +99,8 @@ export class RunWriter {
   }
 
   /**
-   * Changes data sets instead of adding some. Rows that came before are there already, and of rows with the same keys the last one holds.
-   * Fails with `unknown-column` when a key is none of the table's columns.
+   * Changes data sets instead of adding some. Rows that came before are there already, and of rows with the same keys
+   * the last one holds. Fails with `unknown-column` when a key is none of the table's columns.
    */
   async update(table: Table, update: RowsUpdate): Promise<void> {
     await this.#flush();
@@ -122,8 +125,9 @@ export class RunWriter {
   }
 
   /**
-   * Notes that `runs` came from `source`; `ordinal` counts the inputs of one run. To be called in the order of the inputs.
-   * Fails with `already-imported` when an active run came from the same bytes, with `given-twice` when one of these runs did, unless forced.
+   * Notes that `runs` came from `source`; `ordinal` counts the inputs of one run. To be called in the order of the
+   * inputs. Fails with `already-imported` when an active run came from the same bytes, with `given-twice` when one of
+   * these runs did, unless forced.
    */
   async claim(runs: readonly number[], source: Source, force: boolean, ordinal = 0): Promise<void> {
     const { id } = this.#stored;

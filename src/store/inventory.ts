@@ -22,7 +22,10 @@ export interface Inventory {
   readonly missing: readonly MissingObject[];
 }
 
-/** What happened to an experiment, as it is told elsewhere: with what the experiment and its variables are called among all instances. */
+/**
+ * What happened to an experiment, as it is told elsewhere: with what the experiment and its variables are called among
+ * all instances.
+ */
 export async function toldHistory(
   engine: Engine,
   objects: Pick<Objects, "get">,
@@ -85,7 +88,10 @@ async function listedHistory(
   return { entries, lost };
 }
 
-/** Raw files, descriptions and attachments, and what they are; also of runs that were dropped since, which a rebuild passes by. */
+/**
+ * Raw files, descriptions and attachments, and what they are; also of runs that were dropped since, which a rebuild
+ * passes by.
+ */
 async function neededObjects(
   engine: Engine,
   stored: StoredExperiment,

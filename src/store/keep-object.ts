@@ -13,8 +13,9 @@ export interface ArrivingObject {
 }
 
 /**
- * Keeps an object that comes in pieces, whatever the size of raw files. Answers its digest, which the caller compares with the one that was
- * meant; undefined, and nothing is kept, where it has more bytes than it says, or than any such object has.
+ * Keeps an object that comes in pieces, whatever the size of raw files. Answers its digest, which the caller compares
+ * with the one that was meant; undefined, and nothing is kept, where it has more bytes than it says, or than any such
+ * object has.
  */
 export async function keepObject(
   objects: Pick<Objects, "put" | "folder">,

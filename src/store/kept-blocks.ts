@@ -14,9 +14,9 @@ export interface BlockMaker<Item, Block> {
 }
 
 /**
- * What is read of a list that mostly grows at its end: as blocks of 64 items, then of 8, then of single ones, each kept by the content of its
- * items. When an item is added only that one is read, and now and then a few blocks are joined. Where there is no room for all blocks, those of
- * the end are made anew each time.
+ * What is read of a list that mostly grows at its end: as blocks of 64 items, then of 8, then of single ones, each kept
+ * by the content of its items. When an item is added only that one is read, and now and then a few blocks are joined.
+ * Where there is no room for all blocks, those of the end are made anew each time.
  */
 export class KeptBlocks<Item, Block> {
   readonly #cache: AnswerCache;

@@ -5,8 +5,9 @@ import type { AnswerCache } from "./answer-cache.ts";
 const mostKept = 200_000;
 
 /**
- * What was computed from numbers, by their very content: of many series only those that got another value are computed again, and the answers
- * are those that computing would give. All answers are one entry of the cache, written by `save` when there are new ones.
+ * What was computed from numbers, by their very content: of many series only those that got another value are computed
+ * again, and the answers are those that computing would give. All answers are one entry of the cache, written by `save`
+ * when there are new ones.
  */
 export class KeptByContent<T> {
   readonly #cache: AnswerCache;

@@ -9,8 +9,8 @@ import { membersOf } from "./shards.ts";
 const mostBytes = 64 * 1024 * 1024;
 
 /**
- * The entries of every database that this object store knows of, in order. Damaged objects are passed over here: where one of them was an
- * entry, its chain is broken, which fails with `ledger-lost`.
+ * The entries of every database that this object store knows of, in order. Damaged objects are passed over here: where
+ * one of them was an entry, its chain is broken, which fails with `ledger-lost`.
  */
 export async function keptLedgers(objects: Objects): Promise<Map<string, KeptEntry[]>> {
   const byDatabase = new Map<string, Map<Digest, KeptEntry>>();
@@ -35,8 +35,8 @@ async function isEntry(objects: Objects, digest: Digest): Promise<boolean> {
 }
 
 /**
- * The chain that ends in the entry of the highest number. Entries of transactions that failed in the end are in no chain but at most its
- * last place, where the latest one counts.
+ * The chain that ends in the entry of the highest number. Entries of transactions that failed in the end are in no
+ * chain but at most its last place, where the latest one counts.
  */
 function chainOf(entries: ReadonlyMap<Digest, KeptEntry>): KeptEntry[] {
   const [last] = [...entries.values()].sort((a, b) => b.entry.number - a.entry.number || b.entry.time - a.entry.time);

@@ -26,7 +26,10 @@ export interface LedgerHead {
   readonly object?: Digest;
 }
 
-/** A change, when it happened (microseconds since 1970-01-01T00:00:00Z), and its place in the history that instances share. */
+/**
+ * A change, when it happened (microseconds since 1970-01-01T00:00:00Z), and its place in the history that instances
+ * share.
+ */
 export interface DatedChange extends Pick<LedgerEntry, "change" | "time" | "origin" | "aside"> {}
 
 /** Notes a change: the last thing that a transaction does. `place`: in the history that instances share. */
@@ -42,8 +45,9 @@ export async function record(
 }
 
 /**
- * Notes changes one after the other. Writers of a shared database queue up at the head, so that numbers follow one another without gaps. An
- * entry whose transaction failed in the end stays behind as an object that no later entry names.
+ * Notes changes one after the other. Writers of a shared database queue up at the head, so that numbers follow one
+ * another without gaps. An entry whose transaction failed in the end stays behind as an object that no later entry
+ * names.
  */
 export async function recordAll(
   engine: Engine,

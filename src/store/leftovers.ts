@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { fateOf, ownIdentity, type Fate } from "./process-identity.ts";
 
 /**
- * A temporary file that outlived its writer: `.tmp-<machine, boot and namespace>-<pid>-<start>-<counter>`; that of a database may have a log
- * beside it.
+ * A temporary file that outlived its writer: `.tmp-<machine, boot and namespace>-<pid>-<start>-<counter>`; that of a
+ * database may have a log beside it.
  */
 const pattern = /^\.tmp-([0-9a-f]{8})-(\d{1,10})-(\d{1,20})-\d+(?:\.wal)?$/;
 
@@ -22,7 +22,10 @@ export function isTemporaryName(name: string): boolean {
   return pattern.test(name);
 }
 
-/** What became of the process that made the temporary file `name`; unknown for writers of another machine, container or boot. */
+/**
+ * What became of the process that made the temporary file `name`; unknown for writers of another machine, container or
+ * boot.
+ */
 export function fateOfWriter(name: string): Fate {
   const [, writer, pid, start] = pattern.exec(name) ?? [];
   if (writer !== mark()) return "unknown";
@@ -30,8 +33,9 @@ export function fateOfWriter(name: string): Fate {
 }
 
 /**
- * Deletes temporary files of dead writers in `folder` and returns their names. With `now` (ms since 1970 by the clock of the file
- * system) also those of unknown writers that are a day old: no write lasts that long, and the file was never part of the store.
+ * Deletes temporary files of dead writers in `folder` and returns their names. With `now` (ms since 1970 by the clock
+ * of the file system) also those of unknown writers that are a day old: no write lasts that long, and the file was
+ * never part of the store.
  */
 export function sweepFolder(folder: string, now?: number): string[] {
   return temporaryFilesOf(folder).filter((name) => {
@@ -54,7 +58,9 @@ function isDayOld(path: string, now: number | undefined): boolean {
   return now !== undefined && stat !== undefined && now - stat.mtimeMs > dayMs;
 }
 
-/** Sweeping is tidying: that it cannot be done (someone else did it, read-only store) is no reason to fail a command. */
+/**
+ * Sweeping is tidying: that it cannot be done (someone else did it, read-only store) is no reason to fail a command.
+ */
 function removed(path: string): boolean {
   try {
     unlinkSync(path);

@@ -32,7 +32,10 @@ export function readRecord(path: string): LockRecord | null {
   return record;
 }
 
-/** The records that the lock at `path` leads to (see StoreLock): all but the last were inherited, the last owns the lock. */
+/**
+ * The records that the lock at `path` leads to (see StoreLock): all but the last were inherited, the last owns the
+ * lock.
+ */
 export function chainOf(path: string): LockRecord[] {
   const chain: LockRecord[] = [];
   for (let record = readRecord(path); record !== null; record = readRecord(claimPath(path, record.token))) {

@@ -16,11 +16,12 @@ const longestNapMs = 50;
 /**
  * One writer at a time, among processes. A lock is stolen only from an owner proven dead, never because of its age.
  *
- * Taking a free lock is one link(2). A dead owner's lock is not removed (between looking and removing, somebody else may have put a
- * live one there) but inherited: the claim to the lock with token T is the file `lock-T`, which only one process can create, and whoever
- * holds it holds the lock, provided that `lock` still leads to it once the claim stands. Should an heir die too, its own token is
- * inherited in the same way, so `lock`, `lock-T`, `lock-U`, … is a chain whose living end is the owner. The heir then moves its record
- * over `lock` and removes the claims. Only an owner ever changes a `lock` that is there, so at each moment there is at most one.
+ * Taking a free lock is one link(2). A dead owner's lock is not removed (between looking and removing, somebody else
+ * may have put a live one there) but inherited: the claim to the lock with token T is the file `lock-T`, which only one
+ * process can create, and whoever holds it holds the lock, provided that `lock` still leads to it once the claim
+ * stands. Should an heir die too, its own token is inherited in the same way, so `lock`, `lock-T`, `lock-U`, … is a
+ * chain whose living end is the owner. The heir then moves its record over `lock` and removes the claims. Only an owner
+ * ever changes a `lock` that is there, so at each moment there is at most one.
  */
 export class StoreLock {
   readonly path: string;
@@ -29,14 +30,20 @@ export class StoreLock {
   #depth = 0;
   #isOurs = false;
 
-  /** `command` is what others read when they wait for us. Use one StoreLock per store and process: a second one would wait for the first. */
+  /**
+   * `command` is what others read when they wait for us. Use one StoreLock per store and process: a second one would
+   * wait for the first.
+   */
   constructor(path: string, command: string, patience = patienceMs) {
     this.path = path;
     this.#command = command;
     this.#patienceMs = patience;
   }
 
-  /** Runs `action` as the only writer; may be nested. Fails with `lock-held` (naming the owner) after a minute of waiting. */
+  /**
+   * Runs `action` as the only writer; may be nested. Fails with `lock-held` (naming the owner) after a minute of
+   * waiting.
+   */
   hold<T>(action: () => T): T {
     if (!this.#isOurs) this.#acquire();
     this.#depth += 1;
@@ -107,7 +114,10 @@ export class StoreLock {
     for (const claim of this.#claims()) removeDurably(claim);
   }
 
-  /** A lock that cannot be removed stays ours: the next `hold` goes on with it, and once this process has ended others inherit it. */
+  /**
+   * A lock that cannot be removed stays ours: the next `hold` goes on with it, and once this process has ended others
+   * inherit it.
+   */
   #release(): void {
     try {
       unlinkSync(this.path);
@@ -152,7 +162,9 @@ export class StoreLock {
   }
 }
 
-/** Sleeps without giving up the thread; longer each time, and differently for each process so that waiters spread out. */
+/**
+ * Sleeps without giving up the thread; longer each time, and differently for each process so that waiters spread out.
+ */
 function nap(attempt: number): number {
   const bound = Math.min(longestNapMs, 2 * 1.4 ** Math.min(attempt, 20));
   const spread = (randomBytes(1)[0] ?? 0) / 255;

@@ -17,8 +17,9 @@ export function lower(query: Query, stored: StoredExperiment, knowledge: Knowled
 }
 
 /**
- * One statement for groups of rows that lie in parts: each part sums up its own. Undefined where the rows are in one place, or where what is asked for
- * cannot be told from parts: then the statement for rows in one place answers, for which rows come from the parts.
+ * One statement for groups of rows that lie in parts: each part sums up its own. Undefined where the rows are in one
+ * place, or where what is asked for cannot be told from parts: then the statement for rows in one place answers, for
+ * which rows come from the parts.
  */
 function splitQuestion(query: Query, stored: StoredExperiment, { dialect, wild }: Knowledge): Statement | undefined {
   const { id, parts } = stored;

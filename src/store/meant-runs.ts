@@ -7,7 +7,10 @@ export interface StatementStep {
   readonly sql: string;
 }
 
-/** Steps that say which runs are meant, as the catalogue has it at the moment of the statement: a data server may know rows of later ones already. */
+/**
+ * Steps that say which runs are meant, as the catalogue has it at the moment of the statement: a data server may know
+ * rows of later ones already.
+ */
 export function meantSteps(rows: PartedRows, conditions: PartConditions): StatementStep[] {
   const { experiment, deleted, of } = rows;
   const { prefix, runs, lists } = conditions;
@@ -23,7 +26,10 @@ export function meantSteps(rows: PartedRows, conditions: PartConditions): Statem
   ];
 }
 
-/** The first and the last of these runs, and those in between that are not among them: mostly none, as the number of runs tells. */
+/**
+ * The first and the last of these runs, and those in between that are not among them: mostly none, as the number of
+ * runs tells.
+ */
 function extentOf(meant: string): string {
   const others = `array(select g.n from generate_series(e.first, e.last) g(n) except ${meant})`;
   const between = `case when e.last - e.first + 1 = e.count then cast('{}' as bigint[]) else ${others} end`;
@@ -42,9 +48,10 @@ function countingSteps(rows: PartedRows, prefix: string): StatementStep[] {
 }
 
 /**
- * What has to hold of rows in parts, by the steps before. As one CASE, which the planner here knows nothing of: otherwise it might take the rows
- * that are left for so few that it fetches them. Where parts have no other runs than those meant, data servers, which plan with contents for
- * parameters, find that nothing is left to look at in each row; all that they answer in one transaction of ours is of one moment.
+ * What has to hold of rows in parts, by the steps before. As one CASE, which the planner here knows nothing of:
+ * otherwise it might take the rows that are left for so few that it fetches them. Where parts have no other runs than
+ * those meant, data servers, which plan with contents for parameters, find that nothing is left to look at in each row;
+ * all that they answer in one transaction of ours is of one moment.
  */
 export function whereOf(conditions: PartConditions, of: PartedRows["of"]): string {
   const { rows, run, runs, prefix } = conditions;

@@ -64,9 +64,10 @@ export interface MovedExperiment extends MovableExperiment, Partial<CopiedExperi
 }
 
 /**
- * Moves an experiment to another database: all that makes it up is copied and compared in one transaction there, while nobody can change it
- * here; then it is hidden here, and dropped. A kill leaves it here, or in both places until the move is begun again. Readers are not held
- * up. Fails with `unknown-experiment`, `experiment-exists`, `move-same-database`, `move-differs`, `move-overtaken`, `right-missing`.
+ * Moves an experiment to another database: all that makes it up is copied and compared in one transaction there, while
+ * nobody can change it here; then it is hidden here, and dropped. A kill leaves it here, or in both places until the
+ * move is begun again. Readers are not held up. Fails with `unknown-experiment`, `experiment-exists`,
+ * `move-same-database`, `move-differs`, `move-overtaken`, `right-missing`.
  */
 export async function moveExperiment(
   from: ExperimentPlace,
@@ -141,7 +142,10 @@ export async function summaryOf(engine: Engine, id: number): Promise<MovableExpe
   return { experiment: experiment.name, id, runs: Number(row?.get("runs")), dataSets: Number(row?.get("sets")) };
 }
 
-/** Whether the copy was stored. Its number alone proves nothing: DuckDB gives those of transactions that failed once more. */
+/**
+ * Whether the copy was stored. Its number alone proves nothing: DuckDB gives those of transactions that failed once
+ * more.
+ */
 async function isThere(engine: Engine, { target: { experiment: id, entry }, contents }: MoveNote): Promise<boolean> {
   if ((await engine.query("select id from experiment where id = $1 and deleted is null", [id])).length === 0)
     return false;
@@ -151,7 +155,10 @@ async function isThere(engine: Engine, { target: { experiment: id, entry }, cont
   );
 }
 
-/** Whatever changes an experiment changes its row last, and waits here until the transaction ends. A file has one writer anyway. */
+/**
+ * Whatever changes an experiment changes its row last, and waits here until the transaction ends. A file has one writer
+ * anyway.
+ */
 async function held(engine: Engine, { id, experiment }: StoredExperiment): Promise<StoredExperiment> {
   const lock = engine.dialect === "postgres" ? " for update" : "";
   const rows = await engine.query(`select id from experiment where id = $1 and deleted is null${lock}`, [id]);

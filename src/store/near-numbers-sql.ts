@@ -14,7 +14,9 @@ interface NumberedRows {
 /** How near to a place, in widths, it is computed outside on which side of it a number is. */
 const near = "1e-6";
 
-/** One statement for groups of near numbers; see `Summary` for its columns. Missing numbers are a group of their own. */
+/**
+ * One statement for groups of near numbers; see `Summary` for its columns. Missing numbers are a group of their own.
+ */
 export function nearNumbersSql(numbers: NearNumbers, written: Written, { from, common }: NumberedRows): string {
   const content = floatSql(numbers.of, written);
   const { apart, start } = placesOf(numbers, written);

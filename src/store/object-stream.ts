@@ -9,7 +9,10 @@ import { parseObjectHeader, type ObjectHeader } from "../formats/store/object.ts
 /** Unpacked bytes of an object in pieces; the header, which comes first, is told once it is known. */
 export interface ObjectStream {
   readonly header: ObjectHeader;
-  /** The body. Fails with `object-damaged` at its end when it is not what the name and the header promise, and at once when it is longer. */
+  /**
+   * The body. Fails with `object-damaged` at its end when it is not what the name and the header promise, and at once
+   * when it is longer.
+   */
   readonly body: AsyncIterable<Uint8Array>;
 }
 

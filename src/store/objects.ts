@@ -38,8 +38,9 @@ export class Objects {
   }
 
   /**
-   * Stores the object unless it is there; durable once it returns. A file that stands under the name is never trusted: it is verified,
-   * and rewritten when it is damaged. Fails with `digest-collision` when it holds other content of the same digest: both are kept then.
+   * Stores the object unless it is there; durable once it returns. A file that stands under the name is never trusted:
+   * it is verified, and rewritten when it is damaged. Fails with `digest-collision` when it holds other content of the
+   * same digest: both are kept then.
    */
   put(kind: StoredObject["kind"], type: string, body: Uint8Array): PutResult {
     const { plain, digest } = encodeObject(kind, type, body);
@@ -54,7 +55,10 @@ export class Objects {
     throw this.#collision(digest, packObject(plain));
   }
 
-  /** Fails with `object-missing`, `not-an-object` (a version index), `object-damaged` (also when it unpacks to more than `cap` bytes). */
+  /**
+   * Fails with `object-missing`, `not-an-object` (a version index), `object-damaged` (also when it unpacks to more than
+   * `cap` bytes).
+   */
   get(digest: Digest, cap?: number): StoredObject {
     const bytes = this.#file(digest);
     if (bytes === null) throw new Failure("object-missing", { digest });
@@ -107,7 +111,8 @@ export class Objects {
   #found(digest: Digest): StoredObject | "absent" | "damaged" | "index" {
     const bytes = this.#file(digest);
     if (bytes === null) return "absent";
-    // An index is named by a version, so this takes a version and an object of the same SHA-1; losing the index would be worse.
+    // An index is named by a version, so this takes a version and an object of the same SHA-1; losing the index would
+    // be worse.
     if (isIndex(bytes)) return "index";
     try {
       return decodeObject(bytes, digest);

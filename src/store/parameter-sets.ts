@@ -44,7 +44,10 @@ export async function listParameterSets(engine: Engine, { id }: StoredExperiment
   return recordsOf(rows).map((row) => String(row.get("name")));
 }
 
-/** Contents of variables that the experiment dropped since are left out. Fails with `unknown-parameter-set`, which lists near names. */
+/**
+ * Contents of variables that the experiment dropped since are left out. Fails with `unknown-parameter-set`, which lists
+ * near names.
+ */
 export async function parameterSet(engine: Engine, stored: StoredExperiment, name: string): Promise<Values> {
   const { id, experiment, variableIds } = stored;
   const key = await keyOf(engine, stored, name);

@@ -4,11 +4,17 @@ import type { Variable } from "../core/variable.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import { columnType } from "./schema.ts";
 
-/** Cells in one group of rows, which DuckDB holds in memory; and how many rows that is at least and at most (DuckDB's own figures). */
+/**
+ * Cells in one group of rows, which DuckDB holds in memory; and how many rows that is at least and at most (DuckDB's
+ * own figures).
+ */
 const cellsPerGroup = 1_000_000;
 const [fewestRows, mostRows] = [2048, 122_880];
 
-/** Collects rows in a database of our own and writes them as a Parquet file (https://parquet.apache.org/docs/file-format/). */
+/**
+ * Collects rows in a database of our own and writes them as a Parquet file
+ * (https://parquet.apache.org/docs/file-format/).
+ */
 export class ParquetRows {
   readonly #engine: Engine;
   readonly #variables: readonly Variable[];
@@ -35,7 +41,10 @@ export class ParquetRows {
     );
   }
 
-  /** Times are written as moments of UTC; durations and times of day are seconds. Units, types and synopses stand in the file's metadata. */
+  /**
+   * Times are written as moments of UTC; durations and times of day are seconds. Units, types and synopses stand in the
+   * file's metadata.
+   */
   async write(path: string, experiment: string): Promise<void> {
     const names = columnNames(this.#variables);
     const columns = this.#variables.map(

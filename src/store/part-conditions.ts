@@ -16,8 +16,9 @@ export interface ConditionLanguage<T> {
 }
 
 /**
- * Conditions on rows that lie in parts, sorted by where they are judged. What is known of runs and stands beside contents becomes a list of
- * numbers of runs: there is no `not` in conditions, so that a missing content is as good as an unfulfilled condition.
+ * Conditions on rows that lie in parts, sorted by where they are judged. What is known of runs and stands beside
+ * contents becomes a list of numbers of runs: there is no `not` in conditions, so that a missing content is as good as
+ * an unfulfilled condition.
  */
 export class PartConditions {
   /** Judged in the parts; they may name lists. */

@@ -10,7 +10,10 @@ export interface PartedGroups extends PartedRows {
   /** What rows are grouped by; `ofRun`: by what is known of the run r. */
   readonly keys: readonly { readonly sql: string; readonly ofRun: boolean }[];
   readonly aggregates: readonly PartialAggregate[];
-  /** Keys and aggregates need the range of the numbers first: of `finite` ones the least and the greatest are `lo` and `hi` of the row b that `columns` are of. */
+  /**
+   * Keys and aggregates need the range of the numbers first: of `finite` ones the least and the greatest are `lo` and
+   * `hi` of the row b that `columns` are of.
+   */
   readonly range?: { readonly of: string; readonly finite: string; readonly columns: readonly string[] };
 }
 
@@ -27,14 +30,14 @@ export interface CombinedGroups {
 }
 
 /**
- * True of every group. The planner knows nothing of the rows of other servers, and takes each for a group of its own, which might as well be
- * formed here; of such a range it thinks that few groups fulfil it.
+ * True of every group. The planner knows nothing of the rows of other servers, and takes each for a group of its own,
+ * which might as well be formed here; of such a range it thinks that few groups fulfil it.
  */
 const fewGroups = "count(*) between 1 and 9223372036854775807";
 
 /**
- * One select for each part, which is evaluated where the part is, and what makes one group of their groups: so that only groups cross the
- * wire. Materialized, or else the parts might be read in another way than asked for.
+ * One select for each part, which is evaluated where the part is, and what makes one group of their groups: so that
+ * only groups cross the wire. Materialized, or else the parts might be read in another way than asked for.
  */
 export function combinedGroups(groups: PartedGroups): CombinedGroups {
   return new Combining(groups).combined();
@@ -159,7 +162,8 @@ class Combining {
     const { keys, conditions } = this.#groups;
     const named = keys.flatMap(({ sql, ofRun }, at) => (ofRun ? [] : [`${sql} as k${at}`]));
     const own = [...(this.#byRun ? [`${conditions.run} as run`] : []), ...named, ...by];
-    // Of one group a part says something where there are no rows, too; of extremes alone the planner would fetch the first rows in order.
+    // Of one group a part says something where there are no rows, too; of extremes alone the planner would fetch the
+    // first rows in order.
     return this.#selects(own.length === 0 ? [...columns, "count(*) as rows"] : columns, own, conditions);
   }
 

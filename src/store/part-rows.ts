@@ -13,7 +13,9 @@ export interface PartedRows {
   readonly conditions: PartConditions;
   /** Runs that were deleted count as well. */
   readonly deleted: boolean;
-  /** Only rows of these of the runs that there are rows of by these conditions, in order of what is known of the run. */
+  /**
+   * Only rows of these of the runs that there are rows of by these conditions, in order of what is known of the run.
+   */
   readonly slice?: {
     readonly of: readonly RunSlice[];
     readonly conditions: PartConditions;

@@ -11,7 +11,10 @@ export interface PartialAggregate {
   readonly parts: readonly string[];
   /** The mean of the whole group from columns of parts, where `whole` needs it beside each of them. */
   readonly mean?: (columns: readonly string[], sum: (sql: string) => string) => string;
-  /** What comes of it for the whole group, from the columns of all parts; `beside` is what was asked for besides: the mean, or one of those below. */
+  /**
+   * What comes of it for the whole group, from the columns of all parts; `beside` is what was asked for besides: the
+   * mean, or one of those below.
+   */
   readonly whole: (columns: readonly string[], beside: string) => string;
   /** What takes a second question to the parts. */
   readonly second?: { readonly quantile: SplitQuantile } | { readonly distinct: string };
@@ -19,7 +22,10 @@ export interface PartialAggregate {
   readonly ofRun?: string;
 }
 
-/** `wild`: some contents are so large that a variance overflows. Undefined where an aggregate of the whole cannot be told from those of the parts. */
+/**
+ * `wild`: some contents are so large that a variance overflows. Undefined where an aggregate of the whole cannot be
+ * told from those of the parts.
+ */
 export function partialAggregate(
   aggregate: SummaryAggregate,
   content: string,
@@ -95,8 +101,8 @@ function meanOf(sum: string, count: string): string {
 }
 
 /**
- * Sums of squares of distances from the mean of each part, and of these means from that of all (Chan, Golub, LeVeque 1979): nothing is lost
- * where contents are far from zero. Squares too small for a float are nothing.
+ * Sums of squares of distances from the mean of each part, and of these means from that of all (Chan, Golub, LeVeque
+ * 1979): nothing is lost where contents are far from zero. Squares too small for a float are nothing.
  */
 function varianceOf(content: string, wild: boolean, result: (variance: string) => string): PartialAggregate {
   const number = wild ? `case when ${isTame(content)} then ${content} end` : content;

@@ -17,7 +17,10 @@ type Directory = Readonly<Record<string, Place>>;
 const endLength = 36;
 const longestDirectory = 256 << 20;
 
-/** Writes a file of named parts, which are read one by one: their bytes one after the other, then the directory as JSON, then its end. */
+/**
+ * Writes a file of named parts, which are read one by one: their bytes one after the other, then the directory as JSON,
+ * then its end.
+ */
 export function writeParts(path: string, parts: Iterable<readonly [name: string, bytes: Uint8Array]>): void {
   writeDurably(path, withDirectory(parts));
 }

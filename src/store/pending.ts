@@ -29,7 +29,10 @@ export class Pending {
     this.folder = folder;
   }
 
-  /** Files whose names end in "perf" (Perun's rule), by name in code point order. Links, folders and names that we would refuse are left aside. */
+  /**
+   * Files whose names end in "perf" (Perun's rule), by name in code point order. Links, folders and names that we would
+   * refuse are left aside.
+   */
   list(): PendingFile[] {
     const names = entriesOf(this.folder)
       .filter((entry) => entry.isFile() && entry.name.endsWith("perf") && flawOf(entry.name) === null)
@@ -37,7 +40,10 @@ export class Pending {
     return names.toSorted(compareByCodePoint).flatMap((name) => this.#found(name));
   }
 
-  /** What the headers of the pending profiles say, the newest first, also within a second; files that are no profiles are left out. */
+  /**
+   * What the headers of the pending profiles say, the newest first, also within a second; files that are no profiles
+   * are left out.
+   */
   profiles(): PendingProfile[] {
     const newestFirst = this.list().toSorted((a, b) => b.mtimeMs - a.mtimeMs);
     return newestFirst.flatMap(({ name, path, mtimeMs }) => {

@@ -16,8 +16,8 @@ import { errnoOf, reading } from "./file-failure.ts";
 const readCap = 512 * 1024 * 1024;
 
 /**
- * The bytes of the plain file at `path`, or null when there is none. A symbolic link, folder, pipe or device is refused with
- * `not-a-plain-file` (a cloned store may hold anything), more than `cap` bytes with `file-too-large`.
+ * The bytes of the plain file at `path`, or null when there is none. A symbolic link, folder, pipe or device is refused
+ * with `not-a-plain-file` (a cloned store may hold anything), more than `cap` bytes with `file-too-large`.
  */
 export function readPlainFile(path: string, cap = readCap): Uint8Array | null {
   const fd = openOrNull(path);
@@ -62,7 +62,10 @@ export function statOf(path: string): Stats | null {
   return reading(path, () => lstatSync(path, { throwIfNoEntry: false }) ?? null);
 }
 
-/** Opens for reading without following a link and without waiting for the writer of a pipe; null when there is no such file. */
+/**
+ * Opens for reading without following a link and without waiting for the writer of a pipe; null when there is no such
+ * file.
+ */
 function openOrNull(path: string): number | null {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   try {

@@ -1,10 +1,15 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** Which process on which machine: enough to prove later that it no longer exists. null: this platform does not tell. */
+/**
+ * Which process on which machine: enough to prove later that it no longer exists. null: this platform does not tell.
+ */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Start of the process in clock ticks since boot (field 22 of /proc/PID/stat): tells a process from a later one with its pid. */
+  /**
+   * Start of the process in clock ticks since boot (field 22 of /proc/PID/stat): tells a process from a later one with
+   * its pid.
+   */
   readonly start: string | null;
   readonly boot: string | null;
   /** Process namespace: a pid means nothing in another container, even on the same machine. */
@@ -67,7 +72,10 @@ function pidExists(pid: number): boolean {
   }
 }
 
-/** /proc may hide the processes of others (hidepid): what cannot be seen counts as alive. A zombie will never write again. */
+/**
+ * /proc may hide the processes of others (hidepid): what cannot be seen counts as alive. A zombie will never write
+ * again.
+ */
 function isSameProcess(other: ProcessIdentity): boolean {
   const seen = processState(String(other.pid));
   if (seen === null) return true;

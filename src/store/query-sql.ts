@@ -22,7 +22,10 @@ export interface Statement {
 
 export interface PartedStatement {
   readonly count: number;
-  /** How often each part sums up its own rows for the answer; 0: rows come here as they are, those that are left by the conditions. */
+  /**
+   * How often each part sums up its own rows for the answer; 0: rows come here as they are, those that are left by the
+   * conditions.
+   */
   readonly passes: number;
 }
 
@@ -195,7 +198,10 @@ class Lowering {
   }
 }
 
-/** Groups are in order of their keys and data sets as they were imported, unless a sort says otherwise; then these break ties. */
+/**
+ * Groups are in order of their keys and data sets as they were imported, unless a sort says otherwise; then these break
+ * ties.
+ */
 export function orderOf({ sort, outputs, grouped, of }: Query): string {
   const keys = grouped
     ? outputs.flatMap(({ statistic }, output) => (statistic === undefined ? [{ output, descending: false }] : []))

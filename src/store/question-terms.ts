@@ -8,14 +8,20 @@ import type { StoredExperiment } from "./catalogue.ts";
 import { isOfCatalogue } from "./part-conditions.ts";
 import { columnName } from "./schema.ts";
 
-/** Contents and conditions of a question in SQL: of data sets d, contents of runs o and runs r; with what is bound meanwhile. */
+/**
+ * Contents and conditions of a question in SQL: of data sets d, contents of runs o and runs r; with what is bound
+ * meanwhile.
+ */
 export class QuestionTerms {
   readonly params: Value[] = [];
   readonly #stored: StoredExperiment;
   readonly #dialect: Engine["dialect"];
   readonly #run: string | undefined;
 
-  /** `run`: rows lie in parts, which have the number of the run as this, and whose texts sort by code point without being told to. */
+  /**
+   * `run`: rows lie in parts, which have the number of the run as this, and whose texts sort by code point without
+   * being told to.
+   */
   constructor(stored: StoredExperiment, dialect: Engine["dialect"], run?: string) {
     this.#stored = stored;
     this.#dialect = dialect;

@@ -50,17 +50,21 @@ export class RawDigest implements RawWitness {
 }
 
 /**
- * So many bytes the parser may be ahead of the packer before it has to wait: enough for both to work all the time. What comes out at once is more than a piece
- * of an input packs to, since the packer comes to a stop until our own thread has a moment for what it gives.
+ * So many bytes the parser may be ahead of the packer before it has to wait: enough for both to work all the time. What
+ * comes out at once is more than a piece of an input packs to, since the packer comes to a stop until our own thread
+ * has a moment for what it gives.
  */
 const packing = { level: 1, chunkSize: 4 << 20, highWaterMark: 32 << 20 };
 
-/** So many bytes go to the packer at once while it is busy: behind each piece it waits for our own thread, which may be busy parsing. */
+/**
+ * So many bytes go to the packer at once while it is busy: behind each piece it waits for our own thread, which may be
+ * busy parsing.
+ */
 const packedAtOnce = 8 << 20;
 
 /**
- * Keeps the bytes of an input as an `attachment raw` object while they stream by. Packing runs on a thread of zlib beside the parser, at
- * its fastest level: inputs are large, and read again only to rebuild.
+ * Keeps the bytes of an input as an `attachment raw` object while they stream by. Packing runs on a thread of zlib
+ * beside the parser, at its fastest level: inputs are large, and read again only to rebuild.
  */
 export class RawFile implements RawWitness {
   readonly #objects: string;
@@ -173,8 +177,8 @@ export interface Spooled {
 }
 
 /**
- * Standard input cannot be measured beforehand: it goes through a file beside the objects. Fails with `input-too-long` beyond `most` bytes,
- * and leaves nothing behind.
+ * Standard input cannot be measured beforehand: it goes through a file beside the objects. Fails with `input-too-long`
+ * beyond `most` bytes, and leaves nothing behind.
  */
 export async function spool(objects: string, source: AsyncIterable<Uint8Array>, most: number): Promise<Spooled> {
   const file = new NewFile(objects);

@@ -20,8 +20,8 @@ import { migrate, restartSequence, runSequence } from "./schema.ts";
 export type ImportReplay = (stored: StoredExperiment, change: ImportChange, writer: RunWriter) => Promise<void>;
 
 /**
- * The entries of a database that can be opened. Fails with `ledger-lost` when it holds experiments or runs that no entry tells of: they are
- * older than the ledger.
+ * The entries of a database that can be opened. Fails with `ledger-lost` when it holds experiments or runs that no
+ * entry tells of: they are older than the ledger.
  */
 export async function ledgerOf(engine: Engine, objects: Objects): Promise<KeptEntry[]> {
   const [head, listed] = [await ledgerHead(engine), await listedEntries(engine)];
@@ -64,7 +64,10 @@ function tooOld(what: string): Failure {
   return new Failure("ledger-lost", { problem: `${what} in no entry of its ledger`, advice });
 }
 
-/** All objects that it takes to make the database again; each must be there and whole. Fails with `ledger-lost`, naming those that are not. */
+/**
+ * All objects that it takes to make the database again; each must be there and whole. Fails with `ledger-lost`, naming
+ * those that are not.
+ */
 export async function requireObjects(objects: Objects, entries: readonly KeptEntry[]): Promise<void> {
   const needed = new Map<Digest, string>();
   for (const { entry } of lasting(entries))
@@ -108,7 +111,9 @@ function lasting(entries: readonly KeptEntry[]): KeptEntry[] {
   return entries.filter(({ entry }) => !gone.has(entry.experiment));
 }
 
-/** Makes the database again in an empty one: the same ids, numbers, times and rows. `done` is told how many entries are. */
+/**
+ * Makes the database again in an empty one: the same ids, numbers, times and rows. `done` is told how many entries are.
+ */
 export async function rebuild(
   engine: Engine,
   entries: readonly KeptEntry[],

@@ -49,8 +49,9 @@ type KeptObjects = Pick<Objects, "put" | "get" | "folder">;
 type Finished = Pick<RestoredExperiment, "runs" | "history">;
 
 /**
- * Makes the experiment of a dump again; within a transaction of the caller, who verified the dump. Its runs keep their numbers; it gets
- * ids of this database, and its history is told once more at the end of this ledger. Fails with `experiment-exists`, `dump-damaged`.
+ * Makes the experiment of a dump again; within a transaction of the caller, who verified the dump. Its runs keep their
+ * numbers; it gets ids of this database, and its history is told once more at the end of this ledger. Fails with
+ * `experiment-exists`, `dump-damaged`.
  */
 export async function restore(
   engine: Engine,
@@ -281,7 +282,10 @@ export class Restoring {
     this.#changes.push({ time, change: told, ...place });
   }
 
-  /** One database has an experiment once: restored beside itself it is another, with a history of its own from then on. What was moved away may come back. */
+  /**
+   * One database has an experiment once: restored beside itself it is another, with a history of its own from then on.
+   * What was moved away may come back.
+   */
   async #isHere(uid: Digest | undefined): Promise<boolean> {
     if (uid === undefined) return false;
     const uids = experimentUids(await creations(this.#engine, this.#objects));

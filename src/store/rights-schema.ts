@@ -1,12 +1,15 @@
 /**
- * Who may do what on a shared PostgreSQL database, decided by the server alone (docs/databases.md, docs/adr/009). Users log in as
- * themselves. Rows of the catalogue are guarded by policies, the tables of an experiment by privileges, and what neither can express is
- * done by functions with the rights of the schema's owner: they ask first whether the user who logged in may, take numbers and never
- * names from outside for the tables they touch, and find everything by its full name.
+ * Who may do what on a shared PostgreSQL database, decided by the server alone (docs/databases.md, docs/adr/009). Users
+ * log in as themselves. Rows of the catalogue are guarded by policies, the tables of an experiment by privileges, and
+ * what neither can express is done by functions with the rights of the schema's owner: they ask first whether the user
+ * who logged in may, take numbers and never names from outside for the tables they touch, and find everything by its
+ * full name.
  */
 export const asOwner = "security definer set search_path = pg_catalog, pg_temp";
 
-/** Tables whose rows belong to an experiment, with the rights that adding and taking away take; reading takes `read`. */
+/**
+ * Tables whose rows belong to an experiment, with the rights that adding and taking away take; reading takes `read`.
+ */
 const guarded = [
   { table: "run", add: "write", change: "admin", remove: "admin" },
   { table: "source", add: "write", remove: "admin" },
@@ -50,7 +53,10 @@ const policies: readonly string[] = [
   ),
 ];
 
-/** Questions about rights. Names of users are contents of rows; a leading @ marks a group, which PostgreSQL does not tell from a user. */
+/**
+ * Questions about rights. Names of users are contents of rows; a leading @ marks a group, which PostgreSQL does not
+ * tell from a user.
+ */
 const questions: readonly string[] = [
   `create function role_name(who text) returns text language sql immutable as $$
      select case when left(who, 1) = '@' then substr(who, 2) else who end $$`,
@@ -150,7 +156,10 @@ const settling: readonly string[] = [
      end $$`,
 ];
 
-/** `parts`: as SQL the names of further tables of the experiment `target`, each behind a comma, that its readers look into. */
+/**
+ * `parts`: as SQL the names of further tables of the experiment `target`, each behind a comma, that its readers look
+ * into.
+ */
 export function settleTables(create: "create" | "create or replace", parts: string): string {
   return `${create} function settle_tables(role oid, target bigint) returns void language plpgsql ${asOwner} as $$
      declare

@@ -22,8 +22,8 @@ export async function loggedIn(engine: Engine): Promise<string | undefined> {
 }
 
 /**
- * Says before the server does what is missing and who can give it; what happens is up to the server. Fails with `right-missing`.
- * A file is guarded by its permissions alone.
+ * Says before the server does what is missing and who can give it; what happens is up to the server. Fails with
+ * `right-missing`. A file is guarded by its permissions alone.
  */
 export async function requireRight(engine: Engine, stored: Owned, right: Right): Promise<void> {
   if (engine.dialect !== "postgres") return;
@@ -58,7 +58,10 @@ export async function seesAll(engine: Engine): Promise<boolean> {
   return recordsOf(await engine.query("select is_keeper() as all"))[0]?.get("all") === true;
 }
 
-/** Changes of descriptions and rights follow one another, in the order of their locks; within a transaction of the caller. */
+/**
+ * Changes of descriptions and rights follow one another, in the order of their locks; within a transaction of the
+ * caller.
+ */
 export async function holdRights(engine: Engine): Promise<void> {
   if (engine.dialect === "postgres") await engine.execute("select hold_rights()");
 }
@@ -103,7 +106,10 @@ export function sameRights(before: Experiment, after: Experiment): boolean {
   return told(before) === told(after);
 }
 
-/** On a server: puts names in place of those that were there, and gives and takes what they may do. Experiment 0 stands for making experiments. */
+/**
+ * On a server: puts names in place of those that were there, and gives and takes what they may do. Experiment 0 stands
+ * for making experiments.
+ */
 export async function setServerRights(
   engine: Engine,
   id: number,

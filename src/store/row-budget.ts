@@ -8,8 +8,8 @@ const rowsAtOnce = 50_000;
 const [firstRows, growth] = [256, 8];
 
 /**
- * How many rows to ask for at once so that they fit in memory whatever they hold, going by those before. It depends on the contents alone:
- * the same rows are divided alike everywhere.
+ * How many rows to ask for at once so that they fit in memory whatever they hold, going by those before. It depends on
+ * the contents alone: the same rows are divided alike everywhere.
  */
 export class RowBudget {
   readonly #most: number;

@@ -14,7 +14,10 @@ import { isOfCatalogue } from "./part-conditions.ts";
 import { runColumns } from "./question-terms.ts";
 import { columnName } from "./schema.ts";
 
-/** Contents, expressions and conditions of a source in SQL: of data sets d, contents of runs o and runs r; with what is bound meanwhile. */
+/**
+ * Contents, expressions and conditions of a source in SQL: of data sets d, contents of runs o and runs r; with what is
+ * bound meanwhile.
+ */
 export class RowTerms {
   readonly params: Value[] = [];
   /** The sources that are joined, while what is made of them is written. */
@@ -24,7 +27,10 @@ export class RowTerms {
   readonly #memberships: Memberships;
   readonly #run: string | undefined;
 
-  /** `run`: rows lie in parts, which have the number of the run as this, and whose texts sort by code point without being told to. */
+  /**
+   * `run`: rows lie in parts, which have the number of the run as this, and whose texts sort by code point without
+   * being told to.
+   */
   constructor(stored: StoredExperiment, dialect: Engine["dialect"], memberships: Memberships, run?: string) {
     this.#stored = stored;
     this.#dialect = dialect;

@@ -2,8 +2,9 @@ import type { Engine } from "../plugins/engines/engine.ts";
 import type { StoredExperiment } from "./catalogue.ts";
 
 /**
- * How a statement sees to it that rows of hidden runs have no part in it: by comparing each row with the runs, which is for nothing where
- * none is hidden; by having no row at all where one is hidden; not at all, where it is known that none is.
+ * How a statement sees to it that rows of hidden runs have no part in it: by comparing each row with the runs, which is
+ * for nothing where none is hidden; by having no row at all where one is hidden; not at all, where it is known that
+ * none is.
  */
 export type RunCheck = "compare" | "none if hidden" | "skip";
 
@@ -11,8 +12,8 @@ export type RunCheck = "compare" | "none if hidden" | "skip";
 const known = new WeakMap<Engine, Map<number, boolean>>();
 
 /**
- * The check for statements that want the rows of all active runs. A server, where others may hide a run meanwhile, is asked within the
- * statement; it knows that at once, while DuckDB compares each row with what it finds.
+ * The check for statements that want the rows of all active runs. A server, where others may hide a run meanwhile, is
+ * asked within the statement; it knows that at once, while DuckDB compares each row with what it finds.
  */
 export async function quickCheck(
   engine: Engine,

@@ -64,7 +64,10 @@ async function addRows(
   }
 }
 
-/** A row is a line that begins with the number of its run. Lines of one run alone need not be looked at. Answers how many bytes they are. */
+/**
+ * A row is a line that begins with the number of its run. Lines of one run alone need not be looked at. Answers how
+ * many bytes they are.
+ */
 function addLines(rows: Table, runs: readonly number[], digests: ReadonlyMap<string, Hash>): number {
   const [first, ...others] = runs;
   let bytes = 0;

@@ -21,8 +21,9 @@ async function releaseClaims(engine: Engine, id: number): Promise<void> {
 }
 
 /**
- * Brings deleted runs back. Fails with `unknown-run`, and unless forced with `already-imported` when an active run came from one of
- * their files meanwhile. Runs of one import are no duplicates of each other: they have the moment of it in common.
+ * Brings deleted runs back. Fails with `unknown-run`, and unless forced with `already-imported` when an active run came
+ * from one of their files meanwhile. Runs of one import are no duplicates of each other: they have the moment of it in
+ * common.
  */
 export async function showRuns(
   engine: Engine,

@@ -9,8 +9,9 @@ import { recordsOf } from "./rows.ts";
 type Migration = readonly string[] | { readonly postgres: readonly string[] };
 
 /**
- * The layout of the experiment database. Names of users are contents of catalogue rows and never SQL identifiers; besides the catalogue
- * each experiment N has two tables with one column p_V per variable V: once_N with a row per run, and data_N with a row per data set.
+ * The layout of the experiment database. Names of users are contents of catalogue rows and never SQL identifiers;
+ * besides the catalogue each experiment N has two tables with one column p_V per variable V: once_N with a row per run,
+ * and data_N with a row per data set.
  */
 const migrations: readonly Migration[] = [
   [
@@ -34,7 +35,8 @@ const migrations: readonly Migration[] = [
     `create table source (
       experiment bigint not null, run bigint not null, ordinal bigint not null, path varchar not null,
       sha256 varchar not null, object varchar not null, bytes bigint not null, modified timestamp)`,
-    // The files that active runs came from. Its key makes two imports of one file at the same time fail instead of both succeeding.
+    // The files that active runs came from. Its key makes two imports of one file at the same time fail instead of both
+    // succeeding.
     "create table claim (experiment bigint not null, sha256 varchar not null, primary key (experiment, sha256))",
   ],
   [
@@ -88,8 +90,8 @@ function statementsFor({ dialect }: Engine, migration: Migration): readonly stri
 }
 
 /**
- * 0 when there is no layout yet. Fails with `database-newer` when this program does not know it, with `database-closed` when the user has
- * no right to anything in it.
+ * 0 when there is no layout yet. Fails with `database-newer` when this program does not know it, with `database-closed`
+ * when the user has no right to anything in it.
  */
 export async function layoutOf(engine: Engine): Promise<number> {
   if (!(await (engine.dialect === "postgres" ? isOnServer(engine) : isInFile(engine)))) return 0;

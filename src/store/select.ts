@@ -28,7 +28,9 @@ export async function selectStatement(engine: Engine, stored: StoredExperiment, 
   return lower(query, stored, { dialect, check: await checkFor(engine, stored, query), wild: false });
 }
 
-/** DuckDB refuses the variance of contents that are not finite, or overflow it; it is asked anew, with care, only then. */
+/**
+ * DuckDB refuses the variance of contents that are not finite, or overflow it; it is asked anew, with care, only then.
+ */
 async function run(engine: Engine, stored: StoredExperiment, query: Query, check: RunCheck): Promise<Table> {
   const answer = (wild: boolean): Promise<Table> => {
     const { sql, params } = lower(query, stored, { dialect: engine.dialect, check, wild });

@@ -4,7 +4,10 @@ import { Failure } from "../core/errors.ts";
 import { reading } from "./file-failure.ts";
 import { entriesOf, isFolder } from "./plain-file.ts";
 
-/** Objects and version indexes share `objects/`: two hex digits name a folder, the other 38 (62 for a SHA-256 version) the file. */
+/**
+ * Objects and version indexes share `objects/`: two hex digits name a folder, the other 38 (62 for a SHA-256 version)
+ * the file.
+ */
 const shardName = /^[0-9a-f]{2}$/;
 
 /** The ends of file names beside a version index: its changes, its former generation, its checksum. */
@@ -56,7 +59,10 @@ export interface StoredNames {
   readonly changes: ReadonlySet<string>;
 }
 
-/** What stands in the shard where `id` belongs: one folder reading, no stat and no pattern, for questions about a long history. */
+/**
+ * What stands in the shard where `id` belongs: one folder reading, no stat and no pattern, for questions about a long
+ * history.
+ */
 export function namesBeside(objects: string, id: string): StoredNames {
   const indexes = new Set<string>();
   const changes = new Set<string>();
@@ -70,7 +76,10 @@ export function namesBeside(objects: string, id: string): StoredNames {
   return { indexes, changes };
 }
 
-/** When a file or folder was changed last, in digits that no later change gives again once a tick of the clock has gone by; null when there is nothing. */
+/**
+ * When a file or folder was changed last, in digits that no later change gives again once a tick of the clock has gone
+ * by; null when there is nothing.
+ */
 export function markOf(path: string): string | null {
   const stat = reading(path, () => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
   return stat === undefined ? null : String(stat.ctimeNs);

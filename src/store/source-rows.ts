@@ -24,7 +24,10 @@ export const compile: CompilePattern = (source) => {
   return (text) => pattern.test(text);
 };
 
-/** The statement for the rows of a source; each condition on texts has been judged by one more. Where a run is hidden, there may be another. */
+/**
+ * The statement for the rows of a source; each condition on texts has been judged by one more. Where a run is hidden,
+ * there may be another.
+ */
 export async function rowStatement(engine: Engine, stored: StoredExperiment, plan: RowPlan): Promise<Statement> {
   const check = canSkipRuns(plan) ? await quickCheck(engine, stored) : "compare";
   return lowerRows(plan, stored, engine.dialect, await judged(engine, stored, plan), check);
@@ -104,8 +107,8 @@ export async function distinctContents(
 }
 
 /**
- * Conditions on texts are judged by our own engine on the different contents there are, so that every database answers alike and no
- * pattern takes longer than linear time.
+ * Conditions on texts are judged by our own engine on the different contents there are, so that every database answers
+ * alike and no pattern takes longer than linear time.
  */
 async function membershipsOf(
   engine: Engine,

@@ -16,7 +16,10 @@ import { dataTable, onceTable } from "./schema.ts";
 import { splitDistinct, splitRows } from "./split-rows.ts";
 import { orderedSql, summarySql } from "./summary-sql.ts";
 
-/** One statement for the rows of a source: columns are the run and the variables of the plan, then those of each source that is joined. */
+/**
+ * One statement for the rows of a source: columns are the run and the variables of the plan, then those of each source
+ * that is joined.
+ */
 export function lowerRows(
   plan: RowPlan,
   stored: StoredExperiment,

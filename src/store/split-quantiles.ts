@@ -4,7 +4,10 @@ import { double, isText } from "./bound-content.ts";
 /** A quantile of contents, of which the parts of a group have each a share. */
 export interface SplitQuantile {
   readonly content: string;
-  /** Where it is among the contents in ascending order, from 0, by how many there are (a `${double}`); a fraction lies between two numbers. */
+  /**
+   * Where it is among the contents in ascending order, from 0, by how many there are (a `${double}`); a fraction lies
+   * between two numbers.
+   */
   position(count: string): string;
   readonly isBetween: boolean;
   readonly isText: boolean;
@@ -26,7 +29,10 @@ export function ranked(fraction: number, upper: boolean, content: string, type: 
   };
 }
 
-/** Each part tells so many of its quantiles, the least and the greatest content among them: that bounds where those of the whole are. */
+/**
+ * Each part tells so many of its quantiles, the least and the greatest content among them: that bounds where those of
+ * the whole are.
+ */
 const told = 32;
 
 /** What each part says first of a group: how many contents it has, and its own quantiles. */
@@ -71,8 +77,9 @@ export function quantileSteps(asked: readonly AskedQuantile[], { source, again }
 }
 
 /**
- * Between which two contents the quantile is, from those of the parts: going up, with each of them so many more contents of its part are at most
- * it, and beyond it so many more are less. What lies between the least and the greatest of these of all groups is sent.
+ * Between which two contents the quantile is, from those of the parts: going up, with each of them so many more
+ * contents of its part are at most it, and beyond it so many more are less. What lies between the least and the
+ * greatest of these of all groups is sent.
  */
 function boundSteps({ at, quantile: { position, isText }, count, quantiles }: AskedQuantile, source: string): string[] {
   const rank = (number: string): string => `greatest(1, ceil((${number} - 1) * p.${count} / ${told}.0))`;

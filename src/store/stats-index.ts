@@ -14,7 +14,10 @@ export interface DatedVersion {
 
 const datePattern = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
-/** `stats/.index`: which versions have statistics, the newest first. Only a list that can be made again: a damaged one counts as empty. */
+/**
+ * `stats/.index`: which versions have statistics, the newest first. Only a list that can be made again: a damaged one
+ * counts as empty.
+ */
 export function readStatsIndex(folder: string): DatedVersion[] {
   const path = join(folder, ".index");
   const bytes = readPlainFile(path);

@@ -27,8 +27,8 @@ export type StatsContent = ReadonlyMap<string, JsonObject>;
 export type DateOf = (version: VersionId) => Promise<string>;
 
 /**
- * Statistics that are no profiles, by version and name: `stats/aa/<38 digits>/<name>`, as Perun keeps them. Links are never followed, and no name leads
- * out of the folder.
+ * Statistics that are no profiles, by version and name: `stats/aa/<38 digits>/<name>`, as Perun keeps them. Links are
+ * never followed, and no name leads out of the folder.
  */
 export class Stats {
   readonly folder: string;
@@ -72,7 +72,10 @@ export class Stats {
     return bytes === null ? null : contentOf(unpackJson(bytes, path), path);
   }
 
-  /** Puts an entry into a file, which is made where there is none; `merge` keeps the members of the entry that the new one has not. */
+  /**
+   * Puts an entry into a file, which is made where there is none; `merge` keeps the members of the entry that the new
+   * one has not.
+   */
   put(at: DatedVersion, name: string, id: string, entry: JsonObject, merge: boolean): void {
     this.#lock.hold(() => {
       const content = new Map(this.read(at.version, name));
@@ -82,7 +85,10 @@ export class Stats {
     });
   }
 
-  /** Deletes files of a version and, unless `keepFolder`, its folder when nothing is left; answers the paths, relative to the store. */
+  /**
+   * Deletes files of a version and, unless `keepFolder`, its folder when nothing is left; answers the paths, relative
+   * to the store.
+   */
   delete(version: VersionId, names: readonly string[], keepFolder: boolean): string[] {
     return this.#lock.hold(() => {
       const removed = names.filter((name) => this.#has(version) && removeDurably(this.#pathOf(version, name)));

@@ -17,7 +17,10 @@ import { VersionIndexes } from "./version-index.ts";
 /** The folders of a store, Perun's. */
 const folders = ["objects", "jobs", "logs", "cache", "stats", "tmp"] as const;
 
-/** Stands in stores that perfkeep made: their indexes carry the trailing checksum, which Perun's own insert would not keep. */
+/**
+ * Stands in stores that perfkeep made: their indexes carry the trailing checksum, which Perun's own insert would not
+ * keep.
+ */
 const formatMark = "format";
 
 /** One `.perun` directory. */
@@ -49,7 +52,10 @@ export function createStore(path: string): void {
   if (isNew) writeDurably(join(path, formatMark), [new TextEncoder().encode("perfkeep 1\n")]);
 }
 
-/** Opens the store at `path`. Touches nothing: a store that is read-only, or lacks folders, can be read. `command`: shown to those who wait for our lock. */
+/**
+ * Opens the store at `path`. Touches nothing: a store that is read-only, or lacks folders, can be read. `command`:
+ * shown to those who wait for our lock.
+ */
 export function openStore(path: string, options: { readonly command: string }): Store {
   const lock = new StoreLock(join(path, "lock"), options.command);
   const isOurs = (): boolean => existsSync(join(path, formatMark));

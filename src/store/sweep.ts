@@ -11,7 +11,10 @@ export interface Swept {
   readonly unlocked: string | null;
 }
 
-/** Removes the temporary files and the lock of dead processes. What lives is left alone: this waits for it as every writer does. */
+/**
+ * Removes the temporary files and the lock of dead processes. What lives is left alone: this waits for it as every
+ * writer does.
+ */
 export function sweep(store: string, lock: StoreLock): Swept {
   const before = lock.holder();
   return lock.hold(() => {

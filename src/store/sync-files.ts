@@ -47,7 +47,10 @@ const syncFileSystem: SyncFileSystem = (folder) =>
     child.on("close", (status) => resolve(status === 0));
   });
 
-/** Before Linux 5.8 syncfs(2) was silent about what could not be written, and before 5.17 about what the file system itself could not do. */
+/**
+ * Before Linux 5.8 syncfs(2) was silent about what could not be written, and before 5.17 about what the file system
+ * itself could not do.
+ */
 export function tellsFailures(release: string): boolean {
   const [major = 0, minor = 0] = release.split(".").map(Number);
   return major > 5 || (major === 5 && minor >= 17);

@@ -19,8 +19,9 @@ interface TempMarks {
 const unmarked: TempMarks = { json: false, protected: false, compressed: false };
 
 /**
- * `tmp/.index`: the marks of files by their path below `folder`. Perun lists them by absolute path, so a store that was moved or copied is recognised
- * by what follows the last `/.perun/tmp/`. Files without marks are not in it. A damaged one counts as empty.
+ * `tmp/.index`: the marks of files by their path below `folder`. Perun lists them by absolute path, so a store that was
+ * moved or copied is recognised by what follows the last `/.perun/tmp/`. Files without marks are not in it. A damaged
+ * one counts as empty.
  */
 function readTempIndex(folder: string): Map<string, TempMarks> {
   const path = join(folder, ".index");
@@ -60,7 +61,10 @@ export interface TempFile extends TempMarks {
   readonly size: number;
 }
 
-/** Temporary files of the store, `tmp/**` as Perun keeps them. Links are never followed, and no path leads out of the folder. */
+/**
+ * Temporary files of the store, `tmp/**` as Perun keeps them. Links are never followed, and no path leads out of the
+ * folder.
+ */
 export class Temp {
   readonly folder: string;
   readonly #lock: StoreLock;
@@ -70,7 +74,10 @@ export class Temp {
     this.#lock = lock;
   }
 
-  /** The files at or below `root`, which is relative to `tmp/` or absolute, by path. Fails with `outside-of-temp`, `no-temp`. */
+  /**
+   * The files at or below `root`, which is relative to `tmp/` or absolute, by path. Fails with `outside-of-temp`,
+   * `no-temp`.
+   */
   list(root: string): TempFile[] {
     const place = this.#placeOf(root);
     const marks = readTempIndex(this.folder);

@@ -27,8 +27,9 @@ export function ordinals(before: number, length: number): Column {
 }
 
 /**
- * Changes the data sets that agree with a row of `given` in the contents of the keys, in bulk: as if row by row, what a row lacks staying
- * as it is. With `add`, rows that agree with nothing in the run become data sets of it. Answers how many did.
+ * Changes the data sets that agree with a row of `given` in the contents of the keys, in bulk: as if row by row, what a
+ * row lacks staying as it is. With `add`, rows that agree with nothing in the run become data sets of it. Answers how
+ * many did.
  */
 export async function updateRows(
   engine: Engine,

@@ -34,7 +34,9 @@ const caps: Readonly<Record<Exclude<DumpPlace["kind"], "object">, number>> = {
   manifest: 512 * mebibyte - 1024,
 };
 
-/** The members of a dump in the only order they may have. Fails with `dump-damaged`, `dump-newer`, `unreadable-file`. */
+/**
+ * The members of a dump in the only order they may have. Fails with `dump-damaged`, `dump-newer`, `unreadable-file`.
+ */
 export async function* readDump(path: string): AsyncIterable<PlacedMember> {
   let before: DumpPlace | undefined;
   let count = 0;
@@ -54,7 +56,10 @@ export async function* readDump(path: string): AsyncIterable<PlacedMember> {
   if (before?.kind !== "manifest") throw damaged(path, "it has no manifest at its end");
 }
 
-/** Reads a dump to its end and believes nothing: each member must be what the manifest says. Writes nothing. Fails like `readDump`. */
+/**
+ * Reads a dump to its end and believes nothing: each member must be what the manifest says. Writes nothing. Fails like
+ * `readDump`.
+ */
 export async function verifyDump(path: string): Promise<DumpManifest> {
   const found: DumpMember[] = [];
   let manifest: DumpManifest | undefined;

@@ -19,7 +19,10 @@ import { checkedName } from "./pending.ts";
 import { readBeginning, readPlainFile } from "./plain-file.ts";
 import { memberPath, readablePath } from "./shards.ts";
 
-/** An index as it stands on disk. `checksum` tells what protects it: its trailer or the file beside it; stale: Perun wrote since. */
+/**
+ * An index as it stands on disk. `checksum` tells what protects it: its trailer or the file beside it; stale: Perun
+ * wrote since.
+ */
 export interface IndexFile {
   readonly formatVersion: 1 | 2;
   readonly entries: readonly (IndexEntry | IndexEntryV1)[];
@@ -27,7 +30,10 @@ export interface IndexFile {
   readonly checksum: "valid" | "stale" | "absent";
 }
 
-/** Which profiles belong to which version. Reading writes nothing and needs no lock, for every index is replaced in one step. */
+/**
+ * Which profiles belong to which version. Reading writes nothing and needs no lock, for every index is replaced in one
+ * step.
+ */
 export class VersionIndexes {
   readonly #folder: string;
   readonly #objects: Objects;
@@ -68,9 +74,10 @@ export class VersionIndexes {
   }
 
   /**
-   * Adds entries; durable once it returns what became of each, in order. The same name with the same object is `present` and changes
-   * nothing. The same name with another object becomes one more entry: Perun lists such profiles side by side when their times differ, and
-   * drops the later one when they do not, which would lose a measurement. Fails with `bad-profile-name`.
+   * Adds entries; durable once it returns what became of each, in order. The same name with the same object is
+   * `present` and changes nothing. The same name with another object becomes one more entry: Perun lists such profiles
+   * side by side when their times differ, and drops the later one when they do not, which would lose a measurement.
+   * Fails with `bad-profile-name`.
    */
   add(version: VersionId, added: readonly IndexEntry[]): ("added" | "present")[] {
     for (const { name } of added) checkedName(name);
@@ -86,7 +93,10 @@ export class VersionIndexes {
     });
   }
 
-  /** Removes every entry that `isMeant`; their objects stay. Fails with `not-registered` (of `name`) when there is none, changing nothing. */
+  /**
+   * Removes every entry that `isMeant`; their objects stay. Fails with `not-registered` (of `name`) when there is none,
+   * changing nothing.
+   */
   remove(version: VersionId, isMeant: (entry: IndexEntry) => boolean, name = "the profile"): IndexEntry[] {
     return this.#lock.hold(() => {
       const entries = this.entries(version);
@@ -111,7 +121,10 @@ export class VersionIndexes {
     });
   }
 
-  /** The former generation stays beside the new one under `.prev`. A kill before the last step leaves a stale sum, which explains itself. */
+  /**
+   * The former generation stays beside the new one under `.prev`. A kill before the last step leaves a stale sum, which
+   * explains itself.
+   */
   #write(version: VersionId, entries: readonly IndexEntry[]): void {
     const path = memberPath(this.#folder, version);
     const former = this.file(version);

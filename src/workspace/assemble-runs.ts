@@ -6,14 +6,19 @@ import type { Value, Values } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
 import type { ImportEvent, RowsUpdate } from "../plugins/importers/importer.ts";
 
-/** A piece of a run; everything is conformed to the experiment. Each run is one `begin`, any number of rows and updates, `found` and `end`. */
+/**
+ * A piece of a run; everything is conformed to the experiment. Each run is one `begin`, any number of rows and updates,
+ * `found` and `end`.
+ */
 export type RunStep =
   | { readonly kind: "begin" }
   /** What the input says of the run: when it was measured, and of which commit. */
   | { readonly kind: "about"; readonly performed?: number; readonly commit?: string }
   | { readonly kind: "rows"; readonly table: Table }
   | { readonly kind: "update"; readonly table: Table; readonly update: RowsUpdate }
-  /** Once contents that are allowed, completed by the policy where it can be: said also of runs that are then refused. */
+  /**
+   * Once contents that are allowed, completed by the policy where it can be: said also of runs that are then refused.
+   */
   | { readonly kind: "found"; readonly once: Values }
   | { readonly kind: "end"; readonly once: Values };
 
@@ -22,14 +27,18 @@ export interface AssemblyOptions {
   readonly fixed: Values;
   /** What becomes of missing cells of data sets. */
   readonly rows: Absence;
-  /** Asked at the end of every run: its once contents with whatever is to be stored of those that are missing, or a Failure. */
+  /**
+   * Asked at the end of every run: its once contents with whatever is to be stored of those that are missing, or a
+   * Failure.
+   */
   complete(once: Values, missing: readonly Variable[]): Promise<Values>;
   readonly notice: (line: number, text: string) => void;
 }
 
 /**
- * Puts runs together from what an importer finds. Contents of `multiple` variables that come as single values hold for all data sets that
- * follow; a run that has such contents but no data sets gets one of them. A `once` variable found in a table keeps its last content.
+ * Puts runs together from what an importer finds. Contents of `multiple` variables that come as single values hold for
+ * all data sets that follow; a run that has such contents but no data sets gets one of them. A `once` variable found in
+ * a table keeps its last content.
  */
 export async function* assembleRuns(
   events: AsyncIterable<ImportEvent>,

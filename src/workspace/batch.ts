@@ -20,9 +20,9 @@ const ownerFile = "owner.json";
 const recordCap = 1 << 20;
 
 /**
- * How far a run with many jobs has come, so that it can go on after a kill: a folder below `.perun/run/batches` with a record for each profile
- * that was kept and with measurements of profiles that are not whole yet. Files appear in one step. Made at the first thing to write, removed when
- * all is done.
+ * How far a run with many jobs has come, so that it can go on after a kill: a folder below `.perun/run/batches` with a
+ * record for each profile that was kept and with measurements of profiles that are not whole yet. Files appear in one
+ * step. Made at the first thing to write, removed when all is done.
  */
 export class Batch {
   readonly #path: string;
@@ -98,8 +98,8 @@ export class Batch {
 }
 
 /**
- * Begins a batch, or goes on with the one of the same key that its owner has left. Without `resumes` that one is forgotten. `now`: milliseconds
- * since 1970.
+ * Begins a batch, or goes on with the one of the same key that its owner has left. Without `resumes` that one is
+ * forgotten. `now`: milliseconds since 1970.
  */
 export function openBatch(
   folder: string,

@@ -11,7 +11,10 @@ export interface BuildPlaces {
   readonly cacheFolder: string;
 }
 
-/** How a C source under `assets/` is built: words for the compiler besides source and output, and a trial of the outcome. */
+/**
+ * How a C source under `assets/` is built: words for the compiler besides source and output, and a trial of the
+ * outcome.
+ */
 export interface Recipe {
   readonly source: string;
   readonly words: readonly string[];

@@ -2,7 +2,10 @@ import { Failure } from "../core/errors.ts";
 import { builtAsset, type BuildPlaces } from "./built-asset.ts";
 import { isExecutable } from "./search-path.ts";
 
-/** A shared library to be loaded into programs. Fails with `tool-missing` where it cannot be built, `untraceable` where it cannot be loaded from its place. */
+/**
+ * A shared library to be loaded into programs. Fails with `tool-missing` where it cannot be built, `untraceable` where
+ * it cannot be loaded from its place.
+ */
 export function builtLibrary(places: BuildPlaces, source: string): string {
   if (process.platform !== "linux")
     throw missing("Linux, the system whose programs can be looked into,", "use a Linux machine or a container");

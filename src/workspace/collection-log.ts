@@ -4,7 +4,10 @@ import type { VersionId } from "../core/digest.ts";
 import { makeFolder } from "../store/durable-file.ts";
 import { writing } from "../store/file-failure.ts";
 
-/** What measuring a version before a check said: `.perun/logs/<version>-precollect.log`, which Perun has too. Text is added at the end. */
+/**
+ * What measuring a version before a check said: `.perun/logs/<version>-precollect.log`, which Perun has too. Text is
+ * added at the end.
+ */
 export class CollectionLog {
   readonly #folder: string;
 

@@ -16,8 +16,9 @@ export interface Editing {
 }
 
 /**
- * Lets the user edit a copy and answers its text once it is a valid configuration. The original is not touched meanwhile. Fails with `editor-failed`,
- * and with `edit-refused` for a text that is no configuration: it is kept and named.
+ * Lets the user edit a copy and answers its text once it is a valid configuration. The original is not touched
+ * meanwhile. Fails with `editor-failed`, and with `edit-refused` for a text that is no configuration: it is kept and
+ * named.
  */
 export async function editConfig({ path, text, editor, environment }: Editing): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "perfkeep-edit-"));
@@ -40,8 +41,8 @@ export async function editConfig({ path, text, editor, environment }: Editing): 
 }
 
 /**
- * Runs a program that talks to the user through the terminal, and waits for it. Interrupts of the keyboard are its business meanwhile. Answers how it
- * ended, in words, or null when it succeeded.
+ * Runs a program that talks to the user through the terminal, and waits for it. Interrupts of the keyboard are its
+ * business meanwhile. Answers how it ended, in words, or null when it succeeded.
  */
 async function runInTerminal(
   argv: readonly string[],

@@ -6,12 +6,17 @@ import { writeDurably } from "../store/durable-file.ts";
 
 const maximumSize = 1 << 20;
 
-/** The content of a configuration file: a mapping, or null when there is no file or nothing in it. Fails with `bad-config`. */
+/**
+ * The content of a configuration file: a mapping, or null when there is no file or nothing in it. Fails with
+ * `bad-config`.
+ */
 export async function readConfigFile(path: string): Promise<Setting> {
   return parseConfig(readConfigText(path), path);
 }
 
-/** Parses the text of a configuration file; the full YAML reader is loaded only for what the plain one does not know. */
+/**
+ * Parses the text of a configuration file; the full YAML reader is loaded only for what the plain one does not know.
+ */
 export async function parseConfig(text: string, path: string): Promise<Setting> {
   const quick = readPlainYaml(text);
   const root = quick === undefined ? (await import("../formats/text/yaml.ts")).readYaml(text, path) : quick;
@@ -35,8 +40,8 @@ export function readConfigText(path: string): string {
 }
 
 /**
- * Replaces the file in one durable step. A shared file that is a link keeps being one, for it is the user's own; a local one is not followed, since it
- * may have come with a clone and point anywhere.
+ * Replaces the file in one durable step. A shared file that is a link keeps being one, for it is the user's own; a
+ * local one is not followed, since it may have come with a clone and point anywhere.
  */
 export function writeConfigText(where: "local" | "shared", path: string, text: string): void {
   writeDurably(where === "shared" ? linkTarget(path) : path, [new TextEncoder().encode(text)]);

@@ -17,7 +17,10 @@ const basicWorkloads: readonly Setting[] = [
   settings({ id: "basic_files", type: "textfile", min_lines: 10, max_lines: 10000, step: 1000 }),
 ];
 
-/** Every key that is read anywhere, with Perun's names and defaults. The schema "perfkeep.configuration/1" has the same keys, for editors. */
+/**
+ * Every key that is read anywhere, with Perun's names and defaults. The schema "perfkeep.configuration/1" has the same
+ * keys, for editors.
+ */
 export const knownKeys: ReadonlyMap<string, KnownKey> = new Map<string, KnownKey>([
   ["vcs.type", { kind: "text" }],
   ["vcs.url", { kind: "text" }],
@@ -45,7 +48,10 @@ export const knownKeys: ReadonlyMap<string, KnownKey> = new Map<string, KnownKey
   ["share.remote", { kind: "text" }],
 ]);
 
-/** Other spellings under which a key is found: Perun's templates write the first of these, its program reads the key itself. */
+/**
+ * Other spellings under which a key is found: Perun's templates write the first of these, its program reads the key
+ * itself.
+ */
 export const otherSpellings: ReadonlyMap<string, string> = new Map([
   ["degradation.strategies", "degradation.strategy"],
 ]);

@@ -1,7 +1,10 @@
 import { quoteCommand } from "../core/command-line.ts";
 import { Failure } from "../core/errors.ts";
 
-/** What a new local configuration is made from. `url` is relative to the `.perun` directory, so that both can be moved together. */
+/**
+ * What a new local configuration is made from. `url` is relative to the `.perun` directory, so that both can be moved
+ * together.
+ */
 export interface TemplateFacts {
   readonly type: string;
   readonly url: string;
@@ -104,7 +107,9 @@ function listed(items: readonly string[], example: string): string[] {
   );
 }
 
-/** A YAML scalar for any text: plain where that is safe, otherwise in double quotes, whose escapes are those of JSON. */
+/**
+ * A YAML scalar for any text: plain where that is safe, otherwise in double quotes, whose escapes are those of JSON.
+ */
 function quoted(text: string): string {
   return /^(?:[./]+|[./]*[A-Za-z_][A-Za-z0-9_./ -]*)$/.test(text) &&
     !/ $|^(?:true|false|null|y|n|yes|no|on|off)$/i.test(text)

@@ -4,7 +4,9 @@ import { isSettings, settingAt, settingFlag, settingList, settingText, type Sett
 import { knownKeys, otherSpellings } from "./config-keys.ts";
 import { readConfigFile } from "./config-file.ts";
 
-/** One level of the configuration. `path` is null for what holds in this process only, and for the built-in defaults. */
+/**
+ * One level of the configuration. `path` is null for what holds in this process only, and for the built-in defaults.
+ */
 export interface ConfigLayer {
   readonly name: "runtime" | "local" | "shared" | "default";
   readonly path: string | null;
@@ -24,7 +26,8 @@ export function sharedConfigPath(environment: Readonly<Record<string, string | u
 }
 
 /**
- * Reads the files; never creates one. Fails with `bad-config` naming the place. `runtime` holds what options of this process set, by dotted key.
+ * Reads the files; never creates one. Fails with `bad-config` naming the place. `runtime` holds what options of this
+ * process set, by dotted key.
  */
 export async function openConfig(
   places: ConfigPlaces,
@@ -83,8 +86,8 @@ export class Config {
   }
 
   /**
-   * The lists of all layers, one after the other, as Perun reads degradation.strategies and generators.workload: a local list adds to the shared
-   * one. The default counts where the shared file does not have the key.
+   * The lists of all layers, one after the other, as Perun reads degradation.strategies and generators.workload: a
+   * local list adds to the shared one. The default counts where the shared file does not have the key.
    */
   gather(key: string): readonly Setting[] {
     requireKey(key);
@@ -93,7 +96,10 @@ export class Config {
     return found.flatMap(settingList);
   }
 
-  /** The text of a key; `otherwise` when it is not set or has no value. Fails with `bad-config-value` for a list or section. */
+  /**
+   * The text of a key; `otherwise` when it is not set or has no value. Fails with `bad-config-value` for a list or
+   * section.
+   */
   text(key: string, otherwise = ""): string {
     const found = this.find(key);
     if (found === undefined || found.value === null) return otherwise;

@@ -8,8 +8,9 @@ import type { Shell } from "../plugins/collectors/collector.ts";
 const tools = ["cc", "node"] as const;
 
 /**
- * What a profile records about where it was measured: Perun's keys in Perun's spellings, and of our own the processor's model and governor, the kernel,
- * versions of compiler and Node, and a fingerprint. A closed list: nothing else of the machine, and no environment variable, gets into a profile.
+ * What a profile records about where it was measured: Perun's keys in Perun's spellings, and of our own the processor's
+ * model and governor, the kernel, versions of compiler and Node, and a fingerprint. A closed list: nothing else of the
+ * machine, and no environment variable, gets into a profile.
  */
 export async function describeEnvironment(shell: Shell, directory: string): Promise<JsonObject> {
   const [processor, memory] = [describeProcessor(), binarySize(totalmem())];
@@ -32,7 +33,10 @@ export async function describeEnvironment(shell: Shell, directory: string): Prom
   });
 }
 
-/** The same with the state of the measured tree: `digest` is the SHA-1 of its difference to the version, null when it has none. */
+/**
+ * The same with the state of the measured tree: `digest` is the SHA-1 of its difference to the version, null when it
+ * has none.
+ */
 export function withTreeState(environment: JsonObject, digest: string | null): JsonObject {
   const state: [string, Json][] =
     digest === null
@@ -44,7 +48,10 @@ export function withTreeState(environment: JsonObject, digest: string | null): J
   return new Map([...environment, ...state]);
 }
 
-/** The parts that decide how fast a program is; neither the host's name nor the clock rate of the moment nor swap is among them. */
+/**
+ * The parts that decide how fast a program is; neither the host's name nor the clock rate of the moment nor swap is
+ * among them.
+ */
 function fingerprintOf(parts: unknown): string {
   const text = JSON.stringify(parts, (_, value: unknown) => (value instanceof JsonNumber ? value.text : value));
   return createHash("sha256").update(text).digest("hex").slice(0, 16);

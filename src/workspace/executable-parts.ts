@@ -4,7 +4,10 @@ import { isSettings, settingAt, settingList, settingText, type Setting } from ".
 import type { Config } from "./config.ts";
 import { isElsewhere } from "./repository-place.ts";
 
-/** The keys of a local configuration that decide which programs run and with which arguments; beside them a repository elsewhere. */
+/**
+ * The keys of a local configuration that decide which programs run and with which arguments; beside them a repository
+ * elsewhere.
+ */
 const executableKeys = [
   "plugins",
   "cmds",
@@ -39,7 +42,10 @@ export function executableParts(config: Config): ExecutableParts {
   };
 }
 
-/** An address to share with, which no remote of the user's has: results would go wherever a clone says. The name of a remote is the user's own word. */
+/**
+ * An address to share with, which no remote of the user's has: results would go wherever a clone says. The name of a
+ * remote is the user's own word.
+ */
 function sharedElsewhere(root: Setting | undefined): (readonly [string, string])[] {
   const remote = settingText(settingAt(root, "share.remote")) ?? "";
   return isAddress(remote) ? [["share.remote", remote]] : [];

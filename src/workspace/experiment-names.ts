@@ -5,8 +5,9 @@ import { experimentHome } from "./experiments.ts";
 import type { Workspace } from "./workspace.ts";
 
 /**
- * Names of the experiments of a database that is a file. None where that needs more than a look: a server that has to be reached, a database that
- * somebody writes, one of an older layout that would be renewed. Fails with `no-database`, `database-busy`, `database-damaged`.
+ * Names of the experiments of a database that is a file. None where that needs more than a look: a server that has to
+ * be reached, a database that somebody writes, one of an older layout that would be renewed. Fails with `no-database`,
+ * `database-busy`, `database-damaged`.
  */
 export async function experimentNames(workspace: Workspace): Promise<readonly string[]> {
   return (await glance(workspace, (experiments) => experiments.list()))?.map(({ name }) => name) ?? [];

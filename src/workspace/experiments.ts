@@ -41,7 +41,10 @@ export function experimentHome(workspace: Workspace, database?: string): Experim
   return { database: path, objects, isOwnFolder: named === "" && !workspace.hasInstance() };
 }
 
-/** Opens the experiments there; mode "write" makes the database. Fails with `no-database`, `database-busy`, `database-damaged`. */
+/**
+ * Opens the experiments there; mode "write" makes the database. Fails with `no-database`, `database-busy`,
+ * `database-damaged`.
+ */
 async function openExperiments(
   workspace: Workspace,
   home: ExperimentHome,
@@ -65,7 +68,10 @@ async function openExperiments(
   }
 }
 
-/** The database of another server, as a place for parts of experiments. Fails with `database-address`, `data-server-password`. */
+/**
+ * The database of another server, as a place for parts of experiments. Fails with `database-address`,
+ * `data-server-password`.
+ */
 export async function openPart(workspace: Workspace, url: string): Promise<PartServer> {
   const plugin = await workspace.registry.get("engine", "postgres");
   if (!isServer(url) || plugin.openPart === undefined)
@@ -85,12 +91,16 @@ async function renewed(workspace: Workspace, home: ExperimentHome, reader: Engin
   return openExperiments(workspace, home, "read");
 }
 
-/** Milliseconds: who waits longer than the first is told for whom, and gives up after the second, as large imports take a while. */
+/**
+ * Milliseconds: who waits longer than the first is told for whom, and gives up after the second, as large imports take
+ * a while.
+ */
 const [patienceUntold, patienceTold] = [1000, 300_000];
 
 /**
- * Opens, works and closes, whatever happens. `waiting` is told of the failure that would come if nobody waited longer. When `stopped` is
- * told, waiting ends and so does the statement that runs: what is done fails, unless it is over already.
+ * Opens, works and closes, whatever happens. `waiting` is told of the failure that would come if nobody waited longer.
+ * When `stopped` is told, waiting ends and so does the statement that runs: what is done fails, unless it is over
+ * already.
  */
 export async function withExperiments<T>(
   workspace: Workspace,
@@ -155,8 +165,9 @@ function userFolder(workspace: Workspace): string {
 }
 
 /**
- * Makes an embedded database without experiments at `path`, unless there is one. It is made beside its place and put there whole: an engine
- * that is killed while it begins a file leaves one that nobody can open. What another process put there meanwhile stays.
+ * Makes an embedded database without experiments at `path`, unless there is one. It is made beside its place and put
+ * there whole: an engine that is killed while it begins a file leaves one that nobody can open. What another process
+ * put there meanwhile stays.
  */
 export async function makeDatabase(path: string, plugin: EnginePlugin): Promise<void> {
   if (existsSync(path)) return;

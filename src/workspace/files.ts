@@ -21,8 +21,8 @@ export const pieceSize = 1 << 16;
 const piecesInTurn = 8;
 
 /**
- * A regular file from its beginning to its end in pieces of at most `pieceSize` bytes. They are read on our own thread: the system has read them ahead, and asking
- * another thread takes longer than they do.
+ * A regular file from its beginning to its end in pieces of at most `pieceSize` bytes. They are read on our own thread:
+ * the system has read them ahead, and asking another thread takes longer than they do.
  */
 export async function* filePieces(path: string): AsyncGenerator<Uint8Array> {
   const file = openSync(path, "r");
@@ -55,7 +55,10 @@ export interface Files {
   remove(path: string): void;
   /** True when `path` lies in `directory` after links are followed. */
   isInside(path: string, directory: string): boolean;
-  /** Files below `directory` whose name passes, in order of path; hidden folders, node_modules and links are passed over. */
+  /**
+   * Files below `directory` whose name passes, in order of path; hidden folders, node_modules and links are passed
+   * over.
+   */
   find(directory: string, wanted: (name: string) => boolean): Iterable<string>;
 }
 

@@ -8,7 +8,10 @@ export interface FoundReader extends Headed {
   readonly reader: Reader | null;
 }
 
-/** Opens a file, or `-`, and finds the built-in reader of its format by the first bytes, unless it is named. Fails with `unknown-plugin`, `packed-file`, `unreadable-file`. */
+/**
+ * Opens a file, or `-`, and finds the built-in reader of its format by the first bytes, unless it is named. Fails with
+ * `unknown-plugin`, `packed-file`, `unreadable-file`.
+ */
 export async function foundReader(workspace: Workspace, file: string, name: string | undefined): Promise<FoundReader> {
   const { registry } = workspace;
   const wanted = name === undefined ? null : await registry.get("reader", name);
@@ -18,7 +21,10 @@ export async function foundReader(workspace: Workspace, file: string, name: stri
   return { ...headed, reader: surest(all, headed.head) };
 }
 
-/** The reader of the user's that knows these first bytes, to be asked when nothing built in does. Fails with `not-trusted`, `bad-plugin`. */
+/**
+ * The reader of the user's that knows these first bytes, to be asked when nothing built in does. Fails with
+ * `not-trusted`, `bad-plugin`.
+ */
 export async function addedReader(registry: Registry, head: Uint8Array): Promise<Reader | null> {
   const own = (await registry.users()).flatMap(({ plugin }) => (plugin.kind === "reader" ? [plugin] : []));
   return surest(own, head);

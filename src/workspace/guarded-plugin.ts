@@ -13,14 +13,17 @@ interface Place {
 }
 
 /**
- * The plug-in of a user as the program may call it: whatever goes wrong in it, and whatever misshapen it answers, is a Failure that names its file. A
- * Failure that it throws itself, or that what it was handed throws, passes through.
+ * The plug-in of a user as the program may call it: whatever goes wrong in it, and whatever misshapen it answers, is a
+ * Failure that names its file. A Failure that it throws itself, or that what it was handed throws, passes through.
  */
 export function guarded<P extends AddedPlugin>(plugin: P, file: string): P {
   return guardedObject({ file, kind: plugin.kind, name: plugin.name }, plugin, misshapenAnswers[plugin.kind]) as P;
 }
 
-/** All that it has, and its classes, with every function guarded; `checks` are those of what functions answer, by their names. */
+/**
+ * All that it has, and its classes, with every function guarded; `checks` are those of what functions answer, by their
+ * names.
+ */
 function guardedObject(place: Place, target: object, checks: Readonly<Record<string, Check>> = {}): object {
   const members = target as Readonly<Record<string, unknown>>;
   const guards = namesOf(target).map((name): [string, unknown] => {
@@ -52,7 +55,10 @@ function judged(place: Place, name: string, call: () => unknown, check: Check): 
   }
 }
 
-/** What it answers may be called as well (a repository, a worktree, a walk): that is guarded, too. Data stay as they are. */
+/**
+ * What it answers may be called as well (a repository, a worktree, a walk): that is guarded, too. Data stay as they
+ * are.
+ */
 function wrapped(place: Place, answer: unknown): unknown {
   if (
     typeof answer !== "object" ||

@@ -13,8 +13,8 @@ export interface InstanceFacts {
 }
 
 /**
- * Makes `.perun` in `root` with its configuration. Nothing that is there is changed; git is told not to look in (`.perun/.gitignore`), so
- * the user's `git status` stays as it was.
+ * Makes `.perun` in `root` with its configuration. Nothing that is there is changed; git is told not to look in
+ * (`.perun/.gitignore`), so the user's `git status` stays as it was.
  */
 export function createInstance(
   root: string,

@@ -2,8 +2,9 @@ import { Failure } from "../core/errors.ts";
 import { processInterrupts, type Interrupts } from "./process-group.ts";
 
 /**
- * Work that takes back what it did when it fails, as it does after an interrupt: then `check`, which it calls often, fails, `stopped` is
- * told, and whatever waits for standard input ends. The second interrupt ends the process. Fails with `interrupted`; work that was done all the same holds.
+ * Work that takes back what it did when it fails, as it does after an interrupt: then `check`, which it calls often,
+ * fails, `stopped` is told, and whatever waits for standard input ends. The second interrupt ends the process. Fails
+ * with `interrupted`; work that was done all the same holds.
  */
 export async function interruptible<T>(
   work: (check: () => void, stopped: AbortSignal) => Promise<T>,

@@ -18,7 +18,10 @@ export interface JobsResult {
   readonly resumed: number;
 }
 
-/** Who watches a run hears of it as it goes; `done` and `total` count jobs, and `done` the fraction of the present one, too. */
+/**
+ * Who watches a run hears of it as it goes; `done` and `total` count jobs, and `done` the fraction of the present one,
+ * too.
+ */
 export interface JobWatcher {
   progress?(done: number, total: number, version: VersionId, job: PlannedJob | null): void;
   /** `printed`: what the program printed at last, which is untrusted. `outputs`: what it wrote in a known format. */

@@ -36,7 +36,10 @@ export interface RunManner {
   readonly order: RunOrder;
   /** Begins the random order. */
   readonly seed: number;
-  /** Into how many rounds the repetitions of a job are split; null: one, or one for each repetition where the order is not sequential. */
+  /**
+   * Into how many rounds the repetitions of a job are split; null: one, or one for each repetition where the order is
+   * not sequential.
+   */
   readonly rounds: number | null;
   /** Runs that do not count before a job; null: what the options of the collector say. */
   readonly warmup: number | null;
@@ -85,7 +88,10 @@ export interface MatrixAxes {
   readonly generators: readonly Setting[];
 }
 
-/** Every command with every workload by every collector, nested in this order. Fails with `nothing-to-run`, `unknown-plugin` and bad options. */
+/**
+ * Every command with every workload by every collector, nested in this order. Fails with `nothing-to-run`,
+ * `unknown-plugin` and bad options.
+ */
 export async function planJobs(registry: Registry, axes: MatrixAxes): Promise<PlannedJob[]> {
   requireSomething(axes);
   const collectors = await Promise.all(axes.collectors.map((wanted) => chosen(registry, wanted)));

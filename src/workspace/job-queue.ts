@@ -191,9 +191,10 @@ interface Slot {
 }
 
 /**
- * The measurements of all tasks in the order in which they are made. sequential: task by task. interleaved: the first round of all, then the
- * second, and in each the same job in one version after the other, so that what drifts drifts for all of them.
- * alternating: the same, and every other round has the versions the other way round, so that none always follows the other. random: shuffled.
+ * The measurements of all tasks in the order in which they are made. sequential: task by task. interleaved: the first
+ * round of all, then the second, and in each the same job in one version after the other, so that what drifts drifts
+ * for all of them. alternating: the same, and every other round has the versions the other way round, so that none
+ * always follows the other. random: shuffled.
  */
 function schedule(tasks: readonly Task[], order: RunOrder, seed: number): Slot[] {
   const slots = tasks.flatMap((task) => task.parts.map((part) => ({ task, part })));

@@ -15,8 +15,9 @@ import type { Workspace } from "./workspace.ts";
 import { runPlaces, withVersion, withVersions, type RunPlaces } from "./worktrees.ts";
 
 /**
- * Runs a plan. Each finished profile is kept at once, so neither a failing job nor an interrupt loses it. What fails is listed and the rest goes
- * on; only `interrupted` ends everything. How far it came stays in the instance until all is done.
+ * Runs a plan. Each finished profile is kept at once, so neither a failing job nor an interrupt loses it. What fails is
+ * listed and the rest goes on; only `interrupted` ends everything. How far it came stays in the instance until all is
+ * done.
  */
 export async function runPlan(workspace: Workspace, plan: JobPlan, watcher: JobWatcher = {}): Promise<JobsResult> {
   const vcs = await workspace.vcs();

@@ -50,7 +50,10 @@ export function jobKey({ version, difference }: Pick<Place, "version" | "differe
   return keyOf([version, difference, job.cmd, job.workload, generator, job.collector.name, pairs(job.params), steps]);
 }
 
-/** Names what two plans must have in common for one to go on where the other was stopped; versions and jobs have keys of their own. */
+/**
+ * Names what two plans must have in common for one to go on where the other was stopped; versions and jobs have keys of
+ * their own.
+ */
 export function planKey({ preRun, directory, nameTemplate, order, seed, rounds, warmup, processors }: JobPlan): string {
   return keyOf([preRun, directory, nameTemplate, order, seed, rounds, warmup, processors]);
 }
@@ -88,8 +91,8 @@ function partsOf(key: string, job: PlannedJob, workload: Workload | null, plan: 
 }
 
 /**
- * What a collector is told for one part: its share of the repetitions. It warms up in full where this process measures the task for the first
- * time, and once after something else was measured in between.
+ * What a collector is told for one part: its share of the repetitions. It warms up in full where this process measures
+ * the task for the first time, and once after something else was measured in between.
  */
 export function partParams({ params }: PlannedJob, { repeat }: Part, isFirst: boolean, warmup: number | null): Values {
   const own = new Map(params);

@@ -35,8 +35,8 @@ export function treeName(id: string): string {
 }
 
 /**
- * A run in a worktree of its own, announced in `<folder>/<id>.json` before anything else of it exists, so that whatever a kill leaves can
- * be found and removed.
+ * A run in a worktree of its own, announced in `<folder>/<id>.json` before anything else of it exists, so that whatever
+ * a kill leaves can be found and removed.
  */
 export class Journal {
   readonly worktree: string;
@@ -60,8 +60,8 @@ export class Journal {
   }
 
   /**
-   * Notes a process group that works in the worktree, by its leader; answers how to take that back. Not synced: what a power cut takes
-   * along it takes with the processes. That it cannot be written is no reason to stop the program.
+   * Notes a process group that works in the worktree, by its leader; answers how to take that back. Not synced: what a
+   * power cut takes along it takes with the processes. That it cannot be written is no reason to stop the program.
    */
   note(pid: number): () => void {
     const path = join(this.#folder, childName(this.#id, pid));
@@ -103,7 +103,10 @@ function foundRun(folder: string, names: readonly string[], id: string): FoundRu
   };
 }
 
-/** A cloned `.perun` may hold a forged journal: a worktree that does not carry the run's own id is none of ours to delete. */
+/**
+ * A cloned `.perun` may hold a forged journal: a worktree that does not carry the run's own id is none of ours to
+ * delete.
+ */
 function parseRecord(value: unknown, id: string): RunRecord | null {
   if (typeof value !== "object" || value === null) return null;
   const { owner, version, worktree } = value as Record<string, unknown>;

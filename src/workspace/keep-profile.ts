@@ -27,8 +27,8 @@ export interface KeptProfile {
 const attempts = 8;
 
 /**
- * Writes a measured run among the pending profiles, under a name that `named` makes from a random suffix and that nothing had before, and registers it
- * at its origin if asked. A kill in between leaves it pending.
+ * Writes a measured run among the pending profiles, under a name that `named` makes from a random suffix and that
+ * nothing had before, and registers it at its origin if asked. A kill in between leaves it pending.
  */
 export function keepProfile(
   workspace: Workspace,

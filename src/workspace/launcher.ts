@@ -4,7 +4,10 @@ import { assetPath } from "./assets.ts";
 import { builtAsset, type BuildPlaces } from "./built-asset.ts";
 import { searchPath } from "./search-path.ts";
 
-/** A way to start a program so that what it takes is known. Words of `prefix` stand before the program's; it reports on descriptor 3 unless empty. */
+/**
+ * A way to start a program so that what it takes is known. Words of `prefix` stand before the program's; it reports on
+ * descriptor 3 unless empty.
+ */
 export interface Launcher {
   readonly clock: Clock;
   readonly prefix: readonly string[];

@@ -4,7 +4,10 @@ import { inTagOrder, type ListedProfile } from "../core/profile-order.ts";
 import { parseProfileTag, splitVersionPrefix, type ProfileTag } from "../formats/profile/profile-tag.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** A profile that a word of the user means: a stored object (perhaps as an entry of a version), or a file (perhaps pending). */
+/**
+ * A profile that a word of the user means: a stored object (perhaps as an entry of a version), or a file (perhaps
+ * pending).
+ */
 export type Located =
   | {
       readonly kind: "object";
@@ -19,8 +22,9 @@ export type Located =
 export type Confirm = (question: string) => Promise<boolean>;
 
 /**
- * The look-up of profiles, with the seed's priorities: tag, index of the version, absolute path, pending by (partial) name, walk of the file
- * system with a question per hit. `confirm` is null when there is nobody to ask: several hits are then an error that lists them.
+ * The look-up of profiles, with the seed's priorities: tag, index of the version, absolute path, pending by (partial)
+ * name, walk of the file system with a question per hit. `confirm` is null when there is nobody to ask: several hits
+ * are then an error that lists them.
  */
 export class Locator {
   readonly #workspace: Workspace;
@@ -31,7 +35,10 @@ export class Locator {
     this.#confirm = confirm;
   }
 
-  /** One profile, anywhere: `REV^…` prefix, tag, 40-hex object, name in the index of `version`, file. Fails with `profile-not-found`. */
+  /**
+   * One profile, anywhere: `REV^…` prefix, tag, 40-hex object, name in the index of `version`, file. Fails with
+   * `profile-not-found`.
+   */
   async one(word: string, version: () => Promise<VersionId>): Promise<Located> {
     const { at, rest } = await this.#versionOf(word, version);
     const tag = parseProfileTag(rest);
@@ -51,7 +58,10 @@ export class Locator {
     return unique(found);
   }
 
-  /** Entries of the index of `version`, or pending profiles, to be removed: tags, ranges, paths of pending files, names in the index. */
+  /**
+   * Entries of the index of `version`, or pending profiles, to be removed: tags, ranges, paths of pending files, names
+   * in the index.
+   */
   async toRemove(words: readonly string[], version: () => Promise<VersionId>): Promise<Located[]> {
     const found: Located[] = [];
     for (const word of words) {
@@ -155,7 +165,10 @@ export class Locator {
     return exact.length > 0 ? exact : profiles.filter((profile) => profile.name.includes(word));
   }
 
-  /** The walk of the seed: files below the user's directory whose name contains the word. Never a pattern, so nothing can backtrack. */
+  /**
+   * The walk of the seed: files below the user's directory whose name contains the word. Never a pattern, so nothing
+   * can backtrack.
+   */
   async #walk(word: string): Promise<Located> {
     const { files, world } = this.#workspace;
     const wanted = files.name(word);

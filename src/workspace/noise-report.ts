@@ -18,7 +18,10 @@ export interface Scatter {
   readonly mean: number;
   /** Standard deviation by mean; null where the mean is 0. */
   readonly variation: number | null;
-  /** Repetitions more than 3.5 robust standard deviations from the median (Iglewicz and Hoaglin 1993); null below five repetitions. */
+  /**
+   * Repetitions more than 3.5 robust standard deviations from the median (Iglewicz and Hoaglin 1993); null below five
+   * repetitions.
+   */
   readonly outliers: number | null;
 }
 
@@ -47,8 +50,8 @@ const farOut = 3.5;
 const fewest = 5;
 
 /**
- * How the repetitions in a table scatter: rows with `amount` and `order` that have all properties in common, and the contents of the columns `parameters`, repeat
- * each other.
+ * How the repetitions in a table scatter: rows with `amount` and `order` that have all properties in common, and the
+ * contents of the columns `parameters`, repeat each other.
  */
 export function scatterOf(table: Table, workload: string | null, parameters: readonly string[] = []): Scatter[] {
   const [amount, order] = ["amount", "order"].map(
@@ -116,13 +119,18 @@ export function noiseToJson({ subjects, processors, order, rounds, ...machine }:
   });
 }
 
-/** What makes the numbers of a profile doubtful. All but `variation` are of the machine, and so likely true of the next profile too. */
+/**
+ * What makes the numbers of a profile doubtful. All but `variation` are of the machine, and so likely true of the next
+ * profile too.
+ */
 export interface NoiseWarning {
   readonly about: "variation" | "heat" | "stolen" | "load";
   readonly text: string;
 }
 
-/** What a person should know before relying on the numbers; none: they look sound. `cores`: processors of the machine. */
+/**
+ * What a person should know before relying on the numbers; none: they look sound. `cores`: processors of the machine.
+ */
 export function noiseWarnings({ subjects, load, stolen, throttled }: NoiseReport, cores: number): NoiseWarning[] {
   const [main] = subjects;
   const warnings: NoiseWarning[] = [];

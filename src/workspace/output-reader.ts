@@ -23,7 +23,10 @@ export interface RawOutput {
   readonly path: string;
 }
 
-/** Reads outputs by known formats, or by descriptions in files; paths count from where the user stands. `heard` gets what is of a known format. What the experiment wants and the output has not is missing. */
+/**
+ * Reads outputs by known formats, or by descriptions in files; paths count from where the user stands. `heard` gets
+ * what is of a known format. What the experiment wants and the output has not is missing.
+ */
 export function openOutputReader(
   files: Files,
   registry: Registry,

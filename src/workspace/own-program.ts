@@ -6,7 +6,10 @@ import type { World } from "./workspace.ts";
 /** Of what it says on standard error the end is enough. */
 const mostSaid = 64_000;
 
-/** Runs this very program with other words, its output left out. Fails with what it fails with, and with `pages-not-made` where it says nothing. */
+/**
+ * Runs this very program with other words, its output left out. Fails with what it fails with, and with
+ * `pages-not-made` where it says nothing.
+ */
 export async function runOwnProgram(world: World, words: readonly string[], stopped: AbortSignal): Promise<void> {
   const [program = ""] = process.argv.slice(1);
   const child = spawn(process.execPath, [...process.execArgv, program, ...words], {

@@ -7,8 +7,9 @@ import type { Shell } from "../plugins/collectors/collector.ts";
 const lookMilliseconds = 150;
 
 /**
- * The processors that `--pin` means, as taskset writes them: those that are named, or for `auto` an isolated one, else the one that is idle most.
- * Fails with `tool-missing` without taskset and with `no-such-processor` for those that this process may not use.
+ * The processors that `--pin` means, as taskset writes them: those that are named, or for `auto` an isolated one, else
+ * the one that is idle most. Fails with `tool-missing` without taskset and with `no-such-processor` for those that this
+ * process may not use.
  */
 export async function chosenProcessors(shell: Shell, wanted: string): Promise<string> {
   if ((await shell.which("taskset")) === null)

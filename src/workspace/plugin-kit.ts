@@ -26,8 +26,8 @@ import { stackReader } from "../plugins/readers/reader.ts";
 import { blockTable } from "../plugins/renderers/drawing/block-table.ts";
 
 /**
- * What perfkeep hands to the plug-ins of users. They import nothing of it at run time: so they load wherever perfkeep is installed, and what they make
- * is made of the classes of the very program that reads it.
+ * What perfkeep hands to the plug-ins of users. They import nothing of it at run time: so they load wherever perfkeep
+ * is installed, and what they make is made of the classes of the very program that reads it.
  */
 export const pluginKit = Object.freeze({
   /** What to throw where the catalogue (docs/errors.md) has a code for it. */
@@ -102,7 +102,10 @@ export const pluginKit = Object.freeze({
 
 export type PluginKit = typeof pluginKit;
 
-/** Ends what the plug-in does: `reason` says what, which value, where; `instead` what to do next. Each is one line without a full stop. */
+/**
+ * Ends what the plug-in does: `reason` says what, which value, where; `instead` what to do next. Each is one line
+ * without a full stop.
+ */
 function refuse(reason: string, instead: string): never {
   throw new Failure("plugin-refused", { reason, instead });
 }

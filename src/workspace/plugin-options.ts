@@ -7,8 +7,9 @@ import type { Variable } from "../core/variable.ts";
 import type { PluginInfo } from "../plugins/plugin.ts";
 
 /**
- * The options of a plug-in from what configuration or command line give: names checked (`-` and `_` are the same), texts read by the type of the option,
- * defaults filled in. Fails with `unknown-collector-option` and `bad-collector-option`.
+ * The options of a plug-in from what configuration or command line give: names checked (`-` and `_` are the same),
+ * texts read by the type of the option, defaults filled in. Fails with `unknown-collector-option` and
+ * `bad-collector-option`.
  */
 export function optionsOf(plugin: PluginInfo, given: Settings): Values {
   const values = new Map<string, Value>(plugin.options.map((option) => [option.name, option.default ?? null]));
@@ -20,7 +21,10 @@ export function optionsOf(plugin: PluginInfo, given: Settings): Values {
   return values;
 }
 
-/** A list is as many lines, for options that may have several; of a mapping in it (`{func: f, sample: 2}`) a line has the values. */
+/**
+ * A list is as many lines, for options that may have several; of a mapping in it (`{func: f, sample: 2}`) a line has
+ * the values.
+ */
 function textOf({ type }: Variable, setting: Setting): string {
   const texts = type === "text" ? settingList(setting).map(lineOf) : [settingText(setting)];
   return texts.every((text) => text !== undefined) ? texts.join("\n") : "";

@@ -2,7 +2,10 @@ import { changeResults } from "../core/change.ts";
 import type { Block } from "../core/figure.ts";
 import type { PluginOf } from "../plugins/builtin.ts";
 
-/** The kinds of plug-ins that users may add. Engines are perfkeep's own: they are handed passwords (docs/adr/011-plug-ins-of-users.md). */
+/**
+ * The kinds of plug-ins that users may add. Engines are perfkeep's own: they are handed passwords
+ * (docs/adr/011-plug-ins-of-users.md).
+ */
 export const addedKinds = [
   "collector",
   "generator",
@@ -87,7 +90,10 @@ function misshapenOptions(options: unknown): string | null {
 
 const optionTypes = ["integer", "float", "string", "text", "boolean", "duration"];
 
-/** What is wrong with what functions of a plug-in answer, or null, by the names of those that answer something to look at. */
+/**
+ * What is wrong with what functions of a plug-in answer, or null, by the names of those that answer something to look
+ * at.
+ */
 export const misshapenAnswers: Readonly<
   Record<AddedKind, Readonly<Record<string, (answer: unknown) => string | null>>>
 > = {

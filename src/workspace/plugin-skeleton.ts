@@ -60,8 +60,8 @@ export function skeletonFiles(name: string, language: SkeletonLanguage): Skeleto
 }
 
 /**
- * Writes a plug-in and its test into the project, and for TypeScript what the compiler needs, if there is none. Answers the paths of new files. Fails with
- * `plugin-exists` before anything is written.
+ * Writes a plug-in and its test into the project, and for TypeScript what the compiler needs, if there is none. Answers
+ * the paths of new files. Fails with `plugin-exists` before anything is written.
  */
 export function writeSkeleton(root: string, plan: SkeletonPlan): readonly string[] {
   const { kind, name, language } = plan;

@@ -5,8 +5,9 @@ import type { Postprocessor } from "../plugins/postprocessors/postprocessor.ts";
 import { optionsOf } from "./plugin-options.ts";
 
 /**
- * The options of a postprocessor from what configuration or command line give, under its own names or Perun's (`depending_on`). Fails with
- * `unknown-collector-option`, `bad-collector-option`, and with `unusable-combination` for an option that belongs to another of its modes.
+ * The options of a postprocessor from what configuration or command line give, under its own names or Perun's
+ * (`depending_on`). Fails with `unknown-collector-option`, `bad-collector-option`, and with `unusable-combination` for
+ * an option that belongs to another of its modes.
  */
 export function postprocessorOptions(unit: Postprocessor, given: Settings): Values {
   const named = new Map([...given].map(([name, value]) => namedOption(unit, name, value)));

@@ -6,8 +6,8 @@ import { endingOf, lastLine, type Shell } from "../plugins/collectors/collector.
 const pipeLimit = 256 << 20;
 
 /**
- * Runs the commands of `execute.pre_run` one after the other in `directory`. The stages of a pipe run one after the other, too. Fails with
- * `pre-run-failed` at the first that does not succeed.
+ * Runs the commands of `execute.pre_run` one after the other in `directory`. The stages of a pipe run one after the
+ * other, too. Fails with `pre-run-failed` at the first that does not succeed.
  */
 export async function runBefore(
   shell: Shell,

@@ -1,7 +1,10 @@
 import { resolve } from "node:path";
 import type { World } from "./workspace.ts";
 
-/** This process as a world, for programs that use perfkeep as a library: its environment and clock, and nobody at a terminal. */
+/**
+ * This process as a world, for programs that use perfkeep as a library: its environment and clock, and nobody at a
+ * terminal.
+ */
 export function processWorld(directory: string): World {
   return {
     directory: resolve(directory),

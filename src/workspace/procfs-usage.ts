@@ -10,8 +10,9 @@ export interface Usage {
 }
 
 /**
- * What a child took, seen from outside through /proc: CPU time by what this process has collected from ended children before and after, the peak
- * by looking at the child while it runs (often at first, then every 50 ms). NaN where there is no /proc.
+ * What a child took, seen from outside through /proc: CPU time by what this process has collected from ended children
+ * before and after, the peak by looking at the child while it runs (often at first, then every 50 ms). NaN where there
+ * is no /proc.
  */
 export class ProcfsUsage {
   readonly #before = childTimes();
@@ -42,7 +43,10 @@ export class ProcfsUsage {
   }
 }
 
-/** CPU seconds of all children this process has waited for (fields 16 and 17 of proc(5) stat, after the name in parentheses). */
+/**
+ * CPU seconds of all children this process has waited for (fields 16 and 17 of proc(5) stat, after the name in
+ * parentheses).
+ */
 function childTimes(): { user: number; system: number } {
   const stat = read("/proc/self/stat");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -23,8 +23,9 @@ export interface Rebuilt {
 }
 
 /**
- * Makes the embedded database at `home` again from kept objects: beside the old one, which is replaced at the end and kept in
- * `quarantine`. Fails with `ledger-lost`, and then nothing is replaced; with `database-busy` while somebody uses it.
+ * Makes the embedded database at `home` again from kept objects: beside the old one, which is replaced at the end and
+ * kept in `quarantine`. Fails with `ledger-lost`, and then nothing is replaced; with `database-busy` while somebody
+ * uses it.
  */
 export async function rebuildDatabase(
   home: ExperimentHome,

@@ -6,7 +6,10 @@ import type { UserPlugin } from "./user-plugins.ts";
 
 /** Finds plug-ins by kind and name. */
 export interface Registry {
-  /** Loads one; fails with `retired-plugin` and `unknown-plugin`, which lists near names. `-` and `_` are the same in names. */
+  /**
+   * Loads one; fails with `retired-plugin` and `unknown-plugin`, which lists near names. `-` and `_` are the same in
+   * names.
+   */
   get<K extends keyof PluginOf>(kind: K, name: string): Promise<PluginOf[K]>;
   /** The built-in ones. */
   names(kind: keyof PluginOf): readonly string[];
@@ -16,8 +19,8 @@ export interface Registry {
 }
 
 /**
- * `load` gets the plug-ins of the user. It is called for a name that no built-in has, so that nothing of a configuration runs, nor has to be trusted,
- * for what perfkeep can do by itself.
+ * `load` gets the plug-ins of the user. It is called for a name that no built-in has, so that nothing of a
+ * configuration runs, nor has to be trusted, for what perfkeep can do by itself.
  */
 export function openRegistry(
   list: readonly BuiltIn[] = builtins,

@@ -9,8 +9,9 @@ const mostTries = 5;
 const longestPause = 400;
 
 /**
- * Work that stores all or nothing, done again when the database ended it in favour of somebody else (`database-conflict`), after pauses that are
- * drawn. `files` are read anew each time: where one of them can be read once only, such as standard input, it is done once.
+ * Work that stores all or nothing, done again when the database ended it in favour of somebody else
+ * (`database-conflict`), after pauses that are drawn. `files` are read anew each time: where one of them can be read
+ * once only, such as standard input, it is done once.
  */
 export async function repeatedOnConflict<T>(
   workspace: Workspace,

@@ -16,7 +16,10 @@ export interface FoundFormat {
   readonly beside?: { readonly name: string; readonly line: number };
 }
 
-/** The importer that is named, else the one that knows the first bytes of a file. Fails with `unknown-plugin`, `unknown-report-format`. */
+/**
+ * The importer that is named, else the one that knows the first bytes of a file. Fails with `unknown-plugin`,
+ * `unknown-report-format`.
+ */
 export async function reportImporterFor(
   registry: Registry,
   name: string | undefined,
@@ -51,7 +54,10 @@ export async function reportFormatFor(
   return { importer, beside: { name: other, line: lineOf(head, second.importer) } };
 }
 
-/** The line at which begins what an importer knows. More lines tell it no less; marks are looked for in the few lines before the one that completes them. */
+/**
+ * The line at which begins what an importer knows. More lines tell it no less; marks are looked for in the few lines
+ * before the one that completes them.
+ */
 function lineOf(head: Uint8Array, importer: Importer): number {
   const starts = [0, ...[...head.keys()].filter((at) => head[at] === newline).map((at) => at + 1), head.length];
   let [low, high] = [1, starts.length - 1];

@@ -4,7 +4,10 @@ import { join } from "node:path";
 import type { Engine } from "../plugins/engines/engine.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** An embedded database for as long as `work` takes. It lies in `folder`, which is removed afterwards with all that is in it. */
+/**
+ * An embedded database for as long as `work` takes. It lies in `folder`, which is removed afterwards with all that is
+ * in it.
+ */
 export async function withScratchDatabase<T>(
   workspace: Workspace,
   work: (engine: Engine, folder: string) => Promise<T>,

@@ -4,12 +4,18 @@ import { isVersionId, type VersionId } from "../core/digest.ts";
 import { openBatch, type Batch } from "./batch.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** What a search has learnt in one go: a number of a version and the profile that keeps it, or why the version cannot be measured. */
+/**
+ * What a search has learnt in one go: a number of a version and the profile that keeps it, or why the version cannot be
+ * measured.
+ */
 export type SearchRecord =
   | { readonly version: VersionId; readonly value: number; readonly unit: string; readonly profile: string }
   | { readonly version: VersionId; readonly reason: string };
 
-/** All that a search over versions has learnt, record by record, so that it can go on after a kill. Forgotten once the search is over. */
+/**
+ * All that a search over versions has learnt, record by record, so that it can go on after a kill. Forgotten once the
+ * search is over.
+ */
 export class SearchJournal {
   readonly #batch: Batch;
   #count = 0;

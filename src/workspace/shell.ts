@@ -15,7 +15,9 @@ import { markIn, noteGroup } from "./worktrees.ts";
 
 const defaultCapture = 1 << 20;
 
-/** How long output is waited for after the program has ended, when something that left its group still holds the pipe. */
+/**
+ * How long output is waited for after the program has ended, when something that left its group still holds the pipe.
+ */
 const drainMilliseconds = 1000;
 
 export interface ShellWorld extends LauncherPlaces {

@@ -5,8 +5,8 @@ const mostBytes = 1 << 20;
 const mostFiles = 50;
 
 /**
- * The texts of those sources that are at hand, as they are now. Profiles tell any paths: only files within the directory that the user stands in are read,
- * and only those that lie there by themselves.
+ * The texts of those sources that are at hand, as they are now. Profiles tell any paths: only files within the
+ * directory that the user stands in are read, and only those that lie there by themselves.
  */
 export function sourceTexts({ files, world }: Workspace, paths: readonly string[]): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();

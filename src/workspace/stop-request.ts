@@ -2,8 +2,8 @@ import { Failure } from "../core/errors.ts";
 import { processInterrupts, type Interrupts } from "./process-group.ts";
 
 /**
- * The wish of the user or system that a batch should end. Programs end by themselves then (`Shell`); this is for what lies between them. The second
- * request is left to the system, which ends the process.
+ * The wish of the user or system that a batch should end. Programs end by themselves then (`Shell`); this is for what
+ * lies between them. The second request is left to the system, which ends the process.
  */
 export class StopRequest {
   readonly #ignore: () => void;

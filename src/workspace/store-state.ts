@@ -16,8 +16,9 @@ type StateFiles = Readonly<Record<keyof StoreState, readonly string[]>>;
 const headFiles = ["HEAD", "logs/HEAD", "packed-refs"];
 
 /**
- * Tells how the store is now by asking for the times of some three hundred files and folders, which takes a millisecond and opens none: everything
- * in the store is put in its place by renaming, which its folder shows. A database on a server shows nothing.
+ * Tells how the store is now by asking for the times of some three hundred files and folders, which takes a millisecond
+ * and opens none: everything in the store is put in its place by renaming, which its folder shows. A database on a
+ * server shows nothing.
  */
 export class StoreStates {
   readonly #files: StateFiles;

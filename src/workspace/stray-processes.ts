@@ -13,15 +13,18 @@ interface Seen {
 /** How long is waited for the killed to be gone: on a busy machine they do not end at once. */
 const patience = { rounds: 400, milliseconds: 5 };
 
-/** What a program that runs in a worktree has in its environment, and so has what it starts: a kill may come before its group is noted. */
+/**
+ * What a program that runs in a worktree has in its environment, and so has what it starts: a kill may come before its
+ * group is noted.
+ */
 export function strayMark(worktree: string): Record<string, string> {
   return { PERFKEEP_WORKTREE: worktree };
 }
 
 /**
- * Kills what a killed run left running in `worktree`, and waits until it is gone: the process groups it had noted by their `leaders`, what
- * carries the mark of the tree, and git or hg still filling it. Whoever else stands in the folder, such as a user's shell, is left alone. Does
- * nothing where there is no /proc to tell them apart.
+ * Kills what a killed run left running in `worktree`, and waits until it is gone: the process groups it had noted by
+ * their `leaders`, what carries the mark of the tree, and git or hg still filling it. Whoever else stands in the
+ * folder, such as a user's shell, is left alone. Does nothing where there is no /proc to tell them apart.
  */
 export function killStrays(worktree: string, leaders: readonly ProcessIdentity[]): void {
   const groups = new Map(leaders.map((leader) => [leader.pid, leader.start !== null && fateOf(leader) === "alive"]));
@@ -38,7 +41,10 @@ export function killStrays(worktree: string, leaders: readonly ProcessIdentity[]
   }
 }
 
-/** A group whose leader has gone may by now be somebody else's under the same number; the folder its members work in tells. */
+/**
+ * A group whose leader has gone may by now be somebody else's under the same number; the folder its members work in
+ * tells.
+ */
 function isOfGroup({ pid, group }: Seen, groups: ReadonlyMap<number, boolean>, worktree: string): boolean {
   const isLed = groups.get(group);
   return isLed !== undefined && (isLed || standsIn(pid, worktree));

@@ -21,8 +21,8 @@ export function withMachineState(run: Run, state: MachineState): Run {
 }
 
 /**
- * One profile of all parts of a task: rounds go on counting, rows measured with a generated workload tell which, and the regions `noise` and
- * `generator` say how reliable the numbers are and how the workloads were made.
+ * One profile of all parts of a task: rounds go on counting, rows measured with a generated workload tell which, and
+ * the regions `noise` and `generator` say how reliable the numbers are and how the workloads were made.
  */
 export function profileOfTask(
   task: Task,
@@ -58,7 +58,10 @@ function byWorkload(measured: readonly MeasuredPart[]): { workload: Part["worklo
   return [...own].map(([workload, rounds]) => ({ workload, rounds }));
 }
 
-/** Generated words may hold a path of this run: the profile names the generator instead, so that it can be compared with others. */
+/**
+ * Generated words may hold a path of this run: the profile names the generator instead, so that it can be compared with
+ * others.
+ */
 function described({ job, title, parts }: Task, run: Run): Run {
   if (job.generator === null) return run;
   const { id, generator, options } = job.generator;

@@ -181,11 +181,17 @@ function paramsByToken({ collector, params, steps }: PlannedJob): Map<string, st
 interface PhaseWatcher {
   /** 0..1, of the phase `collect`. */
   progress?(done: number): void;
-  /** What the collector has to say besides the run; and a teardown that failed, which is no reason to lose what was measured. */
+  /**
+   * What the collector has to say besides the run; and a teardown that failed, which is no reason to lose what was
+   * measured.
+   */
   notice?(text: string): void;
 }
 
-/** Measures once, phase by phase: before, collect, after, and teardown however they ended. Fails with the first failure of the first three. */
+/**
+ * Measures once, phase by phase: before, collect, after, and teardown however they ended. Fails with the first failure
+ * of the first three.
+ */
 export async function measureOnce(
   collector: Collector,
   job: Job,

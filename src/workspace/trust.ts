@@ -16,8 +16,9 @@ export function trustFolder(environment: Readonly<Record<string, string | undefi
 }
 
 /**
- * What the user said about the commands that the local configuration of one instance names. A clone brings its `.perun` along, so nothing of it
- * runs before the user has confirmed exactly these commands at exactly this place; a changed command is asked about again.
+ * What the user said about the commands that the local configuration of one instance names. A clone brings its `.perun`
+ * along, so nothing of it runs before the user has confirmed exactly these commands at exactly this place; a changed
+ * command is asked about again.
  */
 export class Trust {
   readonly #folder: string;
@@ -36,8 +37,8 @@ export class Trust {
   }
 
   /**
-   * Returns when the commands may run; asks through `confirm` and records the answer. Fails with `not-trusted`, which lists the commands, and with
-   * `foreign-instance` when the directory belongs to another user.
+   * Returns when the commands may run; asks through `confirm` and records the answer. Fails with `not-trusted`, which
+   * lists the commands, and with `foreign-instance` when the directory belongs to another user.
    */
   async require(config: Config, confirm: ConfirmCommands): Promise<void> {
     const { fingerprint, commands } = executableParts(config);

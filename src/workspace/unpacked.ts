@@ -11,7 +11,10 @@ export interface Headed {
   readonly source: AsyncIterable<Uint8Array>;
 }
 
-/** The bytes of a stream as they were before gzip packed them, if it did. Fails with `packed-file` for other packings and for damage. */
+/**
+ * The bytes of a stream as they were before gzip packed them, if it did. Fails with `packed-file` for other packings
+ * and for damage.
+ */
 export async function unpacked(source: AsyncIterable<Uint8Array>, path: string): Promise<Headed> {
   const headed = await withHead(source);
   const [first, second, third, fourth] = headed.head;

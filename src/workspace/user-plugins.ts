@@ -22,8 +22,9 @@ interface PluginPlace {
 }
 
 /**
- * Loads what the key `plugins` names: for the local configuration paths from the root of the project, for the shared one from the folder of that file.
- * Whoever calls has made sure that the configuration is trusted. Fails with `bad-plugin`.
+ * Loads what the key `plugins` names: for the local configuration paths from the root of the project, for the shared
+ * one from the folder of that file. Whoever calls has made sure that the configuration is trusted. Fails with
+ * `bad-plugin`.
  */
 export function loadUserPlugins(config: Config, root: string | null): readonly UserPlugin[] {
   const found = [...placesIn(config, "local", root), ...placesIn(config, "shared", null)].flatMap(loadPlace);
@@ -66,7 +67,10 @@ function insideOf(path: string, folder: string): string {
 
 type MakePlugin = (kit: typeof pluginKit) => unknown;
 
-/** `require` reads modules of both systems; what is written in TypeScript has to be compiled, unless this Node can do without. */
+/**
+ * `require` reads modules of both systems; what is written in TypeScript has to be compiled, unless this Node can do
+ * without.
+ */
 function exportOf(path: string, file: string): MakePlugin {
   const { typescript } = process.features as { readonly typescript?: unknown };
   if (/\.[cm]?tsx?$/.test(file) && !typescript)

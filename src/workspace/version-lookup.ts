@@ -17,8 +17,9 @@ interface Shard {
 }
 
 /**
- * What the store has for the versions of a history. Asks for each of the first. When there are many, it lists a folder of objects instead, as soon as that costs
- * no more than what was asked of that folder before: folders that hold millions of objects for few versions are never listed.
+ * What the store has for the versions of a history. Asks for each of the first. When there are many, it lists a folder
+ * of objects instead, as soon as that costs no more than what was asked of that folder before: folders that hold
+ * millions of objects for few versions are never listed.
  */
 export class VersionLookup {
   readonly #workspace: Workspace;

@@ -22,7 +22,10 @@ export function generatorNamed(entries: readonly Setting[], workload: string): S
   return entries.find((entry) => workload !== "" && settingText(settingAt(entry, "id")) === workload);
 }
 
-/** Reads an entry of `generators.workload`. Fails with `bad-config`, `unknown-plugin`, `unknown-collector-option` and `bad-collector-option`. */
+/**
+ * Reads an entry of `generators.workload`. Fails with `bad-config`, `unknown-plugin`, `unknown-collector-option` and
+ * `bad-collector-option`.
+ */
 export async function planGenerator(registry: Registry, id: string, entry: Setting): Promise<PlannedGenerator> {
   const type = settingText(settingAt(entry, "type"));
   if (!isSettings(entry) || type === undefined) throw bad(`'${id}' has no type`);

@@ -98,13 +98,18 @@ export class Workspace {
     };
   }
 
-  /** The version control system of the instance: where `vcs.url` points, relative to `.perun`; outside of an instance the one around the user. */
+  /**
+   * The version control system of the instance: where `vcs.url` points, relative to `.perun`; outside of an instance
+   * the one around the user.
+   */
   vcs(): Promise<Vcs> {
     this.#vcs ??= this.#openVcs();
     return this.#vcs;
   }
 
-  /** The version that a word of the user means; the head without one. Fails with `unknown-revision`, `no-versions-yet`. */
+  /**
+   * The version that a word of the user means; the head without one. Fails with `unknown-revision`, `no-versions-yet`.
+   */
   async version(revision?: string): Promise<VersionId> {
     const vcs = await this.vcs();
     return revision === undefined ? vcs.head() : vcs.resolve(revision);
@@ -131,7 +136,9 @@ export class Workspace {
     return new AnswerCache(join(this.cacheFolder(), "samples"), { together: 512 << 20, alone: 64 << 20 });
   }
 
-  /** What the user said about the commands that the configuration of an instance names; of this one when none is given. */
+  /**
+   * What the user said about the commands that the configuration of an instance names; of this one when none is given.
+   */
   trust(perun: string = this.perun()): Trust {
     return new Trust(trustFolder(this.world.environment, this.home()), perun);
   }
@@ -202,7 +209,9 @@ export class Workspace {
   }
 }
 
-/** The nearest `.perun` directory at or above `directory`; one that is a link or belongs to somebody else is refused. */
+/**
+ * The nearest `.perun` directory at or above `directory`; one that is a link or belongs to somebody else is refused.
+ */
 function findPerun(directory: string): string | null {
   for (let folder = directory; ; folder = dirname(folder)) {
     const path = join(folder, ".perun");

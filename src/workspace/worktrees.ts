@@ -16,8 +16,8 @@ export interface RunPlaces {
   /** `.perun/run`. */
   readonly journals: string;
   /**
-   * Outside of the user's tree: below it, compilers and package managers would find the user's own configuration and libraries in the
-   * folders above, and his watchers and searches would find the tree.
+   * Outside of the user's tree: below it, compilers and package managers would find the user's own configuration and
+   * libraries in the folders above, and his watchers and searches would find the tree.
    */
   readonly trees: string;
 }
@@ -48,9 +48,10 @@ export function runPlaces(perun: string, environment: Environment): RunPlaces {
 }
 
 /**
- * Calls `action` with a tree of `version` that nobody else uses, and removes the tree when it ends, fails or is interrupted; what a kill
- * leaves is removed by the next call. The user's tree, index, stash and head are never touched. Fails with `interrupted` after SIGINT,
- * SIGTERM or SIGHUP: at once after a second one, else when `action` has ended or the grace is over.
+ * Calls `action` with a tree of `version` that nobody else uses, and removes the tree when it ends, fails or is
+ * interrupted; what a kill leaves is removed by the next call. The user's tree, index, stash and head are never
+ * touched. Fails with `interrupted` after SIGINT, SIGTERM or SIGHUP: at once after a second one, else when `action` has
+ * ended or the grace is over.
  */
 export async function withVersion<T>(
   world: RunWorld,
@@ -73,7 +74,10 @@ export interface Together {
   refuse(version: VersionId, error: unknown): void;
 }
 
-/** As `withVersion`, with a tree of each version at the same time; those whose tree could not be made are left out after `refuse` was told. */
+/**
+ * As `withVersion`, with a tree of each version at the same time; those whose tree could not be made are left out after
+ * `refuse` was told.
+ */
 export async function withVersions<T>(
   world: RunWorld,
   vcs: Vcs,
@@ -110,7 +114,10 @@ export async function withVersions<T>(
   }
 }
 
-/** Removes what can be removed: what went wrong first is what the user must hear, and while the journal stands, the next run tries again. */
+/**
+ * Removes what can be removed: what went wrong first is what the user must hear, and while the journal stands, the next
+ * run tries again.
+ */
 async function abandon(vcs: Vcs, journal: Journal): Promise<void> {
   // An interrupted git may still be filling the tree.
   killStrays(journal.worktree, []);
@@ -141,7 +148,10 @@ async function inWorktree<T>(
   }
 }
 
-/** True when a run that left its journal is known to have ended. Sweeps journals that were never finished: nothing was begun yet. */
+/**
+ * True when a run that left its journal is known to have ended. Sweeps journals that were never finished: nothing was
+ * begun yet.
+ */
 export function hasDeadRun(journals: string): boolean {
   sweepFolder(journals);
   return findRuns(journals).some(({ record }) => record === null || fateOf(record.owner) === "dead");
@@ -155,13 +165,19 @@ export async function recoverRuns(places: RunPlaces, vcs: Vcs): Promise<Recovere
   return recovered;
 }
 
-/** Notes a process group that was started in `directory`, if that lies in the tree of an open run; answers how to take that back. */
+/**
+ * Notes a process group that was started in `directory`, if that lies in the tree of an open run; answers how to take
+ * that back.
+ */
 export function noteGroup(leader: number | undefined, directory: string): () => void {
   const journal = runIn(directory);
   return journal && leader !== undefined ? journal.note(leader) : () => {};
 }
 
-/** What a program that is started in `directory` is to have in its environment, so that it can be found without its group's note. */
+/**
+ * What a program that is started in `directory` is to have in its environment, so that it can be found without its
+ * group's note.
+ */
 export function markIn(directory: string): Record<string, string> {
   const journal = runIn(directory);
   return journal ? strayMark(journal.worktree) : {};
@@ -172,7 +188,8 @@ function runIn(directory: string): Journal | undefined {
 }
 
 async function recoverRun(places: RunPlaces, vcs: Vcs, { id, record, children }: FoundRun): Promise<RecoveredRun> {
-  // A journal is written in one step, so one without content was damaged later; its tree can only be where trees are made now.
+  // A journal is written in one step, so one without content was damaged later; its tree can only be where trees are
+  // made now.
   const worktree = record?.worktree ?? join(places.trees, treeName(id));
   const facts = { id, worktree, ...(record ? { version: record.version } : {}) };
   const fate = record ? fateOf(record.owner) : "dead";

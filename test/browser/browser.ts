@@ -19,7 +19,10 @@ export interface Look {
   readonly prepare?: (context: BrowserContext) => Promise<void>;
 }
 
-/** Opens a page that ends with the test; whatever it did wrong (an error on the console, a request to elsewhere) fails the test. */
+/**
+ * Opens a page that ends with the test; whatever it did wrong (an error on the console, a request to elsewhere) fails
+ * the test.
+ */
 export type OpenPage = (url: string, look?: Look) => Promise<Page>;
 
 /** A scratch folder for all tests of the suite, removed afterwards. */

@@ -3,7 +3,10 @@ import { delimiter, join } from "node:path";
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/** The Chromium of this machine: `PERFKEEP_CHROMIUM`, or the first of the usual names on the path; undefined where there is none. */
+/**
+ * The Chromium of this machine: `PERFKEEP_CHROMIUM`, or the first of the usual names on the path; undefined where there
+ * is none.
+ */
 export function chromiumPath(): string | undefined {
   const named = process.env["PERFKEEP_CHROMIUM"];
   if (named !== undefined && named !== "") return named;

@@ -13,8 +13,8 @@ const looks = [
 ] as const;
 
 /**
- * Looks at a page as it stands in all looks: nothing may stick out on the right, no serious violation of accessibility is there in light and
- * in dark. Where `PERFKEEP_PICTURES` names a folder, a picture of each look is left there.
+ * Looks at a page as it stands in all looks: nothing may stick out on the right, no serious violation of accessibility
+ * is there in light and in dark. Where `PERFKEEP_PICTURES` names a folder, a picture of each look is left there.
  */
 export async function inAllLooks(page: Page, name: string): Promise<void> {
   for (const { name: look, width, colorScheme } of looks) {

@@ -1,6 +1,9 @@
 import type { Page } from "playwright-core";
 
-/** Collects what the page does wrong from now on: errors on its console, exceptions, requests that leave its origin (of a file: any but itself). */
+/**
+ * Collects what the page does wrong from now on: errors on its console, exceptions, requests that leave its origin (of
+ * a file: any but itself).
+ */
 export function watched(page: Page, url: string): readonly string[] {
   const problems: string[] = [];
   page.on("console", (message) => {

@@ -8,7 +8,10 @@ let place: Playground;
 const programs = join(scratchFolder(), "bin");
 const hostile = "x$(touch${IFS}canary)`touch${IFS}canary`";
 
-/** A project with a branch, a tag, a pending and a registered profile, an experiment, and names that a shell must not evaluate. */
+/**
+ * A project with a branch, a tag, a pending and a registered profile, an experiment, and names that a shell must not
+ * evaluate.
+ */
 beforeAll(() => {
   mkdirSync(programs);
   place = new Playground();

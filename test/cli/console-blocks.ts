@@ -1,4 +1,7 @@
-/** A file that a document says to make: a fenced block whose info string names it behind the language, as in ```sh bench.sh */
+/**
+ * A file that a document says to make: a fenced block whose info string names it behind the language, as in ```sh
+ * bench.sh
+ */
 export interface ShownFile {
   readonly kind: "file";
   readonly path: string;

@@ -3,7 +3,10 @@ import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { Playground } from "./program.ts";
 
-/** Descriptions under examples/, what they are called, the samples they read, and one answer known from the samples' own text. */
+/**
+ * Descriptions under examples/, what they are called, the samples they read, and one answer known from the samples' own
+ * text.
+ */
 const cases = [
   {
     folder: "openssl-speed",

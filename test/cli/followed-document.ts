@@ -15,8 +15,8 @@ export interface Surroundings {
 }
 
 /**
- * Does what a Markdown document says, in a folder of its own: its files are made, its commands typed into one shell, so that later ones find what earlier ones
- * have left, and what is shown below them has to come. Answers that folder.
+ * Does what a Markdown document says, in a folder of its own: its files are made, its commands typed into one shell, so
+ * that later ones find what earlier ones have left, and what is shown below them has to come. Answers that folder.
  */
 export function follow(
   path: string,

@@ -8,7 +8,10 @@ import { programPath, scratchFolder } from "./program.ts";
 
 const counting = fileURLToPath(new URL("../../bench/simulate/counting.cjs", import.meta.url));
 
-/** Counts alone, which are the same on every machine; the times and the memory of the same worlds are for `npm run bench:simulate`. */
+/**
+ * Counts alone, which are the same on every machine; the times and the memory of the same worlds are for `npm run
+ * bench:simulate`.
+ */
 function counted(name: string, sizes: readonly number[], commands: readonly string[]): Simulated[] {
   const whole = dimensions[name] as Dimension;
   const dimension = { ...whole, commands: whole.commands.filter((command) => commands.includes(command.name)) };

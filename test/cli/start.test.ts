@@ -50,7 +50,8 @@ describe("what is loaded", () => {
     for (const words of [["--version"], ["status"], ["log", "--short"], ["add", profile], ["log"]]) start(...words);
     expect(place.start(join(program, "cli.js"), ["check", "head"])).toMatchObject({ status: 1, stderr: "" });
     expect(loadedPacks()).toEqual(["everyday"]);
-    // Its text, which is read at every start. What made it grow is better imported where it is used, or belongs to another pack.
+    // Its text, which is read at every start. What made it grow is better imported where it is used, or belongs to
+    // another pack.
     expect(sizeOf("everyday")).toBeLessThan(600_000);
   });
 

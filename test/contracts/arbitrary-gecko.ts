@@ -94,7 +94,10 @@ function threadJson({ name, samples, layout }: GeckoThread, shared: Tables, orde
   return { name, markers, samples: turned(layout === "rows" ? rows : columns, order), ...own };
 }
 
-/** Strings, frames and stacks as a document has them; a later row of the stack table may be the prefix of an earlier one. */
+/**
+ * Strings, frames and stacks as a document has them; a later row of the stack table may be the prefix of an earlier
+ * one.
+ */
 class Tables {
   readonly #strings = [""];
   readonly #stacks: { readonly prefix: number | null; readonly frame: number }[] = [];

@@ -72,7 +72,10 @@ export function profileOfSamples(
   return { stacks, types, main, samples, facts: {} };
 }
 
-/** All that is said of each sample, in an order that does not depend on how it was stored; samples of nothing but zeros are left out. */
+/**
+ * All that is said of each sample, in an order that does not depend on how it was stored; samples of nothing but zeros
+ * are left out.
+ */
 export function plainSamples(profile: StackProfile): string[] {
   const { stacks, samples, types } = profile;
   const rows = Array.from({ length: samples.length }, (_, row) => ({

@@ -55,7 +55,10 @@ const amountsScene: CheckerScene = {
     ),
 };
 
-/** Formulas fitted to amounts by size: a line, three times as steep with size where a location became slow; or a parabola. */
+/**
+ * Formulas fitted to amounts by size: a line, three times as steep with size where a location became slow; or a
+ * parabola.
+ */
 export function modelsScene(grows = false): CheckerScene {
   const cost = (name: string, slow: boolean, x: number): number =>
     costOf(name) * (slow ? (grows ? (x * x) / 10 : 3 * x) : x);

@@ -2,7 +2,10 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { isFailure } from "../../src/core/errors.ts";
 
-/** What every description language does with any text, also one made of its own words: it understands it or fails with `description-error`. */
+/**
+ * What every description language does with any text, also one made of its own words: it understands it or fails with
+ * `description-error`.
+ */
 export function understandsOrRefuses(parse: (source: string) => unknown, words: readonly string[]): void {
   const ownWords = fc.array(fc.constantFrom(...words)).map((list) => list.join(""));
   fc.assert(

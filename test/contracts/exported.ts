@@ -1,5 +1,6 @@
 /**
- * The contract suites that a user's plug-in is held to, for vitest: `perfkeep/contracts`. The built-in plug-ins pass the same ones.
+ * The contract suites that a user's plug-in is held to, for vitest: `perfkeep/contracts`. The built-in plug-ins pass
+ * the same ones.
  */
 export { amountsRun, checkerContract } from "./checker.ts";
 export { collectorContract, type CollectorCase } from "./collector.ts";

@@ -15,7 +15,9 @@ export async function* pieces(bytes: Uint8Array, size = bytes.length || 1): Asyn
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** The amounts of a column, by function of the innermost place of the program; `total` are those of a whole snapshot. */
+/**
+ * The amounts of a column, by function of the innermost place of the program; `total` are those of a whole snapshot.
+ */
 export function byFunction(report: HeapReport, column: string, snapshot?: number): Record<string, number> {
   const document = JSON.parse(new TextDecoder().decode(encodeProfile(heapRun(report, rules)))) as {
     resources: Record<string, Record<string, number[]>>;

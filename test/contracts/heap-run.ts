@@ -2,7 +2,9 @@ import { jsonObject, JsonNumber } from "../../src/core/json.ts";
 import type { Run } from "../../src/core/run.ts";
 import { profileOf } from "../../src/formats/profile/profile-of.ts";
 
-/** A call for memory: what was called, the function, how many bytes, where, in which snapshot, and where it was before. */
+/**
+ * A call for memory: what was called, the function, how many bytes, where, in which snapshot, and where it was before.
+ */
 export interface HeapCall {
   readonly call: "malloc" | "calloc" | "realloc" | "free";
   readonly by?: string;

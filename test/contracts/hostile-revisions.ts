@@ -1,6 +1,6 @@
 /**
- * Words that somebody could give as a revision to make a version control system write to or run something at `canary` (a path that does not
- * exist), or to make a careless caller crash.
+ * Words that somebody could give as a revision to make a version control system write to or run something at `canary`
+ * (a path that does not exist), or to make a careless caller crash.
  */
 export function hostileRevisions(canary: string): string[] {
   return [...options(canary), ...transports(canary), ...shells(canary), ...syntax, ...bytes, ...lengths];

@@ -1,4 +1,7 @@
-/** What somebody may try with SQL of their own on a database where experiment 1 is shared and 2 is none of their business. No admin of either. */
+/**
+ * What somebody may try with SQL of their own on a database where experiment 1 is shared and 2 is none of their
+ * business. No admin of either.
+ */
 export const attacks: readonly string[] = [
   ...[
     "experiment",

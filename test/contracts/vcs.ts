@@ -38,9 +38,15 @@ export interface ScriptedRepository {
   readonly email: string;
   /** What the system itself keeps in a tree, and the file that says what is ignored. */
   readonly ownFiles: { readonly metadata: string; readonly ignore: string };
-  /** Puts `path` of the working tree into what is to be committed next; null where the next version is the tree as it stands. */
+  /**
+   * Puts `path` of the working tree into what is to be committed next; null where the next version is the tree as it
+   * stands.
+   */
   readonly stage: ((path: string) => void) | null;
-  /** Keeps the present changes aside in the user's own way, to see later that they are untouched; null where there is no such way. */
+  /**
+   * Keeps the present changes aside in the user's own way, to see later that they are untouched; null where there is no
+   * such way.
+   */
   readonly stash: (() => void) | null;
   /** Makes the repository's own configuration run programs that create `canary` at every occasion the system offers. */
   plantTraps(canary: string): void;

@@ -35,7 +35,10 @@ export function sampleRun(rows = 3): Run {
   return { ...run, models };
 }
 
-/** What every view does with a sample run, drawn with each of the option sets; `runOf` makes one of so many rows, for views that need certain ones. */
+/**
+ * What every view does with a sample run, drawn with each of the option sets; `runOf` makes one of so many rows, for
+ * views that need certain ones.
+ */
 export function viewContract(
   view: View,
   optionSets: Readonly<Record<string, Values>>,

@@ -1,4 +1,7 @@
-/** What a thread did: entered a function, with which call of it that was; returned; left by a jump; told a size. Times in nanoseconds. */
+/**
+ * What a thread did: entered a function, with which call of it that was; returned; left by a jump; told a size. Times
+ * in nanoseconds.
+ */
 export type LoggedEvent =
   | { readonly enter: number; readonly at: number; readonly number?: number }
   | { readonly leave: "returned" | "left"; readonly at: number }

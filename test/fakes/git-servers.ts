@@ -21,7 +21,9 @@ export interface HttpManners {
 
 const environment = { PATH: process.env["PATH"], LC_ALL: "C", GIT_CONFIG_NOSYSTEM: "1" };
 
-/** Smart http, spoken by `git http-backend`. Whoever comes may write where `http.receivepack` of the repository says so. */
+/**
+ * Smart http, spoken by `git http-backend`. Whoever comes may write where `http.receivepack` of the repository says so.
+ */
 export async function httpServer(root: string, manners: HttpManners): Promise<GitServer> {
   const server = createServer((request, response) => answerByGit(root, request, response, manners));
   return onLoopback(server, "http://127.0.0.1");
@@ -148,7 +150,10 @@ export function whyNoSshd(): string | null {
 
 const sshd = "/usr/sbin/sshd";
 
-/** A server of ssh of its own. `command`: how git is to call ssh, with `key` (only "key" may log in) and a file of `known` hosts (only "known" knows it). */
+/**
+ * A server of ssh of its own. `command`: how git is to call ssh, with `key` (only "key" may log in) and a file of
+ * `known` hosts (only "known" knows it).
+ */
 export async function sshServer(
   scratch: string,
 ): Promise<GitServer & { command(key?: string, known?: string): string }> {

@@ -43,7 +43,9 @@ export interface PendingRun {
   readonly run: Run;
 }
 
-/** A repository in a scratch folder with an instance; its program `bench` says the word of its commit and its arguments. */
+/**
+ * A repository in a scratch folder with an instance; its program `bench` says the word of its commit and its arguments.
+ */
 export class MeasuredProject {
   readonly folder: string = realpathSync(mkdtempSync(join(tmpdir(), "perfkeep-jobs-")));
   readonly path: string = join(this.folder, "project");

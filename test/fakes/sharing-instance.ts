@@ -31,7 +31,10 @@ export function sampleProfile(
 /** Nothing is imported here. */
 export const withoutImports = () => async (): Promise<void> => {};
 
-/** An instance in a folder of its own that shares with the repository at `address`. Its versions are tagit's, which needs no program. */
+/**
+ * An instance in a folder of its own that shares with the repository at `address`. Its versions are tagit's, which
+ * needs no program.
+ */
 export class SharingInstance {
   readonly folder: string;
   readonly perun: string;
@@ -116,13 +119,17 @@ export class SharingInstance {
       .map(({ name }) => name);
   }
 
-  /** Indexes and changes by path, as the bytes that they are; objects by name alone, for they may be packed in several ways. */
+  /**
+   * Indexes and changes by path, as the bytes that they are; objects by name alone, for they may be packed in several
+   * ways.
+   */
   contents(options: { readonly objects?: boolean } = {}): Readonly<Record<string, string>> {
     const found: Record<string, string> = {};
     const { objects, versions } = this.store();
     for (const { id, companion, path } of this.store().members()) {
       if (companion === ".prev") continue;
-      // An index without entries says what none says: it is left where a profile was added and removed before anybody else saw it.
+      // An index without entries says what none says: it is left where a profile was added and removed before anybody
+      // else saw it.
       const isIndex = companion === undefined && versions.isIndexed(id as VersionId);
       if (isIndex && versions.entries(id as VersionId).length === 0) continue;
       if (companion !== undefined || isIndex) found[`${id}${companion ?? ""}`] = hashOf(readFileSync(path));

@@ -25,7 +25,10 @@ const nothing: Outcome = {
 
 const encoder = new TextEncoder();
 
-/** `sleep S` takes S pretended seconds of wall time, `spin S` of user time too; `echo`, `cat`, `true`, `false`, `exit N` do what their names say. */
+/**
+ * `sleep S` takes S pretended seconds of wall time, `spin S` of user time too; `echo`, `cat`, `true`, `false`, `exit N`
+ * do what their names say.
+ */
 const everyday: Readonly<Record<string, FakeProgram>> = {
   sleep: ([seconds]) => ({ wallNanoseconds: nanoseconds(seconds) }),
   spin: ([seconds]) => ({

@@ -6,7 +6,10 @@ import type { Value } from "../../src/core/value.ts";
 import type { Variable } from "../../src/core/variable.ts";
 import { contentOf, type Vector } from "../../src/query/graph/vector.ts";
 
-/** Columns by headings such as `size[Byte]:integer` (default: float), results behind a `*`; the number of the run behind each row, -1 where it has none. */
+/**
+ * Columns by headings such as `size[Byte]:integer` (default: float), results behind a `*`; the number of the run behind
+ * each row, -1 where it has none.
+ */
 export function vectorOf(headings: string, rows: readonly (readonly Value[])[], more: Partial<Vector> = {}): Vector {
   const names = headings.split(" ").filter((heading) => heading !== "");
   const runs = Int32Array.from(rows, (row) => Number(row[names.length] ?? -1));

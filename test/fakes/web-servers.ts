@@ -7,7 +7,10 @@ import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import { answerByGit, onLoopback, type GitServer } from "./git-servers.ts";
 
-/** Paths of certificates and their keys: of an authority, of a server called localhost, and of a client, whose key also lies there with a password. */
+/**
+ * Paths of certificates and their keys: of an authority, of a server called localhost, and of a client, whose key also
+ * lies there with a password.
+ */
 export interface Certificates {
   readonly authority: string;
   readonly server: readonly [certificate: string, key: string];

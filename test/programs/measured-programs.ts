@@ -34,7 +34,10 @@ export interface Document {
   readonly resource_type_map: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** A folder with programs that are compiled on the spot and measured by the collector `memory`; removed when the test file ends. */
+/**
+ * A folder with programs that are compiled on the spot and measured by the collector `memory`; removed when the test
+ * file ends.
+ */
 export class MeasuredPrograms {
   readonly folder: string = realpathSync(mkdtempSync(join(tmpdir(), "perfkeep-memory-test-")));
 

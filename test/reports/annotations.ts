@@ -5,7 +5,10 @@ export interface Command {
   readonly message: string;
 }
 
-/** Commands in what a step prints, a line each, as the runner reads them (lines end at CR or LF, `%0A` is a line feed); all other lines are not answered. */
+/**
+ * Commands in what a step prints, a line each, as the runner reads them (lines end at CR or LF, `%0A` is a line feed);
+ * all other lines are not answered.
+ */
 export function readCommands(text: string): Command[] {
   return text.split(/\r\n|\r|\n/).flatMap((line) => {
     const [, name, properties = "", message = ""] = /^\s*::([A-Za-z-]+)(?: (.*?))?::(.*)$/.exec(line) ?? [];

@@ -9,7 +9,10 @@ interface Rule {
 
 const counts = ["tests", "failures", "errors", "disabled", "skipped"];
 
-/** Elements with their attributes and children, as the schemas of Jenkins (xunit plug-in, junit-10.xsd) and Ant agree; Ant's has times and hosts besides. */
+/**
+ * Elements with their attributes and children, as the schemas of Jenkins (xunit plug-in, junit-10.xsd) and Ant agree;
+ * Ant's has times and hosts besides.
+ */
 const rules: Readonly<Record<string, Rule>> = {
   testsuites: { required: [], optional: ["name", "time", ...counts], children: ["testsuite"] },
   testsuite: {
@@ -29,7 +32,10 @@ const rules: Readonly<Record<string, Rule>> = {
   "system-err": { required: [], optional: [], children: [] },
 };
 
-/** Fails unless the text is a JUnit report by these rules, with counts that are those of its cases, each of which has a name of its own. */
+/**
+ * Fails unless the text is a JUnit report by these rules, with counts that are those of its cases, each of which has a
+ * name of its own.
+ */
 export function expectJunit(text: string): XmlElement {
   // oxlint-disable-next-line no-control-regex -- characters that XML 1.0 does not have are what it looks for
   expect(text).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/u);

@@ -18,9 +18,10 @@ const name = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 const real = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
- * Reads a text of OpenMetrics 1.0 and answers its families of gauges and state sets; throws where it breaks a rule of the specification: one line
- * each with a line feed, metadata once and before the samples, families that do not interleave, a name that ends in its unit, labels and escapes as
- * they are spelled, no sample twice, all states of a set, and `# EOF` at the very end.
+ * Reads a text of OpenMetrics 1.0 and answers its families of gauges and state sets; throws where it breaks a rule of
+ * the specification: one line each with a line feed, metadata once and before the samples, families that do not
+ * interleave, a name that ends in its unit, labels and escapes as they are spelled, no sample twice, all states of a
+ * set, and `# EOF` at the very end.
  */
 export function readOpenMetrics(text: string): ReadonlyMap<string, Family> {
   if (!text.endsWith("# EOF\n")) throw new Error("no EOF at the end");

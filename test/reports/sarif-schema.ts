@@ -1,7 +1,7 @@
 /**
- * The rules of SARIF 2.1.0 (OASIS, Errata 01, sections 3.13 to 3.58) for those of its objects that a report of verdicts may have, as a JSON Schema: which
- * members an object may have and must have, closed words, least numbers, forms of URIs and GUIDs. Objects that no report has (such as code flows)
- * are no members here.
+ * The rules of SARIF 2.1.0 (OASIS, Errata 01, sections 3.13 to 3.58) for those of its objects that a report of verdicts
+ * may have, as a JSON Schema: which members an object may have and must have, closed words, least numbers, forms of
+ * URIs and GUIDs. Objects that no report has (such as code flows) are no members here.
  */
 
 const text = { type: "string" } as const;

@@ -33,7 +33,10 @@ export function plainEnsemble(values: readonly number[], level: number): PlainCh
   }
 }
 
-/** The optimal split by trying every last piece: quadratic. Written with running sums, so that ties fall as they do in the program. */
+/**
+ * The optimal split by trying every last piece: quadratic. Written with running sums, so that ties fall as they do in
+ * the program.
+ */
 export function plainPelt(values: readonly number[], penalty: number, shortest: number): number[] {
   const centre = values.reduce((sum, value) => sum + value / values.length, 0);
   const [sums, squares] = [[0], [0]];

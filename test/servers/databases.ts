@@ -26,8 +26,8 @@ export interface Place {
 type Places = () => Promise<Place>;
 
 /**
- * Says the same of every engine: `tests` is called for each with its name and with what makes places. Skips those that cannot run here.
- * `spread`: also where each experiment is spread over two more servers as soon as it is made.
+ * Says the same of every engine: `tests` is called for each with its name and with what makes places. Skips those that
+ * cannot run here. `spread`: also where each experiment is spread over two more servers as soon as it is made.
  */
 export function onEachEngine(
   title: string,

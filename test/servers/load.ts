@@ -13,7 +13,10 @@ export interface LoadOptions {
   /** How many of each run at a time. */
   readonly importers: number;
   readonly readers: number;
-  /** Imports of each importer, and questions of each reader; each second import is of a file that all import in that round, so that one stores it. */
+  /**
+   * Imports of each importer, and questions of each reader; each second import is of a file that all import in that
+   * round, so that one stores it.
+   */
   readonly rounds: number;
   /** Data sets of each file. */
   readonly rows: number;
@@ -25,7 +28,10 @@ export interface LoadReport {
   /** What the database holds in the end, and what it should hold. */
   readonly stored: Stored;
   readonly expected: Stored;
-  /** Wall times of the programs that imported, of those that were told `already-imported`, and of those that asked, in milliseconds. */
+  /**
+   * Wall times of the programs that imported, of those that were told `already-imported`, and of those that asked, in
+   * milliseconds.
+   */
   readonly imports: readonly number[];
   readonly refused: readonly number[];
   readonly queries: readonly number[];

@@ -1,6 +1,7 @@
 /**
- * The storing half of `perfkeep add`, without version control and command line: `node add-driver.mjs add -m VERSION FILE...` for files of
- * `.perun/jobs` of the folder it is started in. Speaks the same lines, so that the torture can run on either.
+ * The storing half of `perfkeep add`, without version control and command line: `node add-driver.mjs add -m VERSION
+ * FILE...` for files of `.perun/jobs` of the folder it is started in. Speaks the same lines, so that the torture can
+ * run on either.
  */
 import { statSync } from "node:fs";
 import { basename } from "node:path";

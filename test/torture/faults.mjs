@@ -72,7 +72,10 @@ async function onePoint(scene, fault) {
   return { result, found };
 }
 
-/** Where an error hits Node itself (its own files and descriptors), its abort and its words are not ours; that nothing is lost is. */
+/**
+ * Where an error hits Node itself (its own files and descriptors), its abort and its words are not ours; that nothing
+ * is lost is.
+ */
 function hitsTheStore({ injected }) {
   return injected.every((line) => line.includes(".perun"));
 }

@@ -1,6 +1,6 @@
 /**
- * What is done to an experiment while it is tortured, and what the experiment must be like afterwards. A state is plain data: the experiment's
- * synopsis and variables, its runs (path, data sets, whether they are active), its attachments.
+ * What is done to an experiment while it is tortured, and what the experiment must be like afterwards. A state is plain
+ * data: the experiment's synopsis and variables, its runs (path, data sets, whether they are active), its attachments.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,8 +21,8 @@ export function writeDescriptions(folder) {
 export const createWords = ["experiment", "create", "ping.exp"];
 
 /**
- * The acts by name. Each takes what was looked at, a folder to write its files into and a number that no act had, and answers the words of
- * the command with the state that follows; null when there is nothing that it could be done to.
+ * The acts by name. Each takes what was looked at, a folder to write its files into and a number that no act had, and
+ * answers the words of the command with the state that follows; null when there is nothing that it could be done to.
  */
 export const acts = {
   import: ({ state }, folder, number) => importing(state, folder, number, [200, 3000]),
@@ -54,7 +54,9 @@ export const acts = {
   rebuild: ({ state }) => ({ words: ["rebuild", "experiments"], after: state }),
 };
 
-/** An import that is half done in some way, by hand: what lacks, and the statement that takes it away from the database. */
+/**
+ * An import that is half done in some way, by hand: what lacks, and the statement that takes it away from the database.
+ */
 export const halves = {
   "a run of two": () => "delete from run where number = (select max(number) from run)",
   "a data set": (data) => `delete from ${data} where ordinal = 5 and run = (select max(number) from run)`,

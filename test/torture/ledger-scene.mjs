@@ -1,4 +1,7 @@
-/** The stage of the torture of the ledger: the built program in a folder of its own, a store, and eyes that read its database. */
+/**
+ * The stage of the torture of the ledger: the built program in a folder of its own, a store, and eyes that read its
+ * database.
+ */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -86,7 +89,10 @@ export class LedgerPlace {
     }
   }
 
-  /** The state of the experiment (see `acts`), the numbers of its runs, and a digest over all its contents (of all tables, where the database is embedded). */
+  /**
+   * The state of the experiment (see `acts`), the numbers of its runs, and a digest over all its contents (of all
+   * tables, where the database is embedded).
+   */
   async look() {
     const path = this.#address ?? join(this.folder, ".perun/experiments.duckdb");
     const plugin = this.isEmbedded ? this.#door.duckdb : this.#door.postgres;

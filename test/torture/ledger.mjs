@@ -1,12 +1,12 @@
 /**
- * Torture of the experiment database: SIGKILL of the built program while it imports, updates, deletes, brings back, attaches and rebuilds.
- * After each kill nothing is half done, what was reported is there, `experiment check` and `fsck` find nothing, the next command works, and
- * a rebuild gives the same rows.
+ * Torture of the experiment database: SIGKILL of the built program while it imports, updates, deletes, brings back,
+ * attaches and rebuilds. After each kill nothing is half done, what was reported is there, `experiment check` and
+ * `fsck` find nothing, the next command works, and a rebuild gives the same rows.
  *
  *   node test/torture/ledger.mjs [--kills N] [--seed N] [--only duckdb,postgres]
  *
- * PERFKEEP_TORTURE_KILLS says the number of kills where --kills does not. Half of them come at a moment, half at a system call that touches
- * the store (all at a moment where there is no strace); the seed draws both.
+ * PERFKEEP_TORTURE_KILLS says the number of kills where --kills does not. Half of them come at a moment, half at a
+ * system call that touches the store (all at a moment where there is no strace); the seed draws both.
  */
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -28,7 +28,10 @@ const strace = whyNoStrace() === null;
 const embeddedActs = ["import", "update", "delete", "large import", "rebuild", "undelete", "attach"];
 const serverActs = ["import", "update", "large import"];
 
-/** Acts that are traced at the start, and whose calls serve for an act: what changes a few rows touches the store in the same way. */
+/**
+ * Acts that are traced at the start, and whose calls serve for an act: what changes a few rows touches the store in the
+ * same way.
+ */
 const traced = { import: "import", "large import": "import", rebuild: "rebuild" };
 const tracedFor = (name) => traced[name] ?? "update";
 
@@ -58,7 +61,10 @@ class Torture {
     }
   }
 
-  /** A negative control: what is half done has to be seen as such, or nothing that follows is proven. Made whole again by a rebuild. */
+  /**
+   * A negative control: what is half done has to be seen as such, or nothing that follows is proven. Made whole again
+   * by a rebuild.
+   */
   async control() {
     const before = await this.place.look();
     const { words, after } = this.#act("import", before);

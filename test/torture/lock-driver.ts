@@ -1,6 +1,7 @@
 /**
- * Takes the lock again and again, and dies now and then while holding it: `node lock-driver.mjs LOCK MARK TURNS SEED`. MARK names whoever is
- * inside; meeting a living one there means that two processes held the lock. Prints a line per turn.
+ * Takes the lock again and again, and dies now and then while holding it: `node lock-driver.mjs LOCK MARK TURNS SEED`.
+ * MARK names whoever is inside; meeting a living one there means that two processes held the lock. Prints a line per
+ * turn.
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { StoreLock } from "../../src/store/lock.ts";

@@ -1,6 +1,6 @@
 /**
- * Torture of the store: kills, errors, crowds, damage and a full disk. After each of them nothing that was reported as stored is lost, what
- * was not is still where it was, and the next run finishes without any help.
+ * Torture of the store: kills, errors, crowds, damage and a full disk. After each of them nothing that was reported as
+ * stored is lost, what was not is still where it was, and the next run finishes without any help.
  *
  *   node test/torture/run.mjs [--driver] [--only kills,errors,crowd,heirs,random,damage,disk] [--width N]
  *

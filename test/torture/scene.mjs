@@ -1,4 +1,6 @@
-/** The stage of the torture: a scratch folder with the program, a template of a store, and copies of it to be killed in. */
+/**
+ * The stage of the torture: a scratch folder with the program, a template of a store, and copies of it to be killed in.
+ */
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,8 +13,8 @@ const environment = { PATH: process.env.PATH, HOME: tmpdir(), TZ: "UTC", LC_ALL:
 const identity = ["-c", "user.name=Torture", "-c", "user.email=torture@localhost"];
 
 /**
- * Makes the scene. `program`: folder of the built program to torture, or null for the bundled driver of the store. It is copied, so that a
- * build meanwhile does no harm.
+ * Makes the scene. `program`: folder of the built program to torture, or null for the bundled driver of the store. It
+ * is copied, so that a build meanwhile does no harm.
  */
 export async function openScene(program) {
   const root = mkdtempSync(join(tmpdir(), "torture-"));

@@ -1,7 +1,8 @@
 /**
- * Torture of push and pull: SIGKILL of the process, or of its whole group with every git in it, at random moments, while two instances add, remove and rename
- * profiles and import files into an experiment. After each kill the same command is run again and has to end well without any manual step; what was registered is never lost, and in the end both
- * instances hold the same, byte by byte, and their stores are undamaged.
+ * Torture of push and pull: SIGKILL of the process, or of its whole group with every git in it, at random moments,
+ * while two instances add, remove and rename profiles and import files into an experiment. After each kill the same
+ * command is run again and has to end well without any manual step; what was registered is never lost, and in the end
+ * both instances hold the same, byte by byte, and their stores are undamaged.
  *
  *   node test/torture/share.mjs [--kills N] [--seed N]
  */
@@ -97,7 +98,10 @@ function measure(folder) {
   perfkeep(folder, "import", "-e", "ping", "-d", join(scratch, "ping.inp"), name);
 }
 
-/** Answers whether it was killed before it had ended. `longest`: milliseconds that the command takes when nobody disturbs it. */
+/**
+ * Answers whether it was killed before it had ended. `longest`: milliseconds that the command takes when nobody
+ * disturbs it.
+ */
 async function killed(folder, verb, longest, isGroup) {
   const child = spawn(process.execPath, [program, verb], {
     cwd: folder,

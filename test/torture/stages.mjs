@@ -80,8 +80,8 @@ export async function randomKills(scene, rounds, seed) {
 }
 
 /**
- * Every bit of an index flipped, every truncation, bytes appended; every bit of an object flipped. The index is decoded in memory, and for
- * one damage of a hundred read through the store as well.
+ * Every bit of an index flipped, every truncation, bytes appended; every bit of an object flipped. The index is decoded
+ * in memory, and for one damage of a hundred read through the store as well.
  */
 export async function damage(scene) {
   const names = Array.from({ length: 24 }, (_, i) => `flip-${i}.perf`);

@@ -30,8 +30,8 @@ export function whyNoStrace() {
 }
 
 /**
- * A traced run without faults: for each kind of call the numbers of the first and last one that names the store. Counting begins at the
- * start of the process, as injection does.
+ * A traced run without faults: for each kind of call the numbers of the first and last one that names the store.
+ * Counting begins at the start of the process, as injection does.
  */
 export async function callsOnStore(scene, names) {
   const folder = scene.copy(names);
@@ -55,8 +55,8 @@ export async function callsOnStore(scene, names) {
 }
 
 /**
- * A traced run of a program with threads: the calls that name the store, each a kind of call with its number within its thread. Which thread
- * does what differs from run to run, so a kill there may find another call, or none.
+ * A traced run of a program with threads: the calls that name the store, each a kind of call with its number within its
+ * thread. Which thread does what differs from run to run, so a kill there may find another call, or none.
  */
 export async function callsOfThreads(words, folder, log, more) {
   const result = await run(
@@ -76,7 +76,10 @@ export async function callsOfThreads(words, folder, log, more) {
   return { ...result, points };
 }
 
-/** `fault` as strace writes it: `signal=KILL`, `error=ENOSPC`. `when`: a number, or a number with `+` for this call and all later ones. `threads`: also in those. */
+/**
+ * `fault` as strace writes it: `signal=KILL`, `error=ENOSPC`. `when`: a number, or a number with `+` for this call and
+ * all later ones. `threads`: also in those.
+ */
 export async function runWithFault(words, folder, log, { call, fault, when, threads = false }, more = {}) {
   const tracing = ["strace", ...(threads ? ["-f"] : []), "-qq", "-y", "-o", log];
   const result = await run(

@@ -1,4 +1,7 @@
-/** What must hold after anything was done to a store. Every function returns a list of complaints: empty when all is well. */
+/**
+ * What must hold after anything was done to a store. Every function returns a list of complaints: empty when all is
+ * well.
+ */
 import { rmSync } from "node:fs";
 import { acknowledged, pendingTexts, profileText } from "./scene.mjs";
 

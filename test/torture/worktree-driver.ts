@@ -1,6 +1,6 @@
 /**
- * Works in worktrees as a run of perfkeep does, so that it can be killed meanwhile: `run REPOSITORY TREES` visits every version, `recover
- * REPOSITORY TREES` tidies what a killed one left and prints what became of it.
+ * Works in worktrees as a run of perfkeep does, so that it can be killed meanwhile: `run REPOSITORY TREES` visits every
+ * version, `recover REPOSITORY TREES` tidies what a killed one left and prints what became of it.
  */
 import { join } from "node:path";
 import { isFailure } from "../../src/core/errors.ts";

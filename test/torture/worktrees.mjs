@@ -1,11 +1,13 @@
 /**
- * Torture of runs in worktrees: SIGKILL and SIGINT at random moments, of the process alone and of its whole group, while it visits the
- * versions of a repository whose user has staged, changed, untracked, ignored and stashed work. After each, nothing of the user's differs,
- * the next command removes everything that was left, whichever it is, and a run that goes on measures each version once.
+ * Torture of runs in worktrees: SIGKILL and SIGINT at random moments, of the process alone and of its whole group,
+ * while it visits the versions of a repository whose user has staged, changed, untracked, ignored and stashed work.
+ * After each, nothing of the user's differs, the next command removes everything that was left, whichever it is, and a
+ * run that goes on measures each version once.
  *
  *   node test/torture/worktrees.mjs [--kills N] [--driver-kills N] [--seed N]
  *
- * First the built program is killed during `run matrix`, then the same steps without the launcher, which would stop its programs by itself.
+ * First the built program is killed during `run matrix`, then the same steps without the launcher, which would stop its
+ * programs by itself.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -57,7 +59,10 @@ const versions = 3;
 
 const matrix = ["run", "matrix", "--minor", "HEAD", "--crawl-parents"];
 
-/** What may come after a kill; each has to tidy up. The second number: versions that then have a profile, where that is known. */
+/**
+ * What may come after a kill; each has to tidy up. The second number: versions that then have a profile, where that is
+ * known.
+ */
 const nextCommands = [
   [["status"]],
   [["recover"]],
@@ -176,7 +181,8 @@ async function torment({ run, next, count }, way, delay, before) {
   if (way.signal !== "SIGKILL" && leftovers().length > 0) complaints.push(`left ${leftovers().join(", ")}`);
   const dirt = leftovers().length > 0;
   if (fingerprint() !== before) complaints.push("changed the user's work");
-  // A run that had ended has nothing to go on with, or was killed while it removed that: the next one measures all versions again.
+  // A run that had ended has nothing to go on with, or was killed while it removed that: the next one measures all
+  // versions again.
   const batches = join(repository, ".perun/run/batches");
   const isLeft = namesIn(batches).some((path) => existsSync(join(path, "owner.json")));
   const ended = isLeft ? 0 : namesIn(join(repository, ".perun/jobs")).length;

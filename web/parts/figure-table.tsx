@@ -5,7 +5,10 @@ import { VirtualRows } from "./virtual-rows.tsx";
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 
-/** Rows in order of a column: by the numbers that cells begin with where both have one, else as text; cells without anything stand last. */
+/**
+ * Rows in order of a column: by the numbers that cells begin with where both have one, else as text; cells without
+ * anything stand last.
+ */
 export function orderedRows(
   rows: readonly (readonly string[])[],
   column: number,

@@ -72,7 +72,10 @@ export function functionSums(graph: FlameGraph): FunctionSum[] {
 const usualHeight = 18;
 const letterWidth = 6.7;
 
-/** A flame graph to look around in: a click or Enter zooms, the arrow keys go from frame to frame, Escape shows all; names are searched. */
+/**
+ * A flame graph to look around in: a click or Enter zooms, the arrow keys go from frame to frame, Escape shows all;
+ * names are searched.
+ */
 export function FlameChart({ block }: { readonly block: FlameBlock }): JSX.Element {
   const { graph } = block;
   const box = useRef<HTMLDivElement>(null);

@@ -20,8 +20,8 @@ interface HistoryChartProps {
 }
 
 /**
- * Medians over versions, the band of what was measured, and where it changed. Points are chosen by the pointer or the arrow keys; a stretch is
- * drawn by the pointer, or taken by + and -; Escape shows all again.
+ * Medians over versions, the band of what was measured, and where it changed. Points are chosen by the pointer or the
+ * arrow keys; a stretch is drawn by the pointer, or taken by + and -; Escape shows all again.
  */
 export function HistoryChart(props: HistoryChartProps): JSX.Element {
   const box = useRef<HTMLDivElement>(null);

@@ -29,7 +29,10 @@ interface VirtualRowsProps {
   readonly cells: (row: number) => readonly ComponentChildren[];
 }
 
-/** A table of any length, of which only the rows that are seen are in the document; on paper as many as there is room for, and how many more there are. */
+/**
+ * A table of any length, of which only the rows that are seen are in the document; on paper as many as there is room
+ * for, and how many more there are.
+ */
 export function VirtualRows({ label, columns, count, cells }: VirtualRowsProps): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const onScreen = useSeen(box, count);

@@ -168,7 +168,10 @@ const programs: Readonly<Record<string, Verb>> = {
   },
 };
 
-/** The front end for the name of one of the seed's programs, or null for any other name. `import_db` is what the seed calls pb_import, too. */
+/**
+ * The front end for the name of one of the seed's programs, or null for any other name. `import_db` is what the seed
+ * calls pb_import, too.
+ */
 export function seedFrontEnd(program: string): FrontEnd | null {
   const verb = programs[program === "import_db" ? "pb_import" : program];
   return verb ? { run: (words, session) => start(program, verb, words, session) } : null;
@@ -251,7 +254,10 @@ function requiredName(session: Session, args: Arguments, program: string): strin
   return name;
 }
 
-/** What the letters say; else the place that the description asks for. A server is only gone to when the command line or the environment names it. */
+/**
+ * What the letters say; else the place that the description asks for. A server is only gone to when the command line or
+ * the environment names it.
+ */
 function database(session: Session, args: Arguments, file: string | undefined = args.text("description")): string[] {
   const given = addressed(args);
   if (given.length > 0 || file === undefined || session.world.environment["PERFKEEP_DB"] !== undefined) return given;

@@ -3,7 +3,10 @@ import type { Meaning, OptionSpec, Verb, Operand } from "../verb.ts";
 
 const profile: readonly Meaning[] = ["registered", "pending", "file"];
 
-/** What words stand for under the names that verbs give them: `-m <rev>` takes a revision wherever it is. Other names are free text. */
+/**
+ * What words stand for under the names that verbs give them: `-m <rev>` takes a revision wherever it is. Other names
+ * are free text.
+ */
 const byName: Readonly<Record<string, readonly Meaning[]>> = {
   base: ["revision", ...profile],
   baseline: profile,
@@ -90,7 +93,9 @@ interface Position {
   readonly experiment: string | undefined;
 }
 
-/** What may stand in place of `current`, which is what is typed so far of a word, behind the `before` ones of the verb. */
+/**
+ * What may stand in place of `current`, which is what is typed so far of a word, behind the `before` ones of the verb.
+ */
 export function expectedAt(verb: Verb, before: readonly string[], current: string): Expected {
   const at = positionOf(verb, before);
   const expected = wordsExpected(at, current);

@@ -2,9 +2,10 @@
 const programs = ["perfkeep", "perun", "perfbase"];
 
 /**
- * Bash cuts words at `=`, `:` and `@` as well, and replaces only what stands behind the last of them, or behind a quote that is open: words are put together
- * again and read without their quotes, and what bash keeps is taken off what it is offered. Words are never evaluated: names of branches and profiles can be
- * anything. Files alone are left to readline, which quotes them itself.
+ * Bash cuts words at `=`, `:` and `@` as well, and replaces only what stands behind the last of them, or behind a quote
+ * that is open: words are put together again and read without their quotes, and what bash keeps is taken off what it is
+ * offered. Words are never evaluated: names of branches and profiles can be anything. Files alone are left to readline,
+ * which quotes them itself.
  */
 const bash = `# perfkeep: completion for bash. In ~/.bashrc: eval "$(perfkeep completion bash)"
 _perfkeep_read() { # the words before the cursor

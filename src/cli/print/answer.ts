@@ -8,7 +8,10 @@ const rowsPerPiece = 20_000;
 /** Formats that an answer can be printed in besides text and json, whose head each verb has its own of. */
 export const answerFormats = ["json", "ndjson", "csv", "markdown", "html"];
 
-/** The rows as the session wants them; `head` are the members of the JSON object before its rows, `title` is what a page is called. */
+/**
+ * The rows as the session wants them; `head` are the members of the JSON object before its rows, `title` is what a page
+ * is called.
+ */
 export async function printAnswer(
   session: Session,
   table: Table,

@@ -62,7 +62,10 @@ function perunRate({ rate: times, relativeRate }: Change): string {
   return `${pythonRound(times)}x`;
 }
 
-/** `toFixed` rounds the exact value as well; only its ties, which have three binary decimals, go up instead of to the even digit. */
+/**
+ * `toFixed` rounds the exact value as well; only its ties, which have three binary decimals, go up instead of to the
+ * even digit.
+ */
 function pythonRound(value: number): string {
   const isTie = Number.isInteger(value * 8) && !Number.isInteger(value * 4);
   const hundredths = value * 100;

@@ -46,7 +46,10 @@ export function compareRows({ rows }: Comparison): object[] {
   });
 }
 
-/** A table for each unit, as benchstat lays it out: centers with their intervals, the change where there is one, p and n. */
+/**
+ * A table for each unit, as benchstat lays it out: centers with their intervals, the change where there is one, p and
+ * n.
+ */
 export function compareFigure(found: Comparison): Figure {
   const tables = [...new Set(found.rows.map(tableOf))];
   const blocks = tables.map((name) => block(found, name));
@@ -106,7 +109,10 @@ function counts(before: Side | null, after: Side | null): string {
   return before?.n === after?.n ? String(before?.n ?? 0) : `${before?.n ?? 0}+${after?.n ?? 0}`;
 }
 
-/** The greater distance of an end of the interval, as benchstat has it; `∞` where there are too few values for an interval. */
+/**
+ * The greater distance of an end of the interval, as benchstat has it; `∞` where there are too few values for an
+ * interval.
+ */
 function sideText(side: Side | null, scale: Scale): string {
   if (side === null) return "";
   const { center, low, high } = side;
@@ -139,7 +145,10 @@ function rowScale({ before, after }: Verdict, unit: string): Scale {
   );
 }
 
-/** One prefix for the numbers of a row of seconds or bytes, so that the least has digits before the point; others stay as they are. */
+/**
+ * One prefix for the numbers of a row of seconds or bytes, so that the least has digits before the point; others stay
+ * as they are.
+ */
 function scaleOf(numbers: readonly number[], unit: string): Scale {
   const sizes = numbers.map(Math.abs).filter((size) => size > 0);
   if (sizes.length === 0 || !/^(?:s|sec|B|Byte)(?:\/|$)/.test(unit)) return plain;

@@ -9,9 +9,9 @@ import { hasUnits, type Variable } from "../../core/variable.ts";
 import type { Output } from "../output.ts";
 
 /**
- * Per run its contents as `name = content unit`, and a table of its data sets: numbered rows, whose columns are divided by tabs. Where there
- * is no content, there is no such line or nothing between the tabs. Texts have escapes (core/escaped-text.ts). It is what an input
- * description of formats/descriptions/ascii-input.ts reads.
+ * Per run its contents as `name = content unit`, and a table of its data sets: numbered rows, whose columns are divided
+ * by tabs. Where there is no content, there is no such line or nothing between the tabs. Texts have escapes
+ * (core/escaped-text.ts). It is what an input description of formats/descriptions/ascii-input.ts reads.
  */
 export function asciiExport(output: Output, { once, rows }: Pick<ExportHead, "once" | "rows">): RunSink {
   let isFirst = true;

@@ -29,8 +29,9 @@ interface LaidColumn {
 }
 
 /**
- * A table laid out by a format string: head and lines, one per row, columns as wide as Perun makes them (width >= name, cut to width when given).
- * Where the medium has a width, the widest columns whose width is not given are cut in their middle until the lines fit.
+ * A table laid out by a format string: head and lines, one per row, columns as wide as Perun makes them (width >= name,
+ * cut to width when given). Where the medium has a width, the widest columns whose width is not given are cut in their
+ * middle until the lines fit.
  */
 export function formatTable<Row>(
   format: string,

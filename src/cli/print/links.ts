@@ -11,7 +11,10 @@ export async function versionLinks(session: Session): Promise<(shown: string, id
   return (shown, id) => terminalLink(shown, addressOf(id));
 }
 
-/** The addresses of versions at the forge of the repository's remote; empty where there is none, or the output shows no links. */
+/**
+ * The addresses of versions at the forge of the repository's remote; empty where there is none, or the output shows no
+ * links.
+ */
 export async function versionAddresses({ output, workspace, format }: Session): Promise<(id: VersionId) => string> {
   const isShown =
     format === "text" && output.options.hyperlinks && (output.pager === undefined || passesLinks(output.pager));

@@ -9,7 +9,10 @@ import { countProfiles, countsLine, type ProfileCounts } from "./profile-counts.
 /** Changes of a version that the long form tells; the others are counted. */
 const mostChanges = 5;
 
-/** One version in the long form of `log`; `told`: lines to stand below its message. For Perun the line break at the end of the message belongs to it. */
+/**
+ * One version in the long form of `log`; `told`: lines to stand below its message. For Perun the line break at the end
+ * of the message belongs to it.
+ */
 export function longEntry(entry: LogEntry, medium: Medium, told: readonly string[] = []): string {
   const { id, author, email, date, parents, description } = entry.version;
   const { shown, paint, asPerun } = medium;
@@ -91,7 +94,10 @@ function columnWidths(counts: readonly ProfileCounts[]): number[] {
   return kinds.map((kind) => counts.reduce((widest, count) => Math.max(widest, String(count[kind]).length), 1));
 }
 
-/** `6|2|3|1 profiles`: all, memory, mixed and time, each right-aligned in its column; `--no--profiles--` where there are none. */
+/**
+ * `6|2|3|1 profiles`: all, memory, mixed and time, each right-aligned in its column; `--no--profiles--` where there are
+ * none.
+ */
 function statsCell(counts: ProfileCounts, widths: readonly number[]): string {
   const cells = kinds.map((kind, i) => String(counts[kind]).padStart(widths[i] ?? 1));
   const text = `${cells.join("|")} profiles`;

@@ -32,7 +32,10 @@ const drawing: Readonly<Record<string, string>> = {
   "±": "+/-",
 };
 
-/** Where the text of a session goes, asked once its pager is there. `compat`: a program whose text it is to be, byte for byte. */
+/**
+ * Where the text of a session goes, asked once its pager is there. `compat`: a program whose text it is to be, byte for
+ * byte.
+ */
 export async function mediumOf(session: Session, compat?: string): Promise<Medium> {
   const { output, unicode } = session;
   const isPlain = compat !== undefined || unicode;

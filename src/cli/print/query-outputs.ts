@@ -3,7 +3,9 @@ import { terminalText } from "../../core/terminal-text.ts";
 import type { Session } from "../session.ts";
 import { renderFigure } from "./figure.ts";
 
-/** Prints what a query yields, and writes its files: nothing before everything is made, each file whole or not at all. */
+/**
+ * Prints what a query yields, and writes its files: nothing before everything is made, each file whole or not at all.
+ */
 export async function writeOutputs(session: Session, outputs: readonly QueryOutput[]): Promise<void> {
   const { output, workspace } = session;
   const contents: (string | Uint8Array)[] = [];

@@ -76,7 +76,10 @@ function middle(values: readonly number[]): number {
     : ((sorted[half - 1] as number) + (sorted[half] as number)) / 2;
 }
 
-/** How many charts are drawn of so many series: those that are asked for; else in pictures the first few, in text a single one. Data have none. */
+/**
+ * How many charts are drawn of so many series: those that are asked for; else in pictures the first few, in text a
+ * single one. Data have none.
+ */
 export function chartCount(format: string, series: number, wanted: number | undefined): number {
   if (format === "csv" || format === "markdown") return 0;
   const isPicture = format === "svg" || format === "png" || format === "html";

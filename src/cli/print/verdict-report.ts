@@ -53,8 +53,9 @@ export async function orNothing<Result>(work: Promise<Result>): Promise<Result |
 }
 
 /**
- * Where nothing could be compared at all: a report that says so, in the forms that programs read (`empty`: the one of JSON), since a check that
- * leaves no report looks like one that was never run; then the failure. Answers the exit status. Fails with the failure in other forms.
+ * Where nothing could be compared at all: a report that says so, in the forms that programs read (`empty`: the one of
+ * JSON), since a check that leaves no report looks like one that was never run; then the failure. Answers the exit
+ * status. Fails with the failure in other forms.
  */
 export function reportNothing(
   session: Session,

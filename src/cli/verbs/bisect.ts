@@ -17,7 +17,10 @@ import { mergedParams } from "./jobs.ts";
 /** What `git bisect run` takes for: skip this version. */
 const cannotTell = 125;
 
-/** Above what `git bisect run` takes for a verdict: it stops. Every lower status of ours would mean that the version is bad. */
+/**
+ * Above what `git bisect run` takes for a verdict: it stops. Every lower status of ours would mean that the version is
+ * bad.
+ */
 const stops = 255;
 
 export const bisect: Verb = {

@@ -43,7 +43,10 @@ const head = [
   { label: "suspects", align: "right", spare: true },
 ] as const satisfies TableBlock["head"];
 
-/** A line for each change, and for what might be one; at most `limit`. `addressOf`: of a version, the address of its page, or nothing. */
+/**
+ * A line for each change, and for what might be one; at most `limit`. `addressOf`: of a version, the address of its
+ * page, or nothing.
+ */
 function seriesVerdictsFigure(checked: CheckedSeries, limit: number, addressOf: (id: VersionId) => string): Figure {
   const told = checked.verdicts.filter(({ word, before }) => word !== "same" && before !== null);
   const rows = told.slice(0, limit).map(cellsOf);

@@ -261,7 +261,9 @@ async function withoutBaseline({ workspace }: Session, versions: readonly Versio
   return `nothing was checked: ${versions.length === 0 ? "no version has a registered profile" : "the version has no registered profile"}`;
 }
 
-/** The status where nothing got worse: 3 where nothing had a baseline, or something could not be compared with its own. */
+/**
+ * The status where nothing got worse: 3 where nothing had a baseline, or something could not be compared with its own.
+ */
 function statusWithout(checks: readonly ProfileCheck[], otherwise: number): number {
   const isKnown = checks.some((one) => one.baseline !== null) && checks.every((one) => one.incomparable === undefined);
   return isKnown ? otherwise : exitStatus.inconclusive;

@@ -16,8 +16,8 @@ interface Offer {
 }
 
 /**
- * The words that may stand where the last of `words` begins. Nothing is written, nothing of a configuration is run, and what cannot be read is
- * passed over: somebody is in the middle of a line.
+ * The words that may stand where the last of `words` begins. Nothing is written, nothing of a configuration is run, and
+ * what cannot be read is passed over: somebody is in the middle of a line.
  */
 async function offer(session: Session, verbs: readonly LazyVerb[], words: readonly string[]): Promise<Offer> {
   const current = words.at(-1) ?? "";

@@ -168,7 +168,10 @@ function rangeJson({ variable, contents, missing, distinct, least, greatest }: V
   return { name, type, unit: formatUnit(unit), min, max, contents, distinct, missing };
 }
 
-/** An experiment for people: general facts, variables and runs, and what is kept with it; only ranges and counts where these were asked for. */
+/**
+ * An experiment for people: general facts, variables and runs, and what is kept with it; only ranges and counts where
+ * these were asked for.
+ */
 async function infoText(session: Session, found: ExperimentInfo): Promise<string> {
   const { ranges, counts } = found;
   const asked = [...(ranges ? [rangesTable(ranges)] : []), ...(counts ? answerFigure(counts, "people").blocks : [])];

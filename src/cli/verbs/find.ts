@@ -134,7 +134,10 @@ function jsonRuns({ experiment, columns, runs }: FoundRuns): object {
   };
 }
 
-/** All different contents joined, or `#12values#` where there are more than were asked for; `empty` where there are none. */
+/**
+ * All different contents joined, or `#12values#` where there are more than were asked for; `empty` where there are
+ * none.
+ */
 function contentsText(
   { contents, distinct }: { readonly contents: readonly Value[]; readonly distinct: number },
   type: DataType,

@@ -111,7 +111,9 @@ export const fuzz: Verb = {
   },
 };
 
-/** Many finds are alike: told of are those worse than all before, and the first hang and the first fault of each kind. */
+/**
+ * Many finds are alike: told of are those worse than all before, and the first hang and the first fault of each kind.
+ */
 function tellingRecords(tell: (text: string, isRecord: boolean) => void): (find: Find) => void {
   let worst = 0;
   const seen = new Set<string>();

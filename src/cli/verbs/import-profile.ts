@@ -60,7 +60,10 @@ export async function importProfiles(
   return exitStatus.fine;
 }
 
-/** Fails with `bad-usage` for options of profiles where no profile is to be made; the `allowed` ones mean something there, too. */
+/**
+ * Fails with `bad-usage` for options of profiles where no profile is to be made; the `allowed` ones mean something
+ * there, too.
+ */
 export function refuseProfileOptions(args: Arguments, allowed: readonly string[]): void {
   const stray = profileOptions.find(
     (option) => isGiven(args, option) && !allowed.some((flag) => option.flags.startsWith(`${flag} `)),

@@ -69,7 +69,10 @@ export function mergedParams(session: Session, pieces: readonly string[]): Setti
   return new Map(pieces.flatMap((piece) => [...readParams(session.workspace, piece)]));
 }
 
-/** The plug-ins that `run job` names by one option, with what another gives for each. Fails when options are given for one that does not run. */
+/**
+ * The plug-ins that `run job` names by one option, with what another gives for each. Fails when options are given for
+ * one that does not run.
+ */
 export function pluginsOf(
   session: Session,
   args: Arguments,

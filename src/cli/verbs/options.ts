@@ -171,7 +171,10 @@ function bytesIn(number: number, unit: string): number {
   }
 }
 
-/** What `--opt NAME=VALUE` says, as often as it is there; `command` is named where one is no such thing. Fails with `bad-option`. */
+/**
+ * What `--opt NAME=VALUE` says, as often as it is there; `command` is named where one is no such thing. Fails with
+ * `bad-option`.
+ */
 export function settingsOf(texts: readonly string[], command?: string, option = "--opt"): Settings {
   return new Map(
     texts.map((text) => {

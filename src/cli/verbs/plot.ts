@@ -214,7 +214,10 @@ function endsOf(range: string, axis: string): string[] {
   throw new Failure("bad-option", { option: `--${axis}-range`, value: range, expected: "FROM:TO" });
 }
 
-/** Prints a plot as one document, or each plot of a series `intoFiles`, named after the file of -o: `io.svg` becomes `io-4096.svg`. */
+/**
+ * Prints a plot as one document, or each plot of a series `intoFiles`, named after the file of -o: `io.svg` becomes
+ * `io-4096.svg`.
+ */
 async function printPlot(session: Session, { figure, contents }: DrawnPlot, intoFiles: boolean): Promise<void> {
   if (!intoFiles) return session.output.data(await renderFigure(session, figure, session.format));
   const { file } = session.output.options;
@@ -237,7 +240,10 @@ async function printPlot(session: Session, { figure, contents }: DrawnPlot, into
   }
 }
 
-/** One name for each, whatever the contents are: what a name of a file cannot hold becomes `_`, and a second one of the same name is numbered. */
+/**
+ * One name for each, whatever the contents are: what a name of a file cannot hold becomes `_`, and a second one of the
+ * same name is numbered.
+ */
 function fileNames(file: string, contents: readonly (readonly string[])[]): string[] {
   const [, base = file, ending = ""] = /^(.*?)(\.[A-Za-z0-9]+)?$/s.exec(file) ?? [];
   const taken = new Set<string>();

@@ -30,8 +30,9 @@ const before: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Perun writes PROFILE UNIT, where `-m` means one thing before the profile and another behind the unit. Here the unit comes first and every flag has
- * its long name, so that the parser finds a subverb. Words that are not of this form stay as they are.
+ * Perun writes PROFILE UNIT, where `-m` means one thing before the profile and another behind the unit. Here the unit
+ * comes first and every flag has its long name, so that the parser finds a subverb. Words that are not of this form
+ * stay as they are.
  */
 function arrangedWords(units: readonly PostprocessorInfo[], words: readonly string[]): readonly string[] {
   const { lead, profile, wanted, rest } = taken(words);
@@ -97,7 +98,10 @@ const general: readonly OptionSpec[] = [
   },
 ];
 
-/** The verb with a subverb for each built-in postprocessor, and for the one that the words name: their options are the plug-in's, under their own names and Perun's. */
+/**
+ * The verb with a subverb for each built-in postprocessor, and for the one that the words name: their options are the
+ * plug-in's, under their own names and Perun's.
+ */
 export async function postprocessby({ workspace }: Session, words: readonly string[]): Promise<Verb> {
   const units = await postprocessors(workspace.registry, unitIn(words));
   return {

@@ -205,7 +205,10 @@ function columnsOf({ table, outputs }: QueryResult): object[] {
   }));
 }
 
-/** The steps of a plan in their order: statements with the contents bound to them below, and what is evaluated outside of the database. */
+/**
+ * The steps of a plan in their order: statements with the contents bound to them below, and what is evaluated outside
+ * of the database.
+ */
 function planText(steps: readonly PlanStep[]): string {
   return steps
     .map((step) => ("outside" in step ? `${step.outside}: outside of the database\n` : statementText(step)))

@@ -47,7 +47,10 @@ type Judging =
   | "falseDiscoveryRate"
   | "allMachines";
 
-/** Which numbers are looked at along which history, and how: what `subjectOptions`, `detectorOptions`, the range and the limits say. */
+/**
+ * Which numbers are looked at along which history, and how: what `subjectOptions`, `detectorOptions`, the range and the
+ * limits say.
+ */
 export function judgingOf(
   args: Arguments,
   of: CheckSeriesOptions["of"] = subjectsOf(args),

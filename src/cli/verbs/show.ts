@@ -7,7 +7,10 @@ import type { Verb, OptionSpec } from "../verb.ts";
 import { mergedParams } from "./jobs.ts";
 import { minorOption } from "./options.ts";
 
-/** Options of views that have flags of their own; each is named as its flag, and `-p` gives the others. A view refuses those that it has not. */
+/**
+ * Options of views that have flags of their own; each is named as its flag, and `-p` gives the others. A view refuses
+ * those that it has not.
+ */
 const viewOptionSpecs: readonly OptionSpec[] = [
   { flags: "--of <column>", synopsis: "what is shown (default: amount)" },
   { flags: "--per <column>", synopsis: "along which column" },

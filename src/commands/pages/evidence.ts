@@ -8,10 +8,15 @@ import { findRuns, type FoundRun } from "../find-runs.ts";
 import type { PageData } from "./page-data.ts";
 import { profileLines } from "./profile-pages.ts";
 
-/** Profiles or runs that are told of a point, and files of a run: a version may have been measured thousands of times. */
+/**
+ * Profiles or runs that are told of a point, and files of a run: a version may have been measured thousands of times.
+ */
 const [mostLines, mostFiles] = [100, 20];
 
-/** What a series was measured by at a version: the newest profiles of its configuration, or the newest runs of its experiment. */
+/**
+ * What a series was measured by at a version: the newest profiles of its configuration, or the newest runs of its
+ * experiment.
+ */
 export async function evidenceOf(
   workspace: Workspace,
   { series, versions }: PageData,

@@ -12,7 +12,10 @@ import { countsOf, rangesOf, type ValueRange } from "../survey.ts";
 /** Parameter sets that a page lists: more are for queries. */
 const mostSets = 500;
 
-/** What an experiment is, which parameter sets were measured how often, and the plots that it keeps. Fails with `unknown-experiment`. */
+/**
+ * What an experiment is, which parameter sets were measured how often, and the plots that it keeps. Fails with
+ * `unknown-experiment`.
+ */
 export async function experimentPage(workspace: Workspace, name: string, database?: string): Promise<ExperimentPage> {
   const home = experimentHome(workspace, database);
   const { survey, plots } = await withExperiments(workspace, home, "read", async (experiments) => {

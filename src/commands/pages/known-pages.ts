@@ -5,7 +5,10 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { keepPages, keptPages } from "./kept-pages.ts";
 import { pageData, type PageData, type PageOptions } from "./page-data.ts";
 
-/** Pages of the store as it is now: those that were made of the same store before, else new ones, which are kept. Fails like `pageData`. */
+/**
+ * Pages of the store as it is now: those that were made of the same store before, else new ones, which are kept. Fails
+ * like `pageData`.
+ */
 export async function knownPages(workspace: Workspace, options: PageOptions): Promise<PageData> {
   if (!options.keeps) return pageData(workspace, options);
   const state = await wholeState(workspace, options);
@@ -34,7 +37,10 @@ async function headOf(workspace: Workspace): Promise<string> {
   }
 }
 
-/** Whether the state of the store tells all that pages depend on: words for versions and times mean something else later, servers and plug-ins tell nothing. */
+/**
+ * Whether the state of the store tells all that pages depend on: words for versions and times mean something else
+ * later, servers and plug-ins tell nothing.
+ */
 export function isRepeatable(workspace: Workspace, { range, since, method, database }: PageOptions): boolean {
   if (range !== undefined || since !== undefined) return false;
   return workspace.registry.isBuiltIn("detector", method) && !isServer(experimentHome(workspace, database).database);

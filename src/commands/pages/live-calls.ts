@@ -222,7 +222,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Writes a decision about a series for the change that the page shows of it; where it shows none, for the head. Fails like `addTriage`. */
+/**
+ * Writes a decision about a series for the change that the page shows of it; where it shows none, for the head. Fails
+ * like `addTriage`.
+ */
 async function decide(pages: LivePages, key: string, state: string, note: string): Promise<void> {
   const chosen = triageStates.find((known) => known === state && known !== "renamed");
   if (chosen === undefined) throw new Failure("unknown-choice", { kind: "state", value: state, choices: triageStates });

@@ -31,7 +31,10 @@ export async function experimentVariables(pages: LivePages, name: string): Promi
   });
 }
 
-/** Answers a query; what it would write into files is shown as well, and nothing is written. Fails like `runQuery`, and with `query-too-long`. */
+/**
+ * Answers a query; what it would write into files is shown as well, and nothing is written. Fails like `runQuery`, and
+ * with `query-too-long`.
+ */
 export async function answerText(
   pages: LivePages,
   experiment: string,

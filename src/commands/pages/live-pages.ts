@@ -18,7 +18,10 @@ const late = 5000;
 /** A profile that was looked at is looked at again, by another view or with other options, so soon. */
 const runMemory = 60_000;
 
-/** Makes the pages of the store as it is now and keeps them (`knownPages`), elsewhere: nobody here waits for it. Ends early when `stopped` says so. */
+/**
+ * Makes the pages of the store as it is now and keeps them (`knownPages`), elsewhere: nobody here waits for it. Ends
+ * early when `stopped` says so.
+ */
 export type PageMaker = (stopped: AbortSignal) => Promise<void>;
 
 /** What pages are told of the store as it is now; it is made again only when the store has changed. */
@@ -85,7 +88,10 @@ export class LivePages {
     return run;
   }
 
-  /** Fails like `pageData`. While the database is written to, and where making takes a while, what was known before is told. */
+  /**
+   * Fails like `pageData`. While the database is written to, and where making takes a while, what was known before is
+   * told.
+   */
   data(): Promise<Told<PageData>> {
     return this.#data.value();
   }
@@ -110,7 +116,10 @@ export class LivePages {
     return () => this.#listeners.delete(changed);
   }
 
-  /** `told`: what listeners know; `seen`: what was there a moment ago. An import that goes on changes the files all the time. */
+  /**
+   * `told`: what listeners know; `seen`: what was there a moment ago. An import that goes on changes the files all the
+   * time.
+   */
   #look(told: StoreState, seen: StoreState): void {
     setTimeout(() => {
       if (this.#listeners.size === 0) return;

@@ -50,7 +50,10 @@ export type ColumnPart = "versions" | "series" | "changes";
 /** Changes that the overview lists. */
 const mostChanges = 100;
 
-/** Everything that was measured along history, profiles and experiments alike, with what got better or worse. Fails like `checkSeries`, but not where nothing was measured. */
+/**
+ * Everything that was measured along history, profiles and experiments alike, with what got better or worse. Fails like
+ * `checkSeries`, but not where nothing was measured.
+ */
 export async function pageData(workspace: Workspace, options: PageOptions): Promise<PageData> {
   const axis = await seriesAxis(workspace, options);
   const experiments = await listExperiments(workspace, options);
@@ -91,7 +94,10 @@ export async function pageData(workspace: Workspace, options: PageOptions): Prom
   };
 }
 
-/** What is known before anything is judged, which takes no longer for many values: versions and experiments. Fails like `pageData`. */
+/**
+ * What is known before anything is judged, which takes no longer for many values: versions and experiments. Fails like
+ * `pageData`.
+ */
 export async function earlyPageData(workspace: Workspace, options: PageOptions): Promise<PageData> {
   const axis = await seriesAxis(workspace, options);
   const experiments = await listExperiments(workspace, options);

@@ -34,7 +34,10 @@ export interface Told<T> {
   readonly isOld: boolean;
 }
 
-/** A value that is made again when what it is made of has changed. While that takes long, or the database is written to, the one before is told. */
+/**
+ * A value that is made again when what it is made of has changed. While that takes long, or the database is written to,
+ * the one before is told.
+ */
 export class Renewed<T> {
   readonly #of: Renewal<T>;
   #known: Known<T> | undefined;

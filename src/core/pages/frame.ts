@@ -2,9 +2,9 @@
 export type FrameArray = Float64Array | Int32Array | Uint8Array;
 
 /**
- * A message to a page: facts as JSON and numbers as they lie in memory, so that a page reads a million of them without parsing. Bytes: the
- * length of the JSON (uint32, little-endian), the JSON `{ facts, arrays: [[name, type, length], …] }` in UTF-8, blanks up to a multiple of
- * eight, then each array, little-endian, from a multiple of eight on.
+ * A message to a page: facts as JSON and numbers as they lie in memory, so that a page reads a million of them without
+ * parsing. Bytes: the length of the JSON (uint32, little-endian), the JSON `{ facts, arrays: [[name, type, length], …]
+ * }` in UTF-8, blanks up to a multiple of eight, then each array, little-endian, from a multiple of eight on.
  */
 export interface Frame<Facts, Names extends string> {
   readonly facts: Facts;
@@ -39,7 +39,10 @@ export function packFrame(frame: Frame<unknown, string>): Uint8Array {
   return bytes;
 }
 
-/** The frame that `packFrame` made; its arrays are views of `bytes`, which are to begin at a multiple of eight of their buffer. */
+/**
+ * The frame that `packFrame` made; its arrays are views of `bytes`, which are to begin at a multiple of eight of their
+ * buffer.
+ */
 export function unpackFrame<Facts, Names extends string>(bytes: Uint8Array): Frame<Facts, Names> {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const head: { facts: Facts; arrays: [Names, TypeName, number][] } = JSON.parse(

@@ -13,9 +13,10 @@ type Digits = Readonly<Record<string, number>>;
 type PackedBlock = Frame<{ readonly block: number; readonly digits?: Digits }, keyof PointBlock["arrays"]>;
 
 /**
- * A block of points as reports hold it: what was measured has few digits. Where all values of an array are whole numbers over a power of ten, to the last
- * bit, there are the differences of those whole numbers, ends folded together (0, -1, 1, -2, …), as four planes of bytes, the lowest first: they
- * compress to half of what the values would. All else is as in the block.
+ * A block of points as reports hold it: what was measured has few digits. Where all values of an array are whole
+ * numbers over a power of ten, to the last bit, there are the differences of those whole numbers, ends folded together
+ * (0, -1, 1, -2, …), as four planes of bytes, the lowest first: they compress to half of what the values would. All
+ * else is as in the block.
  */
 export function packPoints({ facts, arrays }: PointBlock): Uint8Array {
   const digits: Record<string, number> = {};

@@ -6,8 +6,9 @@ interface ArrayPlace {
 }
 
 /**
- * A message with typed arrays anywhere in it, such as a `Figure`: a frame whose facts are the value, with `{ "@array": name }` in place of each
- * array. What JSON has no words for (undefined fields, NaN outside of arrays) becomes what JSON makes of it.
+ * A message with typed arrays anywhere in it, such as a `Figure`: a frame whose facts are the value, with `{ "@array":
+ * name }` in place of each array. What JSON has no words for (undefined fields, NaN outside of arrays) becomes what
+ * JSON makes of it.
  */
 export function packValue(value: unknown): Uint8Array {
   const arrays: Record<string, FrameArray> = {};

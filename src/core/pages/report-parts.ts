@@ -1,8 +1,9 @@
 import type { ProfileLine } from "./source.ts";
 
 /**
- * What a report holds besides its overview, each a `<script type="application/octet-stream">` element with one of the ids below: base64 of the
- * zlib stream (RFC 1950) of the message. Messages are frames (`packFrame`, `packValue`, `packPoints`); `charts` alone is the text of a script.
+ * What a report holds besides its overview, each a `<script type="application/octet-stream">` element with one of the
+ * ids below: base64 of the zlib stream (RFC 1950) of the message. Messages are frames (`packFrame`, `packValue`,
+ * `packPoints`); `charts` alone is the text of a script.
  */
 export const reportParts = {
   charts: "perfkeep-charts",
@@ -28,7 +29,10 @@ export interface ReportContents {
   readonly differences: readonly (readonly [base: string, target: string, title: string])[];
 }
 
-/** What the element `perfkeep-source` of a page says, as JSON with `<` written as `\u003c`: where the page gets what it shows. */
+/**
+ * What the element `perfkeep-source` of a page says, as JSON with `<` written as `\u003c`: where the page gets what it
+ * shows.
+ */
 export type PageStart =
   | { readonly kind: "report"; readonly overview: unknown }
   /** `token` is not in it: the server knows its own pages by their cookie. */

@@ -70,7 +70,10 @@ export interface ViewOption {
   readonly valid: readonly string[];
 }
 
-/** Where a page gets what it shows. A report holds it in itself; the dashboard asks the local server. Each call fails with an Error that people can read. */
+/**
+ * Where a page gets what it shows. A report holds it in itself; the dashboard asks the local server. Each call fails
+ * with an Error that people can read.
+ */
 export interface PageSource {
   overview(): Promise<Overview>;
   versions(): Promise<VersionColumns>;
@@ -79,13 +82,19 @@ export interface PageSource {
   points(block: number): Promise<PointBlock>;
   /** Profiles registered at a version (its place in the list). */
   profiles(version: number): Promise<readonly ProfileLine[]>;
-  /** Views that can be asked for of a profile, those that people look at first first; not each has something to show of it. */
+  /**
+   * Views that can be asked for of a profile, those that people look at first first; not each has something to show of
+   * it.
+   */
   views(object: string): Promise<readonly ViewChoice[]>;
   /** The first of them that has something to show; empty: none has. */
   firstView(object: string): Promise<string>;
   /** A picture, or a text that says why there is none. */
   view(object: string, view: string, options: Readonly<Record<string, string>>): Promise<Figure>;
-  /** Differences of two profiles: table by function, flame graph. A report has those of profiles next to each other that changed. */
+  /**
+   * Differences of two profiles: table by function, flame graph. A report has those of profiles next to each other that
+   * changed.
+   */
   difference(base: string, target: string): Promise<Figure>;
   differences(): Promise<readonly (readonly [base: string, target: string, title: string])[]>;
   experiment(name: string): Promise<ExperimentPage>;

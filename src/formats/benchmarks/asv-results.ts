@@ -1,7 +1,10 @@
 import type { MeasuredCase, MeasuredRun, Quantity } from "../../core/measurement.ts";
 import { companionOf, mainQuantities, type Companion } from "./metric-format.ts";
 
-/** A benchmark as asv has it: `cells` are its cases in the order of all combinations of `lists`, the last parameter changing first. */
+/**
+ * A benchmark as asv has it: `cells` are its cases in the order of all combinations of `lists`, the last parameter
+ * changing first.
+ */
 interface AsvMatrix {
   readonly name: string;
   /** Of the parameters. */
@@ -11,7 +14,10 @@ interface AsvMatrix {
   readonly cells: readonly (MeasuredCase | undefined)[];
 }
 
-/** Combinations without a case are cells, too: where there would be many more of them than cases, parameters become part of the name. */
+/**
+ * Combinations without a case are cells, too: where there would be many more of them than cases, parameters become part
+ * of the name.
+ */
 const mostEmpty = 4;
 
 /** The benchmarks that have numbers of a quantity. */
@@ -98,14 +104,18 @@ const statistics: readonly (readonly [column: string, companion: Companion])[] =
   ["stats_q_75", "q3"],
 ];
 
-/** asv compares results of a benchmark only while its version is the same; of programs that are none of asv's it knows none. */
+/**
+ * asv compares results of a benchmark only while its version is the same; of programs that are none of asv's it knows
+ * none.
+ */
 const version = "1";
 
 const machineFacts = ["arch", "cpu", "num_cpu", "os", "ram"] as const;
 
 /**
- * A results folder of airspeed velocity, version 2: `benchmarks.json`, and for each machine `machine.json` and a file for each commit and environment. What a
- * benchmark measures is in the beginning of its last word, as asv has it: `time_`, `mem_`, `peakmem_`, `track_`. All cases have a commit.
+ * A results folder of airspeed velocity, version 2: `benchmarks.json`, and for each machine `machine.json` and a file
+ * for each commit and environment. What a benchmark measures is in the beginning of its last word, as asv has it:
+ * `time_`, `mem_`, `peakmem_`, `track_`. All cases have a commit.
  */
 export function asvResults(quantities: readonly Quantity[], cases: readonly MeasuredCase[]): FolderFile[] {
   const byFile = new Map<string, MeasuredCase[]>();

@@ -6,7 +6,10 @@ export interface AsvCell {
 
 type Span = readonly [from: number, to: number];
 
-/** Names of parameters are told of the first columns; the contents of the last one stand above columns of their own where there are several. */
+/**
+ * Names of parameters are told of the first columns; the contents of the last one stand above columns of their own
+ * where there are several.
+ */
 interface Head {
   readonly names: readonly string[];
   readonly last?: string;
@@ -17,8 +20,9 @@ const doubleRule = /^=+(?: =+)*$/;
 const singleRule = /^-+(?: -+)*$/;
 
 /**
- * Results of a benchmark with parameters as `asv run` shows them: a table in reStructuredText between two rules of `=`. Its head ends with a row of names; in front of it
- * there is one with the name of the last parameter where that one's contents are columns. A table without an end has no cells.
+ * Results of a benchmark with parameters as `asv run` shows them: a table in reStructuredText between two rules of `=`.
+ * Its head ends with a row of names; in front of it there is one with the name of the last parameter where that one's
+ * contents are columns. A table without an end has no cells.
  */
 export function asvTableCells(lines: readonly string[]): AsvCell[] {
   const [top, ...others] = placesOf(lines, doubleRule);

@@ -13,9 +13,10 @@ interface Measure {
 }
 
 /**
- * Bencher Metric Format (https://bencher.dev/docs/reference/bencher-metric-format/): per benchmark and measure the median; lower and upper are what the program told
- * so, else the least and the greatest of several numbers. Times are `latency` in nanoseconds, rates `throughput`; other measures keep their names and base units.
- * The text comes in pieces.
+ * Bencher Metric Format (https://bencher.dev/docs/reference/bencher-metric-format/): per benchmark and measure the
+ * median; lower and upper are what the program told so, else the least and the greatest of several numbers. Times are
+ * `latency` in nanoseconds, rates `throughput`; other measures keep their names and base units. The text comes in
+ * pieces.
  */
 export function bencherMetrics(quantities: readonly Quantity[], cases: Iterable<MeasuredCase>): Generator<string> {
   return listText(members(quantities, cases), ["{", "}"]);
@@ -49,7 +50,10 @@ function metricOf(of: MeasuredCase, quantity: Quantity, { slug, exponent }: Meas
   return [[slug, { value, ...bounds }]];
 }
 
-/** Bencher fixes the units of some measures. Each quantity has a slug of its own: one that is called so comes before one that would be renamed. */
+/**
+ * Bencher fixes the units of some measures. Each quantity has a slug of its own: one that is called so comes before one
+ * that would be renamed.
+ */
 function measuresOf(quantities: readonly Quantity[]): Map<Quantity, Measure> {
   const names = new CaseNames();
   const renamed = (quantity: Quantity): boolean => slugOf(quantity) !== quantity.name;

@@ -10,7 +10,10 @@ export function caseKey({ benchmark, parameters }: BenchmarkCase): string {
   return JSON.stringify([benchmark, ...parameters]);
 }
 
-/** Gives every owner a name that no other has: the first keeps it, a later one gets `#01`, as Go numbers equal names, or another mark. */
+/**
+ * Gives every owner a name that no other has: the first keeps it, a later one gets `#01`, as Go numbers equal names, or
+ * another mark.
+ */
 export class CaseNames {
   readonly #mark: string;
   readonly #names = new Map<string, string>();

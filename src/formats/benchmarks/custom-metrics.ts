@@ -8,9 +8,9 @@ import { companionOf, mainQuantities } from "./metric-format.ts";
 const companions = ["range"] as const;
 
 /**
- * customSmallerIsBetter or customBiggerIsBetter of github-action-benchmark: the median of every quantity whose direction it is, and how far it varies (what the
- * program told, else the standard deviation of several numbers). Which direction a file is of is said where the action is called. The
- * text comes in pieces.
+ * customSmallerIsBetter or customBiggerIsBetter of github-action-benchmark: the median of every quantity whose
+ * direction it is, and how far it varies (what the program told, else the standard deviation of several numbers). Which
+ * direction a file is of is said where the action is called. The text comes in pieces.
  */
 export function customMetrics(
   quantities: readonly Quantity[],

@@ -5,7 +5,10 @@ import { MetricList, statisticOf } from "./metric-list.ts";
 import { printedNumber } from "../text/printed-amount.ts";
 import { inBaseUnit, reportUnit } from "./report-unit.ts";
 
-/** Whether a text may be `[{name, unit, value, range?, extra?}]`, the custom JSON of github-action-benchmark; its beginning is given back. */
+/**
+ * Whether a text may be `[{name, unit, value, range?, extra?}]`, the custom JSON of github-action-benchmark; its
+ * beginning is given back.
+ */
 export function customHead(head: Uint8Array): string {
   const text = jsonHead(head, "[");
   return /^\s*\[\s*\{\s*"(?:name|unit|value|range|extra)"\s*:/.test(text) && hasMembers(text, "name", "unit", "value")

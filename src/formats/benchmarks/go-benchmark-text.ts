@@ -14,8 +14,9 @@ function isConfigured([name, value]: readonly [name: string, value: string]): bo
 }
 
 /**
- * Writes the Go Benchmark Data Format (design 14313 of Go), which benchstat reads: facts and commits as configuration lines, parameters as `/key=value`, a line
- * for each measurement. Units are those that Go prints (`ns/op`, `MB/s`, `B/op`), which all readers know. What Go could not read is spelt otherwise: blanks as `_`, first letters as capitals.
+ * Writes the Go Benchmark Data Format (design 14313 of Go), which benchstat reads: facts and commits as configuration
+ * lines, parameters as `/key=value`, a line for each measurement. Units are those that Go prints (`ns/op`, `MB/s`,
+ * `B/op`), which all readers know. What Go could not read is spelt otherwise: blanks as `_`, first letters as capitals.
  */
 export class GoBenchmarkText {
   readonly #units: readonly GoUnit[];
@@ -106,8 +107,8 @@ function harmlessLast(parameters: readonly (readonly [string, string])[]): reado
 }
 
 /**
- * Parameters end a name, but stand before parts of it that look like one of them, since of equal keys the first is a parameter to readers, and before parts
- * that keep a number at their end from being one of processors.
+ * Parameters end a name, but stand before parts of it that look like one of them, since of equal keys the first is a
+ * parameter to readers, and before parts that keep a number at their end from being one of processors.
  */
 function nameWith(benchmark: string, parameters: readonly (readonly [string, string])[]): string {
   const told = parameters.map(([key, value]) => `/${wordOf(key)}=${wordOf(value)}`).join("");

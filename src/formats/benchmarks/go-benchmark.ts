@@ -44,7 +44,9 @@ const restOfLine = /^ {0,10}\d{1,15}\t {0,20}[\d.]/;
 /** Longer lines are no results. */
 const longestLine = 10_000;
 
-/** Further keys of a configuration are passed over: no real one has a tenth of this, and every change of one is a copy. */
+/**
+ * Further keys of a configuration are passed over: no real one has a tenth of this, and every change of one is a copy.
+ */
 const mostKeys = 100;
 
 /** True where a text has a line of results. */
@@ -52,7 +54,9 @@ export function isGoBenchmark(text: string): boolean {
   return wholeLines(text).some((line) => resultOf(line, 1, new Map()) !== null);
 }
 
-/** Results of `go test -bench` (design 14313 of Go, "Go Benchmark Data Format"); lines of other kinds are passed over. */
+/**
+ * Results of `go test -bench` (design 14313 of Go, "Go Benchmark Data Format"); lines of other kinds are passed over.
+ */
 export function readGoBenchmarks(text: string): GoBenchmarks {
   const results: GoResult[] = [];
   const units = new Map<string, GoUnit>();
@@ -82,7 +86,10 @@ function configured(
   return new Map([...configuration, [key, value]]);
 }
 
-/** Of a benchmark that prints, the name stands before what it printed, and the result behind it on a line of its own: they are joined there. */
+/**
+ * Of a benchmark that prints, the name stands before what it printed, and the result behind it on a line of its own:
+ * they are joined there.
+ */
 function wholeLines(text: string): string[] {
   let name = "";
   return text.split(/\r?\n/).map((line) => {

@@ -5,8 +5,8 @@ interface Event {
 }
 
 /**
- * The text that `go test -json` wraps into events (test2json of Go): the output of each package as a whole, since packages are tested side by side. Lines that are
- * no events stay in front of it; a text without events is itself.
+ * The text that `go test -json` wraps into events (test2json of Go): the output of each package as a whole, since
+ * packages are tested side by side. Lines that are no events stay in front of it; a text without events is itself.
  */
 export function goTestText(lines: readonly string[]): string {
   if (!lines.some((line) => eventIn(line) !== undefined)) return lines.join("\n");

@@ -23,7 +23,10 @@ export function isGoogleText(lines: Iterable<string>): boolean {
   return someLine(lines, (line) => line.startsWith(csvHead) || consoleHead.test(line));
 }
 
-/** Results that the console or `--benchmark_format=csv` prints; fits of growth, failed benchmarks and labels are left out. Numbers of the console are rounded. */
+/**
+ * Results that the console or `--benchmark_format=csv` prints; fits of growth, failed benchmarks and labels are left
+ * out. Numbers of the console are rounded.
+ */
 export function googleTextEntries(lines: readonly string[]): GoogleEntry[] {
   const from = lines.findIndex((line) => line.startsWith(csvHead));
   const found = from >= 0 ? csvEntries(lines.slice(from)) : consoleEntries(lines);
@@ -33,7 +36,10 @@ export function googleTextEntries(lines: readonly string[]): GoogleEntry[] {
     .filter(({ statistic, real }) => Number.isFinite(real) && (from < 0 || statistic !== "cv"));
 }
 
-/** `BM_x_mean` is one where there are results of `BM_x`, or other statistics; of the benchmark's own ones where there are both. */
+/**
+ * `BM_x_mean` is one where there are results of `BM_x`, or other statistics; of the benchmark's own ones where there
+ * are both.
+ */
 function asStatistic(entry: GoogleEntry, names: ReadonlySet<string>): GoogleEntry {
   const [suffix, statistic = ""] = statistics.exec(entry.name) ?? ownStatistic.exec(entry.name) ?? [];
   if (suffix === undefined) return entry;
@@ -66,7 +72,10 @@ function exponentOf(unit: string): number {
   return unit === "%" ? -2 : -Math.log10(perSecond.get(unit) ?? Number.NaN);
 }
 
-/** `rate=27.9k/s` wherever it stands, and with `--benchmark_counters_tabular` numbers below their names; what is neither is a label. */
+/**
+ * `rate=27.9k/s` wherever it stands, and with `--benchmark_counters_tabular` numbers below their names; what is neither
+ * is a label.
+ */
 function countersIn(text: string, columns: readonly string[]): [string, number][] {
   const found: [string, number][] = [];
   for (const [at, word] of text.split(/ +/).entries()) {

@@ -107,7 +107,10 @@ function resultOf({ name, samples, statistics, times }: Measured): BenchmarkResu
   return { ...namedBenchmark(name), values };
 }
 
-/** `BM_copy/size:4096/8/real_time/threads:2`: what stands behind the name are parameters, those without a name by their place. */
+/**
+ * `BM_copy/size:4096/8/real_time/threads:2`: what stands behind the name are parameters, those without a name by their
+ * place.
+ */
 function namedBenchmark(name: string): Pick<BenchmarkResult, "benchmark" | "parameters"> {
   const parts = partsOf(name);
   const found = new Map<string, Value>();

@@ -6,7 +6,10 @@ import { someLine } from "./report-lines.ts";
 /** A row of the table at the end of JMH's output. */
 export interface JmhRow {
   readonly benchmark: string;
-  /** What stands behind the colon: the name of a secondary metric, or of a percentile as `p0.50`; empty for the score itself. */
+  /**
+   * What stands behind the colon: the name of a secondary metric, or of a percentile as `p0.50`; empty for the score
+   * itself.
+   */
   readonly label: string;
   /** With `mode`. */
   readonly parameters: ReadonlyMap<string, Value>;

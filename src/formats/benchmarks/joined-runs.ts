@@ -3,7 +3,10 @@ import type { Run } from "../../core/run.ts";
 import type { Column, Table } from "../../core/table.ts";
 import { joinedTables } from "./joined-tables.ts";
 
-/** The runs of one measurement as one run: their rows one below the other, how each program ended, and all else as the first has it. */
+/**
+ * The runs of one measurement as one run: their rows one below the other, how each program ended, and all else as the
+ * first has it.
+ */
 export function joinedRuns(runs: readonly [Run, ...Run[]]): Run {
   const [first, ...others] = runs;
   if (others.length === 0) return first;

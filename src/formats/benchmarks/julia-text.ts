@@ -41,8 +41,8 @@ export function juliaTextSureness(lines: Iterable<string>): number {
 }
 
 /**
- * Trials as the REPL, `display` and `@btime` show them. They have no name of their own: it is the expression behind `julia> @btime`, or the line that stands before, else
- * `trial`; in groups it is the path of keys.
+ * Trials as the REPL, `display` and `@btime` show them. They have no name of their own: it is the expression behind
+ * `julia> @btime`, or the line that stands before, else `trial`; in groups it is the path of keys.
  */
 export function juliaTrials(lines: Iterable<string>): JuliaTrial[] {
   const found: JuliaTrial[] = [];

@@ -8,7 +8,10 @@ export interface K6Metric {
   readonly values: Readonly<Record<string, number>>;
 }
 
-/** `http_req_duration....: avg=144.56ms …`, perhaps behind the mark of a threshold; `{ expected_response:true }...: …` is of the metric before. */
+/**
+ * `http_req_duration....: avg=144.56ms …`, perhaps behind the mark of a threshold; `{ expected_response:true }...: …`
+ * is of the metric before.
+ */
 const metricLine = /^ {0,20}(?:[✓✗] )?(?:([A-Za-z_]\w{0,127})|\{ ([^{}]{1,500}) \})\.{2,200}: {0,4}(\S.{0,1000})$/;
 const counted = /^([\d.]{1,30}) {1,20}([\d.]{1,30})\/s$/;
 const transferred = /^([\d.]{1,20}) ([kMGTP]?)B {1,20}([\d.]{1,20}) ([kMGTP]?)B\/s$/;

@@ -18,7 +18,10 @@ export class MetricList {
   }
 }
 
-/** The name of a statistic: `mean` of times, `rate_mean` of rates, so that numbers of different units have different names. */
+/**
+ * The name of a statistic: `mean` of times, `rate_mean` of rates, so that numbers of different units have different
+ * names.
+ */
 export function statisticOf(quantity: string, statistic: string): string {
   return quantity === "time" ? statistic : `${quantity}_${statistic}`;
 }

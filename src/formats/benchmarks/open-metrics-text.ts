@@ -8,8 +8,9 @@ const words: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * OpenMetrics 1.0 (https://openmetrics.io): a gauge for each quantity, with the median of every case; benchmark and parameters are labels. Texts are escaped by
- * the format's own rules; other control characters are left out. The text comes in pieces; `casesOf`: those that have numbers of a quantity.
+ * OpenMetrics 1.0 (https://openmetrics.io): a gauge for each quantity, with the median of every case; benchmark and
+ * parameters are labels. Texts are escaped by the format's own rules; other control characters are left out. The text
+ * comes in pieces; `casesOf`: those that have numbers of a quantity.
  */
 export function* openMetricsText(
   experiment: string,

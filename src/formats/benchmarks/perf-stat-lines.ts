@@ -36,7 +36,10 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ["C", "core"],
 ]);
 
-/** `1.01 msec task-clock # 0.114 CPUs utilized ( +- 1.66% )`, perhaps behind the end of an interval and a place; older versions have `task-clock (msec)`. */
+/**
+ * `1.01 msec task-clock # 0.114 CPUs utilized ( +- 1.66% )`, perhaps behind the end of an interval and a place; older
+ * versions have `task-clock (msec)`.
+ */
 export function printedCount(line: string): PerfStatCount | undefined {
   if (!/^(?: |CPU\d|[SDN]\d)/.test(line)) return undefined;
   const variation = /\( \+- {1,8}([\d.]{1,10})% \)/.exec(line.slice(-60))?.[1] ?? "";
@@ -73,8 +76,8 @@ function kindOf(name: string): string {
 }
 
 /**
- * Amount, unit, event, percent of variation where there were several runs, time of counting, and its percent; before them perhaps the end of an interval and a
- * place with its number of processors.
+ * Amount, unit, event, percent of variation where there were several runs, time of counting, and its percent; before
+ * them perhaps the end of an interval and a place with its number of processors.
  */
 export function separatedCount(line: string): PerfStatCount | undefined {
   const separator =
@@ -157,8 +160,8 @@ function countOf(amount: string, unit: string, event: string, variation: string)
 }
 
 /**
- * A line as programs write it under the locale C, where that of the measurement puts commas before decimals (`0,74 msec`) and full stops or narrow blanks between
- * thousands.
+ * A line as programs write it under the locale C, where that of the measurement puts commas before decimals (`0,74
+ * msec`) and full stops or narrow blanks between thousands.
  */
 export function respeltNumbers(line: string): string {
   return line.replace(/\d{1,3}(?:[.\u00a0\u202f’']\d{3}){1,6}(?![\d.])(?:,\d{1,12})?|\d{1,20},\d{1,12}/g, (text) =>

@@ -13,8 +13,8 @@ export interface PerfCount {
 }
 
 /**
- * Reads the lines of `perf stat -x '\t'`: amount, unit, event, nanoseconds and percent of counting, then metrics. Other lines are passed over. Layout:
- * man perf-stat, CSV FORMAT. The decimal sign is that of the locale.
+ * Reads the lines of `perf stat -x '\t'`: amount, unit, event, nanoseconds and percent of counting, then metrics. Other
+ * lines are passed over. Layout: man perf-stat, CSV FORMAT. The decimal sign is that of the locale.
  */
 export function readPerfStat(text: string): PerfCount[] {
   return text.split("\n").flatMap((line): PerfCount[] => {

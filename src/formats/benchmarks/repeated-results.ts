@@ -15,14 +15,17 @@ interface Repeated {
 
 const none: ReadonlyMap<string, Value> = new Map();
 
-/** Measurements as a text has them one after the other. Those of the same benchmark with the same parameters become its samples, wherever they stand. */
+/**
+ * Measurements as a text has them one after the other. Those of the same benchmark with the same parameters become its
+ * samples, wherever they stand.
+ */
 export class RepeatedResults {
   readonly #known = new Map<string, Repeated>();
   readonly #metrics = new Set<string>();
 
   /**
-   * Values are by the name of the metric; NaN is a value that is not there. A measurement without any value is none. Of more metrics than a report may have, only
-   * the names are kept: gaps of each would take the square of the text.
+   * Values are by the name of the metric; NaN is a value that is not there. A measurement without any value is none. Of
+   * more metrics than a report may have, only the names are kept: gaps of each would take the square of the text.
    */
   add(benchmark: string, values: Iterable<readonly [string, number]>, parameters = none): void {
     const there = [...values].filter(([, value]) => Number.isFinite(value));
@@ -41,7 +44,10 @@ export class RepeatedResults {
     repeated.times += 1;
   }
 
-  /** The same with what was measured in parts of the time: each is a sample, the first of which has the other values, too. */
+  /**
+   * The same with what was measured in parts of the time: each is a sample, the first of which has the other values,
+   * too.
+   */
   addWithParts(
     benchmark: string,
     values: Iterable<readonly [string, number]>,

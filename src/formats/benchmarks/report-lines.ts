@@ -11,8 +11,9 @@ const sliceSize = 1 << 16;
 const controlSequence = /\u001b\[[0-9;:?]*[A-Za-z]/g;
 
 /**
- * The lines of a report that a program printed, as a terminal shows them: no colours, of a line that was written over its last state, no line ends. UTF-8, or
- * UTF-16 with a byte order mark, as PowerShell redirects; NUL is written `\0`. A line of more than 10,000 characters is empty.
+ * The lines of a report that a program printed, as a terminal shows them: no colours, of a line that was written over
+ * its last state, no line ends. UTF-8, or UTF-16 with a byte order mark, as PowerShell redirects; NUL is written `\0`.
+ * A line of more than 10,000 characters is empty.
  */
 export function* reportLines(bytes: Uint8Array): Generator<string, undefined> {
   const decoder = new TextDecoder(byteOrderMark(bytes).encoding);

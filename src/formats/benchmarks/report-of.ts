@@ -30,7 +30,10 @@ export function factsIn(place: JsonPlace | undefined, places: readonly FactPlace
   return facts;
 }
 
-/** Finite numbers of an object, by the name of their metric; `over` as in `value / over`. What is absent or no number is left out. */
+/**
+ * Finite numbers of an object, by the name of their metric; `over` as in `value / over`. What is absent or no number is
+ * left out.
+ */
 export function* numbersIn(
   place: JsonPlace,
   members: readonly (readonly [metric: string, member: string])[],
@@ -54,7 +57,10 @@ export function commitIn(text: unknown): { commit?: string } {
   return typeof text === "string" && /^[0-9a-f]{7,64}$/i.test(text) ? { commit: text.toLowerCase() } : {};
 }
 
-/** The content of a parameter that is written as a text: a number where the text is how that number is written, so that different texts stay different. */
+/**
+ * The content of a parameter that is written as a text: a number where the text is how that number is written, so that
+ * different texts stay different.
+ */
 export function parameterValue(text: string): Value {
   return /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(text) && String(Number(text)) === text ? Number(text) : text;
 }

@@ -13,7 +13,10 @@ import {
 export interface ReportUnit extends Conversion {
   /** `s`, `1/s`, `Byte`, `Byte/s`, `%`, or the text itself where nothing is known of it; empty for plain numbers. */
   readonly unit: string;
-  /** What is measured, a word for the name of a metric: `time`, `rate`, `bytes`, `bandwidth`, `percent`, `value`, or the unit. */
+  /**
+   * What is measured, a word for the name of a metric: `time`, `rate`, `bytes`, `bandwidth`, `percent`, `value`, or the
+   * unit.
+   */
   readonly quantity: string;
 }
 

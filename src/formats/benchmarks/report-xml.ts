@@ -5,7 +5,10 @@ import { readXml, type XmlElement } from "../text/xml.ts";
 /** Reports of whole test farms are large, but a text of this many characters still fits. */
 const largest = 1 << 28;
 
-/** The root element of a report in XML, in UTF-8, UTF-16 with a byte order mark, or the Latin 1 that its declaration names. Fails with `damaged-report`. */
+/**
+ * The root element of a report in XML, in UTF-8, UTF-16 with a byte order mark, or the Latin 1 that its declaration
+ * names. Fails with `damaged-report`.
+ */
 export function reportXml(bytes: Uint8Array, file: string): XmlElement {
   try {
     return readXml(textOf(bytes), file, largest);

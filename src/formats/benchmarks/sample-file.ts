@@ -19,8 +19,9 @@ interface Entry {
 }
 
 /**
- * The values in a file of samples, told by its content: results of Go benchmarks, hyperfine's JSON (`--export-json`), lines of JSON with
- * `benchmark`, `value` and perhaps `unit`, or CSV with such columns. Fails with `no-measurements`, `not-json`, `bad-series`.
+ * The values in a file of samples, told by its content: results of Go benchmarks, hyperfine's JSON (`--export-json`),
+ * lines of JSON with `benchmark`, `value` and perhaps `unit`, or CSV with such columns. Fails with `no-measurements`,
+ * `not-json`, `bad-series`.
  */
 export function readSampleFile(bytes: Uint8Array, file: string): Measurements {
   const text = new TextDecoder().decode(bytes);

@@ -1,6 +1,9 @@
 import type { Measured, MeasuredValues } from "../../core/benchmark-report.ts";
 
-/** Statistics that many results have in common, with the samples that they were made from: a fraction of the memory of a Map, of which a report may need millions. */
+/**
+ * Statistics that many results have in common, with the samples that they were made from: a fraction of the memory of a
+ * Map, of which a report may need millions.
+ */
 export class SampledStatistics implements MeasuredValues {
   readonly #metrics: readonly string[];
   readonly #numbers: readonly number[];

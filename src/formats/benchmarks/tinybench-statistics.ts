@@ -35,7 +35,10 @@ const times = [
   ["moe", "moe"],
 ] as const;
 
-/** What tinybench says of a task: times at the top, or under `latency` since version 3. Samples are sorted, not in the order of measuring. */
+/**
+ * What tinybench says of a task: times at the top, or under `latency` since version 3. Samples are sorted, not in the
+ * order of measuring.
+ */
 export function tinybenchValues(result: JsonPlace): Map<string, number | Float64Array> {
   const latency = result.maybe("latency") ?? result;
   const values = new Map<string, number | Float64Array>();

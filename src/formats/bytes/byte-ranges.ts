@@ -1,6 +1,9 @@
 const chunkSize = 1 << 20;
 
-/** Ranges of bytes, numbered as they come. Equal ranges have one number: bytes are compared, so nobody can forge a collision. */
+/**
+ * Ranges of bytes, numbered as they come. Equal ranges have one number: bytes are compared, so nobody can forge a
+ * collision.
+ */
 export class ByteRanges {
   readonly #chunks: DataView[] = [];
   /** Bytes of the last chunk that are taken. */

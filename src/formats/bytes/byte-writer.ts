@@ -3,8 +3,8 @@ import { floatText } from "../../core/json.ts";
 const encoder = new TextEncoder();
 
 /**
- * Bytes being written, in one buffer that grows. Its first size is a guess from the caller: memory that is never written is never
- * taken from the machine, so guess high.
+ * Bytes being written, in one buffer that grows. Its first size is a guess from the caller: memory that is never
+ * written is never taken from the machine, so guess high.
  */
 export class ByteWriter {
   /** Only the first `length` bytes are written. */
@@ -12,7 +12,10 @@ export class ByteWriter {
   length = 0;
   readonly #drain: ((bytes: Uint8Array) => void) | undefined;
 
-  /** `drain`: takes what is written whenever the buffer is full, and may keep it; what is left in the end is `written`. Lengths tell nothing then. */
+  /**
+   * `drain`: takes what is written whenever the buffer is full, and may keep it; what is left in the end is `written`.
+   * Lengths tell nothing then.
+   */
   constructor(expected = 1024, drain?: (bytes: Uint8Array) => void) {
     this.buffer = new Uint8Array(Math.max(expected, 64));
     this.#drain = drain;

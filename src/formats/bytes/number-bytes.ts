@@ -6,8 +6,9 @@ const powersOfTen = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1
 const longestNumber = 400;
 
 /**
- * The decimal number between two offsets, exactly as Number() reads it; NaN unless the whole is one. Up to 15 digits and powers up
- * to 10^22 are exact doubles, so that one multiplication or division is rounded once; the rest is left to the engine.
+ * The decimal number between two offsets, exactly as Number() reads it; NaN unless the whole is one. Up to 15 digits
+ * and powers up to 10^22 are exact doubles, so that one multiplication or division is rounded once; the rest is left to
+ * the engine.
  */
 export function floatOf(bytes: Uint8Array, start: number, end: number): number {
   let at = start;

@@ -2,7 +2,10 @@ const blockBits = 12;
 const blockLength = 1 << blockBits;
 const first = 16;
 
-/** A list of numbers that grows in blocks: four bytes each in blocks of small whole numbers, eight in others. Millions are added without copying those before. */
+/**
+ * A list of numbers that grows in blocks: four bytes each in blocks of small whole numbers, eight in others. Millions
+ * are added without copying those before.
+ */
 export class NumberList {
   readonly #blocks: (Int32Array | Float64Array)[] = [];
   #last: Int32Array | Float64Array = new Int32Array(0);

@@ -3,7 +3,10 @@ import { Failure } from "../../core/errors.ts";
 /** What a field is written as. */
 export const wire = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 
-/** Reads the fields of a message in bytes of Protocol Buffers (https://protobuf.dev/programming-guides/encoding/). Everything fails with `bad-stack-profile`. */
+/**
+ * Reads the fields of a message in bytes of Protocol Buffers (https://protobuf.dev/programming-guides/encoding/).
+ * Everything fails with `bad-stack-profile`.
+ */
 export class ProtobufReader {
   readonly bytes: Uint8Array;
   readonly end: number;

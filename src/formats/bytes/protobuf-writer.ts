@@ -2,7 +2,10 @@ import { ByteWriter } from "./byte-writer.ts";
 
 const encoder = new TextEncoder();
 
-/** Writes the fields of a message as Protocol Buffers are encoded. Fields of content 0 or without bytes are left out, as their default is. */
+/**
+ * Writes the fields of a message as Protocol Buffers are encoded. Fields of content 0 or without bytes are left out, as
+ * their default is.
+ */
 export class ProtobufWriter {
   readonly #bytes: ByteWriter;
 

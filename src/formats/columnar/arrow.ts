@@ -25,15 +25,18 @@ import { formatUnit } from "../../core/unit.ts";
 import type { Variable } from "../../core/variable.ts";
 
 /**
- * The table as a file of Apache Arrow's IPC format (version 5, https://arrow.apache.org/docs/format/Columnar.html). Texts are dictionaries,
- * times moments of UTC, durations and times of day seconds; the metadata of each field holds role, type, unit, direction and synopsis. Structured
- * cells have no place in it: tables of experiments hold none.
+ * The table as a file of Apache Arrow's IPC format (version 5, https://arrow.apache.org/docs/format/Columnar.html).
+ * Texts are dictionaries, times moments of UTC, durations and times of day seconds; the metadata of each field holds
+ * role, type, unit, direction and synopsis. Structured cells have no place in it: tables of experiments hold none.
  */
 export function arrowFile(table: Table): Uint8Array {
   return tableToIPC(new ArrowTable([batchOf(table, texts)]), "file");
 }
 
-/** The same file of tables that come one after the other and have the same variables; texts stand in it as they are, since a file has one dictionary. */
+/**
+ * The same file of tables that come one after the other and have the same variables; texts stand in it as they are,
+ * since a file has one dictionary.
+ */
 export class ArrowRows {
   readonly #writer = new RecordBatchFileWriter();
   readonly #written: Promise<void>;

@@ -21,7 +21,10 @@ type Meaning = Pick<ParquetColumn, "type" | "cell">;
 const julianDayOf1970 = 2_440_588n;
 const dayInMicroseconds = 86_400_000_000n;
 
-/** Columns of a file's schema. Fails with `ParquetDamage` where one is nested or of a type that is not read, by its name. */
+/**
+ * Columns of a file's schema. Fails with `ParquetDamage` where one is nested or of a type that is not read, by its
+ * name.
+ */
 export function parquetColumns(footer: ThriftStruct): ParquetColumn[] {
   const [root, ...elements] = structsIn(footer, 2);
   const nested = elements.find(
@@ -73,7 +76,10 @@ function fixedMeaning(kind: number | undefined, size: number | undefined): Meani
     : undefined;
 }
 
-/** Whole numbers: dates, times, or just that. Units of time are told apart by the number of their field: milli-, micro- and nanoseconds. */
+/**
+ * Whole numbers: dates, times, or just that. Units of time are told apart by the number of their field: milli-, micro-
+ * and nanoseconds.
+ */
 function wholeMeaning(
   stored: StoredType,
   kind: number | undefined,

@@ -1,6 +1,9 @@
 import { bitsAt, damaged, mostPageBytes, part, varint } from "./parquet-encodings.ts";
 
-/** The encoding DELTA_BINARY_PACKED: differences in blocks, each of several parts whose numbers have the same width. Answers as well where it ends. */
+/**
+ * The encoding DELTA_BINARY_PACKED: differences in blocks, each of several parts whose numbers have the same width.
+ * Answers as well where it ends.
+ */
 export function deltaNumbers(
   bytes: Uint8Array,
   count: number,

@@ -1,4 +1,7 @@
-/** A value as the physical types of Parquet hold it: whole numbers of 64 bits are bigints, texts and the like their bytes. */
+/**
+ * A value as the physical types of Parquet hold it: whole numbers of 64 bits are bigints, texts and the like their
+ * bytes.
+ */
 export type StoredValue = boolean | number | bigint | Uint8Array;
 
 /** The physical types in the order of their numbers. */

@@ -31,7 +31,10 @@ const mostPageValues = 1 << 24;
 /** Rows that are read for each byte of a file; a file of few bytes may tell any number of equal ones. */
 const mostRowsPerByte = 1000;
 
-/** The table in a Parquet file (format version 1 and 2 of parquet.thrift). Read here and not by a package, since counts in hostile files are not to be believed. */
+/**
+ * The table in a Parquet file (format version 1 and 2 of parquet.thrift). Read here and not by a package, since counts
+ * in hostile files are not to be believed.
+ */
 export interface ParquetTable {
   readonly columns: readonly ParquetColumn[];
   /** Texts that its writer added, by their keys. */
@@ -197,7 +200,10 @@ function countIn(head: ThriftStruct | undefined, most: number): number {
   return count;
 }
 
-/** Cells of a page of data, with those that are missing. Levels lie before the values; in pages of version 2 they are not packed. */
+/**
+ * Cells of a page of data, with those that are missing. Levels lie before the values; in pages of version 2 they are
+ * not packed.
+ */
 function cellsOf(page: Page, dictionary: readonly ParquetCell[], most: number, isSecond: boolean): ParquetCell[] {
   const { column, header } = page;
   const head = structIn(header, isSecond ? 8 : 5);

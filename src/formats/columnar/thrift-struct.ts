@@ -10,7 +10,10 @@ const deepest = 16;
 /** Bytes that are no struct of Thrift's compact protocol. */
 export class ThriftDamage extends Error {}
 
-/** Reads structs of Thrift's compact protocol (its specification: thrift-compact-protocol.md), one after the other. Fails with `ThriftDamage`. */
+/**
+ * Reads structs of Thrift's compact protocol (its specification: thrift-compact-protocol.md), one after the other.
+ * Fails with `ThriftDamage`.
+ */
 export class ThriftReader {
   readonly #bytes: Uint8Array;
   readonly #end: number;

@@ -4,8 +4,9 @@ import type { Variable } from "../../core/variable.ts";
 import type { Cut, InputDescription, InputLocation, Origin } from "./input-description.ts";
 
 /**
- * How an export to ascii is read: `# run N` begins a run, `name = content` are its own contents, and the rows below `#` are its data sets,
- * whose first entry is a number of no meaning. Variables that the experiment has not are passed over.
+ * How an export to ascii is read: `# run N` begins a run, `name = content` are its own contents, and the rows below `#`
+ * are its data sets, whose first entry is a number of no meaning. Variables that the experiment has not are passed
+ * over.
  */
 export function asciiInput(
   experiment: Experiment,

@@ -6,7 +6,8 @@ import { descriptionError, printList, printWord, quote, type DescriptionLine, ty
 import { longestProblem, unitAt } from "./experiment-variable.ts";
 
 /*
- *   [name=] [role=] [type=] [size=] [occurrence=] [default=] [unit=] [valid={…}] [only={…}|only=any] [longest=] [numeric=] [better=]
+ * [name=] [role=] [type=] [size=] [occurrence=] [default=] [unit=] [valid={…}] [only={…}|only=any] [longest=]
+ * [numeric=] [better=]
  *   [forget={synopsis,description}]
  *
  * `none` takes away a unit, a length or a direction; a default is `-` for none, NULL for "may be missing".

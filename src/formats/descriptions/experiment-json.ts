@@ -4,7 +4,10 @@ import { dataTypes, formatValue, parseValue, type Value } from "../../core/value
 import type { Variable } from "../../core/variable.ts";
 import type { JsonFields } from "../json/json-fields.ts";
 
-/** The experiment as plain JSON: contents are texts in the spelling of their type, units their names. `experimentOfJson` reads it back. */
+/**
+ * The experiment as plain JSON: contents are texts in the spelling of their type, units their names. `experimentOfJson`
+ * reads it back.
+ */
 export function experimentJson({ variables, ...about }: Experiment): object {
   return { ...about, variables: variables.map(variableJson) };
 }

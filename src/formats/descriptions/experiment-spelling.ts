@@ -26,7 +26,10 @@ const roots: Readonly<Record<string, DescriptionKind>> = {
   query: "query",
 };
 
-/** What a text describes, by its root element or its keywords. Fails with `description-error` at an XML document of another kind. */
+/**
+ * What a text describes, by its root element or its keywords. Fails with `description-error` at an XML document of
+ * another kind.
+ */
 export function describedKind(text: string, file: string): DescriptionKind {
   if (isXml(text)) return kindOfRoot(readXml(text, file));
   const lines = descriptionLines(text, file).filter((line) => !/^\s*(?:#|$)/.test(line.text));

@@ -8,7 +8,10 @@ import { printAccess, printDatatype, printDefault, printValid, printVariableXml 
 import { printUnitXml } from "./unit-xml.ts";
 import { around, printDocument, printText, type XmlPiece, type XmlTextKind } from "../text/xml-children.ts";
 
-/** The update as perfbase's XML; `parseExperimentUpdateXml` reads the same update back. Fails with `not-in-xml` at control characters. */
+/**
+ * The update as perfbase's XML; `parseExperimentUpdateXml` reads the same update back. Fails with `not-in-xml` at
+ * control characters.
+ */
 export function printExperimentUpdateXml({ experiment, about, changes, access }: ExperimentUpdate): string {
   const info = printAbout(about);
   const pieces = [

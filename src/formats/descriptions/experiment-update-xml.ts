@@ -31,9 +31,9 @@ import {
 import { readXml, xmlError, type XmlElement } from "../text/xml.ts";
 
 /*
- * perfbase's experiment_update. An empty element takes away what it names. What perfbase lacks: `<variable>` where it does not matter
- * whether it is a parameter or a result, action="add", valid="only" (the list replaces the one before), `<default mandatory="yes"/>`,
- * better="none".
+ * perfbase's experiment_update. An empty element takes away what it names. What perfbase lacks: `<variable>` where it
+ * does not matter whether it is a parameter or a result, action="add", valid="only" (the list replaces the one before),
+ * `<default mandatory="yes"/>`, better="none".
  */
 
 const variableElements = ["parameter", "result", "variable"];

@@ -12,8 +12,8 @@ import { choice, nameAt, readAlteration } from "./experiment-alteration.ts";
 import { readVariable } from "./experiment-variable.ts";
 
 /*
- * The text spelling of an update, after the seed's `.exp`: keywords begin with `*`, other lines are the synopsis and the description of
- * what the keyword above them names.
+ * The text spelling of an update, after the seed's `.exp`: keywords begin with `*`, other lines are the synopsis and
+ * the description of what the keyword above them names.
  */
 
 const keywords = [

@@ -6,11 +6,11 @@ import { hasUnits, isName, mayHaveUnit, readContent, type Variable } from "../..
 import { descriptionError, type DescriptionLine, type Word } from "./description-words.ts";
 
 /*
- *   *parameter NAME TYPE [UNIT [DEFAULT]] [once|multiple] [unit=] [default=] [occurrence=] [size=] [valid={…}] [longest=]
+ * *parameter NAME TYPE [UNIT [DEFAULT]] [once|multiple] [unit=] [default=] [occurrence=] [size=] [valid={…}] [longest=]
  *   [numeric] [better=]
  *
- * UNIT and DEFAULT are `-` when there is none; DEFAULT is NULL when content may be missing. A quoted word is always itself, so that
- * "once" is a default and once an occurrence, and "numeric" no mark.
+ * UNIT and DEFAULT are `-` when there is none; DEFAULT is NULL when content may be missing. A quoted word is always
+ * itself, so that "once" is a default and once an occurrence, and "numeric" no mark.
  */
 
 const shortTypes: Readonly<Record<string, DataType>> = { int: "integer", bool: "boolean" };

@@ -5,7 +5,10 @@ import { noContent, perfbaseLongest } from "./experiment-xml-variable.ts";
 import { printUnitXml } from "./unit-xml.ts";
 import { around, printDocument, printText, type XmlPiece } from "../text/xml-children.ts";
 
-/** The experiment as perfbase's XML; `parseExperimentXml` reads the same experiment back. Fails with `not-in-xml` at control characters. */
+/**
+ * The experiment as perfbase's XML; `parseExperimentXml` reads the same experiment back. Fails with `not-in-xml` at
+ * control characters.
+ */
 export function printExperimentXml(experiment: Experiment): string {
   const { name, database, admins, readers, writers, variables } = experiment;
   const info = printInfo(experiment);

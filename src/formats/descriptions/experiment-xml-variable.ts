@@ -78,8 +78,9 @@ interface Datatype {
 }
 
 /**
- * A type may carry its size as perfbase's own listings print it: `integer(4)`. Sizes of other types are accepted and mean nothing, as
- * in perfbase: its floats have 8 bytes, its strings 256 characters. The type is absent where the element is empty.
+ * A type may carry its size as perfbase's own listings print it: `integer(4)`. Sizes of other types are accepted and
+ * mean nothing, as in perfbase: its floats have 8 bytes, its strings 256 characters. The type is absent where the
+ * element is empty.
  */
 export function readDatatype(element: XmlElement): Datatype {
   const text = textOf(element, "word", ["size", "longest"]).toLowerCase();
@@ -141,8 +142,8 @@ function readContents(element: XmlElement, content: Content): Pick<Variable, "de
 }
 
 /**
- * The elements that hold valid contents. The last `None` stands for no content where that is the default; perfbase wants it there, but
- * takes descriptions without it, too.
+ * The elements that hold valid contents. The last `None` stands for no content where that is the default; perfbase
+ * wants it there, but takes descriptions without it, too.
  */
 export function validTexts(element: XmlElement, missing: boolean): XmlElement[] {
   const texts = childrenOf(element, "valid");

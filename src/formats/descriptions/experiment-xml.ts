@@ -6,8 +6,8 @@ import { checkShape, childOf, requiredChild, textOf } from "../text/xml-children
 import { readXml, xmlError, type XmlElement } from "../text/xml.ts";
 
 /*
- * perfbase's experiment description. What it lacks is added as attributes (`better`, `longest`) and as `database/name`, so that either
- * spelling says all that the other says; `xml:space="preserve"` keeps the blanks around a text.
+ * perfbase's experiment description. What it lacks is added as attributes (`better`, `longest`) and as `database/name`,
+ * so that either spelling says all that the other says; `xml:space="preserve"` keeps the blanks around a text.
  */
 
 const accessNames = ["query_access", "input_access", "admin_access"];
@@ -61,7 +61,10 @@ function readInfo(info: XmlElement): Partial<Experiment> {
 
 export const infoChildren = ["performed_by", "project", "synopsis", "description"];
 
-/** perfbase keeps each experiment in a database of its own, whose name it makes up; `name` gives another, or alone a path. */
+/**
+ * perfbase keeps each experiment in a database of its own, whose name it makes up; `name` gives another, or alone a
+ * path.
+ */
 function readDatabase(element: XmlElement, experiment: string): NonNullable<Experiment["database"]> {
   const secret = childOf(element, "passwd") ?? childOf(element, "password");
   if (secret) throw xmlError(secret, "a password has no place in a description", passwordAdvice);

@@ -5,9 +5,10 @@ import { descriptionError, descriptionLines, readWords, type DescriptionLine, ty
 import { readVariable } from "./experiment-variable.ts";
 
 /*
- * The seed's experiment description (`.exp`): a line that begins with `*keyword` says something, every other line that is neither empty
- * nor a `#` remark belongs to the keyword before it: the first is its synopsis, the rest its description. A leading backslash takes the
- * special meaning from the first character of such a line; alone it stands for an empty line.
+ * The seed's experiment description (`.exp`): a line that begins with `*keyword` says something, every other line that
+ * is neither empty nor a `#` remark belongs to the keyword before it: the first is its synopsis, the rest its
+ * description. A leading backslash takes the special meaning from the first character of such a line; alone it stands
+ * for an empty line.
  */
 
 const keywords = [

@@ -28,8 +28,8 @@ interface Draft {
 }
 
 /**
- * Reads a description of an export: a keyword a line (FORMAT, VALUE, WHERE, RUN, COMMIT, DELETED) with its contents behind it; lines that are
- * empty or begin with # say nothing. Fails with `description-error`.
+ * Reads a description of an export: a keyword a line (FORMAT, VALUE, WHERE, RUN, COMMIT, DELETED) with its contents
+ * behind it; lines that are empty or begin with # say nothing. Fails with `description-error`.
  */
 export function readExportDescription(text: string, file: string): ExportDescription {
   const draft: Draft = { variables: [], where: [], runs: [], commits: [], deleted: false };

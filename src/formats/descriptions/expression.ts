@@ -11,8 +11,9 @@ import { isName } from "../../core/variable.ts";
 import { descriptionError, type DescriptionLine, type ErrorDetails } from "./description-words.ts";
 
 /*
- * Precedence, loosest first: + and -, * and / and %, a sign, ^ (from the right). Sums and products of many operands are one node. `e` and
- * `pi` are constants; variables of these names and of names with other characters than letters, digits and _ stand in quotes.
+ * Precedence, loosest first: + and -, * and / and %, a sign, ^ (from the right). Sums and products of many operands are
+ * one node. `e` and `pi` are constants; variables of these names and of names with other characters than letters,
+ * digits and _ stand in quotes.
  */
 
 const wordPattern =
@@ -28,8 +29,8 @@ interface Token {
 }
 
 /**
- * Reads the rest of a line, from the 0-based `from` on; fails with `description-error` at its line and column. `named` is told of each variable
- * and its column, from 1.
+ * Reads the rest of a line, from the 0-based `from` on; fails with `description-error` at its line and column. `named`
+ * is told of each variable and its column, from 1.
  */
 export function parseExpression(
   line: DescriptionLine,

@@ -2,8 +2,8 @@ import { Failure, isFailure } from "../../core/errors.ts";
 import { JsonFields } from "../json/json-fields.ts";
 
 /**
- * A query with all that it takes to answer it again as it was: what was asked, resolved, and the runs it saw. Kept as an attachment of the
- * experiment, as one line of JSON with the keys in this order.
+ * A query with all that it takes to answer it again as it was: what was asked, resolved, and the runs it saw. Kept as
+ * an attachment of the experiment, as one line of JSON with the keys in this order.
  */
 export interface FrozenQuery {
   readonly schema: "perfkeep.frozen-query/1";

@@ -22,7 +22,10 @@ export type TextMark =
 /** A row of the input: its number in the file (1-based; 0 stands before the first), or what it contains. */
 export type RowMark = { readonly kind: "number"; readonly number: number } | TextMark;
 
-/** An entry of a row: the n-th (1-based), so many behind (before) the entry of the table's previous value, or the one behind a keyword. */
+/**
+ * An entry of a row: the n-th (1-based), so many behind (before) the entry of the table's previous value, or the one
+ * behind a keyword.
+ */
 export type Position =
   | { readonly kind: "number"; readonly number: number }
   | { readonly kind: "relative"; readonly offset: number }
@@ -42,7 +45,10 @@ export interface ContentMap {
 
 /** How a text becomes content. */
 export interface Cut {
-  /** Characters to take for texts: 0 up to the end of the line; absent: one word (for `text` under the rules `sets` the rest of the line). */
+  /**
+   * Characters to take for texts: 0 up to the end of the line; absent: one word (for `text` under the rules `sets` the
+   * rest of the line).
+   */
   readonly length?: number;
   /** Characters that count as blanks, besides blanks. */
   readonly blanks?: string;
@@ -57,7 +63,10 @@ export interface Cut {
   readonly maps?: readonly ContentMap[];
 }
 
-/** Whether rows that agree in this content are changed instead of added: `yes` changes only, `auto` adds where none agrees. */
+/**
+ * Whether rows that agree in this content are changed instead of added: `yes` changes only, `auto` adds where none
+ * agrees.
+ */
 export type RowUpdate = "yes" | "auto";
 
 /** What a content found does besides being stored. */
@@ -204,7 +213,10 @@ export interface Separation {
   readonly mark: TextMark | NamedLocation;
   /** A new run begins, not only a new input set. */
   readonly run: boolean;
-  /** Under the rules `stream` the first so many marks of the input begin nothing; under `sets` the set begins so many lines behind the mark. */
+  /**
+   * Under the rules `stream` the first so many marks of the input begin nothing; under `sets` the set begins so many
+   * lines behind the mark.
+   */
   readonly skip?: number;
   readonly origin: Origin;
 }
@@ -228,7 +240,9 @@ export interface InputDescription {
   readonly experiment?: string;
   readonly synopsis?: string;
   readonly description?: string;
-  /** Where the description asks for the experiment to live; as an experiment's own, but any part of it may be absent. */
+  /**
+   * Where the description asks for the experiment to live; as an experiment's own, but any part of it may be absent.
+   */
   readonly database?: {
     readonly host?: string;
     readonly port?: number;
@@ -238,9 +252,9 @@ export interface InputDescription {
   /** What in the description is out of date or without effect, with its place. */
   readonly notices?: readonly string[];
   /**
-   * How contents become data sets (docs/input-descriptions.md). `sets`, the seed's: a content holds for its whole input set, wherever it
-   * stands; contents that do not fit their type are passed over. `stream`, perfbase's: a content holds from its line on; a data set is
-   * stored where the description says so; numbers are found in what stands around them.
+   * How contents become data sets (docs/input-descriptions.md). `sets`, the seed's: a content holds for its whole input
+   * set, wherever it stands; contents that do not fit their type are passed over. `stream`, perfbase's: a content holds
+   * from its line on; a data set is stored where the description says so; numbers are found in what stands around them.
    */
   readonly rules: "sets" | "stream";
   readonly locations: readonly InputLocation[];

@@ -5,7 +5,9 @@ import { escapeXml } from "../text/xml.ts";
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 
-/** Attributes with a blank before each; white space in them is escaped, because whoever reads them would make it blanks. */
+/**
+ * Attributes with a blank before each; white space in them is escaped, because whoever reads them would make it blanks.
+ */
 export function attributes(contents: Attributes): string {
   return Object.entries(contents)
     .map(([name, content]) => (content === undefined ? "" : ` ${name}="${attributeText(String(content))}"`))

@@ -22,7 +22,10 @@ import {
 } from "./input-xml-print-content.ts";
 import { around, printDocument, printText, type XmlPiece } from "../text/xml-children.ts";
 
-/** The description as perfbase's XML, with our extensions where they are needed; `parseInputXml` reads the same one back. Fails with `not-in-xml`. */
+/**
+ * The description as perfbase's XML, with our extensions where they are needed; `parseInputXml` reads the same one
+ * back. Fails with `not-in-xml`.
+ */
 export function printInputXml(description: InputDescription): string {
   const { id, rules, locations } = description;
   const pieces = [...printHead(description), ...locations.map((location) => printLocation(location, rules))];
@@ -116,7 +119,10 @@ function printValue(value: TableValue): XmlPiece {
   );
 }
 
-/** A column of its own is counted from 0; those before the previous value need a word of ours, those behind it are negative. */
+/**
+ * A column of its own is counted from 0; those before the previous value need a word of ours, those behind it are
+ * negative.
+ */
 function printColumn(position: TableValue["position"]): string[] {
   if (position.kind === "keyword") return [raw("match", position.text)];
   if (position.kind === "number") return [raw("pos", position.number - 1)];

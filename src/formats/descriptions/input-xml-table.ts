@@ -97,7 +97,10 @@ function readSeparator(element: XmlElement): Pick<TableLocation, "separator"> {
   return { separator: soughtText(child) };
 }
 
-/** The rows a location belongs to. An empty `<match>` is in every line: nothing has to be looked for, unless lines are skipped behind it. */
+/**
+ * The rows a location belongs to. An empty `<match>` is in every line: nothing has to be looked for, unless lines are
+ * skipped behind it.
+ */
 function readRows(element: XmlElement, start = 0): RowMark[] {
   const row = childOf(element, "row");
   const marks = childrenOf(element, "match", "regexp");
@@ -132,7 +135,10 @@ function readValue(element: XmlElement): TableValue {
   };
 }
 
-/** `<pos>` counts from 0; -2 is two columns behind the previous value, with back='yes' 2 is two before it; without `<pos>` the next column is meant. */
+/**
+ * `<pos>` counts from 0; -2 is two columns behind the previous value, with back='yes' 2 is two before it; without
+ * `<pos>` the next column is meant.
+ */
 function columnPosition(element: XmlElement): Position {
   const [pos, match] = [childOf(element, "pos"), childOf(element, "match")];
   if (pos && match) throw xmlError(match, "<pos> and <match> exclude each other");

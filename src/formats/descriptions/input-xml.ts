@@ -26,8 +26,8 @@ import { readExplicit, readTable } from "./input-xml-table.ts";
 import { readXml, xmlError, type XmlElement } from "../text/xml.ts";
 
 /*
- * perfbase's input description. Its elements may stand in any order. What only the text spelling has are further attributes and elements:
- * rules, run, unit, typed, alias, blanks (docs/input-descriptions.md).
+ * perfbase's input description. Its elements may stand in any order. What only the text spelling has are further
+ * attributes and elements: rules, run, unit, typed, alias, blanks (docs/input-descriptions.md).
  */
 
 const locationNames = [

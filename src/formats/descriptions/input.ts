@@ -30,8 +30,8 @@ const effectWords = ["store", "retrigger", "update"];
 const mapWords = ["of", "map", "map_regexp"];
 
 /**
- * `DERIVED name = expression` or `DERIVED name of=parameter map={in,out}`; what it does besides stands before the `=`. The line is not split
- * into words behind the `=`, because expressions have rules of their own.
+ * `DERIVED name = expression` or `DERIVED name of=parameter map={in,out}`; what it does besides stands before the `=`.
+ * The line is not split into words behind the `=`, because expressions have rules of their own.
  */
 function readDerived(line: DescriptionLine, keyword: string, column: number): DerivedLocation {
   const from = column - 1 + keyword.length;
@@ -105,7 +105,10 @@ const topKeywords = [...Object.keys(grammars), ...headKeywords];
 
 type Found = InputLocation | ReturnType<typeof readColumn>;
 
-/** Reads an input description in either spelling; `file` is named in errors. Fails with `description-error` at file:line:col. */
+/**
+ * Reads an input description in either spelling; `file` is named in errors. Fails with `description-error` at
+ * file:line:col.
+ */
 export function readInput(text: string, file: string): InputDescription {
   return isXml(text) ? parseInputXml(text, file) : parseInput(text, file);
 }

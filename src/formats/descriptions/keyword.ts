@@ -1,7 +1,10 @@
 import { nearest } from "../../core/near-names.ts";
 import { descriptionError, type DescriptionLine } from "./description-words.ts";
 
-/** The keyword that a line begins with, in capitals, and its 1-based column. Fails with `description-error` at one that is not known. */
+/**
+ * The keyword that a line begins with, in capitals, and its 1-based column. Fails with `description-error` at one that
+ * is not known.
+ */
 export function keywordOf(line: DescriptionLine, keywords: readonly string[]): { keyword: string; column: number } {
   const start = line.text.search(/\S/);
   const word = /^\S+/.exec(line.text.slice(start))?.[0] ?? "";

@@ -9,9 +9,10 @@ import type { DescriptionLine, Word } from "./description-words.ts";
 import { singleQuoted, Tokens } from "./query-text-tokens.ts";
 
 /*
- * Conditions on one content: `>= 1KiByte and <= 1MiByte`, `(= a or = b), notnull`. Conditions are joined by `and` or `or`, never both
- * without parentheses; a comma joins them by what the query says elsewhere (`and` unless it does). `and:` or `or:` in front says how
- * fewer than two are joined. In filters of sources each condition begins with what it is on: `(op = read or op = write) and size >= 1KiByte`.
+ * Conditions on one content: `>= 1KiByte and <= 1MiByte`, `(= a or = b), notnull`. Conditions are joined by `and` or
+ * `or`, never both without parentheses; a comma joins them by what the query says elsewhere (`and` unless it does).
+ * `and:` or `or:` in front says how fewer than two are joined. In filters of sources each condition begins with what it
+ * is on: `(op = read or op = write) and size >= 1KiByte`.
  */
 
 const signs: Readonly<Record<string, FilterComparison>> = {

@@ -4,9 +4,10 @@ import { descriptionError, type DescriptionLine } from "./description-words.ts";
 import { singleQuoted, Tokens } from "./query-text-tokens.ts";
 
 /*
- * Arithmetic of an eval operator: `(after[new] - before[old]) / before[old] * 100`. A variable is a result and, in brackets, the input that
- * it comes from; behind a colon its type (`:scalar`, of an input with one row). Precedence as everywhere: + -, then * / %, a sign, ^
- * (from the right). `'text'` is a constant that is no number, such as the id of a fixed content.
+ * Arithmetic of an eval operator: `(after[new] - before[old]) / before[old] * 100`. A variable is a result and, in
+ * brackets, the input that it comes from; behind a colon its type (`:scalar`, of an input with one row). Precedence as
+ * everywhere: + -, then * / %, a sign, ^ (from the right). `'text'` is a constant that is no number, such as the id of
+ * a fixed content.
  */
 
 const tokenPattern =

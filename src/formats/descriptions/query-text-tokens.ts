@@ -19,8 +19,8 @@ export class Tokens {
   #at = 0;
 
   /**
-   * `pattern` is sticky and has three groups: what stands between quotes, a word, a sign. `columnOf` tells where in the line a place of
-   * the text is (1-based).
+   * `pattern` is sticky and has three groups: what stands between quotes, a word, a sign. `columnOf` tells where in the
+   * line a place of the text is (1-based).
    */
   constructor(line: DescriptionLine, text: string, pattern: RegExp, columnOf: (at: number) => number) {
     this.#text = text;

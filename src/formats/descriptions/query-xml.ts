@@ -29,8 +29,8 @@ import { isXml, readXml, xmlError, type XmlElement } from "../text/xml.ts";
 const graph = ["fixed", "run", "parameter", "series", "source", "operator", "combiner", "output"];
 
 /**
- * Reads perfbase's query XML. Elements written inside a source become elements of the query that the source names. Fails with
- * `description-error` at file:line:column, also for an id that is given twice or names nothing.
+ * Reads perfbase's query XML. Elements written inside a source become elements of the query that the source names.
+ * Fails with `description-error` at file:line:column, also for an id that is given twice or names nothing.
  */
 export function readQueryXml(text: string, file: string): QueryDescription {
   if (!isXml(text))

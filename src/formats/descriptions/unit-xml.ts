@@ -5,8 +5,8 @@ import { around, checkShape, childOf, childrenOf, requiredChild, textOf, type Xm
 import { xmlError, type XmlElement } from "../text/xml.ts";
 
 /*
- * perfbase's unit tree: a base_unit with a scaling, a fraction of a dividend and a divisor, or a product of factors, each of which is
- * such a tree again.
+ * perfbase's unit tree: a base_unit with a scaling, a fraction of a dividend and a divisor, or a product of factors,
+ * each of which is such a tree again.
  */
 
 const parts = ["base_unit", "scaling", "fraction", "product"];

@@ -14,7 +14,10 @@ innerKinds[comma] = ordinary;
 const plain = new Uint8Array(256).fill(1);
 for (const byte of [quote, backslash, 0]) plain[byte] = 0;
 
-/** Finds where values end, piece by piece: the commas and the bracket behind them. It looks at strings and brackets alone: whether what stands between is JSON is for others. */
+/**
+ * Finds where values end, piece by piece: the commas and the bracket behind them. It looks at strings and brackets
+ * alone: whether what stands between is JSON is for others.
+ */
 export class JsonBoundaries {
   readonly #window: JsonWindow;
   /** How much of the document was looked at. */

@@ -3,7 +3,10 @@ import { copyNumber } from "./json-number.ts";
 import type { JsonScanner } from "./json-scanner.ts";
 import { copyString } from "./json-string.ts";
 
-/** Copies the checked value here to `writer` in the spelling of Python's `json.dumps`, without building it. Keys must be unique. */
+/**
+ * Copies the checked value here to `writer` in the spelling of Python's `json.dumps`, without building it. Keys must be
+ * unique.
+ */
 export function copyValue(scanner: JsonScanner, writer: ByteWriter): void {
   const byte = scanner.blanks();
   if (byte === 0x22) copyText(scanner, writer);

@@ -1,7 +1,10 @@
 import { isDigest, type Digest } from "../../core/digest.ts";
 import { Failure } from "../../core/errors.ts";
 
-/** Reads the fields of a JSON object one by one; what is missing or of another kind fails with `ledger-damaged`, naming the field. */
+/**
+ * Reads the fields of a JSON object one by one; what is missing or of another kind fails with `ledger-damaged`, naming
+ * the field.
+ */
 export class JsonFields {
   readonly #object: Readonly<Record<string, unknown>>;
   readonly #where: string;
@@ -79,7 +82,10 @@ export class JsonFields {
     return this.#list(name).map((each, at) => new JsonFields(each, `${this.#where}, ${name} ${at + 1}`));
   }
 
-  /** `{ [name]: read(name) }` where the field is there, else nothing: for spreading into an object whose property is optional. */
+  /**
+   * `{ [name]: read(name) }` where the field is there, else nothing: for spreading into an object whose property is
+   * optional.
+   */
   optional<K extends string, T>(name: K, read: (name: K) => T): { [P in K]?: T } {
     return (this.has(name) ? { [name]: read(name) } : {}) as { [P in K]?: T };
   }

@@ -1,6 +1,6 @@
 /**
- * The beginning of a JSON document as a text, for looking at its marks; empty unless it begins with `bracket`. The bytes may be cut anywhere and need be no
- * JSON.
+ * The beginning of a JSON document as a text, for looking at its marks; empty unless it begins with `bracket`. The
+ * bytes may be cut anywhere and need be no JSON.
  */
 export function jsonHead(head: Uint8Array, bracket: "{" | "["): string {
   const text = new TextDecoder().decode(head);

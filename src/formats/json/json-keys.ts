@@ -52,7 +52,9 @@ export class KeySet {
     return decodeString(this.#bytes, this.#starts[index]!, this.#ends[index]!);
   }
 
-  /** Equal texts have equal hashes: of the spelling, or of the text's units where an escape allows several spellings. */
+  /**
+   * Equal texts have equal hashes: of the spelling, or of the text's units where an escape allows several spellings.
+   */
   #hash(start: number, end: number): number {
     let hash = 0;
     for (let i = start + 1; i < end - 1; i++) {

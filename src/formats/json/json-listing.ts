@@ -12,9 +12,10 @@ export interface JsonListing<T> {
 }
 
 /**
- * Reads a document whose member `list` has most of it: `read` is called with each element as soon as that is whole, while the rest is still on its way, and what it
- * does not take is let go of. What is not plain JSON is read again as a whole, which knows the NaN that Python writes, and tells what is wrong, and where: so the
- * bytes are held until then. Fails like `JsonPlace.document`, and with what `read` fails with.
+ * Reads a document whose member `list` has most of it: `read` is called with each element as soon as that is whole,
+ * while the rest is still on its way, and what it does not take is let go of. What is not plain JSON is read again as a
+ * whole, which knows the NaN that Python writes, and tells what is wrong, and where: so the bytes are held until then.
+ * Fails like `JsonPlace.document`, and with what `read` fails with.
  */
 export async function readJsonListing<T>(
   source: AsyncIterable<Uint8Array>,

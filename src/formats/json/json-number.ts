@@ -17,8 +17,9 @@ export function respelt(bytes: Uint8Array, start: number, end: number): string |
 }
 
 /**
- * Decides the common spellings without converting: integers, and plain decimals of few digits. A fraction that ends in zero, a
- * small value that Python would write with an exponent, and everything longer is `float`: it has to be converted to know.
+ * Decides the common spellings without converting: integers, and plain decimals of few digits. A fraction that ends in
+ * zero, a small value that Python would write with an exponent, and everything longer is `float`: it has to be
+ * converted to know.
  */
 function spelling(bytes: Uint8Array, start: number, end: number): "canonical" | "integer" | "float" {
   const first = bytes[start] === 0x2d ? start + 1 : start;
@@ -48,8 +49,8 @@ export function copyNumber(bytes: Uint8Array, start: number, end: number, writer
 const blank = 0x20;
 
 /**
- * Copies the checked number at `at` when it is an integer or a short plain decimal, as nearly all are, and returns where it ends; else
- * copies nothing and returns -1.
+ * Copies the checked number at `at` when it is an integer or a short plain decimal, as nearly all are, and returns
+ * where it ends; else copies nothing and returns -1.
  */
 export function copyPlainNumber(bytes: Uint8Array, at: number, writer: ByteWriter): number {
   writer.reserve(safeDigits + 2);

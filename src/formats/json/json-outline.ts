@@ -8,8 +8,8 @@ interface Level {
 }
 
 /**
- * The paths of the members that the first bytes of a JSON document show: `profiles`, `profiles[].type`, `[].ph`. Nothing for what does not begin as JSON
- * does. The document may end anywhere, and is checked nowhere.
+ * The paths of the members that the first bytes of a JSON document show: `profiles`, `profiles[].type`, `[].ph`.
+ * Nothing for what does not begin as JSON does. The document may end anywhere, and is checked nowhere.
  */
 export function jsonOutline(head: Uint8Array): ReadonlySet<string> {
   const text = new TextDecoder().decode(head).replace(/^\uFEFF/, "");

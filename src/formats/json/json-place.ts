@@ -12,8 +12,8 @@ const fewNumbers = 64;
 export const longestText = 2 ** 29 - 25;
 
 /**
- * A value in a JSON document that somebody else's program wrote, with its place, so that what is not as it should be is told: `results[3].times`. Numbers are
- * doubles. Fails with `damaged-report` alone.
+ * A value in a JSON document that somebody else's program wrote, with its place, so that what is not as it should be is
+ * told: `results[3].times`. Numbers are doubles. Fails with `damaged-report` alone.
  */
 export class JsonPlace {
   readonly file: string;
@@ -40,7 +40,10 @@ export class JsonPlace {
         : `${place}.${this.#name}`;
   }
 
-  /** A whole document in UTF-8, also with the NaN and Infinity that Python writes. Fails with `not-json`, `damaged-report`. */
+  /**
+   * A whole document in UTF-8, also with the NaN and Infinity that Python writes. Fails with `not-json`,
+   * `damaged-report`.
+   */
   static document(bytes: Uint8Array, file: string): JsonPlace {
     if (bytes.length > longestText)
       throw new Failure("damaged-report", { file, problem: "it is longer than 512 MiByte" });
@@ -158,7 +161,10 @@ export class JsonPlace {
     return numbers;
   }
 
-  /** The same; a short list is what was read, which costs a fraction of an array of its own. undefined where something in it is neither number nor null. */
+  /**
+   * The same; a short list is what was read, which costs a fraction of an array of its own. undefined where something
+   * in it is neither number nor null.
+   */
   samples(): Float64Array | readonly number[] | undefined {
     const elements = this.#elements();
     if (elements.length <= fewNumbers && elements.every((each) => typeof each === "number" && Number.isFinite(each)))

@@ -12,8 +12,9 @@ const Q = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * A cursor over the bytes of a JSON document. `check` reads a value strictly (grammar, UTF-8, depth); `pass` hops over one that was
- * checked before. Accepts what Python accepts: RFC 8259 plus `NaN`, `Infinity` and `-Infinity`. Fails with `not-json`.
+ * A cursor over the bytes of a JSON document. `check` reads a value strictly (grammar, UTF-8, depth); `pass` hops over
+ * one that was checked before. Accepts what Python accepts: RFC 8259 plus `NaN`, `Infinity` and `-Infinity`. Fails with
+ * `not-json`.
  */
 export class JsonScanner {
   readonly bytes: Uint8Array;
@@ -33,8 +34,8 @@ export class JsonScanner {
   }
 
   /**
-   * Checks that the bytes are one JSON value with nothing but blanks around it; ends where it began. `visit` hears of each member of
-   * an outermost object, with the cursor at its value.
+   * Checks that the bytes are one JSON value with nothing but blanks around it; ends where it began. `visit` hears of
+   * each member of an outermost object, with the cursor at its value.
    */
   checkDocument(visit?: Visit): void {
     const start = this.pos;
@@ -237,7 +238,10 @@ export class JsonScanner {
     this.pos = pos;
   }
 
-  /** Calls `visit` for each member of the checked object here, with the cursor at the value; `visit` must read over the value. */
+  /**
+   * Calls `visit` for each member of the checked object here, with the cursor at the value; `visit` must read over the
+   * value.
+   */
   members(visit: (key: string) => void): void {
     this.pos++;
     if (this.blanks() !== 0x7d) {
@@ -252,7 +256,10 @@ export class JsonScanner {
     this.pos++;
   }
 
-  /** Calls `visit` for each element of the checked list here, with the cursor at the value; `visit` must read over the value. */
+  /**
+   * Calls `visit` for each element of the checked list here, with the cursor at the value; `visit` must read over the
+   * value.
+   */
   elements(visit: (index: number) => void): void {
     let index = 0;
     this.pos++;

@@ -13,8 +13,8 @@ const [quote, comma, colon, minus, zero, nine, letterN] = [0x22, 0x2c, 0x3a, 0x2
 const [openObject, closeObject, openList, closeList] = [0x7b, 0x7d, 0x5b, 0x5d] as const;
 
 /**
- * Reads a document of JSON that comes in pieces of any size, UTF-8 with or without a mark; `walk` has to read over its one value. What is no JSON, or cut off, is
- * refused with `refuse`.
+ * Reads a document of JSON that comes in pieces of any size, UTF-8 with or without a mark; `walk` has to read over its
+ * one value. What is no JSON, or cut off, is refused with `refuse`.
  */
 export async function readJsonStream<T>(
   source: AsyncIterable<Uint8Array>,
@@ -34,8 +34,8 @@ export async function readJsonStream<T>(
 }
 
 /**
- * A cursor over a document of JSON that holds no more of it than it is asked for: a value, or the elements of a list that one piece completes. `what` of its
- * methods names the value in messages.
+ * A cursor over a document of JSON that holds no more of it than it is asked for: a value, or the elements of a list
+ * that one piece completes. `what` of its methods names the value in messages.
  */
 export class JsonStream {
   readonly #window: JsonWindow;
@@ -112,8 +112,8 @@ export class JsonStream {
   }
 
   /**
-   * Hands out the elements of a list, as many at a time as came with one piece. `mayBeOpen`: the list may end with a comma, and the document where its closing
-   * bracket should be.
+   * Hands out the elements of a list, as many at a time as came with one piece. `mayBeOpen`: the list may end with a
+   * comma, and the document where its closing bracket should be.
    */
   async elements(what: string, take: (values: readonly unknown[]) => void, mayBeOpen = false): Promise<void> {
     const window = this.#window;
@@ -228,7 +228,9 @@ export class JsonStream {
   }
 }
 
-/** The places of the last comma between elements in the window, and of the bracket that closes them; −1: there is none. */
+/**
+ * The places of the last comma between elements in the window, and of the bracket that closes them; −1: there is none.
+ */
 function lastOf(boundaries: JsonBoundaries, window: JsonWindow): { readonly last: number; readonly close: number } {
   let last = -1;
   for (let at = boundaries.next(); at >= 0; at = boundaries.next()) {

@@ -9,7 +9,10 @@ export interface WindowOptions {
   readonly isStrict?: boolean;
 }
 
-/** The part of a document of JSON, which comes in pieces of any size, that was read and not yet taken: UTF-8, with or without a mark. */
+/**
+ * The part of a document of JSON, which comes in pieces of any size, that was read and not yet taken: UTF-8, with or
+ * without a mark.
+ */
 export class JsonWindow {
   readonly refuse: (reason: string) => Failure;
   readonly #pieces: AsyncIterator<Uint8Array>;

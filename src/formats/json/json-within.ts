@@ -2,8 +2,9 @@ import { isFailure } from "../../core/errors.ts";
 import { JsonPlace } from "./json-place.ts";
 
 /**
- * The objects of JSON that stand amid other text: on a line of their own, or over lines of which the first is `{` and the last is `}` with the same
- * indentation. What is no JSON is passed over; a beginning without an end is given up where the next object begins.
+ * The objects of JSON that stand amid other text: on a line of their own, or over lines of which the first is `{` and
+ * the last is `}` with the same indentation. What is no JSON is passed over; a beginning without an end is given up
+ * where the next object begins.
  */
 export function jsonWithin(text: string, file: string): JsonPlace[] {
   const found: JsonPlace[] = [];
@@ -27,8 +28,8 @@ export function jsonWithin(text: string, file: string): JsonPlace[] {
 }
 
 /**
- * The document that bytes are; or where they are none, those of the objects amid other text that have all the members. Fails as `JsonPlace.document` does where there
- * are none.
+ * The document that bytes are; or where they are none, those of the objects amid other text that have all the members.
+ * Fails as `JsonPlace.document` does where there are none.
  */
 export function documentsWithin(bytes: Uint8Array, file: string, ...members: readonly string[]): JsonPlace[] {
   try {

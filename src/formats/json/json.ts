@@ -12,8 +12,9 @@ const words: ReadonlyMap<string, Json> = new Map<string, Json>([
 ]);
 
 /**
- * Reads a JSON document without losing anything but blanks: kinds and digits of numbers, order of keys. Of a key that occurs twice
- * the last value wins, at the first place, as in Python. `file` names the document in the failure `not-json`.
+ * Reads a JSON document without losing anything but blanks: kinds and digits of numbers, order of keys. Of a key that
+ * occurs twice the last value wins, at the first place, as in Python. `file` names the document in the failure
+ * `not-json`.
  */
 export function readJson(bytes: Uint8Array, file: string): Json {
   const scanner = new JsonScanner(bytes, file);
@@ -86,7 +87,10 @@ export function printIndented(json: Json): Uint8Array {
   return writer.written();
 }
 
-/** `newline` is the line break with the indentation of the value's own level. `printed`: of a document in which many objects are the very same. */
+/**
+ * `newline` is the line break with the indentation of the value's own level. `printed`: of a document in which many
+ * objects are the very same.
+ */
 export function writeIndented(json: Json, writer: ByteWriter, newline: string, printed?: PrintedObjects): void {
   const inner = `${newline}  `;
   if (isObject(json) && json.size > 0) {

@@ -4,7 +4,10 @@ import { ByteWriter } from "../bytes/byte-writer.ts";
 /** So many are kept, for a document may have millions that are there once. */
 const most = 1 << 16;
 
-/** Objects that were printed, with their bytes: the frames of stacks are in thousands of traces each, and are printed once. `newline` is the indentation they have. */
+/**
+ * Objects that were printed, with their bytes: the frames of stacks are in thousands of traces each, and are printed
+ * once. `newline` is the indentation they have.
+ */
 export class PrintedObjects {
   readonly #known = new Map<JsonObject, { readonly newline: string; readonly bytes: Uint8Array }>();
 

@@ -6,8 +6,8 @@ import { editText, replaced } from "./sample-text.ts";
 const mostMatches = 10_000;
 
 /**
- * A rule of the user: what the pattern matches, at one place chosen at random, becomes the replacement, in which `\1` to `\9` are its groups and
- * `\\` is a backslash. Fails with `pattern-error`.
+ * A rule of the user: what the pattern matches, at one place chosen at random, becomes the replacement, in which `\1`
+ * to `\9` are its groups and `\\` is a backslash. Fails with `pattern-error`.
  */
 export function patternRule(pattern: string, replacement: string): MutationRule {
   const compiled = compilePattern(pattern);

@@ -1,12 +1,18 @@
 /** Numbers in [0, 1). */
 export type Random = () => number;
 
-/** One way to change a sample of input; pure: the same bytes and numbers give the same answer, and the bytes handed in stay as they are. */
+/**
+ * One way to change a sample of input; pure: the same bytes and numbers give the same answer, and the bytes handed in
+ * stay as they are.
+ */
 export interface MutationRule {
   readonly name: string;
   readonly synopsis: string;
   readonly family: "pattern" | "text" | "xml" | "binary";
-  /** The changed bytes; the same content where the rule finds nothing to change. What multiplies stops soon after `limit` bytes. */
+  /**
+   * The changed bytes; the same content where the rule finds nothing to change. What multiplies stops soon after
+   * `limit` bytes.
+   */
   apply(bytes: Uint8Array, random: Random, limit: number): Uint8Array;
 }
 

@@ -3,13 +3,18 @@ import { type MutationRule, between, copies, type Random } from "./rule.ts";
 import { decodedUtf8, editText, replaced, type Span } from "./sample-text.ts";
 import { textRules } from "./text-rules.ts";
 
-/** An attribute of a tag: from the blanks before its name to its end, and its value where it has one, quotes included. */
+/**
+ * An attribute of a tag: from the blanks before its name to its end, and its value where it has one, quotes included.
+ */
 interface Attribute extends Span {
   readonly name: Span;
   readonly value: Span | null;
 }
 
-/** Where tags of elements stand, whether or not the document is well-formed; comments and declarations are none. Linear in the text. */
+/**
+ * Where tags of elements stand, whether or not the document is well-formed; comments and declarations are none. Linear
+ * in the text.
+ */
 export function tagsOf(text: string): Span[] {
   const tags: Span[] = [];
   for (let at = text.indexOf("<"); at >= 0; at = text.indexOf("<", at + 1)) {

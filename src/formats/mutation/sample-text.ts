@@ -3,7 +3,9 @@ import { between, type Random } from "./rule.ts";
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** Edits bytes as a text: characters where they are UTF-8, else one character for each byte, so that no byte is lost. */
+/**
+ * Edits bytes as a text: characters where they are UTF-8, else one character for each byte, so that no byte is lost.
+ */
 export function editText(bytes: Uint8Array, edit: (text: string) => string): Uint8Array {
   const text = decodedUtf8(bytes);
   if (text !== undefined) return encoder.encode(edit(text));

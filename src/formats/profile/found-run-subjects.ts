@@ -16,8 +16,9 @@ interface Content {
 }
 
 /**
- * A row for each numeric result of each data set, its name being the subtype. Numeric parameters are columns, what else is there are properties; `order`
- * counts the calls of the command. What they are of is `cmd`, or the content of the variable `named` where there is one.
+ * A row for each numeric result of each data set, its name being the subtype. Numeric parameters are columns, what else
+ * is there are properties; `order` counts the calls of the command. What they are of is `cmd`, or the content of the
+ * variable `named` where there is one.
  */
 export function subjectsOf(cmd: string, calls: readonly (readonly FoundRun[])[], named?: string): Subject[] {
   const groups = new Map<string, Group>();

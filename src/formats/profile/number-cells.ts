@@ -13,7 +13,9 @@ const other = 3;
 /** Powers of ten that are exact doubles. */
 const tens = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 
-/** One column of a profile while its cells are read: doubles with a kind each, and what does not fit in a double aside. */
+/**
+ * One column of a profile while its cells are read: doubles with a kind each, and what does not fit in a double aside.
+ */
 export class NumberCells {
   #values = new Float64Array(64);
   #kinds = new Uint8Array(64);

@@ -7,8 +7,8 @@ const fixedNames = ["type", "cmd", "workload"] as const;
 type Description = Pick<Run, "fixed" | "steps" | "extra"> & { readonly machine?: JsonObject };
 
 /**
- * Takes the regions that describe a profile apart. What a run has a place for goes there; `extra` keeps the rest and the order: null
- * stands where a value was taken out, and a list of postprocessors is emptied.
+ * Takes the regions that describe a profile apart. What a run has a place for goes there; `extra` keeps the rest and
+ * the order: null stands where a value was taken out, and a list of postprocessors is emptied.
  */
 export function readDescription(regions: JsonObject): Description {
   const header = regions.get("header");

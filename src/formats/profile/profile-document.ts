@@ -5,7 +5,10 @@ const mostBytes = 500 << 20;
 
 export type DocumentObject = Readonly<Record<string, unknown>>;
 
-/** The values of a JSON document that some profiler wrote, taken for what they have to be. Everything fails with `bad-stack-profile`. */
+/**
+ * The values of a JSON document that some profiler wrote, taken for what they have to be. Everything fails with
+ * `bad-stack-profile`.
+ */
 export class ProfileDocument {
   readonly #file: string;
   readonly #format: string;

@@ -23,9 +23,10 @@ const tokens = ["collector", "postprocessors", "cmd", "workload", "type", "date"
 const longestStem = 170;
 
 /**
- * Makes the file name of a new profile from a template of `format.output_profile_template` (Perun 0.21): tokens between per cent signs, `%%` for the
- * sign itself; the command and the workload lose their folders and stand in brackets. The date has seconds only, so `suffix` keeps two profiles
- * of one second apart. Fails with `unknown-choice` for an unknown token.
+ * Makes the file name of a new profile from a template of `format.output_profile_template` (Perun 0.21): tokens between
+ * per cent signs, `%%` for the sign itself; the command and the workload lose their folders and stand in brackets. The
+ * date has seconds only, so `suffix` keeps two profiles of one second apart. Fails with `unknown-choice` for an unknown
+ * token.
  */
 export function profileName(template: string, facts: NameFacts, suffix: string): string {
   const stem = parseFormatString(template)

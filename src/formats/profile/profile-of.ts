@@ -6,7 +6,10 @@ import { readDescription } from "./profile-description.ts";
 import type { ProfileType } from "./profile-regions.ts";
 import { cellsOf, tableOfColumns, type Columns } from "./profile-table.ts";
 
-/** Resources that share their properties (uid, type, subtype, …), with a list of numbers for each column; all lists are equally long, and no name is there twice. */
+/**
+ * Resources that share their properties (uid, type, subtype, …), with a list of numbers for each column; all lists are
+ * equally long, and no name is there twice.
+ */
 export interface Subject {
   readonly properties: JsonObject;
   readonly columns: readonly {

@@ -32,7 +32,10 @@ export function regionsOf(bytes: Uint8Array, file: string): Regions {
   return { scanner, places, inGlobal };
 }
 
-/** Keys that occur twice are rare enough to be worth a detour that builds everything, so that nothing else has to think of them. */
+/**
+ * Keys that occur twice are rare enough to be worth a detour that builds everything, so that nothing else has to think
+ * of them.
+ */
 function withoutDuplicates(scanner: JsonScanner): Uint8Array {
   const writer = new ByteWriter(scanner.bytes.length);
   writeJson(readValue(scanner), writer);

@@ -6,14 +6,19 @@ import type { Variable } from "../../core/variable.ts";
 import { NumberCells } from "./number-cells.ts";
 import { misplaced, readRegion, type Regions } from "./profile-regions.ts";
 
-/** The columns of a profile while they are made: all cells of a column of one name together, and the rows of each type. */
+/**
+ * The columns of a profile while they are made: all cells of a column of one name together, and the rows of each type.
+ */
 export interface Columns {
   readonly cells: Map<string, NumberCells>;
   readonly types: { id: string; columns: string[]; rows: number }[];
   rows: number;
 }
 
-/** The resources of a profile in the columns layout: numeric columns first, then the properties, which share the codes of the groups. */
+/**
+ * The resources of a profile in the columns layout: numeric columns first, then the properties, which share the codes
+ * of the groups.
+ */
 export function readTable(regions: Regions): Table {
   const properties = readRegion(regions, "resource_type_map");
   const header = readRegion(regions, "header");
@@ -121,7 +126,9 @@ function propertyColumns({ types, codes, properties }: RowGroups): { variable: V
   }));
 }
 
-/** `header.units` maps profile types to units; amounts are given in the first. A unit that is none of ours is left out. */
+/**
+ * `header.units` maps profile types to units; amounts are given in the first. A unit that is none of ours is left out.
+ */
 function firstUnit(units: Json | undefined): Unit | undefined {
   const first = isObject(units) ? [...units.values()][0] : undefined;
   try {

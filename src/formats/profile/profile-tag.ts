@@ -1,4 +1,6 @@
-/** `3@i`: the third registered profile; `0@p-2@p`: the first three pending ones. Numbers count in the order of `status`. */
+/**
+ * `3@i`: the third registered profile; `0@p-2@p`: the first three pending ones. Numbers count in the order of `status`.
+ */
 export interface ProfileTag {
   readonly where: "index" | "pending";
   readonly first: number;
@@ -21,7 +23,10 @@ export function parseProfileTag(word: string): ProfileTag | null {
   };
 }
 
-/** `REV^TAG` and `REV^name`: a profile of another version. The last `^` before a tag or a name divides, so `HEAD^^0@i` works. */
+/**
+ * `REV^TAG` and `REV^name`: a profile of another version. The last `^` before a tag or a name divides, so `HEAD^^0@i`
+ * works.
+ */
 export function splitVersionPrefix(word: string): { readonly revision: string | undefined; readonly rest: string } {
   const at = word.lastIndexOf("^");
   if (at <= 0 || at === word.length - 1) return { revision: undefined, rest: word };

@@ -8,7 +8,10 @@ import { misplaced, type Regions } from "./profile-regions.ts";
 import type { RegionProperty } from "./resource-shape.ts";
 import { ResourceTypes } from "./resource-types.ts";
 
-/** Regions that hold resources, in this or an older layout (before Perun 0.17); they become `resources` and `resource_type_map`. */
+/**
+ * Regions that hold resources, in this or an older layout (before Perun 0.17); they become `resources` and
+ * `resource_type_map`.
+ */
 const resourceRegions = ["resources", "snapshots", "global"];
 /** The time of a region that gives none. */
 const noTime = printJson("0.0");
@@ -17,8 +20,8 @@ const noTime = printJson("0.0");
 type Stretch = { readonly given: number } | { readonly from: number; readonly to: number };
 
 /**
- * Writes a profile in the layout that is hashed: columns per resource type, then their properties, then the models, then every other
- * region in the order of the file but the origin; in Python's spelling.
+ * Writes a profile in the layout that is hashed: columns per resource type, then their properties, then the models,
+ * then every other region in the order of the file but the origin; in Python's spelling.
  */
 export function writeNormalised(regions: Regions, writer: ByteWriter): void {
   const { scanner, places } = regions;

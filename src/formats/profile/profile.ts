@@ -24,8 +24,8 @@ export interface NormalisedProfile extends ProfileHeader {
 }
 
 /**
- * Reads a profile file of any layout and writes it in the one that is stored: the same bytes that Perun hashes. Fails with `not-json`,
- * `not-a-profile`, `profile-too-large`; `file` names it there.
+ * Reads a profile file of any layout and writes it in the one that is stored: the same bytes that Perun hashes. Fails
+ * with `not-json`, `not-a-profile`, `profile-too-large`; `file` names it there.
  */
 export function normaliseProfile(bytes: Uint8Array, file: string): NormalisedProfile {
   checkSize(bytes, file);
@@ -41,8 +41,8 @@ function normalised(regions: Regions): Uint8Array {
 }
 
 /**
- * Reads a profile of any layout, stored or pending, as a run; nothing is lost: `encodeProfile` gives the stored bytes back. Fails with
- * `not-json`, `not-a-profile`, `profile-too-large`.
+ * Reads a profile of any layout, stored or pending, as a run; nothing is lost: `encodeProfile` gives the stored bytes
+ * back. Fails with `not-json`, `not-a-profile`, `profile-too-large`.
  */
 export function decodeProfile(bytes: Uint8Array, file = "profile"): Run {
   checkSize(bytes, file);
@@ -64,7 +64,10 @@ export function decodeProfile(bytes: Uint8Array, file = "profile"): Run {
 /** Regions that do not describe: the others go through `readDescription`. */
 const measured = ["resources", "resource_type_map", "models", "origin"];
 
-/** Hands out the bytes of `encodeProfile` in pieces, which may be kept. Fails with `profile-too-large`; `file` names it there. */
+/**
+ * Hands out the bytes of `encodeProfile` in pieces, which may be kept. Fails with `profile-too-large`; `file` names it
+ * there.
+ */
 export function encodeProfilePieces(
   run: Run,
   form: "stored" | "pending",
@@ -82,7 +85,10 @@ export function encodeProfilePieces(
   drain(writer.written());
 }
 
-/** stored: the body of an object, in Python's spelling and without the origin. pending: for a file, with the origin, indented. */
+/**
+ * stored: the body of an object, in Python's spelling and without the origin. pending: for a file, with the origin,
+ * indented.
+ */
 export function encodeProfile(run: Run, form: "stored" | "pending" = "stored"): Uint8Array {
   const writer = new ByteWriter(run.data.length * 32);
   writeRun(run, writer, form);

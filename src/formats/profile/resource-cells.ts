@@ -23,8 +23,9 @@ class IntegerList {
 }
 
 /**
- * Cells that come row by row and leave column by column, printed. They are copied twice, each time reading in order: collecting a column
- * from a file of 50 MB by place costs a page miss per cell, which is slower than everything else together.
+ * Cells that come row by row and leave column by column, printed. They are copied twice, each time reading in order:
+ * collecting a column from a file of 50 MB by place costs a page miss per cell, which is slower than everything else
+ * together.
  */
 export class ResourceCells {
   readonly #scanner: JsonScanner;

@@ -2,7 +2,9 @@ import { compareByCodePoint } from "../text/code-points.ts";
 import type { JsonScanner } from "../json/json-scanner.ts";
 import { quoted } from "../json/json-string.ts";
 
-/** The keys of a resource that are columns of its type; every other key is a persistent property of the type. Sorted. */
+/**
+ * The keys of a resource that are columns of its type; every other key is a persistent property of the type. Sorted.
+ */
 const columnNames = [
   "address",
   "amount",

@@ -9,8 +9,8 @@ import { ResourceCells } from "./resource-cells.ts";
 import { ShapeReader, type RegionProperty, type Shape } from "./resource-shape.ts";
 
 /**
- * Numbers pieces of bytes so that equal ones get the same number, counted from 0. Pieces are kept by place only: the caller keeps the
- * bytes where they are (in a buffer that may move, but not change).
+ * Numbers pieces of bytes so that equal ones get the same number, counted from 0. Pieces are kept by place only: the
+ * caller keeps the bytes where they are (in a buffer that may move, but not change).
  */
 class ByteTable {
   readonly #starts: number[] = [];
@@ -85,8 +85,9 @@ interface ResourceType {
 }
 
 /**
- * Sorts resources of an old layout (one object per resource) into resource types: two resources share one when all their persistent
- * properties and the names of their columns are equal. Nothing is built: properties are interned by their printed bytes.
+ * Sorts resources of an old layout (one object per resource) into resource types: two resources share one when all
+ * their persistent properties and the names of their columns are equal. Nothing is built: properties are interned by
+ * their printed bytes.
  */
 export class ResourceTypes {
   readonly #scanner: JsonScanner;

@@ -11,8 +11,8 @@ export interface NamedSeries {
 }
 
 /**
- * The series of a CSV table: names in the first line, labels of the places (numbers, commits, times) in the first column, a series in each other column.
- * Empty cells and `NaN` are no value. Fails with `bad-series`.
+ * The series of a CSV table: names in the first line, labels of the places (numbers, commits, times) in the first
+ * column, a series in each other column. Empty cells and `NaN` are no value. Fails with `bad-series`.
  */
 export function readSeriesTable(text: string, file: string): NamedSeries[] {
   const lines = separatedLines(text, file);

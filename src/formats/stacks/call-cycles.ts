@@ -4,8 +4,9 @@ import type { CallGraph } from "./callgrind-graph.ts";
 export interface InclusiveCost {
   readonly cost: number;
   /**
-   * The number, from 1, of the cycle of several functions that call each other which this one is part of; null: of none. What it costs the others is
-   * not known then, and the cost is that of the function itself and of its calls out of the cycle. A function that calls only itself is no cycle.
+   * The number, from 1, of the cycle of several functions that call each other which this one is part of; null: of
+   * none. What it costs the others is not known then, and the cost is that of the function itself and of its calls out
+   * of the cycle. A function that calls only itself is no cycle.
    */
   readonly cycle: number | null;
 }
@@ -24,7 +25,10 @@ export function inclusiveCosts(graph: CallGraph): InclusiveCost[] {
   });
 }
 
-/** Tarjan's strongly connected components, without recursion: graphs of programs are deep. By function the number of its component. */
+/**
+ * Tarjan's strongly connected components, without recursion: graphs of programs are deep. By function the number of its
+ * component.
+ */
 function components({ functions }: CallGraph): Int32Array {
   const component = new Int32Array(functions.length).fill(-1);
   const order = new Int32Array(functions.length).fill(-1);

@@ -17,8 +17,9 @@ const isBlank = (code: number): boolean => code === 0x20 || code === 0x09;
 const mostEvents = 64;
 
 /**
- * Reads what `valgrind --tool=callgrind` and its like write (https://valgrind.org/docs/manual/cl-format.html): what each function costs by itself, in all
- * events. A call graph holds no stacks, so each stack is one function alone. Parts of one file are added up. Fails with `bad-stack-profile`, `no-stacks`.
+ * Reads what `valgrind --tool=callgrind` and its like write (https://valgrind.org/docs/manual/cl-format.html): what
+ * each function costs by itself, in all events. A call graph holds no stacks, so each stack is one function alone.
+ * Parts of one file are added up. Fails with `bad-stack-profile`, `no-stacks`.
  */
 export async function readCallgrind(source: AsyncIterable<Uint8Array>, file: string): Promise<StackProfile> {
   const reader = new CallgrindReader(file);

@@ -1,8 +1,9 @@
 import { Failure } from "../../core/errors.ts";
 
 /**
- * How often each event happened in a process, by callgrind's name of it (`Ir`), from the file that callgrind wrote. A file has a part for each dump; the
- * parts add up. Layout: Valgrind's manual, Callgrind Format Specification. Fails with `not-callgrind`.
+ * How often each event happened in a process, by callgrind's name of it (`Ir`), from the file that callgrind wrote. A
+ * file has a part for each dump; the parts add up. Layout: Valgrind's manual, Callgrind Format Specification. Fails
+ * with `not-callgrind`.
  */
 export function readCallgrindTotals(text: string, file: string): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();

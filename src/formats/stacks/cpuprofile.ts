@@ -14,9 +14,10 @@ export interface CpuProfile {
 }
 
 /**
- * Reads a `.cpuprofile`, the type Profile of the Chrome DevTools Protocol (domain Profiler): `nodes`, `samples`, `timeDeltas` in microseconds, the first
- * from `startTime` on. A sample lasts until the next one begins, the last until `endTime`. V8 does not always write samples in their order: deltas may
- * be negative, so they are sorted by time first. Samples are kept as eight bytes each. Fails with `not-v8-profile`.
+ * Reads a `.cpuprofile`, the type Profile of the Chrome DevTools Protocol (domain Profiler): `nodes`, `samples`,
+ * `timeDeltas` in microseconds, the first from `startTime` on. A sample lasts until the next one begins, the last until
+ * `endTime`. V8 does not always write samples in their order: deltas may be negative, so they are sorted by time first.
+ * Samples are kept as eight bytes each. Fails with `not-v8-profile`.
  */
 export async function readCpuProfile(
   source: AsyncIterable<Uint8Array>,
@@ -117,7 +118,10 @@ interface Node {
   readonly children: unknown[];
 }
 
-/** The stack of each node, by its id. Walks down from the nodes that no other calls; what is not met there is in a circle. */
+/**
+ * The stack of each node, by its id. Walks down from the nodes that no other calls; what is not met there is in a
+ * circle.
+ */
 function stacksOf(list: readonly Node[], file: string, stacks: StackTable<V8Frame>): ReadonlyMap<unknown, number> {
   const nodes = new Map(list.map((node) => [node.id, node]));
   if (nodes.size < list.length) throw notV8(file, "two nodes have one id");

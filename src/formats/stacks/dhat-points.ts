@@ -5,7 +5,9 @@ import { deepestTrace, type Frame } from "../traces/call-trace.ts";
 import type { HeapSite } from "./heap-report.ts";
 import { PlacedStacks } from "./placed-stacks.ts";
 
-/** The columns of a place, by DHAT's fields; all but the first two are missing in reports of the modes copy and ad-hoc. */
+/**
+ * The columns of a place, by DHAT's fields; all but the first two are missing in reports of the modes copy and ad-hoc.
+ */
 const columns = [
   ["amount", "tb"],
   ["blocks", "tbk"],
@@ -20,7 +22,9 @@ const columns = [
 /** Beyond it no place of a frame can be. */
 const mostFrames = 2 ** 30;
 
-/** The program points of a report: numbers alone, since there are millions, and the table of frames comes behind them. */
+/**
+ * The program points of a report: numbers alone, since there are millions, and the table of frames comes behind them.
+ */
 export class DhatPoints {
   readonly #damaged: (reason: string) => Failure;
   readonly #places = new PlacedStacks();

@@ -7,8 +7,9 @@ import { damagedReport, type HeapReport } from "./heap-report.ts";
 import { valgrindFrame } from "./valgrind-frame.ts";
 
 /**
- * Reads what valgrind's DHAT writes (https://valgrind.org/docs/manual/dh-manual.html, file version 2 of valgrind 3.17 and later): the bytes and blocks that
- * each place allocated in the whole run. Of places the numbers are kept, their stacks once each. Fails with `heap-report-damaged`.
+ * Reads what valgrind's DHAT writes (https://valgrind.org/docs/manual/dh-manual.html, file version 2 of valgrind 3.17
+ * and later): the bytes and blocks that each place allocated in the whole run. Of places the numbers are kept, their
+ * stacks once each. Fails with `heap-report-damaged`.
  */
 export async function readDhat(source: AsyncIterable<Uint8Array>, file: string): Promise<HeapReport> {
   const damaged = (reason: string): Failure => damagedReport(file, 1, reason);

@@ -5,8 +5,8 @@ import { StackTable } from "../../core/stack-table.ts";
 const pieceSize = 1 << 16;
 
 /**
- * A profile as folded stacks, in pieces: `outer;inner N` a line, sorted by bytes, all labels added up, stacks of the same text in one line. Stacks of no
- * amount are left out. What separates frames and lines cannot be in a name.
+ * A profile as folded stacks, in pieces: `outer;inner N` a line, sorted by bytes, all labels added up, stacks of the
+ * same text in one line. Stacks of no amount are left out. What separates frames and lines cannot be in a name.
  */
 export function* foldedText(profile: StackProfile, type: number): Generator<string> {
   const tree = new FoldedTree(profile, type);
@@ -82,7 +82,10 @@ class FoldedTree {
     }
   }
 
-  /** The callees of a node in the order of their lines' bytes: after `a` comes ` 1` or `;`, and both are compared with the rest of `a b`. */
+  /**
+   * The callees of a node in the order of their lines' bytes: after `a` comes ` 1` or `;`, and both are compared with
+   * the rest of `a b`.
+   */
   #entriesOf(caller: number): Entry[] {
     const entries: Entry[] = [];
     for (let node = this.#firstCallee[caller]!; node > 0; node = this.#nextSibling[node]!) {

@@ -14,8 +14,9 @@ const deepest = 1 << 14;
 const knownBytes = 64 << 20;
 
 /**
- * Reads folded stacks, one a line: calls with `;` between them, outer first, a blank, a number. Lines that are none are passed over, and equal stacks are
- * added up. UTF-8, or UTF-16 as a byte order mark tells. Fails with `no-stacks` when there is no stack at all.
+ * Reads folded stacks, one a line: calls with `;` between them, outer first, a blank, a number. Lines that are none are
+ * passed over, and equal stacks are added up. UTF-8, or UTF-16 as a byte order mark tells. Fails with `no-stacks` when
+ * there is no stack at all.
  */
 export async function readFolded(source: AsyncIterable<Uint8Array>, file: string): Promise<StackProfile> {
   const reader = new FoldedReader();

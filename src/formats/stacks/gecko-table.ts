@@ -12,8 +12,8 @@ const mostCells = 64;
 export type TakeRow = (cells: readonly number[]) => void;
 
 /**
- * A table of a Firefox profile: of rows, whose `schema` tells the places of columns, or of columns. Of the columns that are asked for the numbers are kept, four or
- * eight bytes each; of others nothing is.
+ * A table of a Firefox profile: of rows, whose `schema` tells the places of columns, or of columns. Of the columns that
+ * are asked for the numbers are kept, four or eight bytes each; of others nothing is.
  */
 export class GeckoTable {
   readonly #document: ProfileDocument;
@@ -37,7 +37,9 @@ export class GeckoTable {
     this.#take = take;
   }
 
-  /** Reads the table that comes next. `take` gets its rows instead of the table, as soon as all their cells are known. */
+  /**
+   * Reads the table that comes next. `take` gets its rows instead of the table, as soon as all their cells are known.
+   */
   static async read(
     json: JsonStream,
     document: ProfileDocument,

@@ -12,7 +12,10 @@ const columns = {
 
 export type GeckoTableName = keyof typeof columns;
 
-/** The tables of a thread, or those that all threads of a profile have in common. Texts and numbers of what stacks consist of are kept. */
+/**
+ * The tables of a thread, or those that all threads of a profile have in common. Texts and numbers of what stacks
+ * consist of are kept.
+ */
 export class GeckoTables {
   readonly #document: ProfileDocument;
   readonly #tables = new Map<string, GeckoTable>();

@@ -27,7 +27,10 @@ const words = [
 /** Beyond it no place of a stack can be. */
 const mostStacks = 2 ** 31 - 1;
 
-/** A thread of a Firefox profile: the sums of its samples by stack, and the tables that say what stacks are until those are known. */
+/**
+ * A thread of a Firefox profile: the sums of its samples by stack, and the tables that say what stacks are until those
+ * are known.
+ */
 export class GeckoThread {
   readonly #document: ProfileDocument;
   readonly #told = new Map<string, unknown>();

@@ -9,10 +9,11 @@ import { counted, GeckoThread } from "./gecko-thread.ts";
 const deepestNesting = 8;
 
 /**
- * Reads a profile of Firefox, as the browser writes it (tables with a `schema`) or as profiler.firefox.com does (tables by column, in newer versions
- * shared by all threads), alone or in a file of the developer tools: the samples of all threads of all processes, which labels tell apart. Of samples the sums are
- * kept, of tables what stacks consist of, until the stacks are known.
- * Layout: docs-developer/ of github.com/firefox-devtools/profiler. Fails with `bad-stack-profile`, `no-stacks`.
+ * Reads a profile of Firefox, as the browser writes it (tables with a `schema`) or as profiler.firefox.com does (tables
+ * by column, in newer versions shared by all threads), alone or in a file of the developer tools: the samples of all
+ * threads of all processes, which labels tell apart. Of samples the sums are kept, of tables what stacks consist of,
+ * until the stacks are known. Layout: docs-developer/ of github.com/firefox-devtools/profiler. Fails with
+ * `bad-stack-profile`, `no-stacks`.
  */
 export async function readGecko(source: AsyncIterable<Uint8Array>, file: string): Promise<StackProfile> {
   const document = new ProfileDocument(file, "Firefox");

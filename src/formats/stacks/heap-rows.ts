@@ -18,8 +18,8 @@ export function heapRun(report: HeapReport, rules: HeapRules): Run {
 }
 
 /**
- * Rows in the layout of the collector `memory`, one for each place (and snapshot): sites that look the same are one. Of several reports each is a process,
- * in order of their ids.
+ * Rows in the layout of the collector `memory`, one for each place (and snapshot): sites that look the same are one. Of
+ * several reports each is a process, in order of their ids.
  */
 export function heapSubjects(reports: readonly HeapReport[], rules: HeapRules): Subject[] {
   const traces = new Traces(rules);

@@ -7,8 +7,8 @@ import type { HeapReport, HeapSite } from "./heap-report.ts";
 const counts = new Set(["blocks", "temporary", "reads", "writes", "lifetime"]);
 
 /**
- * What a tool says of a program's memory as stacks. Of snapshots only the one of the most bytes is taken, since snapshots do not add up; what is known of the
- * whole heap alone is left out where places are known.
+ * What a tool says of a program's memory as stacks. Of snapshots only the one of the most bytes is taken, since
+ * snapshots do not add up; what is known of the whole heap alone is left out where places are known.
  */
 export function heapStacks(report: HeapReport): StackProfile {
   const isMeant = atPeak(report.sites);

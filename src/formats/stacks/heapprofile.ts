@@ -2,8 +2,8 @@ import { StackTable } from "../../core/stack-table.ts";
 import { frameOf, isRoot, listOf, notV8, numberOf, objectOf, readV8Stream, type V8Frame } from "./v8-profile.ts";
 
 /**
- * Reads a `.heapprofile`, the type SamplingHeapProfile of the Chrome DevTools Protocol (domain HeapProfiler): estimated bytes that are alive at its end,
- * by the stack that allocated them. Fails with `not-v8-profile`.
+ * Reads a `.heapprofile`, the type SamplingHeapProfile of the Chrome DevTools Protocol (domain HeapProfiler): estimated
+ * bytes that are alive at its end, by the stack that allocated them. Fails with `not-v8-profile`.
  */
 export async function readHeapProfile(
   source: AsyncIterable<Uint8Array>,

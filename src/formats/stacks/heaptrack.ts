@@ -31,7 +31,10 @@ export class LiveHeap {
     if (this.#bytes > this.peak) this.#takePeak();
   }
 
-  /** A block that is released before anything else happens was temporary. What was allocated before the tool looked is passed over. */
+  /**
+   * A block that is released before anything else happens was temporary. What was allocated before the tool looked is
+   * passed over.
+   */
   release(kind: number): void {
     if (this.#live[kind] === 0) return;
     if (this.#last === kind) this.#temporary[kind]! += 1;
@@ -69,14 +72,17 @@ const newline = 10;
 const blank = 32;
 const nowhere: Frame = { function: "?", source: unreachable, line: 0 };
 
-/** Frames that were seen at an address: the function that the compiler placed there, and those into which it was inlined. */
+/**
+ * Frames that were seen at an address: the function that the compiler placed there, and those into which it was
+ * inlined.
+ */
 type Place = readonly Frame[];
 
 /**
- * Reads what heaptrack writes, unpacked (https://github.com/KDE/heaptrack; the layout is that of heaptrack 1.4, file versions 1 to 3): lines that begin
- * with a letter, numbers in hex; strings, addresses, traces and kinds of allocations are numbered as they come, all from 1 but the last from 0.
- * Gives for each place what it allocated, and how much of it was there at the peak and at the end. Memory is bounded by the number of places.
- * Fails with `heap-report-damaged`.
+ * Reads what heaptrack writes, unpacked (https://github.com/KDE/heaptrack; the layout is that of heaptrack 1.4, file
+ * versions 1 to 3): lines that begin with a letter, numbers in hex; strings, addresses, traces and kinds of allocations
+ * are numbered as they come, all from 1 but the last from 0. Gives for each place what it allocated, and how much of it
+ * was there at the peak and at the end. Memory is bounded by the number of places. Fails with `heap-report-damaged`.
  */
 export async function readHeaptrack(source: AsyncIterable<Uint8Array>, file: string): Promise<HeapReport> {
   const reader = new HeaptrackReader(file);

@@ -8,9 +8,9 @@ import { ValgrindFrames } from "./valgrind-frame.ts";
 const deepestTree = 1000;
 
 /**
- * Reads what valgrind's massif writes (https://valgrind.org/docs/manual/ms-manual.html; the layout is that of valgrind 3.19): for each snapshot the bytes on
- * the heap, `total`, and, where it has a tree, by place, `heap`. What is below its threshold stands at the place above. Fails with
- * `heap-report-damaged`.
+ * Reads what valgrind's massif writes (https://valgrind.org/docs/manual/ms-manual.html; the layout is that of valgrind
+ * 3.19): for each snapshot the bytes on the heap, `total`, and, where it has a tree, by place, `heap`. What is below
+ * its threshold stands at the place above. Fails with `heap-report-damaged`.
  */
 export async function readMassif(source: AsyncIterable<Uint8Array>, file: string): Promise<HeapReport> {
   const reader = new MassifReader(file);
@@ -81,7 +81,10 @@ class MassifReader {
     fields.set(name, this.#number(value));
   }
 
-  /** `n2: 1000 0x1234: NAME (FILE:LINE)`: the number of places that follow below it, its bytes, the place; the first is the root. */
+  /**
+   * `n2: 1000 0x1234: NAME (FILE:LINE)`: the number of places that follow below it, its bytes, the place; the first is
+   * the root.
+   */
   #takeNode({ path, open, sites, fields, number }: Snapshot, line: string): void {
     const [, indent = "", children = "", bytes = "", text = ""] = /^( *)n(\d{1,9}): (\d{1,15}) (.*)$/s.exec(line) ?? [];
     const depth = indent.length;

@@ -2,15 +2,18 @@
 export interface PerfFrame {
   /** null: perf knows no symbol there. */
   readonly symbol: string | null;
-  /** File that the code was loaded from, or a name in brackets (`[kernel.kallsyms]`, `[vdso]`); null: not known or not printed. */
+  /**
+   * File that the code was loaded from, or a name in brackets (`[kernel.kallsyms]`, `[vdso]`); null: not known or not
+   * printed.
+   */
   readonly module: string | null;
   /** The compiler put this call into the one that called it. */
   readonly isInlined: boolean;
 }
 
 /**
- * Reads `ADDRESS SYMBOL+0xOFFSET (MODULE)`, of which address and offset may be missing; null: the line is none. Symbols (`operator()(int) const`) and
- * modules (`/tmp/a (b)/c (deleted)`) may contain blanks and parentheses.
+ * Reads `ADDRESS SYMBOL+0xOFFSET (MODULE)`, of which address and offset may be missing; null: the line is none. Symbols
+ * (`operator()(int) const`) and modules (`/tmp/a (b)/c (deleted)`) may contain blanks and parentheses.
  */
 export function readPerfFrame(line: string): PerfFrame | null {
   const text = line.trim();
@@ -55,7 +58,10 @@ export function isKernel({ module }: PerfFrame): boolean {
   );
 }
 
-/** The last part of the path of a module. Files by which compilers at run time tell their symbols have the number of the process in their names. */
+/**
+ * The last part of the path of a module. Files by which compilers at run time tell their symbols have the number of the
+ * process in their names.
+ */
 export function moduleName({ module }: PerfFrame): string | null {
   if (module === null || module.startsWith("[")) return module;
   const name = module.slice(module.lastIndexOf("/") + 1);

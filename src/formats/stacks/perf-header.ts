@@ -24,14 +24,17 @@ const mostWords = 64;
 const mostUsual = 300;
 
 /**
- * Reads `COMMAND PID[/TID] [[CPU]] [SECONDS:] [PERIOD] [EVENT:] …`; null: the line is none. The command ends where the first number stands that the
- * rest of the form fits behind. Layout: process_event and perf_sample__fprintf_start of the kernel's tools/perf/builtin-script.c.
+ * Reads `COMMAND PID[/TID] [[CPU]] [SECONDS:] [PERIOD] [EVENT:] …`; null: the line is none. The command ends where the
+ * first number stands that the rest of the form fits behind. Layout: process_event and perf_sample__fprintf_start of
+ * the kernel's tools/perf/builtin-script.c.
  */
 export function readPerfHeader(line: string): PerfHeader | null {
   return line.length > mostUsual ? readByWords(line) : (readUsual(line) ?? readByWords(line));
 }
 
-/** Headers as perf prints them unless it is asked for other fields, of a command without blanks; null: it is another. */
+/**
+ * Headers as perf prints them unless it is asked for other fields, of a command without blanks; null: it is another.
+ */
 function readUsual(line: string): PerfHeader | null {
   const found =
     /^\s*(\S+)\s+(\d{1,10})(?:\/(\d{1,10}))?\s+(?:\[(\d{1,6})\]\s+)?(\d{1,15}\.\d{1,9}):\s+(?:(\d{1,20})\s+)?([^\s\d]\S*[^\s:]):\s*$/.exec(

@@ -20,7 +20,10 @@ export interface PerfScriptEnd {
   readonly isTruncated: boolean;
 }
 
-/** The frames of a line, outer first: none where a line tells nothing, several where calls are told as one; null: the line is no frame. */
+/**
+ * The frames of a line, outer first: none where a line tells nothing, several where calls are told as one; null: the
+ * line is no frame.
+ */
 export type FramesOfLine = (line: string) => readonly number[] | null;
 
 /** Pieces are looked at in slices, so that a line within one is never too long. */
@@ -35,8 +38,8 @@ const [tab, newline, blank, hash] = [0x09, 0x0a, 0x20, 0x23];
 const deepest = 4096;
 
 /**
- * Reads what `perf script` prints, in pieces, with any fields that have at least command, thread, and time or event. What stacks have in common is kept
- * once. Memory grows with the number of different stacks, not of samples.
+ * Reads what `perf script` prints, in pieces, with any fields that have at least command, thread, and time or event.
+ * What stacks have in common is kept once. Memory grows with the number of different stacks, not of samples.
  */
 export class PerfSampleReader<Frame> {
   readonly stacks: StackTable<Frame>;
@@ -196,7 +199,9 @@ export class PerfSampleReader<Frame> {
   }
 }
 
-/** Where the newline is that ends the last line of a stack: a blank line follows; the end of the bytes where none does. */
+/**
+ * Where the newline is that ends the last line of a stack: a blank line follows; the end of the bytes where none does.
+ */
 function endOfStack(bytes: Uint8Array, from: number): number {
   // Of two newlines in a row one is met by steps of two.
   for (let at = from + 1; at < bytes.length; at += 2) {

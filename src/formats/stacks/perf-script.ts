@@ -2,7 +2,10 @@ import { StackTable } from "../../core/stack-table.ts";
 import { readPerfFrame, type PerfFrame } from "./perf-frame.ts";
 import { PerfSampleReader, type PerfSample } from "./perf-samples.ts";
 
-/** Reads samples of `perf script` with frames as perf tells them. The address 0, which follows where a chain of frame pointers breaks, is none. */
+/**
+ * Reads samples of `perf script` with frames as perf tells them. The address 0, which follows where a chain of frame
+ * pointers breaks, is none.
+ */
 export class PerfScriptReader extends PerfSampleReader<PerfFrame> {
   constructor(take: (sample: PerfSample) => void, stacks: StackTable<PerfFrame> = new StackTable()) {
     super(take, stacks, (line) => {

@@ -9,8 +9,9 @@ import { PerfSampleReader, type PerfSample } from "./perf-samples.ts";
 const clocks = new Set(["cpu-clock", "task-clock"]);
 
 /**
- * Reads what `perf script` prints as stacks, whose outermost call is the command. Only samples of the first event are taken, since those of several do not
- * add up; a sample counts its period, or 1 where none is printed. Memory grows with the number of different stacks. Fails with `not-perf-script`.
+ * Reads what `perf script` prints as stacks, whose outermost call is the command. Only samples of the first event are
+ * taken, since those of several do not add up; a sample counts its period, or 1 where none is printed. Memory grows
+ * with the number of different stacks. Fails with `not-perf-script`.
  */
 export async function readPerfStacks(source: AsyncIterable<Uint8Array>, file: string): Promise<StackProfile> {
   const collector = new PerfStackCollector();
@@ -120,9 +121,10 @@ interface PlainCall {
 }
 
 /**
- * The calls of a line of `perf script`, outer first, with the short names that stackcollapse-perf of FlameGraph gives by default and that people know from
- * flame graphs: no offset, no arguments of C++, `[module]` where perf knows no symbol. `a->b`, as compilers of Java tell inlined calls, is two calls.
- * None for the names of processes that old versions printed; null: the line is no frame.
+ * The calls of a line of `perf script`, outer first, with the short names that stackcollapse-perf of FlameGraph gives
+ * by default and that people know from flame graphs: no offset, no arguments of C++, `[module]` where perf knows no
+ * symbol. `a->b`, as compilers of Java tell inlined calls, is two calls. None for the names of processes that old
+ * versions printed; null: the line is no frame.
  */
 export function plainCalls(line: string): readonly PlainCall[] | null {
   const frame = readPerfFrame(line);
@@ -133,7 +135,10 @@ export function plainCalls(line: string): readonly PlainCall[] | null {
   return symbol.split("->").map((name) => ({ frame: { ...frame, symbol: name }, plain: plainName(name, module) }));
 }
 
-/** As that program cuts a line: the last ` (` in front of a `)` ends the symbol, so that of `f (/a (deleted))` the symbol is `f (/a`. */
+/**
+ * As that program cuts a line: the last ` (` in front of a `)` ends the symbol, so that of `f (/a (deleted))` the
+ * symbol is `f (/a`.
+ */
 function symbolAndModule(line: string): readonly [symbol: string, module: string] | null {
   const address = /^\s*\w+\s+/.exec(line)?.[0];
   const closing = line.lastIndexOf(")");

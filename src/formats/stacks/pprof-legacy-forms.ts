@@ -51,7 +51,10 @@ function heapValues(
   return { values, labels: new Map(size > 0 ? [["bytes", [{ value: size, unit: bytes }]]] : []) };
 }
 
-/** What objects stand for of which one in so many bytes was seen: an object of mean size has the chance 1 − e^(−size/rate). */
+/**
+ * What objects stand for of which one in so many bytes was seen: an object of mean size has the chance 1 −
+ * e^(−size/rate).
+ */
 function scaled(objects: number, space: number, rate: number): number[] {
   if (objects === 0 || space === 0) return [0, 0];
   if (rate <= 1) return [objects, space];

@@ -76,7 +76,10 @@ function goPlace(text: string): { function: string; source: string; line: number
   return name === undefined ? null : { function: name, source: source ?? "", line: Number(line) };
 }
 
-/** Reads a list of threads with the stack of each; a thread that is where the one before is says so. Fails with `no-stacks`. */
+/**
+ * Reads a list of threads with the stack of each; a thread that is where the one before is says so. Fails with
+ * `no-stacks`.
+ */
 function readThreads(lines: readonly string[], file: string): StackProfile {
   const stacks = new LegacyStacks([{ name: "thread", unit: "count" }]);
   let addresses: bigint[] | null = null;

@@ -15,7 +15,10 @@ interface LegacyWords {
   readonly period: number;
 }
 
-/** How the numbers of a CPU profile are written, as its header tells: 0, 3, a version (0, or 1 of Java), the period, 0; null: it is none. */
+/**
+ * How the numbers of a CPU profile are written, as its header tells: 0, 3, a version (0, or 1 of Java), the period, 0;
+ * null: it is none.
+ */
 function legacyCpuWords(head: Uint8Array): LegacyWords | null {
   const forms = [4, 8].flatMap((size) => [true, false].map((isLittle) => ({ size: size as 4 | 8, isLittle })));
   for (const form of forms) {
@@ -35,7 +38,10 @@ function legacyCpuWords(head: Uint8Array): LegacyWords | null {
   return null;
 }
 
-/** Reads records of count, depth and addresses until the one that ends them, then names (Java) or the memory map as text. */
+/**
+ * Reads records of count, depth and addresses until the one that ends them, then names (Java) or the memory map as
+ * text.
+ */
 function readLegacyCpu(form: LegacyWords, bytes: Uint8Array, file: string): StackProfile {
   const stacks = new LegacyStacks([
     { name: "samples", unit: "count" },
@@ -83,9 +89,10 @@ const firstLines =
   /^(?:heap profile: *\d+: *\d+ *\[ *\d+: *\d+ *\] *@|--- (?:contentionz|heapz|threadz) \d+ ---|--- (?:mutex|contention):|--- Thread [0-9a-f]+ \(name: |\S+ profile: total \d+\s*$)/m;
 
 /**
- * Reads the profiles that were in use before pprof's own format: heap, growth, contention and thread profiles of gperftools and Go as text, those of Java, and
- * CPU profiles in binary. Layout: gperftools' documentation of cpuprofile, and legacy_profile.go of github.com/google/pprof. Frames are addresses unless the
- * text names them. Sampled heaps are scaled to what they stand for, as pprof does. Fails with `bad-stack-profile`, `no-stacks`.
+ * Reads the profiles that were in use before pprof's own format: heap, growth, contention and thread profiles of
+ * gperftools and Go as text, those of Java, and CPU profiles in binary. Layout: gperftools' documentation of
+ * cpuprofile, and legacy_profile.go of github.com/google/pprof. Frames are addresses unless the text names them.
+ * Sampled heaps are scaled to what they stand for, as pprof does. Fails with `bad-stack-profile`, `no-stacks`.
  */
 export function readPprofLegacy(bytes: Uint8Array, file: string): StackProfile {
   const words = legacyCpuWords(bytes);

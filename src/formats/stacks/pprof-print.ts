@@ -15,8 +15,8 @@ const nanoseconds: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * A profile as pprof reads it, not packed. Values are whole numbers there: times with fractions become nanoseconds, and all else is rounded. The order of
- * what is the same in all profiles of the same content is the same.
+ * A profile as pprof reads it, not packed. Values are whole numbers there: times with fractions become nanoseconds, and
+ * all else is rounded. The order of what is the same in all profiles of the same content is the same.
  */
 export function printPprof(profile: StackProfile): Uint8Array {
   return new PprofWriter(profile).write();

@@ -12,9 +12,10 @@ import { StackTable } from "../../core/stack-table.ts";
 import { ProtobufReader, wire } from "../bytes/protobuf-reader.ts";
 
 /**
- * Reads a profile of pprof, unpacked (message Profile of github.com/google/pprof/blob/main/proto/profile.proto): the calls of each location, inlined ones as
- * frames of their own, with module, address, source and line; labels; all types of values. Frames that the profile asks to hide are there. The type that
- * is meant is the default, or the last. Fails with `bad-stack-profile`.
+ * Reads a profile of pprof, unpacked (message Profile of github.com/google/pprof/blob/main/proto/profile.proto): the
+ * calls of each location, inlined ones as frames of their own, with module, address, source and line; labels; all types
+ * of values. Frames that the profile asks to hide are there. The type that is meant is the default, or the last. Fails
+ * with `bad-stack-profile`.
  */
 export function readPprof(bytes: Uint8Array, file: string): StackProfile {
   return new PprofReader(new ProtobufReader(bytes, file)).read();

@@ -5,7 +5,8 @@ import { profileLabel } from "./speedscope.ts";
 const units = new Set(["nanoseconds", "microseconds", "milliseconds", "seconds", "bytes"]);
 
 /**
- * A profile as a document of speedscope, in pieces of text: a profile of samples for each set of labels and each type of `types` that has amounts there.
+ * A profile as a document of speedscope, in pieces of text: a profile of samples for each set of labels and each type
+ * of `types` that has amounts there.
  */
 export function* speedscopeText(profile: StackProfile, types: readonly number[]): Generator<string> {
   const name = profile.facts.name ?? profile.facts.command ?? "profile";

@@ -9,9 +9,10 @@ import { readSpeedscopeProfile, type SpeedscopeProfile } from "./speedscope-prof
 export const profileLabel = "profile";
 
 /**
- * Reads a document of speedscope (https://www.speedscope.app/file-format-schema.json): all its profiles, each of events (`O` opens a frame, `C` closes it)
- * or of samples with weights. Values are in the unit of their profile; a type for each unit. Of the samples no more than the numbers of their stacks and their
- * weights is kept. Fails with `bad-stack-profile`.
+ * Reads a document of speedscope (https://www.speedscope.app/file-format-schema.json): all its profiles, each of events
+ * (`O` opens a frame, `C` closes it) or of samples with weights. Values are in the unit of their profile; a type for
+ * each unit. Of the samples no more than the numbers of their stacks and their weights is kept. Fails with
+ * `bad-stack-profile`.
  */
 export async function readSpeedscope(source: AsyncIterable<Uint8Array>, file: string): Promise<StackProfile> {
   const document = new ProfileDocument(file, "speedscope");

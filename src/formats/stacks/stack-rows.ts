@@ -30,8 +30,9 @@ const times = new Set(["ns", "us", "ms", "s"]);
 const taken = new Set(["amount", "exclusive", "order", "snapshot", "subtype", "trace", "type", "uid"]);
 
 /**
- * The run of samples of stacks that another program took: a row for each stack and labels. `amount` is the type that is meant, all others are columns of their
- * name; `subtype` is the name of the former. `uid` is the innermost call, and sources below `directory` are told relative to it.
+ * The run of samples of stacks that another program took: a row for each stack and labels. `amount` is the type that is
+ * meant, all others are columns of their name; `subtype` is the name of the former. `uid` is the innermost call, and
+ * sources below `directory` are told relative to it.
  */
 export function stackRun(profile: StackProfile, format: string, directory: string): Run {
   const { types, main, facts } = profile;

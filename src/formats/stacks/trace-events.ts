@@ -7,7 +7,10 @@ import { SampledThread } from "./trace-samples.ts";
 
 /** The slices of one thread, in any order. Times are microseconds. */
 class ThreadSlices {
-  /** A slice is a stretch of the thread's time that has a name; one that has not ended yet has no end. Lists of numbers alone, since there are millions. */
+  /**
+   * A slice is a stretch of the thread's time that has a name; one that has not ended yet has no end. Lists of numbers
+   * alone, since there are millions.
+   */
   readonly #frames: number[] = [];
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
@@ -30,7 +33,10 @@ class ThreadSlices {
     this.begin(-1, at);
   }
 
-  /** Tells for each slice its stack and the time that no slice within it has. Slices that lie partly in another are cut off at its end. */
+  /**
+   * Tells for each slice its stack and the time that no slice within it has. Slices that lie partly in another are cut
+   * off at its end.
+   */
   deliver(stacks: StackTable<StackFrame>, take: (stack: number, microseconds: number) => void): void {
     this.#closeMarks();
     const [starts, ends] = [this.#starts, this.#ends];
@@ -84,9 +90,10 @@ function inOrder(count: number, compare: (a: number, b: number) => number): Uint
 }
 
 /**
- * Reads trace events as Chrome and many others write them (Trace Event Format: a list, whose end may be missing, or an object with `traceEvents`): slices of threads
- * (`B` and `E`, `X`), nested as they lie in one another, with the microseconds that are theirs alone; and what V8's profiler sampled (`Profile`, `ProfileChunk`).
- * Events of other kinds are passed over. Fails with `bad-stack-profile`, `no-stacks`.
+ * Reads trace events as Chrome and many others write them (Trace Event Format: a list, whose end may be missing, or an
+ * object with `traceEvents`): slices of threads (`B` and `E`, `X`), nested as they lie in one another, with the
+ * microseconds that are theirs alone; and what V8's profiler sampled (`Profile`, `ProfileChunk`). Events of other kinds
+ * are passed over. Fails with `bad-stack-profile`, `no-stacks`.
  */
 export async function readTraceEvents(source: AsyncIterable<Uint8Array>, file: string): Promise<StackProfile> {
   const document = new ProfileDocument(file, "trace events");

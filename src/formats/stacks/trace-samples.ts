@@ -6,7 +6,10 @@ import { timeOrder } from "../traces/time-order.ts";
 import { isRoot } from "./v8-profile.ts";
 import { v8StackFrame } from "./v8-stacks.ts";
 
-/** What V8's profiler sampled in one thread, as it comes in chunks of trace events: nodes name their parents, and each sample a node. */
+/**
+ * What V8's profiler sampled in one thread, as it comes in chunks of trace events: nodes name their parents, and each
+ * sample a node.
+ */
 export class SampledThread {
   readonly #document: ProfileDocument;
   readonly #stacks: StackTable<StackFrame>;

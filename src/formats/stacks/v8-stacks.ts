@@ -4,7 +4,10 @@ import { readCpuProfile } from "./cpuprofile.ts";
 import { readHeapProfile } from "./heapprofile.ts";
 import type { V8Frame } from "./v8-profile.ts";
 
-/** A `.cpuprofile` as stacks (what is above all functions is none): samples, and the microseconds until the next one. Fails with `not-v8-profile`. */
+/**
+ * A `.cpuprofile` as stacks (what is above all functions is none): samples, and the microseconds until the next one.
+ * Fails with `not-v8-profile`.
+ */
 export async function cpuProfileStacks(source: AsyncIterable<Uint8Array>, file: string): Promise<StackProfile> {
   const stacks = new StackTable<V8Frame>();
   const { self, samples: counts } = await readCpuProfile(source, file, stacks);

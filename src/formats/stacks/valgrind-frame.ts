@@ -11,7 +11,10 @@ export class ValgrindFrames {
   }
 }
 
-/** A frame as valgrind writes it: `0x1234: NAME (FILE:LINE)`, `0x1234: NAME (in LIBRARY)`, `0x1234: NAME`, `0x1234: ???`. */
+/**
+ * A frame as valgrind writes it: `0x1234: NAME (FILE:LINE)`, `0x1234: NAME (in LIBRARY)`, `0x1234: NAME`, `0x1234:
+ * ???`.
+ */
 export function valgrindFrame(text: string): Frame {
   const [, known = text] = /^0x[0-9A-Fa-f]+: (.*)$/s.exec(text) ?? [];
   const open = openingOf(known);

@@ -5,8 +5,8 @@ import { compareByCodePoint } from "../text/code-points.ts";
 
 /**
  * One line of a `.changes` file:
- * `<location> PerformanceChange.<result> <type> <from> <to> <rate> <confidence type> <confidence rate> <relative rate> <version> <cmd>`.
- * Only the location and the command line may hold blanks. `version` is the one compared with.
+ * `<location> PerformanceChange.<result> <type> <from> <to> <rate> <confidence type> <confidence rate> <relative rate>
+ * <version> <cmd>`. Only the location and the command line may hold blanks. `version` is the one compared with.
  */
 const lineForm = /^(.+) PerformanceChange\.([A-Za-z]+) (\S+) (\S+) (\S+) ([^\s]+) (\S+) (\S+) (\S+) (\S+) (.+)$/;
 
@@ -20,7 +20,10 @@ export interface StoredChange extends Change {
 
 export interface DecodedChanges {
   readonly changes: readonly StoredChange[];
-  /** Lines that do not parse (Perun writes some it cannot read itself): kept word for word, so that rewriting loses nothing. */
+  /**
+   * Lines that do not parse (Perun writes some it cannot read itself): kept word for word, so that rewriting loses
+   * nothing.
+   */
   readonly unparsed: readonly string[];
 }
 
@@ -36,7 +39,10 @@ export function decodeChanges(bytes: Uint8Array): DecodedChanges {
   return { changes, unparsed };
 }
 
-/** What a line is about, whatever it says of it: checks replace lines by this. A line that does not parse is about itself. */
+/**
+ * What a line is about, whatever it says of it: checks replace lines by this. A line that does not parse is about
+ * itself.
+ */
 export function changeKey(line: string): string {
   const change = parseLine(line);
   return change === null ? line : JSON.stringify([change.location, change.type, change.command]);
@@ -83,8 +89,8 @@ function numberOf(text: string | undefined): number | null {
 }
 
 /**
- * A change to be stored, found against `baseline` for `command`. Fields that allow no blanks get `_` for them and `-` when they are empty:
- * Perun writes such lines too, but stops at them when it reads.
+ * A change to be stored, found against `baseline` for `command`. Fields that allow no blanks get `_` for them and `-`
+ * when they are empty: Perun writes such lines too, but stops at them when it reads.
  */
 export function storedChange(change: Change, baseline: VersionId, command: string): StoredChange {
   const { rate, type: confidenceType } = change.confidence;

@@ -7,9 +7,9 @@ export const nameInDumps = "dumped";
 const noDatabase = "00000000-0000-0000-0000-000000000000";
 
 /**
- * An entry of one experiment as a dump keeps it: as if that experiment were the only one of its database. `number`: its place among the
- * entries of the experiment, from 1. `idOf` gives variables their ids in the dump. Who owned it stays behind; what the experiment is called among all
- * instances does not.
+ * An entry of one experiment as a dump keeps it: as if that experiment were the only one of its database. `number`: its
+ * place among the entries of the experiment, from 1. `idOf` gives variables their ids in the dump. Who owned it stays
+ * behind; what the experiment is called among all instances does not.
  */
 export function dumpedEntry(
   { time, change, origin, aside }: LedgerEntry,
@@ -39,7 +39,10 @@ export interface Translation {
   readonly isAnother?: boolean;
 }
 
-/** The same change of the experiment under another name, with other ids. All former names become the one it has in the end. */
+/**
+ * The same change of the experiment under another name, with other ids. All former names become the one it has in the
+ * end.
+ */
 export function translatedChange(
   change: LedgerChange,
   { name, idOf, owner, isAnother = false }: Translation,

@@ -117,7 +117,9 @@ export function dumpPlace(name: string): DumpPlace | undefined {
   return folder === "objects" && isDigest(rest) ? { kind: "object", object: rest } : undefined;
 }
 
-/** Whether `next` may stand right behind `before`: sections follow in order, pieces are numbered from 1, objects ascend. */
+/**
+ * Whether `next` may stand right behind `before`: sections follow in order, pieces are numbered from 1, objects ascend.
+ */
 export function mayFollow(before: DumpPlace | undefined, next: DumpPlace): boolean {
   const [was, is] = [sectionOf(before), sectionOf(next)];
   if (was < mustHave && is > mustHave) return false;

@@ -10,11 +10,11 @@ const pieceLength = 1 << 24;
 type Cells = (row: number) => string;
 
 /**
- * Rows as text that keeps every content exactly, cut into pieces of bounded size; the same rows give the same bytes on every machine.
- * A piece is a line of column names and a line per row, cells between tabs: \N is a missing one; backslash, tab, line feed and carriage
- * return of texts are \\, \t, \n, \r. Numbers have the fewest digits that mean the same double (NaN, Infinity, -0 too), integers all of
- * theirs; booleans are 0 and 1, dates days and timestamps microseconds since 1970-01-01T00:00:00Z, times of day and durations seconds,
- * binary is base64. No rows give no piece.
+ * Rows as text that keeps every content exactly, cut into pieces of bounded size; the same rows give the same bytes on
+ * every machine. A piece is a line of column names and a line per row, cells between tabs: \N is a missing one;
+ * backslash, tab, line feed and carriage return of texts are \\, \t, \n, \r. Numbers have the fewest digits that mean
+ * the same double (NaN, Infinity, -0 too), integers all of theirs; booleans are 0 and 1, dates days and timestamps
+ * microseconds since 1970-01-01T00:00:00Z, times of day and durations seconds, binary is base64. No rows give no piece.
  */
 export function* encodeRows(table: Table, most: number = pieceLength): Iterable<Uint8Array> {
   const cells = table.columns.map((column) => cellsOf(column as NumberColumn | TextColumn));
@@ -54,7 +54,10 @@ function escaped(text: string): string {
   return toEscape.test(text) ? text.replace(/[\\\t\n\r]/g, (letter) => escapes[letter] as string) : text;
 }
 
-/** Reads a piece back; `where` names it in messages. Fails with `dump-damaged` when it is not exactly what `encodeRows` would write. */
+/**
+ * Reads a piece back; `where` names it in messages. Fails with `dump-damaged` when it is not exactly what `encodeRows`
+ * would write.
+ */
 export function decodeRows(bytes: Uint8Array, variables: readonly Variable[], where: string): Table {
   const lines = textOf(bytes, where).split("\n");
   const [head] = lines;

@@ -9,17 +9,20 @@ import type { ImportChange } from "./ledger-import.ts";
 import { encodeObject } from "./object.ts";
 
 /**
- * One change of an experiment as instances tell it each other: JSON, one line, keys in this order. Nothing in it depends on the numbers that
- * one database gave: variables have keys, runs and attachments are named by the change that brought them.
+ * One change of an experiment as instances tell it each other: JSON, one line, keys in this order. Nothing in it
+ * depends on the numbers that one database gave: variables have keys, runs and attachments are named by the change that
+ * brought them.
  */
 export interface SharedChange {
   /** Which experiment: the same in every instance. */
   readonly experiment: Digest;
-  /** The entry by which the change was made, in the ledger of its instance: of two changes with one origin, one counts. */
+  /**
+   * The entry by which the change was made, in the ledger of its instance: of two changes with one origin, one counts.
+   */
   readonly origin: Digest;
   /**
-   * When it was told first, and later than all changes of the experiment that were known there; microseconds since 1970-01-01T00:00:00Z.
-   * Changes happen in this order.
+   * When it was told first, and later than all changes of the experiment that were known there; microseconds since
+   * 1970-01-01T00:00:00Z. Changes happen in this order.
    */
   readonly sent: number;
   /** When it was made; microseconds since 1970-01-01T00:00:00Z. */

@@ -7,7 +7,10 @@ export interface PackedPlace {
 const idBytes = 20;
 const fanoutAt = 8;
 const idsAt = fanoutAt + 256 * 4;
-/** After ids come checksums of four bytes and offsets of four; those of more than 31 bits stand in a table of eight bytes behind them. */
+/**
+ * After ids come checksums of four bytes and offsets of four; those of more than 31 bits stand in a table of eight
+ * bytes behind them.
+ */
 const bytesEach = idBytes + 4 + 4;
 /** A pack ends with its own digest, its index with that and one of the index. */
 const trailer = 20;

@@ -12,7 +12,10 @@ export interface KnownSet {
 export interface SetNaming {
   /** Texts with one key are one thing to the user, told differently; the least of them is shown. */
   keyOf(text: string): string;
-  /** 16 hex digits for the addition of `text`, unlike any that was given before; `ended`: how many additions of this set have ended. */
+  /**
+   * 16 hex digits for the addition of `text`, unlike any that was given before; `ended`: how many additions of this set
+   * have ended.
+   */
   idOf(text: string, ended: number): string;
 }
 
@@ -28,8 +31,8 @@ export function shownTexts(texts: Iterable<string>, keyOf: SetNaming["keyOf"]): 
 }
 
 /**
- * What is known once the instance turns out to hold `held`: what it holds and did not know of was added, what it knew and does not hold was removed,
- * what it holds in another form was removed and added. Doing it again changes nothing.
+ * What is known once the instance turns out to hold `held`: what it holds and did not know of was added, what it knew
+ * and does not hold was removed, what it holds in another form was removed and added. Doing it again changes nothing.
  */
 export function withHeld({ set, absent }: KnownSet, held: Iterable<string>, naming: SetNaming): KnownSet {
   const { keyOf } = naming;
@@ -57,8 +60,8 @@ function stillAbsent(
 }
 
 /**
- * What is known while `merged` is being put in place of `known` and it is not certain how far that came: whichever of both `withHeld` meets of a text, it takes it for
- * nobody's doing. `held` is what the instance held before.
+ * What is known while `merged` is being put in place of `known` and it is not certain how far that came: whichever of
+ * both `withHeld` meets of a text, it takes it for nobody's doing. `held` is what the instance held before.
  */
 export function underWay(
   known: KnownSet,

@@ -27,8 +27,8 @@ export interface StandingNaming {
 }
 
 /**
- * Everything that stands here or there, by its identity. `known`: brought up to what the instance holds; `isThere`: whether the remote has what an identity
- * names.
+ * Everything that stands here or there, by its identity. `known`: brought up to what the instance holds; `isThere`:
+ * whether the remote has what an identity names.
  */
 export function standings(
   { set, absent }: KnownSet,
@@ -54,7 +54,10 @@ export function heldThen(known: ReadonlyMap<string, Standing>): Set<string> {
   return new Set([...known].filter(([, standing]) => "=o>x".includes(standing)).map(([name]) => name));
 }
 
-/** What there is to push and pull once the instance holds `held`, and the remote still has what it had when `known` was found. */
+/**
+ * What there is to push and pull once the instance holds `held`, and the remote still has what it had when `known` was
+ * found.
+ */
 export function tallyOf(known: ReadonlyMap<string, Standing>, held: ReadonlySet<string>): SetTally {
   const here = [...held].map((name) => known.get(name) ?? ">");
   const elsewhere = [...known].filter(([name]) => !held.has(name)).map(([, standing]) => standing);

@@ -2,13 +2,15 @@ import { Failure } from "../../core/errors.ts";
 import { compareByCodePoint } from "../text/code-points.ts";
 
 /**
- * A set of texts that several people change without asking each other: an observed-remove set. In its file each line is an addition or the end of one,
+ * A set of texts that several people change without asking each other: an observed-remove set. In its file each line is
+ * an addition or the end of one,
  *
  *     + <id, 16 hex digits> <text>
  *     - <id>
  *
- * sorted. An id is given once; whoever removes a text ends the additions of it that they have seen, so that an addition made meanwhile stays. What has ended
- * needs no text any more. The merge of two sets is the union of their lines, whatever the order in which sets meet.
+ * sorted. An id is given once; whoever removes a text ends the additions of it that they have seen, so that an addition
+ * made meanwhile stays. What has ended needs no text any more. The merge of two sets is the union of their lines,
+ * whatever the order in which sets meet.
  */
 export interface SharedSet {
   /** Texts by the id of their addition. */
@@ -23,7 +25,10 @@ export function isLine(text: string): boolean {
 
 export const emptySet: SharedSet = { additions: new Map(), ended: new Set() };
 
-/** Fails with `share-refused` for everything that `encodeSharedSet` would not have written; `path` tells where it stands. */
+/**
+ * Fails with `share-refused` for everything that `encodeSharedSet` would not have written; `path` tells where it
+ * stands.
+ */
 export function decodeSharedSet(bytes: Uint8Array, path: string): SharedSet {
   const additions = new Map<string, string>();
   const ended = new Set<string>();

@@ -4,8 +4,8 @@ import { hexOf, sha1 } from "./object.ts";
 import { decodeIndex, type IndexEntryV1 } from "./version-index.ts";
 
 /**
- * The file beside an index that carries no checksum of its own, because the store is Perun's: the SHA-1 of the index, then a line per
- * entry, so that entries which Perun adds or removes later can be told from damage.
+ * The file beside an index that carries no checksum of its own, because the store is Perun's: the SHA-1 of the index,
+ * then a line per entry, so that entries which Perun adds or removes later can be told from damage.
  */
 export function encodeIndexSum(index: Uint8Array): Uint8Array {
   const lines = [hexOf(sha1(index)), ...decodeIndex(index).entries.map(lineOf)];
@@ -21,8 +21,9 @@ function lineOf(entry: IndexEntryV1): string {
 }
 
 /**
- * Compares an index with the file beside it. valid: it is as it was written. stale: entries came or went, none was altered. damaged: an
- * entry looks altered (its object is listed under other facts, or its name and time with another object), or either file is unreadable.
+ * Compares an index with the file beside it. valid: it is as it was written. stale: entries came or went, none was
+ * altered. damaged: an entry looks altered (its object is listed under other facts, or its name and time with another
+ * object), or either file is unreadable.
  */
 export function checkIndexSum(sum: Uint8Array, index: Uint8Array): "valid" | "stale" | "damaged" {
   const [digest, ...listed] = new TextDecoder().decode(sum).trimEnd().split("\n");

@@ -9,9 +9,9 @@ import { importOf, plainHow, type ImportChange } from "./ledger-import.ts";
 export const ledgerType = "ledger";
 
 /**
- * One change of an experiment database, kept as an `attachment ledger` object (JSON, one line, keys in this order). The entries of a
- * database form a chain: each names the object of the one before it, so that all of them can be found without the database.
- * Times are microseconds since 1970-01-01T00:00:00Z everywhere.
+ * One change of an experiment database, kept as an `attachment ledger` object (JSON, one line, keys in this order). The
+ * entries of a database form a chain: each names the object of the one before it, so that all of them can be found
+ * without the database. Times are microseconds since 1970-01-01T00:00:00Z everywhere.
  */
 export interface LedgerEntry {
   readonly schema: "perfkeep.ledger/1";
@@ -50,7 +50,10 @@ export type LedgerChange =
   | { readonly kind: "store-parameters"; readonly set: string; readonly contents: readonly KeptContent[] }
   | { readonly kind: "delete-parameters"; readonly set: string };
 
-/** The whole description as it is afterwards, with the ids of its variables; what is new and what is gone is seen from the ids. */
+/**
+ * The whole description as it is afterwards, with the ids of its variables; what is new and what is gone is seen from
+ * the ids.
+ */
 export interface DescribedChange {
   readonly kind: "create-experiment" | "update-experiment";
   readonly description: Experiment;
@@ -62,7 +65,9 @@ export interface DescribedChange {
   readonly keys?: readonly string[];
 }
 
-/** What attachments may hold: the roots of perfbase's descriptions, and queries that are answered again as they were. */
+/**
+ * What attachments may hold: the roots of perfbase's descriptions, and queries that are answered again as they were.
+ */
 export const attachmentKinds = ["experiment", "experiment_update", "input", "query", "frozen_query", "plot"] as const;
 
 export interface KeptAttachment {

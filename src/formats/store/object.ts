@@ -9,7 +9,10 @@ const profileTypes = ["time", "mixed", "memory"];
 
 /** Objects that unpack to more are refused unless the caller allows it. */
 export const objectSizeLimit = 512 * 1024 * 1024;
-/** From this size on a faster level is used: a third of the time, 3 % more bytes. The level is no part of an object's identity. */
+/**
+ * From this size on a faster level is used: a third of the time, 3 % more bytes. The level is no part of an object's
+ * identity.
+ */
 const large = 4 * 1024 * 1024;
 
 export interface ObjectHeader {
@@ -43,14 +46,17 @@ export function packObject(plain: Uint8Array): Uint8Array {
 }
 
 /**
- * Unpacks an object's file and believes nothing: the stream must be whole and nothing may follow it, the content must hash to `expected`,
- * the header must be well-formed and tell the body's length. Fails with `object-damaged`, also past `cap` bytes of content.
+ * Unpacks an object's file and believes nothing: the stream must be whole and nothing may follow it, the content must
+ * hash to `expected`, the header must be well-formed and tell the body's length. Fails with `object-damaged`, also past
+ * `cap` bytes of content.
  */
 export function decodeObject(file: Uint8Array, expected: Digest, cap = objectSizeLimit): StoredObject {
   return verifyObject(unpackObject(file, expected, cap), expected);
 }
 
-/** The bytes that were packed, whatever they are. Fails with `object-damaged` (of `digest`), also past `cap` of them. */
+/**
+ * The bytes that were packed, whatever they are. Fails with `object-damaged` (of `digest`), also past `cap` of them.
+ */
 export function unpackObject(file: Uint8Array, digest: Digest, cap = objectSizeLimit): Uint8Array {
   try {
     return inflated(file, cap);
@@ -59,7 +65,10 @@ export function unpackObject(file: Uint8Array, digest: Digest, cap = objectSizeL
   }
 }
 
-/** Unpacked bytes as the object that they are, its body a part of them. Fails with `object-damaged` unless they hash to `expected`. */
+/**
+ * Unpacked bytes as the object that they are, its body a part of them. Fails with `object-damaged` unless they hash to
+ * `expected`.
+ */
 export function verifyObject(plain: Uint8Array, expected: Digest): StoredObject {
   const found = hexOf(sha1(plain));
   if (found !== expected) throw damaged(expected, `its content has the digest ${found}`);
@@ -70,7 +79,9 @@ export function verifyObject(plain: Uint8Array, expected: Digest): StoredObject 
   return { kind: header.kind, type: header.type, body };
 }
 
-/** The header at the beginning of unpacked bytes, and where the body begins. Fails with `object-damaged` (of `digest`). */
+/**
+ * The header at the beginning of unpacked bytes, and where the body begins. Fails with `object-damaged` (of `digest`).
+ */
 export function parseObjectHeader(
   plain: Uint8Array,
   digest: Digest,
@@ -94,7 +105,10 @@ export function parseObjectHeader(
 /** Why bytes are no zlib stream that can be used. */
 export class NotInflated extends Error {}
 
-/** What a zlib stream holds. It must be whole and nothing may follow it; more than `cap` bytes are refused. Fails with NotInflated. */
+/**
+ * What a zlib stream holds. It must be whole and nothing may follow it; more than `cap` bytes are refused. Fails with
+ * NotInflated.
+ */
 export function inflated(file: Uint8Array, cap: number): Uint8Array {
   let result: { buffer: Uint8Array; engine: { bytesWritten: number } };
   try {

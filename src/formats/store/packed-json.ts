@@ -8,14 +8,19 @@ import { inflated, NotInflated, packObject } from "./object.ts";
 /** What a packed file may hold. */
 const cap = 256 * 1024 * 1024;
 
-/** JSON as Perun keeps statistics and its lists of temporary files: Python's `json.dumps(…, indent=2)` in a zlib stream. */
+/**
+ * JSON as Perun keeps statistics and its lists of temporary files: Python's `json.dumps(…, indent=2)` in a zlib stream.
+ */
 export function packJson(json: Json): Uint8Array {
   const writer = new ByteWriter();
   writePython(json, writer, "\n");
   return packObject(writer.written());
 }
 
-/** Reads what `packJson` writes, whatever the level of compression. Fails with `packed-json-damaged`; `file` names it there. */
+/**
+ * Reads what `packJson` writes, whatever the level of compression. Fails with `packed-json-damaged`; `file` names it
+ * there.
+ */
 export function unpackJson(bytes: Uint8Array, file: string): Json {
   try {
     return readJson(inflated(bytes, cap), file);

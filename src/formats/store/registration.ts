@@ -1,6 +1,9 @@
 import { isDigest, type Digest } from "../../core/digest.ts";
 
-/** A profile registered at a version, as instances tell each other: what decides whether one wants it, and what the profile itself does not hold. */
+/**
+ * A profile registered at a version, as instances tell each other: what decides whether one wants it, and what the
+ * profile itself does not hold.
+ */
 export interface Registration {
   readonly digest: Digest;
   /** Unix seconds, below 2^32. */
@@ -9,7 +12,10 @@ export interface Registration {
   readonly name: string;
 }
 
-/** `<digest> <time, 10 digits> <collector, percent-encoded, or -> <name>`: of two with one key the earlier is the lesser text. */
+/**
+ * `<digest> <time, 10 digits> <collector, percent-encoded, or -> <name>`: of two with one key the earlier is the lesser
+ * text.
+ */
 export function registrationText({ digest, time, collector, name }: Registration): string {
   return `${digest} ${String(time).padStart(10, "0")} ${collector === "" ? "-" : encodeURIComponent(collector.replace(/\p{Surrogate}/gu, "\ufffd")).replace(/^-/, "%2D")} ${name}`;
 }

@@ -65,8 +65,8 @@ export function shortName(id: string): string {
 }
 
 /**
- * A line of JSON, then one for each folder: `ab <mark> <objects, or -> <part>/<rest of the version>/<standings> …`, then the SHA-1 of all that. A standing is the name
- * of a text and its letter.
+ * A line of JSON, then one for each folder: `ab <mark> <objects, or -> <part>/<rest of the version>/<standings> …`,
+ * then the SHA-1 of all that. A standing is the name of a text and its letter.
  */
 export function encodeRecord(summary: RemoteSummary, shards: ReadonlyMap<string, ShardRecord>): Uint8Array {
   const lines = [JSON.stringify(summary), ...[...shards].map(([name, shard]) => shardLine(name, shard))].map(

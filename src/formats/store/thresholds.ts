@@ -16,8 +16,9 @@ const fields: ReadonlyMap<string, readonly [number, number] | null> = new Map([
 ]);
 
 /**
- * Reads `perfkeep.thresholds.yml`: a plain part of YAML, an entry a block. A key in double quotes (rules of JSON) and a colon at the beginning of a
- * line, its fields below, two blanks further in; blank lines and lines of comments. Fails with `bad-threshold`, naming the line.
+ * Reads `perfkeep.thresholds.yml`: a plain part of YAML, an entry a block. A key in double quotes (rules of JSON) and a
+ * colon at the beginning of a line, its fields below, two blanks further in; blank lines and lines of comments. Fails
+ * with `bad-threshold`, naming the line.
  */
 export function decodeThresholds(text: string, file: string): SubjectThreshold[] {
   const blocks: Block[] = [];
@@ -107,7 +108,9 @@ function thresholdOf({ key, place, values }: Block): SubjectThreshold {
   return { key, method, level: numberOf(level), minEffect: Number(minEffect), compareMinEffect: numberOf(compare) };
 }
 
-/** The file with these entries, sorted by key, a blank line before each: that is how changes of two branches stay apart. */
+/**
+ * The file with these entries, sorted by key, a blank line before each: that is how changes of two branches stay apart.
+ */
 export function encodeThresholds(all: readonly SubjectThreshold[]): string {
   const blocks = all
     .toSorted((a, b) => (a.key < b.key ? -1 : 1))

@@ -17,7 +17,9 @@ interface Scanner extends LinePlace {
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 const scopeForm = /^(?:\*|([0-9a-f]{7,64})|([0-9a-f]{7,64})?\.\.([0-9a-f]{7,64})?)$/;
 
-/** An entry of a line that has one: `"KEY" SCOPE STATE NOTE`, and behind `renamed` the new key. Fails with `bad-triage`. */
+/**
+ * An entry of a line that has one: `"KEY" SCOPE STATE NOTE`, and behind `renamed` the new key. Fails with `bad-triage`.
+ */
 export function readTriageLine(text: string, place: LinePlace): TriageEntry {
   const scanner = { ...place, text, at: 0 };
   const key = readKey(scanner, "a line begins with the key of a subject in double quotes");

@@ -10,8 +10,9 @@ export interface TriageLine {
 }
 
 /**
- * The file of decisions, `perfkeep.triage`: an entry a line, `#` begins a comment line, blank lines are for people. The order of lines means
- * nothing and a line twice is a line once, so that git may merge two of them by keeping the lines of both (`merge=union`).
+ * The file of decisions, `perfkeep.triage`: an entry a line, `#` begins a comment line, blank lines are for people. The
+ * order of lines means nothing and a line twice is a line once, so that git may merge two of them by keeping the lines
+ * of both (`merge=union`).
  */
 export interface TriageFile {
   /** All lines; the text behind the last line feed is one, too. */
@@ -43,7 +44,10 @@ export function triageEntries({ lines }: TriageFile): TriageEntry[] {
   return [...seen.values()];
 }
 
-/** The file with one entry more, before the first with a greater key (and the comments right above that); unchanged where it is in already. */
+/**
+ * The file with one entry more, before the first with a greater key (and the comments right above that); unchanged
+ * where it is in already.
+ */
 export function withEntry(file: TriageFile, entry: TriageEntry): TriageFile {
   const text = printTriageLine(entry);
   if (file.lines.some((line) => line.entry !== null && printTriageLine(line.entry) === text)) return file;

@@ -64,7 +64,7 @@ class IndexReader {
  *
  *     "pidx"  int32 version  int32 count  entries  [SHA-1 of everything before]
  *     entry of version 1:  uint32 time  20 bytes digest  name in UTF-8  NUL
- *     version 2 adds:      type, cmd, workload, collector, postprocessors (joined by blanks), each uint32 byte count and UTF-8
+ * version 2 adds: type, cmd, workload, collector, postprocessors (joined by blanks), each uint32 byte count and UTF-8
  *
  * Perun writes version 2 without the checksum and reads both; version 1 is what it wrote before 0.17.
  */
@@ -89,7 +89,8 @@ export interface IndexEntry extends IndexEntryV1 {
 }
 
 /**
- * `trailer`: the checksum at the end is right (valid), right but for entries that Perun inserted in front of it (stale), or not there.
+ * `trailer`: the checksum at the end is right (valid), right but for entries that Perun inserted in front of it
+ * (stale), or not there.
  */
 export type DecodedIndex = { readonly trailer: "absent" | "valid" | "stale" } & (
   | { readonly formatVersion: 1; readonly entries: readonly IndexEntryV1[] }
@@ -105,8 +106,8 @@ export function isIndex(bytes: Uint8Array): boolean {
 const usualEffort = 8 * 1024 * 1024;
 
 /**
- * Fails with `index-damaged` (the caller adds the version it belongs to). `effort` is how many bytes may be hashed to explain a
- * stale checksum; when it does not suffice the index counts as damaged.
+ * Fails with `index-damaged` (the caller adds the version it belongs to). `effort` is how many bytes may be hashed to
+ * explain a stale checksum; when it does not suffice the index counts as damaged.
  */
 export function decodeIndex(bytes: Uint8Array, effort = usualEffort): DecodedIndex {
   if (!isIndex(bytes)) throw indexDamage("it does not begin with pidx");
@@ -181,7 +182,10 @@ function writeEntry(entry: IndexEntry, writer: ByteWriter): void {
   }
 }
 
-/** The order of the entries in an index: Perun's, and by digest where that says nothing, so that the same entries are the same bytes. */
+/**
+ * The order of the entries in an index: Perun's, and by digest where that says nothing, so that the same entries are
+ * the same bytes.
+ */
 export function compareEntries(a: IndexEntryV1, b: IndexEntryV1): number {
   return compareByCodePoint(a.name, b.name) || a.time - b.time || compareByCodePoint(a.digest, b.digest);
 }
@@ -191,10 +195,10 @@ function indexDamage(reason: string): Failure {
 }
 
 /**
- * True when `trailer` is the checksum of this index without some of its entries. Perun inserts entries in front of a checksum it does not
- * know of, and counts them in the header: without them the index is what we wrote. An altered bit in any other entry stays noticed, for
- * then no choice of entries to leave out gives the checksum. `starts` are the places of the entries, and the end of the last; `effort` is how many
- * bytes may be hashed on the search.
+ * True when `trailer` is the checksum of this index without some of its entries. Perun inserts entries in front of a
+ * checksum it does not know of, and counts them in the header: without them the index is what we wrote. An altered bit
+ * in any other entry stays noticed, for then no choice of entries to leave out gives the checksum. `starts` are the
+ * places of the entries, and the end of the last; `effort` is how many bytes may be hashed on the search.
  */
 function explainsTrailer(bytes: Uint8Array, starts: readonly number[], trailer: Uint8Array, effort: number): boolean {
   const count = starts.length - 1;

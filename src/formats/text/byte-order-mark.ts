@@ -1,4 +1,6 @@
-/** The encoding of Unicode that a byte order mark at the beginning tells, and the bytes of the mark; 0: there is none. */
+/**
+ * The encoding of Unicode that a byte order mark at the beginning tells, and the bytes of the mark; 0: there is none.
+ */
 export function byteOrderMark([first, second, third]: Uint8Array): {
   readonly length: number;
   readonly encoding?: "utf-8" | "utf-16le" | "utf-16be";

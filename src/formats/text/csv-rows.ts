@@ -19,7 +19,9 @@ interface PlainBlock {
   readonly separator: string;
 }
 
-/** A row that stands between `start` and `end` of a block. Its cells are made when they are asked for, each time anew. */
+/**
+ * A row that stands between `start` and `end` of a block. Its cells are made when they are asked for, each time anew.
+ */
 export class PlainRow implements SourceRow {
   readonly block: PlainBlock;
   readonly line: number;
@@ -39,7 +41,10 @@ export class PlainRow implements SourceRow {
   }
 }
 
-/** The rows of a CSV text (RFC 4180) with commas, semicolons or tabs, the first of which is its head, as many at a time as come at once; blank lines are passed over. */
+/**
+ * The rows of a CSV text (RFC 4180) with commas, semicolons or tabs, the first of which is its head, as many at a time
+ * as come at once; blank lines are passed over.
+ */
 export async function* csvRows(source: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<SourceRow[]> {
   const reader = new CsvReader(file);
   const decoder = new TextDecoder();

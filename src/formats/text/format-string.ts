@@ -4,8 +4,9 @@ export type FormatPiece =
   | { readonly kind: "token"; readonly name: string; readonly width: number | undefined; readonly fill: string };
 
 /**
- * Cuts a format string of `format.status` or `format.shortlog` (Perun 0.21) at `%`: odd pieces are tokens `%name%`, `%name:6%` (width)
- * or `%name:20f-%` (width and fill character). A token without name stands for a literal per cent sign.
+ * Cuts a format string of `format.status` or `format.shortlog` (Perun 0.21) at `%`: odd pieces are tokens `%name%`,
+ * `%name:6%` (width) or `%name:20f-%` (width and fill character). A token without name stands for a literal per cent
+ * sign.
  */
 export function parseFormatString(format: string): FormatPiece[] {
   return format

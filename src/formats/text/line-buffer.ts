@@ -3,8 +3,8 @@ import { longestLine } from "./text-lines.ts";
 const newline = 10;
 
 /**
- * Puts whole lines together from pieces in one buffer that is used again and again. What is handed out is valid until the next call. Lines beyond the longest
- * lose their ends.
+ * Puts whole lines together from pieces in one buffer that is used again and again. What is handed out is valid until
+ * the next call. Lines beyond the longest lose their ends.
  */
 export class LineBuffer {
   #buffer = new Uint8Array(1 << 20);

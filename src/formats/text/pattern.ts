@@ -29,7 +29,10 @@ export interface PatternPlace {
 const longestPattern = 1000;
 const largestProgram = 20_000;
 
-/** Compiles RE2 syntax (no look-around, no back-references); fails with `pattern-error`, or `description-error` when a place is given. */
+/**
+ * Compiles RE2 syntax (no look-around, no back-references); fails with `pattern-error`, or `description-error` when a
+ * place is given.
+ */
 export function compilePattern(source: string, place?: PatternPlace): Pattern {
   if (source.length > longestPattern)
     throw patternError(source, `it is longer than ${longestPattern} characters`, place);
@@ -88,7 +91,8 @@ function patternError(source: string, problem: string, place: PatternPlace | und
 
 /**
  * The longest run of plain characters that every match of an RE2 pattern contains; "" when none is certain.
- * Conservative: alternatives at the top and flags give nothing, groups and classes are passed over, repeated characters do not count.
+ * Conservative: alternatives at the top and flags give nothing, groups and classes are passed over, repeated characters
+ * do not count.
  */
 export function requiredLiteral(source: string): string {
   let [best, run] = ["", ""];
@@ -125,7 +129,9 @@ function nextPart(source: string, at: number): Part {
   return { kind: "literal", text: character, end };
 }
 
-/** A backslash before punctuation means the character; before letters and digits it may mean anything, of any length. */
+/**
+ * A backslash before punctuation means the character; before letters and digits it may mean anything, of any length.
+ */
 function escapePart(source: string, at: number): Part {
   const next = source.charAt(at + 1);
   if (/[dDwWsSbB]/.test(next)) return { kind: "other", text: "", end: at + 2 };

@@ -18,9 +18,9 @@ const words: ReadonlyMap<string, Setting> = new Map<string, Setting>([
 ]);
 
 /**
- * Reads the plain part of YAML that nearly every configuration consists of: block mappings and lists of one-line scalars. Answers undefined
- * for everything else, which is then a matter for the full reader; where it answers, both agree. It exists because loading the full reader
- * costs a third of the time a short command may take.
+ * Reads the plain part of YAML that nearly every configuration consists of: block mappings and lists of one-line
+ * scalars. Answers undefined for everything else, which is then a matter for the full reader; where it answers, both
+ * agree. It exists because loading the full reader costs a third of the time a short command may take.
  */
 export function readPlainYaml(text: string): Setting | undefined {
   const lines = meaningfulLines(text);
@@ -42,7 +42,10 @@ function meaningfulLines(text: string): Line[] | undefined {
   return lines;
 }
 
-/** Tabs, other controls, separators of lines and a byte order mark. A loop: compiling a pattern of Unicode classes takes several milliseconds. */
+/**
+ * Tabs, other controls, separators of lines and a byte order mark. A loop: compiling a pattern of Unicode classes takes
+ * several milliseconds.
+ */
 function hasOddCharacters(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -124,7 +127,10 @@ class PlainReader {
     return null;
   }
 
-  /** A deeper line below would continue the scalar; no block takes that line, so the reader then ends before the text does. */
+  /**
+   * A deeper line below would continue the scalar; no block takes that line, so the reader then ends before the text
+   * does.
+   */
   #scalarLine(text: string): Setting | undefined {
     this.#at++;
     return scalar(text);

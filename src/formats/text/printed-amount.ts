@@ -14,19 +14,28 @@ const times: ReadonlyMap<string, number> = new Map([
   ["h", 3600],
 ]);
 
-/** A number as programs print it for people, perhaps with commas between thousands; NaN for all else and for what no double holds. */
+/**
+ * A number as programs print it for people, perhaps with commas between thousands; NaN for all else and for what no
+ * double holds.
+ */
 export function printedNumber(text: string): number {
   return scaledNumber(text, 0);
 }
 
-/** A printed number times a power of ten, as near as a double comes: `108.6` ns are 1.086e-7, which a division misses. NaN as above. */
+/**
+ * A printed number times a power of ten, as near as a double comes: `108.6` ns are 1.086e-7, which a division misses.
+ * NaN as above.
+ */
 export function scaledNumber(text: string, exponent: number): number {
   const [, digits, own = "0"] = /^([+-]?(?:\d[\d,]*(?:\.\d*)?|\.\d+))(?:[eE]([+-]?\d{1,4}))?$/.exec(text) ?? [];
   const value = digits === undefined ? Number.NaN : Number(`${digits.replaceAll(",", "")}e${Number(own) + exponent}`);
   return Number.isFinite(value) ? value : Number.NaN;
 }
 
-/** A finite number times a power of ten, with the digits it has: `scaledNumber` of the text by the opposite power is the same number. */
+/**
+ * A finite number times a power of ten, with the digits it has: `scaledNumber` of the text by the opposite power is the
+ * same number.
+ */
 export function shiftedText(value: number, exponent: number): string {
   const [, sign = "", whole = "", fraction = "", own = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];

@@ -7,8 +7,9 @@ export interface CellLine {
 }
 
 /**
- * The lines of a CSV text (RFC 4180), blank ones left out: cells in double quotes may hold separators, line breaks and doubled quotes. The separator is
- * the comma, semicolon or tab that the first line has most of. Fails with `bad-series` where a quote is not closed.
+ * The lines of a CSV text (RFC 4180), blank ones left out: cells in double quotes may hold separators, line breaks and
+ * doubled quotes. The separator is the comma, semicolon or tab that the first line has most of. Fails with `bad-series`
+ * where a quote is not closed.
  */
 export function* separatedLines(text: string, file: string): Generator<CellLine, undefined> {
   const separator = separatorOf(text);

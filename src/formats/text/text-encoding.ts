@@ -8,9 +8,10 @@ export type Encoding = (typeof encodings)[number];
 const headSize = 4096;
 
 /**
- * Bytes as UTF-8. Without an encoding a byte order mark tells it, or the NULs that UTF-16 has in ordinary text; everything else passes
- * unchanged and may still turn out not to be UTF-8 (see ByteText). A mark is dropped. Where carriage returns alone end the lines, newlines
- * do afterwards. `halved` is told when UTF-16 ends amid a character, which is dropped.
+ * Bytes as UTF-8. Without an encoding a byte order mark tells it, or the NULs that UTF-16 has in ordinary text;
+ * everything else passes unchanged and may still turn out not to be UTF-8 (see ByteText). A mark is dropped. Where
+ * carriage returns alone end the lines, newlines do afterwards. `halved` is told when UTF-16 ends amid a character,
+ * which is dropped.
  */
 export async function* withoutMark(
   source: AsyncIterable<Uint8Array>,
@@ -116,8 +117,8 @@ export class ByteText {
   }
 
   /**
-   * The text between two offsets: UTF-8, or latin1 where it is not (told to `foreign`). NUL, which no database keeps in text, is
-   * written `\0`.
+   * The text between two offsets: UTF-8, or latin1 where it is not (told to `foreign`). NUL, which no database keeps in
+   * text, is written `\0`.
    */
   slice(start: number, end: number, foreign: () => void): string {
     const text = this.#plain ? this.text.slice(start, end) : this.#decoded(start, end, foreign);

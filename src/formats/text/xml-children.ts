@@ -6,10 +6,16 @@ export interface XmlShape {
   readonly children?: readonly string[];
 }
 
-/** How the text of an element is meant unless it says `xml:space="preserve"`: one word or content, one line, or a block of lines. */
+/**
+ * How the text of an element is meant unless it says `xml:space="preserve"`: one word or content, one line, or a block
+ * of lines.
+ */
 export type XmlTextKind = "word" | "line" | "block";
 
-/** Refuses whatever the shape does not name, with near names, so that nothing in a description is passed over. `xml:space` may stand anywhere. */
+/**
+ * Refuses whatever the shape does not name, with near names, so that nothing in a description is passed over.
+ * `xml:space` may stand anywhere.
+ */
 export function checkShape(element: XmlElement, { attributes = [], children = [] }: XmlShape): void {
   for (const name of element.attributes.keys()) {
     if (attributes.includes(name) || name === "xml:space") continue;
@@ -114,7 +120,10 @@ function dedented(text: string): string {
   return begin < 0 ? "" : lines.slice(begin, lines.findLastIndex((line) => line !== "") + 1).join("\n");
 }
 
-/** `<name>text</name>`, with `xml:space` where the text would not be read as it is. Attributes come with a blank before each. */
+/**
+ * `<name>text</name>`, with `xml:space` where the text would not be read as it is. Attributes come with a blank before
+ * each.
+ */
 export function printText(name: string, text: string, kind: XmlTextKind, attributes = ""): string {
   const space = text !== "" && normal[kind](text) === text ? "" : ' xml:space="preserve"';
   return `<${name}${attributes}${space}>${escapeXml(text)}</${name}>`;

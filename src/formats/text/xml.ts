@@ -39,8 +39,8 @@ export function isXml(text: string): boolean {
 }
 
 /**
- * Reads an XML document. Document types are passed over: their entities are unknown and nothing outside is ever opened. Fails with
- * `description-error` at file:line:column, also where there are more than `most` characters.
+ * Reads an XML document. Document types are passed over: their entities are unknown and nothing outside is ever opened.
+ * Fails with `description-error` at file:line:column, also where there are more than `most` characters.
  */
 export function readXml(text: string, file: string, most = largest): XmlElement {
   if (text.length > most) throw tooMuch(file, 1, 1, `${text.length} characters are too many, at most ${most} are read`);
@@ -141,7 +141,10 @@ export function xmlError(
   });
 }
 
-/** The text as XML content or attribute, with what would mean something else escaped. Characters that XML cannot hold are refused. */
+/**
+ * The text as XML content or attribute, with what would mean something else escaped. Characters that XML cannot hold
+ * are refused.
+ */
 export function escapeXml(text: string): string {
   const wrong = /[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.exec(text)?.[0];
   if (wrong !== undefined) throw new Failure("not-in-xml", { code: wrong.charCodeAt(0) });

@@ -7,16 +7,16 @@ const maximumLength = 1 << 20;
 const maximumDepth = 64;
 
 /**
- * Reads one YAML document (core schema of YAML 1.2; no tags beyond it, at most 100 resolved aliases). `file` is named in the `bad-config` that it
- * fails with.
+ * Reads one YAML document (core schema of YAML 1.2; no tags beyond it, at most 100 resolved aliases). `file` is named
+ * in the `bad-config` that it fails with.
  */
 export function readYaml(text: string, file: string): Setting {
   return toSetting(resolved(parse(text, file), file), file);
 }
 
 /**
- * The text with the value at `path` replaced or added; all comments and the order of keys stay. Fails with `config-conflict` when a part of the
- * path exists and is no mapping.
+ * The text with the value at `path` replaced or added; all comments and the order of keys stay. Fails with
+ * `config-conflict` when a part of the path exists and is no mapping.
  */
 export function editYaml(text: string, file: string, path: readonly string[], value: Setting): string {
   const document = parse(text, file);
@@ -64,8 +64,8 @@ function parse(text: string, file: string): Document.Parsed<YAMLMap.Parsed> {
 }
 
 /**
- * The parser spends quadratic time on deep nesting, so an upper bound of the depth is taken from the text first: open brackets, the steps of
- * indentation, and the list and key marks at the beginning of a line.
+ * The parser spends quadratic time on deep nesting, so an upper bound of the depth is taken from the text first: open
+ * brackets, the steps of indentation, and the list and key marks at the beginning of a line.
  */
 function requireShallow(text: string, file: string): void {
   let brackets = 0;

@@ -21,7 +21,10 @@ export interface TraceRules {
   readonly noSources: readonly string[];
 }
 
-/** Libraries of the system, whose sources are not the program's: whether their debug information is installed must not change a profile. */
+/**
+ * Libraries of the system, whose sources are not the program's: whether their debug information is installed must not
+ * change a profile.
+ */
 const system = /\/(?:lib(?:c|m|dl|rt|pthread|gcc_s|stdc\+\+|c\+\+|c\+\+abi)|ld)(?:-[^/]*)?\.so[^/]*$/;
 
 const allocators =

@@ -7,10 +7,16 @@ export interface ThreadCalls {
   readonly thread: number;
   /** By call: what was called, a number whose meaning the source of the calls knows. */
   readonly functions: readonly number[];
-  /** Which call of the function it was where only some are recorded, counted from 0 over all threads of the process; otherwise 0. */
+  /**
+   * Which call of the function it was where only some are recorded, counted from 0 over all threads of the process;
+   * otherwise 0.
+   */
   readonly numbers: readonly number[];
   readonly starts: readonly number[];
-  /** From entering to the end, with all that was called in between; for a call that did not return until that was noticed. */
+  /**
+   * From entering to the end, with all that was called in between; for a call that did not return until that was
+   * noticed.
+   */
   readonly durations: readonly number[];
   /** Without the calls in between that were recorded. */
   readonly exclusives: readonly number[];

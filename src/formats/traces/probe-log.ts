@@ -13,8 +13,9 @@ export interface ProbedProcess {
 export type ProbePairs = ReadonlyMap<number, number>;
 
 /**
- * Reads what the script of `probeScript` prints, piece by piece. Lines of different processors may stand in another order than they happened.
- * A static probe of `pairs` begins what its partner ends; one without a partner lasts until it is met again in the same thread.
+ * Reads what the script of `probeScript` prints, piece by piece. Lines of different processors may stand in another
+ * order than they happened. A static probe of `pairs` begins what its partner ends; one without a partner lasts until
+ * it is met again in the same thread.
  */
 export class ProbeLog {
   readonly #pairs: ProbePairs;
@@ -33,7 +34,9 @@ export class ProbeLog {
     this.#partners = new Map([...pairs].map(([begin, end]) => [end, begin]));
   }
 
-  /** Events that bpftrace could not keep up with. Those that it forgot at its end are known where it came to the end. */
+  /**
+   * Events that bpftrace could not keep up with. Those that it forgot at its end are known where it came to the end.
+   */
   get lost(): number {
     return Math.max(this.#missed, this.#told - this.#lines);
   }

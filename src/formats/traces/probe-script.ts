@@ -31,13 +31,16 @@ export function isProbePath(path: string): boolean {
   return /^[\w./-]+$/.test(path);
 }
 
-/** What happens in other processes of the same program is not told: who starts it is the first argument of the script. */
+/**
+ * What happens in other processes of the same program is not told: who starts it is the first argument of the script.
+ */
 const isOurs = [1, 2, 3].map((generation) => `curtask${"->real_parent".repeat(generation)}->tgid == $1`).join(" || ");
 
 /**
- * A script for bpftrace. It prints a line for each event: `e` or `x` for a function that is entered or left, or `u` for a static probe, and then process,
- * thread, nanoseconds, id and, for `e`, the argument or `-`; `limit` when more than so many were told; `ready` when all probes are set;
- * and at the end `@told: N`, how many lines there have to be. The argument of the script is the process that starts the program.
+ * A script for bpftrace. It prints a line for each event: `e` or `x` for a function that is entered or left, or `u` for
+ * a static probe, and then process, thread, nanoseconds, id and, for `e`, the argument or `-`; `limit` when more than
+ * so many were told; `ready` when all probes are set; and at the end `@told: N`, how many lines there have to be. The
+ * argument of the script is the process that starts the program.
  */
 export function probeScript(
   functions: readonly ProbedFunction[],

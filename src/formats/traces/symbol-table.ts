@@ -8,7 +8,10 @@ export interface FunctionSymbol {
   readonly isGlobal: boolean;
 }
 
-/** Functions among what `nm --defined-only` lists, once as the linker has it and once with `--demangle`, in the same order (`--no-sort`). */
+/**
+ * Functions among what `nm --defined-only` lists, once as the linker has it and once with `--demangle`, in the same
+ * order (`--no-sort`).
+ */
 export function readSymbols(listed: string, demangled: string): FunctionSymbol[] {
   const prototypes = demangled.split("\n");
   return listed.split("\n").flatMap((line, at) => {
@@ -43,7 +46,10 @@ export function symbolsByAddress(symbols: readonly FunctionSymbol[]): Map<bigint
   return found;
 }
 
-/** Whether a person means this function by `name`: its prototype, the name with or without its scopes, or the linker's name. */
+/**
+ * Whether a person means this function by `name`: its prototype, the name with or without its scopes, or the linker's
+ * name.
+ */
 export function isCalled(symbol: FunctionSymbol, name: string): boolean {
   const prototype = symbol.prototype.replace(/(?: \[clone [^\]]*\])+$/, "");
   if ([prototype, symbol.name, symbol.name.replace(/\.(?:cold|part|constprop|isra|lto_priv)\b.*$/, "")].includes(name))

@@ -2,7 +2,8 @@
 const mostMoves = 64;
 
 /**
- * The places of moments by time; equal ones stay in their order. V8 writes samples nearly in order, so each is moved to its place; what is in no order at all is sorted.
+ * The places of moments by time; equal ones stay in their order. V8 writes samples nearly in order, so each is moved to
+ * its place; what is in no order at all is sorted.
  */
 export function timeOrder(times: Float64Array): Uint32Array {
   const order = countedUp(times.length);

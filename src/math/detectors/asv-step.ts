@@ -6,10 +6,10 @@ import { MedianCosts } from "./median-costs.ts";
 const reach = 20;
 
 /**
- * Steps as airspeed velocity (asv, step_detect.py) finds them: pieces with medians at the least sum of distances and a price for each jump (Friedrich et
- * al., "Complexity Penalized M-Estimation", 2008), split in short pieces that are then merged; the price is the one with the best information
- * criterion for noise that hangs together with the value before. The search for the price may miss the best where there are many steps; so does asv's.
- * Values are finite.
+ * Steps as airspeed velocity (asv, step_detect.py) finds them: pieces with medians at the least sum of distances and a
+ * price for each jump (Friedrich et al., "Complexity Penalized M-Estimation", 2008), split in short pieces that are
+ * then merged; the price is the one with the best information criterion for noise that hangs together with the value
+ * before. The search for the price may miss the best where there are many steps; so does asv's. Values are finite.
  */
 export function asvStep(values: Float64Array): LevelChange[] {
   if (values.length < 2) return [];

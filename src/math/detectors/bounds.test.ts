@@ -3,7 +3,10 @@ import { boundTests, type BoundTest } from "./bounds.ts";
 
 const sample = Float64Array.of(1, 2, 3, 4, 5, 9);
 
-/** By R and Python: mean 4, deviation √8; quartiles 2.25, 3.5, 4.75; steps 1, 1/2, 1/3, 1/4, 4/5 with quartiles 1/3 and 4/5. */
+/**
+ * By R and Python: mean 4, deviation √8; quartiles 2.25, 3.5, 4.75; steps 1, 1/2, 1/3, 1/4, 4/5 with quartiles 1/3 and
+ * 4/5.
+ */
 it.each<[BoundTest, number, number, number]>([
   ["static", 0.5, 0.5, 1.5],
   ["percentage", 0.25, 3, 5],

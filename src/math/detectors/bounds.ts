@@ -10,10 +10,11 @@ export interface Bounds {
 }
 
 /**
- * Ways to tell from earlier values what the next one may be, as Bencher has them. `boundary` is, of static: how far from the first value; percentage:
- * the share of the mean (0.1: 10 %); z-score, t-test and log-normal: the probability that a value lies below the upper bound (0.99), of a normal
- * distribution, of Student's prediction of one value more, and of a normal distribution of the logarithms; iqr: how many distances of the quartiles
- * from the median; delta-iqr: the same of the relative steps from value to value; noise-fence: how many distances of the quartiles of these steps
+ * Ways to tell from earlier values what the next one may be, as Bencher has them. `boundary` is, of static: how far
+ * from the first value; percentage: the share of the mean (0.1: 10 %); z-score, t-test and log-normal: the probability
+ * that a value lies below the upper bound (0.99), of a normal distribution, of Student's prediction of one value more,
+ * and of a normal distribution of the logarithms; iqr: how many distances of the quartiles from the median; delta-iqr:
+ * the same of the relative steps from value to value; noise-fence: how many distances of the quartiles of these steps
  * beyond the third quartile a step from the last value may be, as rustc-perf tells what is relevant.
  */
 export const boundTests = {

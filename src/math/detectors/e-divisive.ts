@@ -29,8 +29,8 @@ const corrected: Rules = { lost: 1, neighbours: [-1, 0] };
 const otava: Rules = { lost: 0, neighbours: [0, 1] };
 
 /**
- * Changes of level by E-divisive in windows, tested by Student's t and merged from the weakest on: Fleming et al., "Hunter: Using Change Point
- * Detection to Hunt for Performance Regressions" (ICPE 2023). Values are finite.
+ * Changes of level by E-divisive in windows, tested by Student's t and merged from the weakest on: Fleming et al.,
+ * "Hunter: Using Change Point Detection to Hunt for Performance Regressions" (ICPE 2023). Values are finite.
  */
 export function eDivisive(values: Float64Array, options: EDivisiveOptions): LevelChange[] {
   return merged(values, weakPlaces(values, options, corrected), options, corrected);
@@ -109,7 +109,10 @@ function magnitudeOf({ before, after }: LevelChange): number {
   return Math.max(relative(before, after), relative(after, before));
 }
 
-/** The change at `place` between [from, place) and [place, to) with the two-sided p of Student's test of pooled variance. */
+/**
+ * The change at `place` between [from, place) and [place, to) with the two-sided p of Student's test of pooled
+ * variance.
+ */
 function difference(values: Float64Array, from: number, place: number, to: number, { lost }: Rules): Judged {
   const [left, right] = [momentsOf(values, from, place), momentsOf(values, place, to)];
   const [n, m] = [place - from, to - place];

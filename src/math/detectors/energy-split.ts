@@ -7,10 +7,10 @@ export interface EnergySplit {
 }
 
 /**
- * The split of values[from, to) whose sides differ most by the energy distance Q of Matteson and James, "A Nonparametric Approach for Multiple
- * Change Point Analysis" (2014), equation 7 with exponent 1: left side [from, at), right side [at, end), over all `at` and all `end`, because a
- * later change would hide one in the whole of the rest. Of equals the leftmost, then the one with the shortest right side. Quadratic in time,
- * linear in memory.
+ * The split of values[from, to) whose sides differ most by the energy distance Q of Matteson and James, "A
+ * Nonparametric Approach for Multiple Change Point Analysis" (2014), equation 7 with exponent 1: left side [from, at),
+ * right side [at, end), over all `at` and all `end`, because a later change would hide one in the whole of the rest. Of
+ * equals the leftmost, then the one with the shortest right side. Quadratic in time, linear in memory.
  */
 export function energySplit(values: Float64Array, from: number, to: number): EnergySplit {
   const length = to - from;

@@ -25,11 +25,12 @@ const looseness = 1.2;
 const tailShare = 0.2;
 
 /**
- * Where the level of a series changes, by several means together: outliers are pulled in, the optimal split (PELT) proposes too many places, and the
- * weakest of them goes until a test confirms all. The test compares the means of neighbouring levels by Student's t with the variance of all
- * levels together, allows for values that hang together with the one before (autocorrelation of order one), for skewed noise and for heavy
- * tails (Cornish and Fisher 1938), and for having looked at every place (Bonferroni). Removing a place makes the noise greater, so that a slow
- * wave is not taken for many steps. Values are finite; fewer than six have no change.
+ * Where the level of a series changes, by several means together: outliers are pulled in, the optimal split (PELT)
+ * proposes too many places, and the weakest of them goes until a test confirms all. The test compares the means of
+ * neighbouring levels by Student's t with the variance of all levels together, allows for values that hang together
+ * with the one before (autocorrelation of order one), for skewed noise and for heavy tails (Cornish and Fisher 1938),
+ * and for having looked at every place (Bonferroni). Removing a place makes the noise greater, so that a slow wave is
+ * not taken for many steps. Values are finite; fewer than six have no change.
  */
 export function ensemble(values: Float64Array, { level }: EnsembleOptions): LevelChange[] {
   if (values.length < 2 * shortest) return [];
@@ -66,7 +67,10 @@ export function ensembleLimit(
   return quantile(1 - level / (2 * count), count - 1);
 }
 
-/** The least shift upwards of m values behind n that is told in four of five cases, where noise has to reach `limit` if it is normal. */
+/**
+ * The least shift upwards of m values behind n that is told in four of five cases, where noise has to reach `limit` if
+ * it is normal.
+ */
 export function ensembleShift(n: number, m: number, noise: Noise, limit: number): number {
   return (allowing(limit, n, m, 1, noise) + power) * Math.sqrt(varianceOfMean(noise, n) + varianceOfMean(noise, m));
 }
@@ -92,7 +96,10 @@ function strengthOf(places: readonly number[], at: number, length: number, noise
   return t / allowing(limit, n, m, Math.sign(difference), noise);
 }
 
-/** What t has to reach for the difference of means of n and m values of noise that is not normal, where normal noise had to reach `limit`. */
+/**
+ * What t has to reach for the difference of means of n and m values of noise that is not normal, where normal noise had
+ * to reach `limit`.
+ */
 function allowing(limit: number, n: number, m: number, sign: number, { skewness, excess }: Noise): number {
   const [left, right] = [1 / n, 1 / m];
   const skew = Math.max(0, (sign * skewness * (right ** 2 - left ** 2)) / (left + right) ** 1.5);

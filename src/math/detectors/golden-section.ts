@@ -1,8 +1,9 @@
 const ratio = 2 / (1 + Math.sqrt(5));
 
 /**
- * Where `f` is least in [low, high], as far as golden section search (Kiefer 1953) finds it; the two ends are tried first. Ends when the bracket is
- * narrower than `width`, or when two values differ by less than `flatness` times the greater of the first two.
+ * Where `f` is least in [low, high], as far as golden section search (Kiefer 1953) finds it; the two ends are tried
+ * first. Ends when the bracket is narrower than `width`, or when two values differ by less than `flatness` times the
+ * greater of the first two.
  */
 export function goldenSection(
   f: (x: number) => number,

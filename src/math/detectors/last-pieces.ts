@@ -2,11 +2,13 @@
 const rounding = 2 ** -48;
 
 /**
- * The search for the split at the least cost. For each end it knows what the best split up to there costs, and where its last piece begins. Places where
- * a last piece may begin are let go when they can win no more, in two ways: when to split there instead was better at once, and when no
- * mean of the piece is left for which the place is the best. For the difference of the costs of two places is a parabola in that mean that later
- * values do not move: in one interval of means the earlier place is better, outside of it the later one. Of each place an interval
- * that holds all its means is kept, and a hole in it. Rounding never costs a place that could win: intervals are a little wide, holes a little narrow.
+ * The search for the split at the least cost. For each end it knows what the best split up to there costs, and where
+ * its last piece begins. Places where a last piece may begin are let go when they can win no more, in two ways: when to
+ * split there instead was better at once, and when no mean of the piece is left for which the place is the best. For
+ * the difference of the costs of two places is a parabola in that mean that later values do not move: in one interval
+ * of means the earlier place is better, outside of it the later one. Of each place an interval that holds all its means
+ * is kept, and a hole in it. Rounding never costs a place that could win: intervals are a little wide, holes a little
+ * narrow.
  */
 export class LastPieces {
   /** How long series may be. */
@@ -99,7 +101,10 @@ export class LastPieces {
     return from;
   }
 
-  /** A later place joins the `count` others: lets go of those that it leaves without means, and tells how many there are left. */
+  /**
+   * A later place joins the `count` others: lets go of those that it leaves without means, and tells how many there are
+   * left.
+   */
   #narrow(count: number, place: number, shortest: number, slack: number): number {
     const [sums, squares, best, starts, low, high] = [
       this.#sums,
@@ -147,7 +152,10 @@ export class LastPieces {
     return kept;
   }
 
-  /** Means about which an earlier place is better: one hole with what was dug before where they meet, else the wider one. */
+  /**
+   * Means about which an earlier place is better: one hole with what was dug before where they meet, else the wider
+   * one.
+   */
   #dig(place: number, mean: number, reach: number): void {
     const from = mean - reach;
     const to = mean + reach;

@@ -4,7 +4,10 @@ import { mean } from "../moments.ts";
 export interface LevelChange {
   /** The first value of the new level. */
   readonly index: number;
-  /** Mean of the level before, back to the change before it or the beginning, and of the one after, as far as the next change or the end. */
+  /**
+   * Mean of the level before, back to the change before it or the beginning, and of the one after, as far as the next
+   * change or the end.
+   */
   readonly before: number;
   readonly after: number;
   /** How likely so great a difference is without a change, where the method tests that. */

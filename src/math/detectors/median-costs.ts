@@ -1,6 +1,6 @@
 /**
- * Of pieces of a series: the median, and the sum of distances from it. Those of the shortest pieces are made together when this is made, the others when
- * they are asked for, and kept.
+ * Of pieces of a series: the median, and the sum of distances from it. Those of the shortest pieces are made together
+ * when this is made, the others when they are asked for, and kept.
  */
 export class MedianCosts {
   readonly #values: Float64Array;

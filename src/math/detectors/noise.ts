@@ -5,7 +5,10 @@ export interface Noise {
   readonly variance: number;
   /** Degrees of freedom of the variance. */
   readonly freedom: number;
-  /** First autocorrelation within levels, from 0 to 0.95, corrected for the bias that estimated means bring (Marriott and Pope 1954). */
+  /**
+   * First autocorrelation within levels, from 0 to 0.95, corrected for the bias that estimated means bring (Marriott
+   * and Pope 1954).
+   */
   readonly correlation: number;
   readonly skewness: number;
   /** Kurtosis beyond that of a normal distribution; 0 where it is less. */

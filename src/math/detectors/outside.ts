@@ -10,8 +10,8 @@ export interface OutsideOptions {
 }
 
 /**
- * Where a series leaves the bounds that its earlier values set. From there on they are set anew: nothing is told until there are enough values of
- * the new level, and those of the old one count no more.
+ * Where a series leaves the bounds that its earlier values set. From there on they are set anew: nothing is told until
+ * there are enough values of the new level, and those of the old one count no more.
  */
 export function outside(values: Float64Array, { fewest, most, bounds }: OutsideOptions): LevelChange[] {
   const places: number[] = [];

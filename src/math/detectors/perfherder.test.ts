@@ -20,7 +20,8 @@ it("wants so many values before and behind", () => {
 });
 
 it("weights what is near: the statistic by hand", () => {
-  // Before: 1, 2 (nearest); from 5 on: 5, 6. Means (2·2/2 + 1·1/2) / 1.5 = 5/3 and (5 + 6/2) / 1.5 = 16/3; variances about them 5/9, 5/9.
+  // Before: 1, 2 (nearest); from 5 on: 5, 6. Means (2·2/2 + 1·1/2) / 1.5 = 5/3 and (5 + 6/2) / 1.5 = 16/3; variances
+  // about them 5/9, 5/9.
   const values = Float64Array.of(1, 2, 5, 6);
   const t = (16 / 3 - 5 / 3) / Math.sqrt(5 / 9 / 2 + 5 / 9 / 2);
   const options = { minBack: 2, maxBack: 2, fore: 2 };

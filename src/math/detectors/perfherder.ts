@@ -13,8 +13,9 @@ export interface PerfherderOptions {
 export const perfherderDefaults: PerfherderOptions = { minBack: 12, maxBack: 24, fore: 12, threshold: 7 };
 
 /**
- * Places where a t statistic of the values before and from there on, weighted by their nearness, is greater than the threshold and not less than that
- * of its neighbours: the detection of Mozilla's Perfherder (treeherder, perfalert). The window before grows while nothing is seen. Values are finite.
+ * Places where a t statistic of the values before and from there on, weighted by their nearness, is greater than the
+ * threshold and not less than that of its neighbours: the detection of Mozilla's Perfherder (treeherder, perfalert).
+ * The window before grows while nothing is seen. Values are finite.
  */
 export function perfherder(values: Float64Array, options: PerfherderOptions): LevelChange[] {
   const { t, back, fore } = statistics(values, options);

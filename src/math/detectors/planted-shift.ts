@@ -8,7 +8,10 @@ export interface Cut {
   readonly to: number;
 }
 
-/** Series that a shift is planted in, and in how many of them it has to be told: with four of five in the long run it is so in half of all cases. */
+/**
+ * Series that a shift is planted in, and in how many of them it has to be told: with four of five in the long run it is
+ * so in half of all cases.
+ */
 const trials = 13;
 const enough = 11;
 
@@ -25,9 +28,10 @@ const halvings = 3;
 const mostLevels = 100;
 
 /**
- * The least shift upwards of the values from `cut` on, in their unit, that a detector tells in four of five cases: what is left of the values without
- * their levels (`places`) is drawn anew in blocks, a shift is planted, and the detector is asked, up to some eighty times. The same for the same
- * values. null: not even a level a hundredfold higher is told. Values are finite.
+ * The least shift upwards of the values from `cut` on, in their unit, that a detector tells in four of five cases: what
+ * is left of the values without their levels (`places`) is drawn anew in blocks, a shift is planted, and the detector
+ * is asked, up to some eighty times. The same for the same values. null: not even a level a hundredfold higher is told.
+ * Values are finite.
  */
 export function plantedShift(
   values: Float64Array,
@@ -72,7 +76,10 @@ function isSeen(changes: readonly LevelChange[], { cut }: Cut): boolean {
   return changes.some(({ index, before, after }) => Math.abs(index - cut) <= near && after > before);
 }
 
-/** Levels as they would be without a change at the cut, and the noise about the levels there are, as wide as it was before these took their share. */
+/**
+ * Levels as they would be without a change at the cut, and the noise about the levels there are, as wide as it was
+ * before these took their share.
+ */
 function apart(
   values: Float64Array,
   places: readonly number[],

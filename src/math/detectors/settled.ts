@@ -32,10 +32,11 @@ export interface SettledMemory {
 const nothing: Settled = { from: 0, places: [] };
 
 /**
- * The changes of a series of any length: those of `ensemble` where it has up to 1024 values. Along a longer one a window goes: whenever there are more
- * than 1024, 1536, 2048 ... values, the changes in the window that have 256 of them behind it are settled, and the window begins anew, at the last
- * settled change or 512 values back, whichever is later. So a value more costs a look at no more than 1024, noise of long ago says nothing
- * of new values, and what is settled stays. The level of `ensemble` holds for each window. What `memory` knows is not computed again.
+ * The changes of a series of any length: those of `ensemble` where it has up to 1024 values. Along a longer one a
+ * window goes: whenever there are more than 1024, 1536, 2048 ... values, the changes in the window that have 256 of
+ * them behind it are settled, and the window begins anew, at the last settled change or 512 values back, whichever is
+ * later. So a value more costs a look at no more than 1024, noise of long ago says nothing of new values, and what is
+ * settled stays. The level of `ensemble` holds for each window. What `memory` knows is not computed again.
  */
 export function ensembleAlong(values: Float64Array, options: EnsembleOptions, memory?: SettledMemory): LevelChange[] {
   if (values.length <= widestWindow) return ensemble(values, options);
@@ -58,7 +59,10 @@ function settledIn(values: Float64Array, options: EnsembleOptions, memory: Settl
   return settled;
 }
 
-/** The latest moves of the window are tried only: to look for each of them would take longer than to go along the series. */
+/**
+ * The latest moves of the window are tried only: to look for each of them would take longer than to go along the
+ * series.
+ */
 function remembered(values: Float64Array, last: number, memory: SettledMemory | undefined): [number, Settled] {
   for (let end = last; end >= widestWindow && end > last - 4 * stride; end -= stride) {
     const found = memory?.find(values.subarray(0, end));

@@ -7,7 +7,10 @@ const span = 7;
 /** What deviations from a running median of seven are too small by, since the value is one of them. */
 const ownShare = 1.15;
 
-/** The values with those that stand further from the running median than `most` standard deviations pulled in to that distance. */
+/**
+ * The values with those that stand further from the running median than `most` standard deviations pulled in to that
+ * distance.
+ */
 export function winsorized(values: Float64Array, most: number): Float64Array {
   const { length } = values;
   const middles = runningMedians(values);

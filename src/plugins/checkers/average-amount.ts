@@ -124,7 +124,10 @@ function withoutParts(means: Means): Means {
   );
 }
 
-/** What an amount of `from` is multiplied with to be one of `to`. Fails with `unit-mismatch` where there is no such factor. */
+/**
+ * What an amount of `from` is multiplied with to be one of `to`. Fails with `unit-mismatch` where there is no such
+ * factor.
+ */
 function factorBetween(from: string, to: string): number {
   if (from === to) return 1;
   const [source, aim] = [parsedUnit(from), parsedUnit(to)];
@@ -133,7 +136,10 @@ function factorBetween(from: string, to: string): number {
   return convertFactor(source, aim);
 }
 
-/** From nothing to nothing nothing changed; from nothing to something it is infinitely more. Below nothing there is no ratio. */
+/**
+ * From nothing to nothing nothing changed; from nothing to something it is infinitely more. Below nothing there is no
+ * ratio.
+ */
 function ratioOf(from: number, to: number): number {
   if (from < 0 || to < 0) return Number.NaN;
   return from === 0 && to === 0 ? 1 : to / from;

@@ -53,7 +53,10 @@ function changesOf(baseline: Run, target: Run, values: Values): readonly Change[
   });
 }
 
-/** Without what explains no more than a simpler formula of the same location does: a parabola is never behind the line that it contains. */
+/**
+ * Without what explains no more than a simpler formula of the same location does: a parabola is never behind the line
+ * that it contains.
+ */
 function simplified(models: readonly Model[]): readonly Model[] {
   const formulas = models.filter((model) => model.kind === "formula");
   const best = bestFormulas(formulas);
@@ -74,7 +77,10 @@ const noBetter = 0.005;
 /** Exponents this near are one growth: x^1.98 is a parabola as good as x². */
 const leastStep = 0.25;
 
-/** The place in `orders`; a power where its exponent is: x^0.5 between logarithm and line, x^1 with the line, x^2 with the parabola. */
+/**
+ * The place in `orders`; a power where its exponent is: x^0.5 between logarithm and line, x^1 with the line, x^2 with
+ * the parabola.
+ */
 function growth({
   name,
   coefficients: [, exponent = 0],

@@ -9,13 +9,13 @@ export interface Checker extends PluginInfo {
   /** Full name as results and `.changes` files have it (Perun's spelling), e.g. average_amount_threshold. */
   readonly method: string;
   /**
-   * What it may write as `type` of a change: by these its stored changes are found again when they are no longer true. Absent: the type of the
-   * target's profile.
+   * What it may write as `type` of a change: by these its stored changes are found again when they are no longer true.
+   * Absent: the type of the target's profile.
    */
   readonly types?: readonly string[];
   /**
-   * Every location that both sides have, NoChange included, ordered by location. Options left out have their default. `isWanted` is for checkers
-   * of rows with a `location` (a binary): false for one that the configuration leaves out.
+   * Every location that both sides have, NoChange included, ordered by location. Options left out have their default.
+   * `isWanted` is for checkers of rows with a `location` (a binary): false for one that the configuration leaves out.
    */
   check(baseline: Run, target: Run, options: Values, isWanted?: (place: string) => boolean): readonly Change[];
 }

@@ -152,7 +152,10 @@ function totals(
 
 const milliseconds = parseUnit("ms");
 
-/** Times in milliseconds; costs of another kind, such as instructions, as they are. Perun takes every time for nanoseconds. */
+/**
+ * Times in milliseconds; costs of another kind, such as instructions, as they are. Perun takes every time for
+ * nanoseconds.
+ */
 function scaled(
   run: Run,
   isPerun: boolean,
@@ -203,7 +206,10 @@ function places(times: readonly ExclusiveTime[]): string[] {
   return [...new Set(times.map((each) => each.location))];
 }
 
-/** Binaries whose names changed with their version: alike enough to be one. At most so many and so long, since each is compared with each. */
+/**
+ * Binaries whose names changed with their version: alike enough to be one. At most so many and so long, since each is
+ * compared with each.
+ */
 const mostNames = 50;
 const longestName = 300;
 const likeEnough = 0.6;

@@ -52,8 +52,8 @@ function changesOf(baseline: Run, target: Run, values: Values): readonly Change[
 }
 
 /**
- * Of both sides. Perun integrates each formula over its own interval and the values of both sampled models over that of the baseline; by default
- * both are integrated where both were fitted. NaN where no such place is.
+ * Of both sides. Perun integrates each formula over its own interval and the values of both sampled models over that of
+ * the baseline; by default both are integrated where both were fitted. NaN where no such place is.
  */
 function areasOf(pair: ModelPair, target: Run, isPerun: boolean): readonly [number, number] {
   const { baseline, target: other } = pair;
@@ -83,7 +83,10 @@ function areaOf(model: Model, { start, end }: Interval, isPerun: boolean): numbe
   );
 }
 
-/** The change as a share of the baseline. From nothing to nothing nothing changed; Perun divides by a small number where the baseline is nothing. */
+/**
+ * The change as a share of the baseline. From nothing to nothing nothing changed; Perun divides by a small number where
+ * the baseline is nothing.
+ */
 function shareOf(before: number, after: number, isPerun: boolean): number {
   if (!isPerun) return before === after ? 0 : (after - before) / Math.abs(before);
   const share = (after - before) / (before === 0 ? almostZero : before);

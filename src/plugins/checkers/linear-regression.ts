@@ -40,7 +40,10 @@ function lineOf({ x, linear }: ModelError, [, slope = 0]: readonly number[], exp
   return explained > 0.95 ? "linear" : null;
 }
 
-/** Perun measures the slope, a change per x, against a share of the difference itself, and the line against the coefficients. */
+/**
+ * Perun measures the slope, a change per x, against a share of the difference itself, and the line against the
+ * coefficients.
+ */
 function lineOfPerun(
   { best, models, lines }: ModelError,
   [intercept = 0, slope = 0]: readonly number[],

@@ -25,7 +25,10 @@ interface Samples {
 
 const places = 1000;
 
-/** The values of both models where both were fitted; null where no such place is, or only one (`isPerun`: where Perun looks). */
+/**
+ * The values of both models where both were fitted; null where no such place is, or only one (`isPerun`: where Perun
+ * looks).
+ */
 function samplesOf(pair: ModelPair, target: Run, isPerun: boolean): Samples | null {
   if (isPerun) return samplesOfPerun(pair, target);
   const common = overlapOf(pair.baseline, pair.target);
@@ -42,7 +45,10 @@ function placesOf({ baseline, target }: ModelPair): number {
   return Math.max(2, Math.min(...counts));
 }
 
-/** Perun confuses x and y of formulas: it takes the statistics of x, and integrates it over the baseline's y, which names the parts too. */
+/**
+ * Perun confuses x and y of formulas: it takes the statistics of x, and integrates it over the baseline's y, which
+ * names the parts too.
+ */
 function samplesOfPerun({ baseline, target: other }: ModelPair, target: Run): Samples {
   if (baseline.kind === "sampled" && other.kind === "sampled") {
     const [before, after] = sameBuckets(baseline, other, target);

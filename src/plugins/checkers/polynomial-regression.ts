@@ -22,7 +22,10 @@ export const polynomialRegression = Object.freeze<Checker>({
   check: regressionCheck(method, classify),
 });
 
-/** Perun looks at the straight lines, whose difference is one as well: it can find no parabola, which it spells with a blank behind. */
+/**
+ * Perun looks at the straight lines, whose difference is one as well: it can find no parabola, which it spells with a
+ * blank behind.
+ */
 function classify({ x, linear, isPerun }: ModelError): string {
   const allowed = isPerun ? perunResidue : residue * linear.reduce((total, each) => total + each * each, 0);
   const degree = polynomialDegree(x, linear, 3, allowed);

@@ -23,28 +23,33 @@ export interface Job {
 }
 
 /**
- * How output is read: by the files of an experiment and of an input description, text or XML, or by a format that is known by itself: its name, or `auto`
- * for the one that the first bytes tell, with its options. `path` stands in messages.
+ * How output is read: by the files of an experiment and of an input description, text or XML, or by a format that is
+ * known by itself: its name, or `auto` for the one that the first bytes tell, with its options. `path` stands in
+ * messages.
  */
 export type OutputForm =
   | { readonly experiment: string; readonly input: string }
   | { readonly from: string; readonly options: Settings; readonly path: string };
 
-/** Finds runs in what a program wrote. Fails with `description-error`, `nothing-found`, `unknown-report-format` and what else reading may fail with. */
+/**
+ * Finds runs in what a program wrote. Fails with `description-error`, `nothing-found`, `unknown-report-format` and what
+ * else reading may fail with.
+ */
 export type OutputReader = (output: Uint8Array, form: OutputForm) => Promise<readonly FoundRun[]>;
 
 /** What a collector needs of the world; the fake one pretends that time passes. */
 export interface Shell {
   /**
-   * Runs `argv` to its end in `directory`. Never through a shell. Fails with `command-not-found`, `command-timed-out` and `interrupted`; a non-zero
-   * exit is an outcome, not a failure. The program has a process group of its own; what is left of it when the program ends is killed.
+   * Runs `argv` to its end in `directory`. Never through a shell. Fails with `command-not-found`, `command-timed-out`
+   * and `interrupted`; a non-zero exit is an outcome, not a failure. The program has a process group of its own; what
+   * is left of it when the program ends is killed.
    */
   run(argv: readonly string[], options: ShellOptions): Promise<Outcome>;
   /** Absolute path of a program on PATH, or null. */
   which(program: string): Promise<string | null>;
   /**
-   * Path of a shared library made from a C source that is shipped with this program, built by the machine's compiler at first use. Fails with
-   * `tool-missing`.
+   * Path of a shared library made from a C source that is shipped with this program, built by the machine's compiler at
+   * first use. Fails with `tool-missing`.
    */
   library(source: string): Promise<string>;
   /** Path of a file or folder that is shipped with this program under `assets`. */
@@ -60,7 +65,10 @@ export interface ShellOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** A shared library to load into the program, and into what it starts, before their own. */
   readonly preload?: string;
-  /** A script that is shipped with this program, by its name, to load into Node.js where the program is or starts one, before its own modules. */
+  /**
+   * A script that is shipped with this program, by its name, to load into Node.js where the program is or starts one,
+   * before its own modules.
+   */
   readonly nodeModule?: string;
   /** Hears stdout piece by piece instead of it being kept. What it throws stops the program and is thrown. */
   readonly onOutput?: (piece: Uint8Array) => void;
@@ -69,8 +77,9 @@ export interface ShellOptions {
 }
 
 /**
- * How an outcome was measured. wait4: by a tiny launcher, wall clock in nanoseconds around fork and wait, CPU in microseconds, exact peak; perl-wait4:
- * the same through Perl; procfs: wall clock of this process, CPU in ticks of 10 ms, peak as last seen while it ran; none: wall clock only.
+ * How an outcome was measured. wait4: by a tiny launcher, wall clock in nanoseconds around fork and wait, CPU in
+ * microseconds, exact peak; perl-wait4: the same through Perl; procfs: wall clock of this process, CPU in ticks of 10
+ * ms, peak as last seen while it ran; none: wall clock only.
  */
 export type Clock = "wait4" | "perl-wait4" | "procfs" | "none";
 
@@ -107,7 +116,10 @@ export function lastLine(bytes: Uint8Array): string {
 /** Kept bytes of stdout and of stderr, where they are recorded in profiles. */
 export const outputLimit: number = 64 << 10;
 
-/** How the runs ended, by repetition, and what the last one printed if that is wanted: the region `execution` of a profile. */
+/**
+ * How the runs ended, by repetition, and what the last one printed if that is wanted: the region `execution` of a
+ * profile.
+ */
 export function executionOf(outcomes: readonly Outcome[], keepsOutput: boolean): JsonObject {
   const last = outcomes.at(-1);
   const output =
@@ -131,7 +143,10 @@ export function requireSuccess(outcome: Outcome, job: Job): void {
   throw new Failure("command-failed", { command, ending: endingOf(outcome), last: lastLine(outcome.stderr) });
 }
 
-/** Fails with `command-not-found` unless the program of a command is there. Tools that start it for us each have their own way to say so. */
+/**
+ * Fails with `command-not-found` unless the program of a command is there. Tools that start it for us each have their
+ * own way to say so.
+ */
 export async function requireProgram(
   [program = "", ...words]: readonly string[],
   { directory }: Job,
@@ -174,7 +189,10 @@ export function collectorOption(
   };
 }
 
-/** The options `timeout`, `allow-failure` and `keep-output`, which every collector that runs a command has. `what` of a run is kept although it fails. */
+/**
+ * The options `timeout`, `allow-failure` and `keep-output`, which every collector that runs a command has. `what` of a
+ * run is kept although it fails.
+ */
 export function runOptions(what: string): readonly Variable[] {
   return [
     collectorOption("timeout", "float", null, "seconds after which a run is stopped and the job fails"),
@@ -235,17 +253,26 @@ export interface Collector extends PluginInfo {
   readonly kind: "collector";
   /** `time`, `memory` or `mixed`: the type of the profiles it makes. */
   readonly profileType: "time" | "memory" | "mixed";
-  /** Fails with `tool-missing` when what it needs for these options is not on this machine. Called once before a batch, for each set of options. */
+  /**
+   * Fails with `tool-missing` when what it needs for these options is not on this machine. Called once before a batch,
+   * for each set of options.
+   */
   prepare(shell: Shell, params?: Values): Promise<void>;
   /**
-   * Measures once. `progress` hears 0..1, `notice` what a person should know of how it was measured, in a line. The run has no origin; the caller knows
-   * it. Fails with `command-failed`.
+   * Measures once. `progress` hears 0..1, `notice` what a person should know of how it was measured, in a line. The run
+   * has no origin; the caller knows it. Fails with `command-failed`.
    */
   collect(job: Job, shell: Shell, progress?: (done: number) => void, notice?: (text: string) => void): Promise<Run>;
-  /** What has to be there before `collect`, such as an instrumented build in the tree of the job. All phases of a measurement get the same job. */
+  /**
+   * What has to be there before `collect`, such as an instrumented build in the tree of the job. All phases of a
+   * measurement get the same job.
+   */
   before?(job: Job, shell: Shell): Promise<void>;
   /** What is made of the run once the program has ended. */
   after?(run: Run, job: Job, shell: Shell): Promise<Run>;
-  /** Takes back what the other phases did. Runs once for each measurement, however it ended: also after a failure and an interrupt. */
+  /**
+   * Takes back what the other phases did. Runs once for each measurement, however it ended: also after a failure and an
+   * interrupt.
+   */
   teardown?(job: Job, shell: Shell): Promise<void>;
 }

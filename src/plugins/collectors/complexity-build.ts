@@ -18,7 +18,10 @@ export interface Build {
 /** The system's own headers, whose functions are not the program's. */
 const excluded = "-finstrument-functions-exclude-file-list=/usr/include/,/usr/lib/gcc/";
 
-/** Compiles the sources so that each function tells when it is entered and left; answers the path of the program. Fails with `build-failed`. */
+/**
+ * Compiles the sources so that each function tells when it is entered and left; answers the path of the program. Fails
+ * with `build-failed`.
+ */
 export async function builtProgram(
   { files, compiler, flags, folder, name }: Build,
   job: Job,

@@ -73,8 +73,8 @@ const options: readonly Variable[] = [
 ];
 
 /**
- * How long functions take against the size of the structure they work on, which they tell by PERFKEEP_SIZE of perfkeep.h: a row for each call that
- * returned, laid out as Perun's collector of this name does.
+ * How long functions take against the size of the structure they work on, which they tell by PERFKEEP_SIZE of
+ * perfkeep.h: a row for each call that returned, laid out as Perun's collector of this name does.
  */
 export const complexity: Collector = Object.freeze<Collector>({
   kind: "collector",

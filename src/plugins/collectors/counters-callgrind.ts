@@ -32,7 +32,10 @@ const names: Readonly<Record<string, string>> = {
 /** Caches that are the same everywhere, for numbers that are: else valgrind takes those of the machine. */
 const caches = ["--cache-sim=yes", "--I1=32768,8,64", "--D1=32768,8,64", "--LL=8388608,16,64"];
 
-/** Counts in a simulated processor; some fifty times slower than a real one. Processes that the command starts count, too. */
+/**
+ * Counts in a simulated processor; some fifty times slower than a real one. Processes that the command starts count,
+ * too.
+ */
 export const callgrindEngine: CountingEngine = {
   name: "callgrind",
   tool: "valgrind",
@@ -51,7 +54,8 @@ function flagsOf({ cache, branches }: CountingPlan, folder: string): string[] {
     `--callgrind-out-file=${escaped(join(folder, "out"))}.%p`,
     `--log-file=${escaped(join(folder, "log"))}.%p`,
   ];
-  // A forked process begins with the counts of its parent, which would be there twice: before that they are written and begin anew.
+  // A forked process begins with the counts of its parent, which would be there twice: before that they are written and
+  // begin anew.
   return [
     "--tool=callgrind",
     "--trace-children=yes",

@@ -35,7 +35,10 @@ export interface Count {
 export interface CountingEngine {
   readonly name: string;
   readonly tool: "perf" | "valgrind";
-  /** Runs the command once. Fails with `command-failed` unless that is allowed, and with `untraceable` when nothing was counted. */
+  /**
+   * Runs the command once. Fails with `command-failed` unless that is allowed, and with `untraceable` when nothing was
+   * counted.
+   */
   count(counting: Counting): Promise<{ readonly outcome: Outcome; readonly counts: readonly Count[] }>;
 }
 

@@ -78,8 +78,8 @@ export async function perfIsAble(job: Job, shell: Shell, folder: string): Promis
 }
 
 /**
- * Counts until perf knows how the program ended: of a program that ends before perf waits for it, the status is lost and reads 0, whatever it was. Then
- * perf does not know its times either. Fails with `untraceable`.
+ * Counts until perf knows how the program ended: of a program that ends before perf waits for it, the status is lost
+ * and reads 0, whatever it was. Then perf does not know its times either. Fails with `untraceable`.
  */
 async function untilStatus({ argv, plan, folder, shell, job }: Counting): Promise<Counted> {
   const limits = limitsOf(plan, job);

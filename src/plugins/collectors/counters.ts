@@ -47,8 +47,8 @@ const options: readonly Variable[] = [
 ];
 
 /**
- * How many instructions a program takes, and other events: numbers that hardly depend on what else the machine does. Counted by the processor where perf
- * may ask it, else by callgrind.
+ * How many instructions a program takes, and other events: numbers that hardly depend on what else the machine does.
+ * Counted by the processor where perf may ask it, else by callgrind.
  */
 export const counters: Collector = Object.freeze<Collector>({
   kind: "collector",
@@ -179,7 +179,10 @@ function paramsOf(plan: Plan, engine: CountingEngine): JsonObject {
   });
 }
 
-/** A row for each event and run. `running` tells of events that had to share a counter for how much of the time they had it, in percent. */
+/**
+ * A row for each event and run. `running` tells of events that had to share a counter for how much of the time they had
+ * it, in percent.
+ */
 function subjectsOf(cmd: string, engine: string, runs: readonly (readonly Count[])[]): Subject[] {
   const rows = new Map<string, { readonly count: Count; readonly order: number }[]>();
   for (const [at, counts] of runs.entries())

@@ -22,7 +22,10 @@ const reports = "report";
 
 const valgrind = { tool: "valgrind", install: "valgrind (Debian: apt install valgrind)" };
 
-/** valgrind's own messages never mix with those of the program; children are followed. In its file names a `%` begins an abbreviation. */
+/**
+ * valgrind's own messages never mix with those of the program; children are followed. In its file names a `%` begins an
+ * abbreviation.
+ */
 const valgrindArgv = (name: string, folder: string): string[] => [
   "valgrind",
   `--tool=${name}`,

@@ -22,8 +22,8 @@ const answerLimit = 64 << 20;
 const nowhere: Frame = { function: "?", source: unreachable, line: 0 };
 
 /**
- * The frames of stacks, inner first; calls that the compiler inlined are frames of their own. addr2line is asked once for each different address of a
- * file. What it cannot read is unreachable.
+ * The frames of stacks, inner first; calls that the compiler inlined are frames of their own. addr2line is asked once
+ * for each different address of a file. What it cannot read is unreachable.
  */
 async function framesOf(
   stacks: Iterable<LoggedStack>,
@@ -121,7 +121,10 @@ export interface Measured {
   readonly subjects: readonly Subject[];
 }
 
-/** Runs the command with our library in it, which writes a log for each process into `folder`. Fails with `untraceable`, `command-failed`. */
+/**
+ * Runs the command with our library in it, which writes a log for each process into `folder`. Fails with `untraceable`,
+ * `command-failed`.
+ */
 export async function traced(
   job: Job,
   shell: Shell,

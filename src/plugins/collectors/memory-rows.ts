@@ -9,7 +9,10 @@ export interface RowRules extends TraceRules {
   readonly sampling: number;
 }
 
-/** Rows in the layout of Perun's memory collector: uid is the inner frame with a source, the trace goes outwards from there, snapshots are of equal length. */
+/**
+ * Rows in the layout of Perun's memory collector: uid is the inner frame with a source, the trace goes outwards from
+ * there, snapshots are of equal length.
+ */
 export function subjectsOf(
   logs: readonly AllocationLog[],
   frames: ReadonlyMap<LoggedStack, readonly Frame[]>,

@@ -47,9 +47,9 @@ const options: readonly Variable[] = [
 ];
 
 /**
- * Writes down every allocation of a program and what it starts: a row for each call of malloc, calloc, realloc, reallocarray, memalign, posix_memalign,
- * aligned_alloc, valloc and free that succeeded, with bytes, address and the calls that led there, laid out as Perun's collector of this name does. C++
- * allocates through these.
+ * Writes down every allocation of a program and what it starts: a row for each call of malloc, calloc, realloc,
+ * reallocarray, memalign, posix_memalign, aligned_alloc, valloc and free that succeeded, with bytes, address and the
+ * calls that led there, laid out as Perun's collector of this name does. C++ allocates through these.
  */
 export const memory: Collector = Object.freeze<Collector>({
   kind: "collector",
@@ -86,7 +86,10 @@ async function requireTool(shell: Shell, { tool, install }: HeapEngine): Promise
   if ((await shell.which(tool)) === null) throw new Failure("tool-missing", { tool, install });
 }
 
-/** Runs the command under another program that watches its memory. Fails with `untraceable`, `command-failed`, `tool-missing`. */
+/**
+ * Runs the command under another program that watches its memory. Fails with `untraceable`, `command-failed`,
+ * `tool-missing`.
+ */
 async function reported(job: Job, shell: Shell, plan: Plan, engine: HeapEngine, folder: string): Promise<Measured> {
   const words = splitCommand(`${job.cmd} ${job.workload}`);
   await requireProgram(words, job, shell);

@@ -18,8 +18,8 @@ const options: readonly Variable[] = [
 ];
 
 /**
- * Sampling heap profiles of V8 for each thread of a Node.js program and of what it starts: a row for each different stack and repetition with the bytes
- * that it allocated and that were still in use at the end, as V8 estimates them.
+ * Sampling heap profiles of V8 for each thread of a Node.js program and of what it starts: a row for each different
+ * stack and repetition with the bytes that it allocated and that were still in use at the end, as V8 estimates them.
  */
 export const nodeHeap: Collector = Object.freeze<Collector>({
   kind: "collector",

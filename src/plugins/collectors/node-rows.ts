@@ -184,7 +184,10 @@ function uidOf(place: Place): Json {
   return jsonObject({ function: name || nameless, source, ...(name === "" ? { line: JsonNumber.integer(line) } : {}) });
 }
 
-/** Paths below the directory of the job are relative, so that the same place has the same name in trees of other versions. */
+/**
+ * Paths below the directory of the job are relative, so that the same place has the same name in trees of other
+ * versions.
+ */
 function sourceOf(url: string, directory: string): string {
   const path = pathOf(url);
   if (!path.startsWith("/")) return path;

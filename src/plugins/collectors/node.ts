@@ -19,8 +19,8 @@ const options: readonly Variable[] = [
 ];
 
 /**
- * Profiles of V8 for each thread of a Node.js program and of what it starts: a row for each different stack and repetition with the microseconds in which
- * it was what ran.
+ * Profiles of V8 for each thread of a Node.js program and of what it starts: a row for each different stack and
+ * repetition with the microseconds in which it was what ran.
  */
 export const node: Collector = Object.freeze<Collector>({
   kind: "collector",

@@ -35,8 +35,8 @@ export async function requirePerf(shell: Shell): Promise<void> {
 }
 
 /**
- * Samples a program that does nothing, since perf tells why it cannot sample only where it may print between what a program prints. Fails with
- * `untraceable`.
+ * Samples a program that does nothing, since perf tells why it cannot sample only where it may print between what a
+ * program prints. Fails with `untraceable`.
  */
 export async function tryOut(plan: PerfPlan, job: Job, shell: Shell, folder: string): Promise<void> {
   if (plan.withSudo && (await shell.which("sudo")) === null)
@@ -107,7 +107,8 @@ function recording(plan: PerfPlan, folder: string): string[] {
   const events = plan.events.length > 0 ? plan.events : ["cycles"];
   const graph = plan.callGraph === "none" ? [] : ["--call-graph", plan.callGraph];
   const chosen = events.flatMap((event) => ["-e", withRing(event, plan.only)]);
-  // Copies of the program in ~/.debug would outlive the measurement. To hear of BPF programs perf waits up to a second at its end.
+  // Copies of the program in ~/.debug would outlive the measurement. To hear of BPF programs perf waits up to a second
+  // at its end.
   return [
     ...sudo(plan),
     "perf",

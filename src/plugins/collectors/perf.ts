@@ -65,8 +65,9 @@ const options: readonly Variable[] = [
 ];
 
 /**
- * Samples by `perf record` where a program is: a row for each different stack and repetition with its number of samples, and the time they stand for
- * where a clock is sampled. uid is the function that was running; type and unit are those of Perun's collector kperf.
+ * Samples by `perf record` where a program is: a row for each different stack and repetition with its number of
+ * samples, and the time they stand for where a clock is sampled. uid is the function that was running; type and unit
+ * are those of Perun's collector kperf.
  */
 export const perf: Collector = Object.freeze<Collector>({
   kind: "collector",

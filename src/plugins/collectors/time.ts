@@ -29,9 +29,9 @@ const options: readonly Variable[] = [
 ];
 
 /**
- * Measures how long a command takes: for each repetition the wall clock (subtype real) and the CPU time in user and system mode, in seconds, laid out
- * as Perun's collector of this name does. Peak memory stands beside the wall clock as column `peak-memory` in bytes: it is no `amount`, because
- * checkers average all amounts of a subject.
+ * Measures how long a command takes: for each repetition the wall clock (subtype real) and the CPU time in user and
+ * system mode, in seconds, laid out as Perun's collector of this name does. Peak memory stands beside the wall clock as
+ * column `peak-memory` in bytes: it is no `amount`, because checkers average all amounts of a subject.
  */
 export const time: Collector = Object.freeze<Collector>({
   kind: "collector",

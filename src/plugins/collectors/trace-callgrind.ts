@@ -12,8 +12,8 @@ import type { TracePlan } from "./trace-plan.ts";
 import { choiceOf, type Traced, type TraceTarget } from "./trace-target.ts";
 
 /**
- * Counts instructions under valgrind: for each function and each pair of caller and callee. The same program with the same input always gives the
- * same numbers; there are no single calls, no times and no threads.
+ * Counts instructions under valgrind: for each function and each pair of caller and callee. The same program with the
+ * same input always gives the same numbers; there are no single calls, no times and no threads.
  */
 export async function traceByCallgrind(target: TraceTarget, job: Job, shell: Shell, plan: TracePlan): Promise<Traced> {
   if ((await shell.which("valgrind")) === null)

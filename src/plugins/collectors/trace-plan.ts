@@ -86,7 +86,10 @@ export interface TracePlan {
   readonly probes: readonly FunctionChoice[];
   /** All static probes beside those. */
   readonly withProbes: boolean;
-  /** Beside the chosen functions all of the files; user: without those that compilers and linkers add. null: only those chosen. */
+  /**
+   * Beside the chosen functions all of the files; user: without those that compilers and linkers add. null: only those
+   * chosen.
+   */
   readonly others: "user" | "all" | null;
   /** Neither functions nor files were named: whatever is instrumented. */
   readonly isOpen: boolean;

@@ -19,7 +19,9 @@ export interface Traced {
   readonly subjects: readonly Subject[];
 }
 
-/** The program of the command, or the one named, and the libraries; what is no file here is for the run to complain of. */
+/**
+ * The program of the command, or the one named, and the libraries; what is no file here is for the run to complain of.
+ */
 export async function targetOf(job: Job, shell: Shell, plan: TracePlan): Promise<TraceTarget> {
   const argv = splitCommand(`${job.cmd} ${job.workload}`);
   const first = argv[0] ?? "";

@@ -52,7 +52,10 @@ function hindrance(): string | null {
   return null;
 }
 
-/** Lets the kernel tell, by bpftrace, when functions of a program are entered and left; the program need not be built for it. */
+/**
+ * Lets the kernel tell, by bpftrace, when functions of a program are entered and left; the program need not be built
+ * for it.
+ */
 export async function traceByUprobes(target: TraceTarget, job: Job, shell: Shell, plan: TracePlan): Promise<Traced> {
   await requireTools(job, shell);
   await requireProgram(target.argv, job, shell);
@@ -139,7 +142,10 @@ interface Prepared {
   readonly probes: number;
 }
 
-/** A shell script that we write starts bpftrace, waits until the probes are set, and runs the program, whose end is its own. */
+/**
+ * A shell script that we write starts bpftrace, waits until the probes are set, and runs the program, whose end is its
+ * own.
+ */
 async function run(
   target: TraceTarget,
   job: Job,
@@ -168,8 +174,8 @@ async function run(
 const notStarted = 125;
 
 /**
- * Lines are written at once, for the first one says that all is ready. What shells start behind them does not hear SIGINT. bpftrace forgets what it
- * has not read when it is ended, so it is left to read until nothing comes.
+ * Lines are written at once, for the first one says that all is ready. What shells start behind them does not hear
+ * SIGINT. bpftrace forgets what it has not read when it is ended, so it is left to read until nothing comes.
  */
 function startScript(folder: string, argv: readonly string[]): string {
   const [log, errors] = [quoted(join(folder, "log")), quoted(join(folder, "errors"))];

@@ -12,8 +12,8 @@ import { hasUprobes, traceByUprobes } from "./trace-uprobes.ts";
 import { choiceOf, targetOf, type Traced, type TraceTarget } from "./trace-target.ts";
 
 /**
- * Writes down when functions of a C or C++ program are entered and left: a row for each call, laid out as Perun's collector of this name does, or
- * for each function and pair of functions where only valgrind can look.
+ * Writes down when functions of a C or C++ program are entered and left: a row for each call, laid out as Perun's
+ * collector of this name does, or for each function and pair of functions where only valgrind can look.
  */
 export const trace: Collector = Object.freeze<Collector>({
   kind: "collector",

@@ -41,7 +41,10 @@ function power(detector: Detector, noise: Noise, cut: number, shift: number): nu
   return seen / cases;
 }
 
-/** Within a factor of 1.5 of the true one: with 1.5 times as much more than four of five are seen, with so much less fewer. */
+/**
+ * Within a factor of 1.5 of the true one: with 1.5 times as much more than four of five are seen, with so much less
+ * fewer.
+ */
 describe.each([ensemble, eDivisive, eDivisiveOtava, perfherder, asvStep, pelt, threshold])("$name", (detector) => {
   // A threshold is told of one value that lies outside, so that of rare great values sixty do not say enough.
   const fitting = detector === threshold ? (["gauss"] as const) : kinds;

@@ -1,6 +1,8 @@
 import type * as bindings from "@duckdb/node-bindings";
 
-/** DuckDB's C interface as Node sees it. The native library is some 70 MB: it is loaded only when a database is opened. */
+/**
+ * DuckDB's C interface as Node sees it. The native library is some 70 MB: it is loaded only when a database is opened.
+ */
 export type Bindings = (typeof bindings)["default"];
 
 export type Config = bindings.Config;

@@ -13,8 +13,8 @@ export interface FedColumns {
 let feeds = 0;
 
 /**
- * A table function of one connection whose rows are columns of this program. DuckDB stores and packs them on a thread of its own, and asks here for the next
- * few when it wants them; its appender would do all of that on ours.
+ * A table function of one connection whose rows are columns of this program. DuckDB stores and packs them on a thread
+ * of its own, and asks here for the next few when it wants them; its appender would do all of that on ours.
  */
 export class Feed {
   readonly #duckdb: Bindings;
@@ -40,7 +40,10 @@ export class Feed {
     duckdb.register_table_function(connection, table);
   }
 
-  /** Runs `statement(source)`, in which `source` yields the columns as `c0`, `c1`, ...; nothing else may use the feed meanwhile. */
+  /**
+   * Runs `statement(source)`, in which `source` yields the columns as `c0`, `c1`, ...; nothing else may use the feed
+   * meanwhile.
+   */
   async run(columns: FedColumns, statement: (source: string) => string): Promise<void> {
     this.#columns = columns;
     this.#taken = 0;

@@ -5,8 +5,8 @@ import { Failure } from "../../core/errors.ts";
 import type { Bindings, Config, Database } from "./duckdb-bindings.ts";
 
 /**
- * Open databases of this process by path. DuckDB's file lock does not guard two instances within one process: both open, and what one
- * commits is lost when the other checkpoints. So there is never more than one.
+ * Open databases of this process by path. DuckDB's file lock does not guard two instances within one process: both
+ * open, and what one commits is lost when the other checkpoints. So there is never more than one.
  */
 const instances = new Map<string, Instance>();
 
@@ -100,15 +100,20 @@ function openFile(duckdb: Bindings, path: string, mode: "read" | "write"): Promi
 function setForWriting(duckdb: Bindings, config: Config): void {
   // Otherwise every block that an import writes stays in memory, up to most of the machine's.
   duckdb.set_config(config, "memory_limit", memoryFor(0));
-  // What is larger goes into the database with its commit, instead of into the log and from there into the database when that is closed.
+  // What is larger goes into the database with its commit, instead of into the log and from there into the database
+  // when that is closed.
   duckdb.set_config(config, "checkpoint_threshold", "64KB");
-  // Of new files, which DuckDB 1.3 and later open: texts that repeat are packed in one way instead of being tried in three.
+  // Of new files, which DuckDB 1.3 and later open: texts that repeat are packed in one way instead of being tried in
+  // three.
   duckdb.set_config(config, "storage_compatibility_version", "v1.3.0");
   // Appending takes twice as long with several.
   duckdb.set_config(config, "threads", "1");
 }
 
-/** Of every column DuckDB holds a whole row group, 122,880 cells of mostly 8 bytes, and packs it while the next is begun. */
+/**
+ * Of every column DuckDB holds a whole row group, 122,880 cells of mostly 8 bytes, and packs it while the next is
+ * begun.
+ */
 function memoryFor(columns: number): string {
   return `${48 + 3 * columns}MB`;
 }

@@ -3,7 +3,10 @@ import type { Column } from "../../core/table.ts";
 import type { DataType } from "../../core/value.ts";
 import type { Bindings, LogicalType, Vector } from "./duckdb-bindings.ts";
 
-/** Turns the vectors of one result column into a Column. `take` is called with the vectors in row order, then `column` once. */
+/**
+ * Turns the vectors of one result column into a Column. `take` is called with the vectors in row order, then `column`
+ * once.
+ */
 export interface Reader {
   readonly type: DataType;
   take(vector: Vector, from: number, rows: number): void;
@@ -174,7 +177,10 @@ class NumberReader {
   }
 }
 
-/** A DuckDB string is 16 bytes: length, then the text itself when it has up to 12 bytes, else 4 bytes of it and a pointer. */
+/**
+ * A DuckDB string is 16 bytes: length, then the text itself when it has up to 12 bytes, else 4 bytes of it and a
+ * pointer.
+ */
 class TextReader implements Reader {
   readonly type: DataType;
   readonly #duckdb: Bindings;

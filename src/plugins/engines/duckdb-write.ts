@@ -2,7 +2,10 @@ import { Failure } from "../../core/errors.ts";
 import type { Column, InternedColumn, NumberColumn, TextColumn } from "../../core/table.ts";
 import type { Bindings, LogicalType, Vector } from "./duckdb-bindings.ts";
 
-/** Makes ready `rows` rows of a Column, starting at row `from`, to be stored into a vector of one SQL column once there is one. */
+/**
+ * Makes ready `rows` rows of a Column, starting at row `from`, to be stored into a vector of one SQL column once there
+ * is one.
+ */
 export type Writer = (from: number, rows: number) => Store;
 
 export type Store = (vector: Vector) => void;
@@ -103,7 +106,9 @@ function isInt64(value: number): boolean {
   return Math.floor(value) === value && value >= -int64Bound && value < int64Bound;
 }
 
-/** Cells that are missing hold anything; of those with exact digits the number is only near, and the digits are checked. */
+/**
+ * Cells that are missing hold anything; of those with exact digits the number is only near, and the digits are checked.
+ */
 function checkInt64(column: NumberColumn, row: number, value: number): void {
   if (column.missing?.[row] === 1 || column.exact?.has(row) === true) return;
   const problem = Math.floor(value) === value ? "does not fit into 64 bits" : "is no whole number";

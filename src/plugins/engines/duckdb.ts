@@ -228,8 +228,8 @@ function refusal(error: unknown): unknown {
 type WriterOf = (name: string, type: LogicalType) => Writer;
 
 /**
- * Appends so few rows that they fit into one chunk, by DuckDB's appender on our own thread: a statement that asks for them takes several times as long.
- * `names`: all columns of the table in its order.
+ * Appends so few rows that they fit into one chunk, by DuckDB's appender on our own thread: a statement that asks for
+ * them takes several times as long. `names`: all columns of the table in its order.
  */
 function appendFew(
   duckdb: Bindings,

@@ -15,7 +15,10 @@ export interface Address {
   readonly authorities?: string;
   readonly certificate?: string;
   readonly key?: string;
-  /** Milliseconds until a connection, a lock that somebody else holds, or a statement is given up; without the last: never. */
+  /**
+   * Milliseconds until a connection, a lock that somebody else holds, or a statement is given up; without the last:
+   * never.
+   */
   readonly connectTimeout: number;
   readonly lockTimeout: number;
   readonly statementTimeout?: number;
@@ -45,8 +48,9 @@ type Parameter = keyof typeof variables;
 type Parameters = Partial<Record<Parameter, string>>;
 
 /**
- * Reads `postgres://[user@][host][:port][/database][?parameter=value…]` and completes it as libpq does: from the service file, then from the
- * environment, then by defaults. Fails with `database-address`, `password-in-address`, `tls-too-weak`.
+ * Reads `postgres://[user@][host][:port][/database][?parameter=value…]` and completes it as libpq does: from the
+ * service file, then from the environment, then by defaults. Fails with `database-address`, `password-in-address`,
+ * `tls-too-weak`.
  */
 export function readAddress(url: string, environment: Environment, files: ServiceFiles, account: string): Address {
   const own = readUrl(url);
@@ -149,8 +153,8 @@ const byMode: Readonly<Record<string, Address["tls"]>> = {
 };
 
 /**
- * What leaves this machine is encrypted and the server proved, unless the address itself says `insecure-…`. `mode`: what the address says;
- * `fallback`: the environment and the service file, which may ask for more and never for less.
+ * What leaves this machine is encrypted and the server proved, unless the address itself says `insecure-…`. `mode`:
+ * what the address says; `fallback`: the environment and the service file, which may ask for more and never for less.
  */
 function protection(host: string, mode: string | undefined, fallback: string | undefined): Protection {
   const asked = mode ?? fallback;

@@ -26,7 +26,10 @@ export interface Session {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** One connection to a server, which is never made anew: what a session holds would be gone. Statements run one after the other. */
+/**
+ * One connection to a server, which is never made anew: what a session holds would be gone. Statements run one after
+ * the other.
+ */
 export class Client {
   readonly #sql: postgres.Sql;
   #last: Promise<unknown> = Promise.resolve();
@@ -149,8 +152,8 @@ async function send(stream: Writable, pieces: Iterable<Uint8Array>, failed: Prom
 }
 
 /**
- * Rejects when the server refuses a COPY. The driver has answered with the stream by then and tells nobody of a refusal that comes
- * after the last byte was sent (postgres 3.4.9): it only calls `reject` of the query.
+ * Rejects when the server refuses a COPY. The driver has answered with the stream by then and tells nobody of a refusal
+ * that comes after the last byte was sent (postgres 3.4.9): it only calls `reject` of the query.
  */
 function refusalOf(pending: object): Promise<never> {
   const failed = new Promise<never>((_, reject) => Object.assign(pending, { reject }));

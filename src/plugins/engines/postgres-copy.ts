@@ -17,10 +17,15 @@ interface CellWriter {
 }
 
 const pieceSize = 1 << 18;
-/** PostgreSQL's documentation, COPY, "Binary Format": signature, flags, length of the header's extension; at the end -1 fields. */
+/**
+ * PostgreSQL's documentation, COPY, "Binary Format": signature, flags, length of the header's extension; at the end -1
+ * fields.
+ */
 const header = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1");
 
-/** The rows in the binary form of COPY, in pieces of some 256 kB. Fails with `text-not-storable`, `database-refused`. */
+/**
+ * The rows in the binary form of COPY, in pieces of some 256 kB. Fails with `text-not-storable`, `database-refused`.
+ */
 export function binaryRows(targets: readonly Target[], length: number): Iterable<Uint8Array> {
   return pieces(targets.map(writerFor), length);
 }

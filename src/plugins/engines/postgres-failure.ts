@@ -45,8 +45,8 @@ const partName = /\b(?:once|data)_\d+_x\w*_(\d+)\b/;
 const sqlState = /^[0-9A-Z]{5}$/;
 
 /**
- * What an error of driver, socket or server means. Nothing of the error itself is kept: it knows statements and values. `connected`: whether
- * the connection stood before.
+ * What an error of driver, socket or server means. Nothing of the error itself is kept: it knows statements and values.
+ * `connected`: whether the connection stood before.
  */
 export function failureOf(error: unknown, address: Address, connected: boolean): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;

@@ -8,7 +8,10 @@ const sslModes: Readonly<Record<Address["tls"], string>> = {
   full: "verify-full",
 };
 
-/** How another server goes to an address, in libpq's words: with as much proof as we ask for. Files are looked up there, not here. */
+/**
+ * How another server goes to an address, in libpq's words: with as much proof as we ask for. Files are looked up there,
+ * not here.
+ */
 export function wayFromServer({ host, port, database, tls, authorities }: Address): PartServer["options"] {
   const proof: PartServer["options"] =
     tls === "chain" || tls === "full" ? [["sslrootcert", authorities ?? "system"]] : [];

@@ -14,9 +14,9 @@ export interface Login {
 export type Password = { readonly text: string } | { readonly refused: Failure };
 
 /**
- * The password for a login: PGPASSWORD, else the service file's, else the first line of PGPASSFILE or ~/.pgpass that fits
- * (`host:port:database:user:password`, `*` fits all, `\` before `:` and `\`: PostgreSQL's documentation, "The Password File").
- * A password file that others can open is not read.
+ * The password for a login: PGPASSWORD, else the service file's, else the first line of PGPASSFILE or ~/.pgpass that
+ * fits (`host:port:database:user:password`, `*` fits all, `\` before `:` and `\`: PostgreSQL's documentation, "The
+ * Password File"). A password file that others can open is not read.
  */
 export function findPassword(
   login: Login,

@@ -110,7 +110,10 @@ function days(text: string): number {
   return civilDays(year, Number(match[2]), Number(match[3]));
 }
 
-/** By the calendar's cycle of 400 years, which begin in March so that the leap day is the last (H. Hinnant, "chrono-compatible date algorithms"). */
+/**
+ * By the calendar's cycle of 400 years, which begin in March so that the leap day is the last (H. Hinnant,
+ * "chrono-compatible date algorithms").
+ */
 function civilDays(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);

@@ -5,8 +5,8 @@ import { Failure, isFailure } from "../../core/errors.ts";
 const [shortest, firstMost, lastMost] = [20, 100, 1000];
 
 /**
- * Connects, again and again while the server has no connection left, for `patience` milliseconds at most. Pauses are drawn by `random`, so that
- * those who wait do not all come back at once. Fails with `database-full`.
+ * Connects, again and again while the server has no connection left, for `patience` milliseconds at most. Pauses are
+ * drawn by `random`, so that those who wait do not all come back at once. Fails with `database-full`.
  */
 export async function whenThereIsRoom<T>(
   connect: () => Promise<T>,

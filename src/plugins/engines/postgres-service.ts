@@ -11,8 +11,9 @@ export interface ServiceFiles {
 }
 
 /**
- * The parameters of one service, from PGSERVICEFILE or ~/.pg_service.conf, else from the system's (PGSYSCONFDIR). Format: INI sections, named
- * after the service, of `parameter=value` lines (PostgreSQL's documentation, "The Connection Service File"). Fails with `no-service`.
+ * The parameters of one service, from PGSERVICEFILE or ~/.pg_service.conf, else from the system's (PGSYSCONFDIR).
+ * Format: INI sections, named after the service, of `parameter=value` lines (PostgreSQL's documentation, "The
+ * Connection Service File"). Fails with `no-service`.
  */
 export function readServices(
   service: string,

@@ -18,7 +18,10 @@ const yes = 0x53;
 /** Why a connection was not made although something answers. */
 export class Untrusted extends Error {}
 
-/** Opens a connection, with TLS around it where asked for, within `patience` milliseconds. It never falls back to less than that. */
+/**
+ * Opens a connection, with TLS around it where asked for, within `patience` milliseconds. It never falls back to less
+ * than that.
+ */
 export async function openSocket(endpoint: Endpoint, patience: number): Promise<Socket> {
   const { host, port } = endpoint;
   // Without delay: the end of a COPY is a small packet behind others, and would wait for the server's answer to them.

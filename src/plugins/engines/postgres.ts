@@ -19,10 +19,16 @@ import { typeNumber } from "./postgres-types.ts";
 
 type Mode = "read" | "write";
 
-/** All of perfkeep's tables are there. PostgreSQL looks into pg_catalog first by itself, and makes things in the first that is named. */
+/**
+ * All of perfkeep's tables are there. PostgreSQL looks into pg_catalog first by itself, and makes things in the first
+ * that is named.
+ */
 const schema = "perfkeep";
 
-/** A shared database on a server: any number of readers and writers. Patience is needed only where somebody else changes its layout. */
+/**
+ * A shared database on a server: any number of readers and writers. Patience is needed only where somebody else changes
+ * its layout.
+ */
 export const postgres: EnginePlugin = Object.freeze({
   kind: "engine",
   name: "postgres",
@@ -99,7 +105,10 @@ function endpointOf({ host, port, tls, authorities, certificate, key }: Address)
   return { host, port, tls, ...pem("ca", authorities), ...pem("cert", certificate), ...pem("key", key) };
 }
 
-/** Whatever the server, the database and the user have set: the texts of values, and where names are looked up (CVE-2018-1058). */
+/**
+ * Whatever the server, the database and the user have set: the texts of values, and where names are looked up
+ * (CVE-2018-1058).
+ */
 function settingsFor({ lockTimeout, statementTimeout }: Address, mode: Mode): Record<string, string> {
   return {
     search_path: `${schema}, pg_temp`,
@@ -245,7 +254,10 @@ function bound(value: Value): Bound {
   };
 }
 
-/** The rows of one result as they come. What a row cannot be taken for is told at the end: the driver must not be thrown at. */
+/**
+ * The rows of one result as they come. What a row cannot be taken for is told at the end: the driver must not be thrown
+ * at.
+ */
 class Rows {
   #readers: readonly Reader[] | undefined;
   #length = 0;

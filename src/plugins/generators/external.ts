@@ -13,8 +13,9 @@ interface NameFormat {
 }
 
 /**
- * Reads a pattern such as `matrix_{rows}x{columns}.txt`. A gap takes as little as possible, the last one whatever is left. Fails with
- * `bad-collector-option` when a gap has no name or a taken one, is not closed, or follows another without a text between.
+ * Reads a pattern such as `matrix_{rows}x{columns}.txt`. A gap takes as little as possible, the last one whatever is
+ * left. Fails with `bad-collector-option` when a gap has no name or a taken one, is not closed, or follows another
+ * without a text between.
  */
 export function readFormat(format: string, [open, close]: readonly [string, string]): NameFormat {
   const texts: string[] = [];

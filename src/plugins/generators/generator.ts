@@ -17,9 +17,14 @@ export interface Workload {
 export interface GeneratorWorld {
   /** Makes a file that is removed after the run; answers its absolute path. */
   write(name: string, pieces: Iterable<string>): string;
-  /** Runs a command, without a shell, in the tree that is measured. Fails with `generator-failed` unless it ends with 0. */
+  /**
+   * Runs a command, without a shell, in the tree that is measured. Fails with `generator-failed` unless it ends with 0.
+   */
   run(command: string): Promise<void>;
-  /** The plain files directly in a folder of that tree, in order of name: names and absolute paths. Fails with `generator-failed`. */
+  /**
+   * The plain files directly in a folder of that tree, in order of name: names and absolute paths. Fails with
+   * `generator-failed`.
+   */
   files(folder: string): readonly { readonly name: string; readonly path: string }[];
 }
 
@@ -69,7 +74,10 @@ export function textOf(plugin: PluginInfo, options: Values, name: string, exampl
   throw refused(plugin, name, "", "a text", example);
 }
 
-/** The numbers from `min-…` to `max-…`, both included, in steps. Fails with `bad-collector-option` when there are none or too many. */
+/**
+ * The numbers from `min-…` to `max-…`, both included, in steps. Fails with `bad-collector-option` when there are none
+ * or too many.
+ */
 export function rangeOf(
   plugin: PluginInfo,
   options: Values,

@@ -42,7 +42,10 @@ interface Measured {
   readonly samples: Cells;
 }
 
-/** Result files of airspeed velocity, `results/MACHINE/COMMIT-ENVIRONMENT.json`, version 2, and of version 1 what stands there as plain numbers. */
+/**
+ * Result files of airspeed velocity, `results/MACHINE/COMMIT-ENVIRONMENT.json`, version 2, and of version 1 what stands
+ * there as plain numbers.
+ */
 export const asv = reportImporter({
   name: "asv",
   synopsis: "asv run: results/MACHINE/COMMIT-ENVIRONMENT.json",
@@ -101,7 +104,10 @@ function performedOf(document: JsonPlace, columns: readonly string[] | undefined
   return Number.isSafeInteger(performed) ? { performed } : {};
 }
 
-/** A number. What older programs wrote as an object, asv itself does not read before `asv update` has made the second version of it. */
+/**
+ * A number. What older programs wrote as an object, asv itself does not read before `asv update` has made the second
+ * version of it.
+ */
 function firstVersion(name: string, place: JsonPlace): Measured | undefined {
   return place.isNumber ? { name, parameters: [], result: place, statistics: new Map(), samples: [] } : undefined;
 }

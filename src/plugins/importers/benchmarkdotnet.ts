@@ -121,7 +121,10 @@ function nameOf(entry: JsonPlace): string {
   return parts[2] === "" ? entry.get("FullName").text() : parts.filter((part) => part !== "").join(".");
 }
 
-/** `Parameters` are `N=10&Kind=fast`; of `Type.Method: Job(Setting=1) [N=10]` the job is taken, since a benchmark may run in several. */
+/**
+ * `Parameters` are `N=10&Kind=fast`; of `Type.Method: Job(Setting=1) [N=10]` the job is taken, since a benchmark may
+ * run in several.
+ */
 function parametersOf(entry: JsonPlace): Map<string, Value> {
   const parameters = new Map<string, Value>();
   // An ampersand within a content is not escaped there.

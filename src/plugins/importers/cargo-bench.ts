@@ -20,7 +20,10 @@ const metrics: readonly ReportMetric[] = [
 /** What follows the name: amount, unit, deviation, throughput. */
 const measured = /^ ... bench: +([\d,.]{1,30}) (\S{1,30}) \(\+\/- ([\d,.]{1,30})\)(?: = ([\d,]{1,20}) MB\/s)?$/;
 
-/** `cargo bench` of nightly Rust: `BenchSamples` of library/test/src/formatters; its lines of JSON (`--format json`); also what criterion writes with `--output-format bencher`. */
+/**
+ * `cargo bench` of nightly Rust: `BenchSamples` of library/test/src/formatters; its lines of JSON (`--format json`);
+ * also what criterion writes with `--output-format bencher`.
+ */
 export const cargoBench = reportImporter({
   name: "cargo-bench",
   synopsis: "cargo bench, of libtest",
@@ -61,7 +64,10 @@ function resultOf(line: string): Line | undefined {
   return { name, ...valuesOf(amount, unit, spread, throughput) };
 }
 
-/** `{ "type": "bench", "name": "f", "median": 184.75, "deviation": 58.4, "mib_per_second": 43478 }`: in nanoseconds, and in spite of its name in MB/s. */
+/**
+ * `{ "type": "bench", "name": "f", "median": 184.75, "deviation": 58.4, "mib_per_second": 43478 }`: in nanoseconds, and
+ * in spite of its name in MB/s.
+ */
 function jsonResult(line: string): Line | undefined {
   const message = /"type" ?: ?"bench"/.test(line) ? JsonPlace.within(line, "") : undefined;
   const name = message?.maybe("name")?.scalar;

@@ -15,7 +15,10 @@ interface Estimate {
   readonly upper?: JsonPlace | undefined;
 }
 
-/** `cargo criterion --message-format=json`, and `estimates.json` and `sample.json` of `target/criterion/BENCHMARK/new/`, whose names are those of the folder. */
+/**
+ * `cargo criterion --message-format=json`, and `estimates.json` and `sample.json` of `target/criterion/BENCHMARK/new/`,
+ * whose names are those of the folder.
+ */
 export const criterionJson = reportImporter({
   name: "criterion-json",
   synopsis: "cargo criterion --message-format=json; Criterion's estimates.json, sample.json",

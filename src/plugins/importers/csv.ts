@@ -11,7 +11,10 @@ const linesLookedAt = 20;
 /** More columns than any table has; those of which there are more than are read are refused as such. */
 const mostNames = 10_000;
 
-/** Tables of values between commas, semicolons or tabs, the first line naming the columns. Read row by row, in bounded memory. */
+/**
+ * Tables of values between commas, semicolons or tabs, the first line naming the columns. Read row by row, in bounded
+ * memory.
+ */
 export const csv: Importer = Object.freeze<Importer>({
   kind: "importer",
   name: "csv",

@@ -2,7 +2,10 @@ import { customHead, customReport, looksBigger } from "../../formats/benchmarks/
 import { JsonPlace } from "../../formats/json/json-place.ts";
 import { reportImporter } from "./report-importer.ts";
 
-/** `customSmallerIsBetter` of github-action-benchmark. Which of the two kinds a file is, it does not say: detection goes by its words. */
+/**
+ * `customSmallerIsBetter` of github-action-benchmark. Which of the two kinds a file is, it does not say: detection goes
+ * by its words.
+ */
 export const customSmaller = reportImporter({
   name: "custom-smaller",
   synopsis: "github-action-benchmark customSmallerIsBetter",

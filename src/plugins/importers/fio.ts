@@ -46,7 +46,10 @@ const metrics: readonly ReportMetric[] = [
 /** Options of a job that make it another case. */
 const options = ["rw", "bs", "iodepth", "ioengine", "numjobs", "direct", "size"];
 
-/** `fio --output-format=json` (and json+) 2.0 to 3.40, also amid lines of fio's own: a result for each job and direction in which it did anything. Jobs that failed have none. */
+/**
+ * `fio --output-format=json` (and json+) 2.0 to 3.40, also amid lines of fio's own: a result for each job and direction
+ * in which it did anything. Jobs that failed have none.
+ */
 export const fio = reportImporter({
   name: "fio",
   synopsis: "fio --output-format=json",
@@ -55,7 +58,9 @@ export const fio = reportImporter({
   reports: (bytes, file) => finished(documentsWithin(bytes, file, "fio version", "jobs")).map(report),
 });
 
-/** Without what `--status-interval` tells of a run before its end: the next document is of a run that had begun already. */
+/**
+ * Without what `--status-interval` tells of a run before its end: the next document is of a run that had begun already.
+ */
 function finished(documents: readonly JsonPlace[]): JsonPlace[] {
   return documents.filter((document, at) => {
     const next = documents[at + 1];
@@ -97,7 +102,10 @@ function report(document: JsonPlace): BenchmarkReport {
   return results.report(metrics, { facts, ...(Number.isSafeInteger(performed) && performed > 0 ? { performed } : {}) });
 }
 
-/** Nothing where the job did nothing in that direction. Old versions tell bandwidth in KiByte/s alone, and latencies in µs. */
+/**
+ * Nothing where the job did nothing in that direction. Old versions tell bandwidth in KiByte/s alone, and latencies in
+ * µs.
+ */
 function valuesOf(measured: JsonPlace): [string, number][] {
   const bytes = measured.maybe("io_bytes")?.number() ?? 0;
   if (bytes === 0) return [];

@@ -22,7 +22,10 @@ const ownMetrics: ReadonlyMap<string, ReportMetric> = new Map([
 
 const iterations: ReportMetric = { name: "iterations", better: "higher", whole: true };
 
-/** `go test -bench` of all versions, also with -json, and what else writes the Go Benchmark Data Format (design 14313 of Go). */
+/**
+ * `go test -bench` of all versions, also with -json, and what else writes the Go Benchmark Data Format (design 14313 of
+ * Go).
+ */
 export const goBench = reportImporter({
   name: "go-bench",
   synopsis: "go test -bench, also with -json",
@@ -124,7 +127,9 @@ function metricsOf(results: readonly GoResult[], units: GoBenchmarks["units"]): 
   return metrics;
 }
 
-/** `p99-sec/op` is a time called p99, `peak-bytes` an amount of memory, `req/s` a rate; what is of no unit is a number. */
+/**
+ * `p99-sec/op` is a time called p99, `peak-bytes` an amount of memory, `req/s` a rate; what is of no unit is a number.
+ */
 function metricOf(unit: string): ReportMetric {
   const own = ownMetrics.get(unit);
   if (own) return own;

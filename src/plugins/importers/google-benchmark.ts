@@ -82,7 +82,10 @@ function countersIn(entry: JsonPlace): [string, number][] {
     );
 }
 
-/** The name of a statistic over repetitions; undefined for a fit of growth and for shares other than the coefficient of variation. */
+/**
+ * The name of a statistic over repetitions; undefined for a fit of growth and for shares other than the coefficient of
+ * variation.
+ */
 function statisticIn(entry: JsonPlace): string | undefined {
   const name = entry.maybe("aggregate_name")?.scalar;
   if (typeof name !== "string" || name === "BigO" || name === "RMS") return undefined;

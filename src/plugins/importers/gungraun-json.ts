@@ -10,7 +10,10 @@ import { reportImporter } from "./report-importer.ts";
 /** Metrics of these tools have names of their own; those of others say the tool. */
 const plainTools = new Set(["Callgrind", "DHAT"]);
 
-/** `--output-format=json` and `pretty-json` of gungraun 0.17 and iai-callgrind 0.15 and newer, also amid what cargo prints. */
+/**
+ * `--output-format=json` and `pretty-json` of gungraun 0.17 and iai-callgrind 0.15 and newer, also amid what cargo
+ * prints.
+ */
 export const gungraunJson = reportImporter({
   name: "gungraun-json",
   synopsis: "gungraun, iai-callgrind --output-format=json, pretty-json",

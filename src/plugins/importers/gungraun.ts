@@ -9,7 +9,10 @@ import { reportImporter } from "./report-importer.ts";
 const metricLine = /^ {2}([A-Za-z][\w +-]{0,39}): {1,60}([\d.]{1,24}|N\/A)\|(?:[\d.]{1,24}|N\/A) {1,60}\(/;
 const toolLine = /^ {2}=======? ([A-Z][\w-]{1,30})(?: \([^()]{1,40}\))? ={3,200}$/;
 
-/** The first line of a name, `module::group::function id:arguments`; further lines are of arguments that have line breaks. */
+/**
+ * The first line of a name, `module::group::function id:arguments`; further lines are of arguments that have line
+ * breaks.
+ */
 const nameLine = /^[\p{L}_]\w{0,200}(?:::\w{1,200}){1,40}(?= |$)/u;
 
 /** Whose labels are clear without them. */

@@ -24,7 +24,9 @@ const metrics: readonly ReportMetric[] = [
 
 const single = metrics.map(({ name }) => name).filter((name) => !["time", "memory", "exit_code"].includes(name));
 
-/** JSON and CSV of hyperfine 1.0 to 1.20, and its console, whose numbers are rounded; `memory_usage_byte` since 1.19. */
+/**
+ * JSON and CSV of hyperfine 1.0 to 1.20, and its console, whose numbers are rounded; `memory_usage_byte` since 1.19.
+ */
 export const hyperfine = reportImporter({
   name: "hyperfine",
   synopsis: "hyperfine --export-json, --export-csv, or its console",

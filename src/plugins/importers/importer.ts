@@ -9,14 +9,21 @@ import type { PluginInfo } from "../plugin.ts";
 export type ByteSource = AsyncIterable<Uint8Array>;
 
 /**
- * What an importer finds, in order of the input. An importer that knows its format by itself declares all variables of a run before it gives contents
- * of them; the importer `description` declares none, since it fills those of an experiment. A run starts with the first event after the beginning or after `end`.
- * `once` values may come at any time; a later one of a name replaces an earlier one.
+ * What an importer finds, in order of the input. An importer that knows its format by itself declares all variables of
+ * a run before it gives contents of them; the importer `description` declares none, since it fills those of an
+ * experiment. A run starts with the first event after the beginning or after `end`. `once` values may come at any time;
+ * a later one of a name replaces an earlier one.
  */
 export type ImportEvent =
-  /** Variables of what follows. Names are unique; a later declaration of a name adds nothing. Optional contents have the default null. */
+  /**
+   * Variables of what follows. Names are unique; a later declaration of a name adds nothing. Optional contents have the
+   * default null.
+   */
   | { readonly kind: "declare"; readonly variables: readonly Variable[] }
-  /** What the input says of the run: when it was measured (microseconds since 1970-01-01T00:00:00Z), and of which commit (hexadecimal, perhaps cut). */
+  /**
+   * What the input says of the run: when it was measured (microseconds since 1970-01-01T00:00:00Z), and of which commit
+   * (hexadecimal, perhaps cut).
+   */
   | { readonly kind: "about"; readonly performed?: number; readonly commit?: string }
   | { readonly kind: "once"; readonly values: Values }
   /** Data sets; all tables of a run have the same variables, but for those with `update`. */
@@ -26,10 +33,15 @@ export type ImportEvent =
   /** Worth telling: a row that was passed over, a line too long. `line` is 1-based. */
   | { readonly kind: "notice"; readonly line: number; readonly text: string };
 
-/** The rows change data sets that agree with them in the contents of `keys`: all variables that the table has besides. */
+/**
+ * The rows change data sets that agree with them in the contents of `keys`: all variables that the table has besides.
+ */
 export interface RowsUpdate {
   readonly keys: readonly string[];
-  /** False: of all runs, and what agrees with nothing is dropped. True: of this run, and what agrees with nothing is added. */
+  /**
+   * False: of all runs, and what agrees with nothing is dropped. True: of this run, and what agrees with nothing is
+   * added.
+   */
   readonly add: boolean;
 }
 
@@ -53,18 +65,26 @@ export interface ImportGuide {
   readonly beside?: readonly DescribedSource[];
   /** Read `beside` after the first input instead of data set by data set with it. */
   readonly sequential?: boolean;
-  /** Contents that the user gives for every run, instead of what the input says; names are variables of the experiment. */
+  /**
+   * Contents that the user gives for every run, instead of what the input says; names are variables of the experiment.
+   */
   readonly fixed?: Values;
 }
 
 /** Reads benchmark output of one format. */
 export interface Importer extends PluginInfo {
   readonly kind: "importer";
-  /** What tells the format, for people: `JSON with a list "results", each with "command" and "times"`. Absent: it is never found by its content. */
+  /**
+   * What tells the format, for people: `JSON with a list "results", each with "command" and "times"`. Absent: it is
+   * never found by its content.
+   */
   readonly marks?: string;
   /** How sure it is, 0..1, that these first bytes (at most 64 KiB) are its format; never looks at file names. */
   sniff(head: Uint8Array): number;
-  /** Fails with `nothing-found`, `bad-content` and friends, never with anything but a Failure. Memory is bounded by the batch size. */
+  /**
+   * Fails with `nothing-found`, `bad-content` and friends, never with anything but a Failure. Memory is bounded by the
+   * batch size.
+   */
   read(source: ByteSource, options: Values, guide: ImportGuide): AsyncIterable<ImportEvent>;
 }
 
@@ -74,7 +94,10 @@ export interface Recognition {
   readonly sure: number;
 }
 
-/** Of all importers that find their format by its content, those that know the first bytes of an input, the surest first; of equals the first. */
+/**
+ * Of all importers that find their format by its content, those that know the first bytes of an input, the surest
+ * first; of equals the first.
+ */
 export function recognised(importers: readonly Importer[], head: Uint8Array): Recognition[] {
   return importers
     .filter(({ marks }) => marks !== undefined)

@@ -9,7 +9,10 @@ import { factsIn, parameterValue, type FactPlace } from "../../formats/benchmark
 import { inBaseUnit, reportUnit, type ReportUnit } from "../../formats/benchmarks/report-unit.ts";
 import { reportImporter } from "./report-importer.ts";
 
-/** A histogram of more samples than these is told by its percentiles alone, since a few bytes may stand for any number of samples. */
+/**
+ * A histogram of more samples than these is told by its percentiles alone, since a few bytes may stand for any number
+ * of samples.
+ */
 const mostSamples = 1_000_000;
 
 const facts: readonly FactPlace[] = [
@@ -20,7 +23,10 @@ const facts: readonly FactPlace[] = [
   ["jvm", "jvm"],
 ];
 
-/** `-rf json` of JMH 1.0 to 1.37: all samples of all forks, histograms of mode `sample`, secondary metrics; and the table at the end of its output. */
+/**
+ * `-rf json` of JMH 1.0 to 1.37: all samples of all forks, histograms of mode `sample`, secondary metrics; and the
+ * table at the end of its output.
+ */
 export const jmh = reportImporter({
   name: "jmh",
   synopsis: "JMH -rf json, or its console",

@@ -25,7 +25,10 @@ const metrics: readonly ReportMetric[] = [
   { name: "allocations", better: "lower" },
 ];
 
-/** `BenchmarkTools.save` of BenchmarkTools.jl 0.2 to 1.6: trials with all samples, and estimates (minimum, median, mean) of them; and trials as they are shown. */
+/**
+ * `BenchmarkTools.save` of BenchmarkTools.jl 0.2 to 1.6: trials with all samples, and estimates (minimum, median, mean)
+ * of them; and trials as they are shown.
+ */
 export const julia = reportImporter({
   name: "julia",
   synopsis: "Julia's BenchmarkTools.save, or what BenchmarkTools shows",
@@ -59,7 +62,10 @@ function report(document: JsonPlace): BenchmarkReport {
   return reportOf(metrics, results, { facts });
 }
 
-/** `["BenchmarkGroup", {data: {name: […]}}]`, `["Trial", {times: […]}]`, `["TrialEstimate", {time: …}]`; what else there may be is not measured. */
+/**
+ * `["BenchmarkGroup", {data: {name: […]}}]`, `["Trial", {times: […]}]`, `["TrialEstimate", {time: …}]`; what else there
+ * may be is not measured.
+ */
 function collect(object: JsonPlace, path: readonly string[], results: BenchmarkResult[]): void {
   if (path.length > deepest)
     throw new Failure("damaged-report", { file: object.file, problem: `groups are nested deeper than ${deepest}` });

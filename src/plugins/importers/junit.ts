@@ -14,7 +14,10 @@ const metrics: readonly ReportMetric[] = [
 const notPassed = new Set(["failure", "error", "skipped", "rerunFailure", "rerunError", "disabled"]);
 const notRun = new Set(["notrun", "skipped", "disabled", "fail", "failed", "error", "suppressed"]);
 
-/** JUnit XML of Ant, Maven Surefire, Gradle, pytest, Jest, Vitest, GoogleTest, CTest and others: times of test cases that ran and passed. */
+/**
+ * JUnit XML of Ant, Maven Surefire, Gradle, pytest, Jest, Vitest, GoogleTest, CTest and others: times of test cases
+ * that ran and passed.
+ */
 export const junit = reportImporter({
   name: "junit",
   synopsis: "JUnit XML: pytest --junit-xml, vitest --reporter=junit, surefire, ctest --output-junit",

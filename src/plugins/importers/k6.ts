@@ -17,7 +17,10 @@ const milliseconds = 1e3;
 const timed =
   /^(?:http_req_(?!failed)|(?:iteration|group)_duration$|ws_(?:connecting|session_duration|ping)$|grpc_req_duration|browser_)/;
 
-/** `--summary-export`, the data of `handleSummary`, and the summary at the end of a test of k6 0.30 to 1.3: one row for each metric, and for each of its tags. */
+/**
+ * `--summary-export`, the data of `handleSummary`, and the summary at the end of a test of k6 0.30 to 1.3: one row for
+ * each metric, and for each of its tags.
+ */
 export const k6 = reportImporter({
   name: "k6",
   synopsis: "k6 --summary-export, handleSummary, or its console",

@@ -12,7 +12,10 @@ const linesLookedAt = 20;
 /** Objects within objects that are looked into. */
 const deepest = 5;
 
-/** An object a line; objects within it are columns `outer.inner`, lists are passed over. Read row by row, in bounded memory. */
+/**
+ * An object a line; objects within it are columns `outer.inner`, lists are passed over. Read row by row, in bounded
+ * memory.
+ */
 export const ndjson: Importer = Object.freeze<Importer>({
   kind: "importer",
   name: "ndjson",

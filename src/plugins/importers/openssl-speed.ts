@@ -124,7 +124,9 @@ function amountIn(cell: string): number {
   return printedNumber(cell.replace("s", "")) || Number.NaN;
 }
 
-/** Times come first, then how many there are in a second, in the same order: `signs`, `sign/s`; `encrypt`, `encr./s`. */
+/**
+ * Times come first, then how many there are in a second, in the same order: `signs`, `sign/s`; `encrypt`, `encr./s`.
+ */
 function operation(words: readonly string[], at: number): ReportMetric {
   const half = words.length / 2;
   const [time = "", rates = ""] = [words[at % half], words[(at % half) + half]?.replace(/\/s$/, "")];

@@ -8,7 +8,10 @@ import type { SourceRow } from "../../formats/text/csv-rows.ts";
 import type { Importer, ImportEvent } from "./importer.ts";
 import { inBlocks, tableEvents, tableOptions, type ToldColumn } from "./table-events.ts";
 
-/** Tables of flat columns. What a file holds is told at its end: its bytes are in memory as a whole, its rows page by page. */
+/**
+ * Tables of flat columns. What a file holds is told at its end: its bytes are in memory as a whole, its rows page by
+ * page.
+ */
 export const parquet: Importer = Object.freeze<Importer>({
   kind: "importer",
   name: "parquet",
@@ -28,7 +31,10 @@ async function* events(source: AsyncIterable<Uint8Array>, file: string, options:
   yield* tableEvents(inBlocks(eachOf(rows(), isOwn)), () => names, { file, format: "parquet", options, told });
 }
 
-/** In our own exports what is missing is null, and NaN a number that was measured; elsewhere (pandas) it stands for what is missing. */
+/**
+ * In our own exports what is missing is null, and NaN a number that was measured; elsewhere (pandas) it stands for what
+ * is missing.
+ */
 function* eachOf(rows: Iterable<SourceRow>, isOwn: readonly boolean[]): Generator<SourceRow> {
   for (const { line, cells } of rows)
     yield { line, cells: cells.map((cell, at) => (Number.isNaN(cell) && isOwn[at] !== true ? null : cell)) };
@@ -49,7 +55,10 @@ function toldColumn({ type, stored }: ParquetColumn, exported: ExportedColumn | 
   return { ...exported, type: type === "float" && (isWhole || isTime) ? exported.type : type };
 }
 
-/** What our own export notes of its columns: a list with the name, role, type, unit, direction and synopsis of each. A note of another program's is passed over. */
+/**
+ * What our own export notes of its columns: a list with the name, role, type, unit, direction and synopsis of each. A
+ * note of another program's is passed over.
+ */
 function exportedColumns(note = "[]"): Map<string, ExportedColumn> {
   const columns = new Map<string, ExportedColumn>();
   try {

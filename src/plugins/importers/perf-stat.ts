@@ -31,7 +31,10 @@ const countedUnits: ReadonlyMap<string, string> = new Map([
   ["instructions", "instruction"],
 ]);
 
-/** `perf stat` as text, with -x and with -j; over several runs (-r), in intervals (-I), and of each part of a machine (-A, --per-core). */
+/**
+ * `perf stat` as text, with -x and with -j; over several runs (-r), in intervals (-I), and of each part of a machine
+ * (-A, --per-core).
+ */
 export const perfStat = reportImporter({
   name: "perf-stat",
   synopsis: "perf stat, also with -x, -j, -r, -I, -A, --per-core",

@@ -43,7 +43,10 @@ const facts: readonly FactPlace[] = [
   ["timer", "timer"],
 ];
 
-/** `-o` of pyperf 1.0 to 2.9 and of pyperformance: every value of every process, and apart from them those of warming up. */
+/**
+ * `-o` of pyperf 1.0 to 2.9 and of pyperformance: every value of every process, and apart from them those of warming
+ * up.
+ */
 export const pyperf = reportImporter({
   name: "pyperf",
   synopsis: "pyperf -o, pyperformance -o",

@@ -41,7 +41,10 @@ const facts: readonly FactPlace[] = [
   ["dirty", "commit_info", "dirty"],
 ];
 
-/** `--benchmark-json`, `--benchmark-autosave` and `--benchmark-save` of pytest-benchmark 2.5 to 5.2; samples with `--benchmark-save-data` and in `--benchmark-json`. */
+/**
+ * `--benchmark-json`, `--benchmark-autosave` and `--benchmark-save` of pytest-benchmark 2.5 to 5.2; samples with
+ * `--benchmark-save-data` and in `--benchmark-json`.
+ */
 export const pytestBenchmark = reportImporter({
   name: "pytest-benchmark",
   synopsis: "pytest --benchmark-json, --benchmark-save-data",
@@ -68,13 +71,17 @@ function report(document: JsonPlace, results: readonly BenchmarkResult[]): Bench
 function resultOf(entry: JsonPlace): BenchmarkResult {
   const stats = entry.get("stats");
   const data = stats.maybe("data");
-  // Somebody may have cut the samples out and left a word in their place: what is left of them is not what the statistics tell of.
+  // Somebody may have cut the samples out and left a word in their place: what is left of them is not what the
+  // statistics tell of.
   const samples = data?.isList === true ? data.samples() : undefined;
   const numbers = members.map((member) => stats.numberIn(member) ?? Number.NaN);
   return { ...named(entry), values: new SampledStatistics(names, samples, numbers) };
 }
 
-/** `file.py::test_name[param]` with `params` as pytest knows them; before version 3.0 there is only the text in brackets. */
+/**
+ * `file.py::test_name[param]` with `params` as pytest knows them; before version 3.0 there is only the text in
+ * brackets.
+ */
 function named(entry: JsonPlace): Pick<BenchmarkResult, "benchmark" | "parameters"> {
   const name = (entry.maybe("fullname") ?? entry.get("name")).text();
   const at = name.endsWith("]")

@@ -19,8 +19,9 @@ const benchmarkName = "benchmark";
 const sampleName = "sample";
 
 /**
- * A report as the events of one run: a row for each sample of a result, a result without samples is one row. Single numbers stand in the first row of their
- * result. Columns are `benchmark`, the parameters, `sample` (from 1) if there are samples, and the metrics.
+ * A report as the events of one run: a row for each sample of a result, a result without samples is one row. Single
+ * numbers stand in the first row of their result. Columns are `benchmark`, the parameters, `sample` (from 1) if there
+ * are samples, and the metrics.
  */
 export function* reportEvents(report: BenchmarkReport): Generator<ImportEvent> {
   const { facts = new Map<string, Value>(), performed, commit, results, notices = [] } = report;

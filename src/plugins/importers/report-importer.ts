@@ -21,7 +21,10 @@ interface AnyReportFormat {
 }
 
 interface WholeReports {
-  /** The runs of a file. Fails with `damaged-report`, `not-json` and friends, whatever the bytes. A file without results gives no reports, or empty ones. */
+  /**
+   * The runs of a file. Fails with `damaged-report`, `not-json` and friends, whatever the bytes. A file without results
+   * gives no reports, or empty ones.
+   */
   reports(bytes: Uint8Array, file: string, options: ReadonlyMap<string, unknown>): readonly BenchmarkReport[];
 }
 
@@ -30,7 +33,10 @@ interface ReportsAsTheyCome {
   reportsFrom(source: AsyncIterable<Uint8Array>, file: string): Promise<readonly BenchmarkReport[]>;
 }
 
-/** The importer of a format whose runs are known when all of a file was read: memory grows with the file. Fails with `no-results` for a file that has none. */
+/**
+ * The importer of a format whose runs are known when all of a file was read: memory grows with the file. Fails with
+ * `no-results` for a file that has none.
+ */
 export function reportImporter(format: ReportFormat): Importer {
   const { name, aliases, synopsis, marks, options = [], sniff } = format;
   return Object.freeze<Importer>({
@@ -56,7 +62,10 @@ export function reportImporter(format: ReportFormat): Importer {
   });
 }
 
-/** Every result has a cell for each of them, so that a file in which each line has one of its own would take the square of its size. */
+/**
+ * Every result has a cell for each of them, so that a file in which each line has one of its own would take the square
+ * of its size.
+ */
 function refuseTooWide({ metrics, results, facts }: BenchmarkReport, file: string): void {
   const names = new Set<string>();
   for (const { parameters } of results) for (const name of parameters?.keys() ?? []) names.add(name);

@@ -3,7 +3,10 @@ import type { NumberColumn, Table, TextColumn } from "../../core/table.ts";
 import type { Value } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
 
-/** What a column holds in the rows of one result: one content in all of them, or a list whose end may come before theirs; NaN is missing. */
+/**
+ * What a column holds in the rows of one result: one content in all of them, or a list whose end may come before
+ * theirs; NaN is missing.
+ */
 export type Cells = { readonly same: Value } | { readonly list: Float64Array };
 
 type PlainColumn = NumberColumn | TextColumn;
@@ -21,8 +24,9 @@ export class ResultParts {
   }
 
   /**
-   * The rows `from` (0 is the first) up to `to` of one result. `cells` is parallel to the variables. What is the same in all rows is there once, and lists are not
-   * copied: millions of samples weigh little more than they do in the report.
+   * The rows `from` (0 is the first) up to `to` of one result. `cells` is parallel to the variables. What is the same
+   * in all rows is there once, and lists are not copied: millions of samples weigh little more than they do in the
+   * report.
    */
   *of(cells: readonly Cells[], [from, to]: readonly [from: number, to: number]): Generator<Table> {
     const shared = cells.map((cell, at) =>

@@ -5,7 +5,9 @@ import type { Table } from "../../core/table.ts";
 import type { Value } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
 
-/** What stands in the columns: the benchmark, its parameters, perhaps the number of the sample, and what was measured. */
+/**
+ * What stands in the columns: the benchmark, its parameters, perhaps the number of the sample, and what was measured.
+ */
 export interface RowLayout {
   readonly variables: readonly Variable[];
   readonly parameters: readonly string[];
@@ -16,8 +18,8 @@ export interface RowLayout {
 }
 
 /**
- * Rows of several results. Most of their numbers stand in one row in ten or less: so all of them are missing from the start, and only those that are there are
- * touched.
+ * Rows of several results. Most of their numbers stand in one row in ten or less: so all of them are missing from the
+ * start, and only those that are there are touched.
  */
 export class ReportRows {
   readonly #layout: RowLayout;

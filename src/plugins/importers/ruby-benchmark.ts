@@ -11,7 +11,9 @@ const metrics: readonly ReportMetric[] = [
   { name: "total", unit: "s", better: "lower", synopsis: "processor time, with that of child processes" },
 ];
 
-/** Benchmark::CAPTION and Benchmark::FORMAT of Ruby's standard library. The rows of a rehearsal are not measurements. */
+/**
+ * Benchmark::CAPTION and Benchmark::FORMAT of Ruby's standard library. The rows of a rehearsal are not measurements.
+ */
 export const rubyBenchmark = reportImporter({
   name: "ruby-benchmark",
   synopsis: "Benchmark.bm and bmbm of Ruby",

@@ -26,7 +26,10 @@ interface SourceColumn {
 
 type Cell = SourceRow["cells"][number];
 
-/** Rows that are handed on at once, of tables whose rows come one by one. What is looked at depends on it, on pieces of the input it does not. */
+/**
+ * Rows that are handed on at once, of tables whose rows come one by one. What is looked at depends on it, on pieces of
+ * the input it does not.
+ */
 const rowsAtOnce = 250;
 
 export async function* inBlocks(
@@ -41,7 +44,10 @@ export async function* inBlocks(
   yield block;
 }
 
-/** Counts the samples of a benchmark in what is exported: whoever compares takes it for a repetition where it is an integer. */
+/**
+ * Counts the samples of a benchmark in what is exported: whoever compares takes it for a repetition where it is an
+ * integer.
+ */
 const sampleName = "sample";
 
 export interface TableSource {
@@ -77,8 +83,9 @@ export interface ToldColumn {
 }
 
 /**
- * A table with a head as one run. Texts and truth values are parameters; so are whole numbers without a unit of which there are at most half as many different ones as
- * rows; all other numbers are results. `headings` may grow while rows are read. Fails with `damaged-report`, `no-results`.
+ * A table with a head as one run. Texts and truth values are parameters; so are whole numbers without a unit of which
+ * there are at most half as many different ones as rows; all other numbers are results. `headings` may grow while rows
+ * are read. Fails with `damaged-report`, `no-results`.
  */
 export async function* tableEvents(
   rows: AsyncIterable<readonly SourceRow[]>,
@@ -178,7 +185,9 @@ function columnOf(
   return { variable, unit };
 }
 
-/** The user knows better. Fails with `bad-collector-option` for names of no column, and for results that are no numbers. */
+/**
+ * The user knows better. Fails with `bad-collector-option` for names of no column, and for results that are no numbers.
+ */
 function rolesGiven(
   columns: readonly SourceColumn[],
   headings: readonly string[],

@@ -45,7 +45,9 @@ const second = /^(\d{1,15})inputs\+(\d{1,15})outputs \((\d{1,15})major\+(\d{1,15
 const shell = /^(real|user|sys)(?:\t(\d{1,9})m([\d.]{1,12})s| ([\d.]{1,12}))$/;
 const zsh = /  ([\d.]{1,12})s user ([\d.]{1,12})s system \d{1,6}% cpu ([\d:.]{1,20}) total$/;
 
-/** GNU time 1.7 and later with `-v`, its default format, `-p`, and what bash, dash and zsh print after the word `time`. */
+/**
+ * GNU time 1.7 and later with `-v`, its default format, `-p`, and what bash, dash and zsh print after the word `time`.
+ */
 export const time = reportImporter({
   name: "time",
   aliases: ["gnu-time"],

@@ -5,7 +5,10 @@ import { factsIn, reportOf } from "../../formats/benchmarks/report-of.ts";
 import { tinybenchMetrics, tinybenchValues } from "../../formats/benchmarks/tinybench-statistics.ts";
 import { reportImporter } from "./report-importer.ts";
 
-/** `JSON.stringify(bench.tasks)` of tinybench 2 to 5: a list of tasks, with their `result` inside or spread into them; failed ones are left out. */
+/**
+ * `JSON.stringify(bench.tasks)` of tinybench 2 to 5: a list of tasks, with their `result` inside or spread into them;
+ * failed ones are left out.
+ */
 export const tinybenchJson = reportImporter({
   name: "tinybench-json",
   synopsis: "tinybench: JSON.stringify(bench.tasks)",

@@ -16,7 +16,10 @@ const metrics: readonly ReportMetric[] = [
   { name: "samples", better: "higher", whole: true },
 ];
 
-/** What a column holds: of `amount ± spread` the spread of a mean is in percent, that of a median in the unit of the column. */
+/**
+ * What a column holds: of `amount ± spread` the spread of a mean is in percent, that of a median in the unit of the
+ * column.
+ */
 interface Column {
   readonly metric: string;
   readonly spread: string;

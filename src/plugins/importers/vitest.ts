@@ -13,7 +13,10 @@ const metrics: readonly ReportMetric[] = [
   { name: "margin", unit: "%", synopsis: "relative margin of error of the mean" },
 ];
 
-/** `vitest bench --outputJson` of Vitest 2 to 4, samples with the option `includeSamples`; and its console, whose times are rounded. */
+/**
+ * `vitest bench --outputJson` of Vitest 2 to 4, samples with the option `includeSamples`; and its console, whose times
+ * are rounded.
+ */
 export const vitest = reportImporter({
   name: "vitest",
   synopsis: "vitest bench --outputJson, or its console",

@@ -6,7 +6,10 @@ import type { Value, Values } from "../../core/value.ts";
 import { completed, numberWithin, option } from "../plugin.ts";
 import { afterStep, type Postprocessor } from "./postprocessor.ts";
 
-/** Numbers rows of about the same amount alike, so that an amount without a size of input has something to be related to. */
+/**
+ * Numbers rows of about the same amount alike, so that an amount without a size of input has something to be related
+ * to.
+ */
 export const clusterizer = Object.freeze<Postprocessor>({
   kind: "postprocessor",
   name: "clusterizer",

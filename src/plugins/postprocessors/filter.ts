@@ -42,7 +42,10 @@ function apply(run: Run, given: Values): Run {
   return afterStep(filter, { ...run, data: takeRows(run.data, rows) }, options, []);
 }
 
-/** Numbers are compared as numbers; everything else is equal or not. A row without content fulfils no condition but `!=`. */
+/**
+ * Numbers are compared as numbers; everything else is equal or not. A row without content fulfils no condition but
+ * `!=`.
+ */
 function testOf(text: string, columnOf: (name: string) => FlatColumn): (row: number) => boolean {
   const found = /^([^=<>!]+)(!=|<=|>=|=|<|>)(.*)$/s.exec(text);
   const [, name = "", sign = "", content = ""] = found ?? [];

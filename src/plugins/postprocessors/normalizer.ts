@@ -7,7 +7,9 @@ import type { Values } from "../../core/value.ts";
 import { completed, option } from "../plugin.ts";
 import { afterStep, type Postprocessor } from "./postprocessor.ts";
 
-/** Scales amounts to shares of the greatest, so that profiles of different machines or inputs can be laid side by side. */
+/**
+ * Scales amounts to shares of the greatest, so that profiles of different machines or inputs can be laid side by side.
+ */
 export const normalizer = Object.freeze<Postprocessor>({
   kind: "postprocessor",
   name: "normalizer",

@@ -5,7 +5,10 @@ import type { Value, Values } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
 import { numberWithin, option, type PluginInfo } from "../plugin.ts";
 
-/** Derives something from a run: models fitted to its rows, or other rows. Pure: the run given is untouched, equal arguments give equal runs. */
+/**
+ * Derives something from a run: models fitted to its rows, or other rows. Pure: the run given is untouched, equal
+ * arguments give equal runs.
+ */
 export interface Postprocessor extends PluginInfo {
   readonly kind: "postprocessor";
   /** The name that profiles record (Perun's): `regression_analysis`. */
@@ -15,11 +18,16 @@ export interface Postprocessor extends PluginInfo {
   /** The options that may be given several times; their contents are joined by commas. */
   readonly repeated?: readonly string[];
   readonly modes?: Modes;
-  /** The run with models appended or rows changed, and with the step at its end. `notice` hears of locations that were passed over. */
+  /**
+   * The run with models appended or rows changed, and with the step at its end. `notice` hears of locations that were
+   * passed over.
+   */
   apply(run: Run, options: Values, notice?: (text: string) => void): Run;
 }
 
-/** Ways to work, Perun's sub-commands: the option that names one, and for each the options that only some of them have. */
+/**
+ * Ways to work, Perun's sub-commands: the option that names one, and for each the options that only some of them have.
+ */
 export interface Modes {
   readonly option: string;
   readonly of: ReadonlyMap<string, readonly string[]>;

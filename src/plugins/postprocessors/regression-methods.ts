@@ -12,7 +12,9 @@ export interface Task {
   readonly random: () => number;
 }
 
-/** How models are computed from points, by Perun's names. Answers nothing where there are too few points for the steps. */
+/**
+ * How models are computed from points, by Perun's names. Answers nothing where there are too few points for the steps.
+ */
 export const methods: Readonly<Record<string, (task: Task) => Fitted[]>> = {
   full: ({ x, y, models, isPerun }) => fitModels(models, x, y, isPerun),
   interval: (task) => parts(byX(task), task.steps).flatMap((part) => best(part) ?? []),

@@ -15,15 +15,18 @@ export interface ReadGuide {
 /** Makes a profile of a file that another profiler wrote. Pure. */
 export interface Reader extends PluginInfo {
   readonly kind: "reader";
-  /** How sure it is, 0..1, that these first bytes (at most 64 KiB, unpacked) are its format; never looks at file names. */
+  /**
+   * How sure it is, 0..1, that these first bytes (at most 64 KiB, unpacked) are its format; never looks at file names.
+   */
   sniff(head: Uint8Array): number;
   /**
-   * The samples of a file by stack, whose bytes come in pieces of any size, unpacked. Fails with a Failure, whatever the bytes.
+   * The samples of a file by stack, whose bytes come in pieces of any size, unpacked. Fails with a Failure, whatever
+   * the bytes.
    */
   stacks(source: AsyncIterable<Uint8Array>, options: Values, guide: ReadGuide): Promise<StackProfile>;
   /**
-   * The run of a file, whose bytes come in pieces of any size, unpacked. It has type, command, units, rows and the collector as its first step, and
-   * neither origin nor machine. Fails with a Failure, whatever the bytes.
+   * The run of a file, whose bytes come in pieces of any size, unpacked. It has type, command, units, rows and the
+   * collector as its first step, and neither origin nor machine. Fails with a Failure, whatever the bytes.
    */
   read(source: AsyncIterable<Uint8Array>, options: Values, guide: ReadGuide): Promise<Run>;
 }

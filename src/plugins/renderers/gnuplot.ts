@@ -63,8 +63,9 @@ function flameScript(block: FlameBlock, name: string): string[] {
 }
 
 /**
- * A figure as a script for gnuplot 5 with the data in it. It opens a window; a terminal and an output set before it make a picture:
- * `gnuplot -e "set terminal pdfcairo; set output 'x.pdf'" x.gp`. Data are numbers, texts stand in single quotes: the script can only draw.
+ * A figure as a script for gnuplot 5 with the data in it. It opens a window; a terminal and an output set before it
+ * make a picture: `gnuplot -e "set terminal pdfcairo; set output 'x.pdf'" x.gp`. Data are numbers, texts stand in
+ * single quotes: the script can only draw.
  */
 export const gnuplot = Object.freeze<Renderer>({
   kind: "renderer",
@@ -180,7 +181,10 @@ function styleOf(chart: ChartBlock, series: ChartSeries, hasErrors: boolean): st
   return hasErrors ? errors[mark] : plain[mark];
 }
 
-/** Settings, data and command for bars that lie: boxes from zero to each value, the first category at the top. `name`: of the data. */
+/**
+ * Settings, data and command for bars that lie: boxes from zero to each value, the first category at the top. `name`:
+ * of the data.
+ */
 function lyingScript(block: ChartBlock, name: string): string[] {
   const chart = stackedChart(block);
   const { categories = [] } = chart.x;
@@ -210,7 +214,10 @@ function lyingScript(block: ChartBlock, name: string): string[] {
   ];
 }
 
-/** Settings, data and command for a surface: faces where places have neighbours on both axes, else points on stems. `name`: of its data. */
+/**
+ * Settings, data and command for a surface: faces where places have neighbours on both axes, else points on stems.
+ * `name`: of its data.
+ */
 function surfaceScript(surface: SurfaceBlock, name: string): string[] {
   if (surface.flat === true) return heatMapScript(surface, name);
   const { xs, ys, heights } = drawableSurface(surface);

@@ -7,8 +7,9 @@ import { themeOf } from "./drawing/theme.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 
 /*
- * Turns the surfaces of a page by the mouse or the arrow keys: every shape says by `data-p` where in the box it is (data-p, data-o, data-e,
- * data-d of svg-shapes.ts), the axes are there for each quarter of the circle, and faces are sorted anew from far to near.
+ * Turns the surfaces of a page by the mouse or the arrow keys: every shape says by `data-p` where in the box it is
+ * (data-p, data-o, data-e, data-d of svg-shapes.ts), the axes are there for each quarter of the circle, and faces are
+ * sorted anew from far to near.
  */
 export const turningScript = `
 for (const box of document.querySelectorAll("g[data-turns]")) {
@@ -72,7 +73,10 @@ for (const box of document.querySelectorAll("g[data-turns]")) {
 /** What the policy of a page has to allow: the SHA-256 of the script (base64). */
 export const turningHash = "sha256-1aig/XSPENi0kdXD1TilC77+p5Nui7egzWg2CyY62+o=";
 
-/** A figure as one HTML page without anything to load; charts are SVG pictures in it. Its scripts turn surfaces and make flame graphs answer. */
+/**
+ * A figure as one HTML page without anything to load; charts are SVG pictures in it. Its scripts turn surfaces and make
+ * flame graphs answer.
+ */
 export const html = Object.freeze<Renderer>({
   kind: "renderer",
   name: "html",

@@ -4,7 +4,10 @@ import { terminalLines, terminalText } from "../../core/terminal-text.ts";
 import { blockTable } from "./drawing/block-table.ts";
 import type { Renderer } from "./renderer.ts";
 
-/** A figure as tables for a LaTeX document that loads the package booktabs. A chart is written as its points, a surface as its heights; titles and captions are remarks. */
+/**
+ * A figure as tables for a LaTeX document that loads the package booktabs. A chart is written as its points, a surface
+ * as its heights; titles and captions are remarks.
+ */
 export const latex = Object.freeze<Renderer>({
   kind: "renderer",
   name: "latex",

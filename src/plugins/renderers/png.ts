@@ -4,7 +4,10 @@ import type { Figure } from "../../core/figure.ts";
 import { svgFigure } from "./drawing/svg-figure.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 
-/** A figure as a PNG picture, two pixels for each of the wanted size. The same bytes on every machine: only the font handed in is used. */
+/**
+ * A figure as a PNG picture, two pixels for each of the wanted size. The same bytes on every machine: only the font
+ * handed in is used.
+ */
 export const png = Object.freeze<Renderer>({
   kind: "renderer",
   name: "png",

@@ -19,8 +19,8 @@ export interface RenderOptions {
 }
 
 /**
- * Prints a Figure in one medium; pure. Text of the figure is untrusted and escaped for the medium. Every kind of block appears in every
- * medium, in its order. Fails with `nothing-to-draw` when a chart has no point.
+ * Prints a Figure in one medium; pure. Text of the figure is untrusted and escaped for the medium. Every kind of block
+ * appears in every medium, in its order. Fails with `nothing-to-draw` when a chart has no point.
  */
 export interface Renderer extends PluginInfo {
   readonly kind: "renderer";

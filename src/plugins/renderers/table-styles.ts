@@ -32,7 +32,9 @@ const fence = (left: string, between: string, right: string): Pick<TableStyle, "
 const plain = { cell: terminalText, padded: true, spare: 2 } as const;
 const barred = { ...plain, ...fence("| ", " | ", " |") } as const;
 
-/** Cells in boxes: the signs of the lines above, below the head, between rows, and below; and what stands between cells. */
+/**
+ * Cells in boxes: the signs of the lines above, below the head, between rows, and below; and what stands between cells.
+ */
 function grid(lines: string, upright: string): TableStyle {
   const [top = "", head = "", row = "", bottom = ""] = lines.split(" ");
   const rules = { begin: rule(top), beneath: rule(head), between: rule(row), end: rule(bottom) };

@@ -11,8 +11,8 @@ import { tableStyles } from "./table-styles.ts";
 const usual = "grid";
 
 /**
- * The tables of a figure in one of many styles, to be pasted into a document: nothing is cut, titles and captions are left out. A chart is written as its points, a surface
- * as its heights, a flame graph as its frames.
+ * The tables of a figure in one of many styles, to be pasted into a document: nothing is cut, titles and captions are
+ * left out. A chart is written as its points, a surface as its heights, a flame graph as its frames.
  */
 export const table = Object.freeze<Renderer>({
   kind: "renderer",

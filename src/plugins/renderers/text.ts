@@ -68,7 +68,10 @@ function widestFirst({ parent, total }: FlameGraph, frames: readonly number[]): 
   return order;
 }
 
-/** `45.6 %  3.2 %  ████  name`: the share of a frame, that of itself; of a comparison how much it changed, with a bar in the colour of that. */
+/**
+ * `45.6 % 3.2 % ████ name`: the share of a frame, that of itself; of a comparison how much it changed, with a bar in
+ * the colour of that.
+ */
 function frameLine(graph: FlameGraph, frame: number, bars: number, style: Style): string {
   const { total, self, before, after, depth, names, name } = graph;
   const whole = total[0]! || 1;
@@ -100,8 +103,8 @@ function changeColor(change: number): number {
 const gap = "  ";
 
 /**
- * The lines of a table: head, rule, rows; columns to spare are left out, then the widest text columns are cut in their middle until the lines fit
- * into `width` columns, if they can. With an infinite width nothing is cut.
+ * The lines of a table: head, rule, rows; columns to spare are left out, then the widest text columns are cut in their
+ * middle until the lines fit into `width` columns, if they can. With an infinite width nothing is cut.
  */
 function tableLines(whole: TableBlock, width: number, unicode: boolean): string[] {
   const glyphs = unicode ? unicodeGlyphs : asciiGlyphs;
@@ -162,7 +165,10 @@ function isCuttable({ head }: TableBlock, i: number): boolean {
   return head[i]?.align === "left" && head[i]?.whole !== true;
 }
 
-/** A figure as lines of a terminal: tables aligned and cut to its width, charts drawn with braille dots or plain ASCII, surfaces as heat maps. */
+/**
+ * A figure as lines of a terminal: tables aligned and cut to its width, charts drawn with braille dots or plain ASCII,
+ * surfaces as heat maps.
+ */
 export const text = Object.freeze<Renderer>({
   kind: "renderer",
   name: "text",

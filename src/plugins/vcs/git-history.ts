@@ -4,7 +4,10 @@ import type { MinorVersion } from "../../core/version.ts";
 /** Fields end with NUL, which git can print in none of them; a name or message may hold any other byte. */
 const fields = ["%H", "%P", "%an", "%ae", "%ct", "%B"];
 
-/** Options of `git log` that make it print versions for `HistoryReader`, in the order of `git rev-list`, whatever is configured. */
+/**
+ * Options of `git log` that make it print versions for `HistoryReader`, in the order of `git rev-list`, whatever is
+ * configured.
+ */
 export const historyOptions = [
   "log",
   "-z",

@@ -7,8 +7,9 @@ import type { Environment } from "./vcs.ts";
 const leastGit = "2.31";
 
 /**
- * A repository's own configuration can name programs (hooks, fsmonitor, external diff, signature checks, transports) and change what is
- * printed. These settings come last and win. Clean and smudge filters cannot be switched off: they are git's own line of trust.
+ * A repository's own configuration can name programs (hooks, fsmonitor, external diff, signature checks, transports)
+ * and change what is printed. These settings come last and win. Clean and smudge filters cannot be switched off: they
+ * are git's own line of trust.
  */
 const hardened = [
   "--no-pager",
@@ -58,7 +59,10 @@ export class Git extends Program {
     return this.#tooOld() ?? this.failed(args, reason);
   }
 
-  /** The failure that tells of a git older than `leastGit`, or null. Costs a process, so only asked once something went wrong. */
+  /**
+   * The failure that tells of a git older than `leastGit`, or null. Costs a process, so only asked once something went
+   * wrong.
+   */
   #tooOld(): Failure | null {
     const found = this.ask("--version").stdout.trim();
     if (!isOlder(/\d+\.\d+/.exec(found)?.[0] ?? "0.0", leastGit)) return null;
@@ -67,8 +71,9 @@ export class Git extends Program {
 }
 
 /**
- * The environment for git. Inside a hook git sets GIT_DIR and more for the repository of the hook; they are dropped, since the repository
- * is the one around `directory`. GIT_DIR and GIT_WORK_TREE stay when the user clearly set them: both, absolute, and around `directory`.
+ * The environment for git. Inside a hook git sets GIT_DIR and more for the repository of the hook; they are dropped,
+ * since the repository is the one around `directory`. GIT_DIR and GIT_WORK_TREE stay when the user clearly set them:
+ * both, absolute, and around `directory`.
  */
 function cleaned(directory: string, environment: Environment): Environment {
   const own = Object.entries(environment).filter(([name]) => !name.startsWith("GIT_") || keptVariables.test(name));

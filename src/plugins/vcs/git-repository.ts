@@ -252,8 +252,8 @@ class GitRepository implements Vcs {
 }
 
 /**
- * A bare repository has no tree to print and an empty one no head: git then stops there, so what follows is asked for once more. The root
- * comes last because a path may hold newlines.
+ * A bare repository has no tree to print and an empty one no head: git then stops there, so what follows is asked for
+ * once more. The root comes last because a path may hold newlines.
  */
 function factsOf(git: Git): Facts {
   const args = [

@@ -41,8 +41,9 @@ function refused(path: string, version: VersionId, answer: Answer): Failure {
 }
 
 /**
- * Neither `git worktree list` nor `git worktree prune` is of use here: the first fails on an entry that a kill left half made, the second
- * keeps it because it is still locked ("initializing"), and would remove entries of the user's that are none of our business.
+ * Neither `git worktree list` nor `git worktree prune` is of use here: the first fails on an entry that a kill left
+ * half made, the second keeps it because it is still locked ("initializing"), and would remove entries of the user's
+ * that are none of our business.
  */
 export async function removeWorktree(git: Git, path: string): Promise<void> {
   const common = git.answer("rev-parse", "--path-format=absolute", "--git-common-dir").slice(0, -1);
@@ -51,8 +52,9 @@ export async function removeWorktree(git: Git, path: string): Promise<void> {
 }
 
 /**
- * Entries that git made for the tree at `path`: it names them after its last segment, with a number behind when that name was taken.
- * A kill may have left an entry without its `gitdir` file, which tells whose it is; the name must do then.
+ * Entries that git made for the tree at `path`: it names them after its last segment, with a number behind when that
+ * name was taken. A kill may have left an entry without its `gitdir` file, which tells whose it is; the name must do
+ * then.
  */
 function entriesFor(folder: string, path: string): string[] {
   const name = basename(path);
@@ -96,7 +98,10 @@ class GitWorktree implements Worktree {
     this.#git = git;
   }
 
-  /** `git stash create` makes the commit without entering it in the list of stashes, which all trees of a repository have in common. */
+  /**
+   * `git stash create` makes the commit without entering it in the list of stashes, which all trees of a repository
+   * have in common.
+   */
   async saveState(): Promise<SavedState> {
     const head = this.#git.answer("rev-parse", "--verify", "HEAD").trimEnd() as VersionId;
     const saved = (await this.#do("stash", "create")).trimEnd();

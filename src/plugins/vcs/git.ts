@@ -6,7 +6,10 @@ import { missingFolders, removeIfEmpty } from "./machine/folders.ts";
 import { reasonOf } from "./machine/program.ts";
 import type { Environment, Vcs, VcsPlugin } from "./vcs.ts";
 
-/** Version control through the `git` program: SHA-1 and SHA-256 repositories, linked worktrees, bare, empty and shallow ones. */
+/**
+ * Version control through the `git` program: SHA-1 and SHA-256 repositories, linked worktrees, bare, empty and shallow
+ * ones.
+ */
 export const git: VcsPlugin = Object.freeze({
   kind: "vcs",
   name: "git",

@@ -10,7 +10,10 @@ const withShares = ["--config", "extensions.share=", "--config", "extensions.pur
 /** A subrepository may lie on another machine, and perfkeep fetches nothing. */
 const withoutSubrepositories = ["--config", "subrepos.allowed=false"];
 
-/** The hg program in one directory. Arguments are ours or ids; words of users reach it as escaped literals of `resolve` only. */
+/**
+ * The hg program in one directory. Arguments are ours or ids; words of users reach it as escaped literals of `resolve`
+ * only.
+ */
 export class Hg extends Program {
   readonly #environment: Environment;
 
@@ -31,7 +34,10 @@ export class Hg extends Program {
     return this.#tooOld() ?? this.failed(args, reasonOf(answer));
   }
 
-  /** The failure that tells of an hg older than `leastHg`, or null. Costs a process, so only asked once something went wrong. */
+  /**
+   * The failure that tells of an hg older than `leastHg`, or null. Costs a process, so only asked once something went
+   * wrong.
+   */
   #tooOld(): Failure | null {
     const found = this.ask("--version", "--quiet").stdout.trim();
     if (!isOlder(/\d+\.\d+/.exec(found)?.[0] ?? "0.0", leastHg)) return null;
@@ -40,8 +46,9 @@ export class Hg extends Program {
 }
 
 /**
- * No configuration is read, neither the repository's (hooks, extensions, aliases, merge and diff tools are programs) nor the user's, which
- * would change what is printed. Inside a hook hg sets HG_NODE and more; none of it is meant for us.
+ * No configuration is read, neither the repository's (hooks, extensions, aliases, merge and diff tools are programs)
+ * nor the user's, which would change what is printed. Inside a hook hg sets HG_NODE and more; none of it is meant for
+ * us.
  */
 function cleaned(environment: Environment): Environment {
   const own = Object.entries(environment).filter(([name]) => !name.startsWith("HG"));

@@ -29,7 +29,10 @@ interface Printed {
   readonly desc: string;
 }
 
-/** Turns what `versionTemplate` printed into versions, piece by piece; a line that is cut by a piece comes with the next. */
+/**
+ * Turns what `versionTemplate` printed into versions, piece by piece; a line that is cut by a piece comes with the
+ * next.
+ */
 class HgHistoryReader {
   #pending = "";
 

@@ -29,7 +29,10 @@ class HgWorktree implements Worktree {
     this.#hg = hg;
   }
 
-  /** As a patch beside the share's own files. `hg shelve` would make a version in the store that all trees have in common. */
+  /**
+   * As a patch beside the share's own files. `hg shelve` would make a version in the store that all trees have in
+   * common.
+   */
   async saveState(): Promise<SavedState> {
     const head = (await this.#do("log", "--rev", ".", "--template", "{node}")) as VersionId;
     const patch = await this.#patch();

@@ -7,7 +7,10 @@ import { missingFolders, removeIfEmpty } from "./machine/folders.ts";
 import { reasonOf } from "./machine/program.ts";
 import type { Environment, Vcs, VcsPlugin } from "./vcs.ts";
 
-/** Version control through the `hg` program. Major versions are open named branches and bookmarks; trees of versions are shares. */
+/**
+ * Version control through the `hg` program. Major versions are open named branches and bookmarks; trees of versions are
+ * shares.
+ */
 export const hg: VcsPlugin = Object.freeze({
   kind: "vcs",
   name: "hg",

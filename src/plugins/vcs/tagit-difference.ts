@@ -1,6 +1,8 @@
 import type { TagitEntry } from "./tagit-tree.ts";
 
-/** Lines beyond which no shortest difference is looked for: all of the one is taken away and all of the other put in. */
+/**
+ * Lines beyond which no shortest difference is looked for: all of the one is taken away and all of the other put in.
+ */
 const mostEdits = 2000;
 
 const contextLines = 3;

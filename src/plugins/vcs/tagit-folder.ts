@@ -51,7 +51,10 @@ export function entryAt(root: string, path: string, objects?: TagitObjects): Tag
   return facts?.isFile() ? fileEntry(place, path, objects) : null;
 }
 
-/** Makes the files of `entries` stand below `root`. What is right already keeps its time, so that builds need not begin anew. */
+/**
+ * Makes the files of `entries` stand below `root`. What is right already keeps its time, so that builds need not begin
+ * anew.
+ */
 export async function restore(root: string, entries: readonly TagitEntry[], objects: TagitObjects): Promise<void> {
   const folders = new Set(entries.flatMap(({ path }) => foldersOf(path)));
   for (const folder of folders) ensureFolder(placeOf(root, folder));
@@ -65,7 +68,10 @@ export async function restore(root: string, entries: readonly TagitEntry[], obje
   }
 }
 
-/** Removes what is neither in `kept` nor ignored, with the folders that are empty then; ignored files too where there is no `ignore`. */
+/**
+ * Removes what is neither in `kept` nor ignored, with the folders that are empty then; ignored files too where there is
+ * no `ignore`.
+ */
 export function sweep(root: string, kept: ReadonlySet<string>, ignore: TagitIgnore): void {
   sweepFolder(root, "", kept, ignore);
 }

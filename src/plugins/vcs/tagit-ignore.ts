@@ -9,8 +9,9 @@ interface Rule {
 const never = new Set([".tagit", ".perun", ".git", ".hg"]);
 
 /**
- * What is left out of versions. The lines are those of git's ignore files: `*` and `?` within a name, `**` for any folders, `/` at the end
- * for folders only, elsewhere for places below the root; `!` takes back what a line before left out; `#` begins a comment.
+ * What is left out of versions. The lines are those of git's ignore files: `*` and `?` within a name, `**` for any
+ * folders, `/` at the end for folders only, elsewhere for places below the root; `!` takes back what a line before left
+ * out; `#` begins a comment.
  */
 export class TagitIgnore {
   readonly #rules: readonly Rule[];
@@ -53,7 +54,10 @@ function nameFits(pattern: string, name: string): boolean {
   );
 }
 
-/** A star takes as little as it can; only the last one is ever tried again, so the work is at most the product of the lengths. */
+/**
+ * A star takes as little as it can; only the last one is ever tried again, so the work is at most the product of the
+ * lengths.
+ */
 function fits(
   pattern: readonly string[],
   text: readonly string[],

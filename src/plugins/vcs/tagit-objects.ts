@@ -22,7 +22,9 @@ export type TagitKind = "blob" | "tree" | "version";
 
 const letters = { blob: "b", tree: "t", version: "v" } as const;
 
-/** Plain bytes a piece of an object holds at most: what is read or written takes no more memory, however long the file. */
+/**
+ * Plain bytes a piece of an object holds at most: what is read or written takes no more memory, however long the file.
+ */
 const pieceLength = 1 << 20;
 
 /** A packed piece is never longer than this, so a damaged length is seen before memory is asked for. */
@@ -34,8 +36,9 @@ const longestWhole = 256 * pieceLength;
 const dayMilliseconds = 86_400_000;
 
 /**
- * Immutable bytes under the SHA-256 of `<kind> NUL <bytes>`. A file is the first letter of the kind and a sequence of pieces: length of the packed piece (32 bits,
- * little-endian), zlib stream of at most 1 MiB. It appears under its name in one step, whole and synced.
+ * Immutable bytes under the SHA-256 of `<kind> NUL <bytes>`. A file is the first letter of the kind and a sequence of
+ * pieces: length of the packed piece (32 bits, little-endian), zlib stream of at most 1 MiB. It appears under its name
+ * in one step, whole and synced.
  */
 export class TagitObjects {
   readonly #folder: string;
@@ -136,7 +139,10 @@ export class TagitObjects {
     return this.has(id) ? id : this.#keep("blob", filePieces(fd));
   }
 
-  /** Makes names durable that were given since, before anything refers to them; removes what killed writers left, a day later. */
+  /**
+   * Makes names durable that were given since, before anything refers to them; removes what killed writers left, a day
+   * later.
+   */
   settle(): void {
     for (const folder of [this.#folder, ...namesIn(this.#folder).map((name) => join(this.#folder, name))])
       syncFolder(folder);

@@ -9,7 +9,10 @@ import { encodeTree, type TagitEntry } from "./tagit-tree.ts";
 import type { TagitVersions } from "./tagit-versions.ts";
 import type { Recorder, SnapshotFacts } from "./vcs.ts";
 
-/** Makes versions of the tree at `root`. Objects come first, the names last, so a kill leaves at worst objects that nothing refers to. */
+/**
+ * Makes versions of the tree at `root`. Objects come first, the names last, so a kill leaves at worst objects that
+ * nothing refers to.
+ */
 export class TagitRecorder implements Recorder {
   readonly #root: string;
   readonly #folder: string;

@@ -18,7 +18,9 @@ import type { Ability, Recorder, TouchedFiles, Vcs, Worktree } from "./vcs.ts";
 /** Versions handed over at a time. */
 const batchLength = 500;
 
-/** The repository around `path`, or the one that the tree of ours around it belongs to. Fails with `not-a-repository`. */
+/**
+ * The repository around `path`, or the one that the tree of ours around it belongs to. Fails with `not-a-repository`.
+ */
 export function openRepository(path: string): Vcs {
   const root = rootOf(path);
   const folder = join(root, ".tagit");

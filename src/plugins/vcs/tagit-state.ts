@@ -15,12 +15,16 @@ export interface TagitState {
   readonly tags: ReadonlyMap<string, VersionId>;
 }
 
-/** Older states are removed when so many newer ones exist: nobody sleeps that long between reading a state and writing the next. */
+/**
+ * Older states are removed when so many newer ones exist: nobody sleeps that long between reading a state and writing
+ * the next.
+ */
 const keptStates = 1000;
 
 /**
- * States are files `states/<number>.json` that are never rewritten; the highest number is the present. A new state appears under the next
- * number in one step and only if nobody was faster, so there is no lock that a kill could leave, and no half of a change.
+ * States are files `states/<number>.json` that are never rewritten; the highest number is the present. A new state
+ * appears under the next number in one step and only if nobody was faster, so there is no lock that a kill could leave,
+ * and no half of a change.
  */
 export function readState(folder: string): TagitState {
   const number = Math.max(0, ...numbers(folder));

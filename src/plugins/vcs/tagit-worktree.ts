@@ -9,7 +9,9 @@ import { encodeTree, type TagitEntry } from "./tagit-tree.ts";
 import { TagitVersions } from "./tagit-versions.ts";
 import type { SavedState, Worktree } from "./vcs.ts";
 
-/** A folder whose `.tagit` tells the repository and the version. What it keeps aside lies there too and goes with it. */
+/**
+ * A folder whose `.tagit` tells the repository and the version. What it keeps aside lies there too and goes with it.
+ */
 export class TagitWorktree implements Worktree {
   readonly path: string;
   readonly notices: readonly string[] = [];

@@ -19,7 +19,10 @@ interface Sum {
   calls: number;
 }
 
-/** The lines of sources in which something is allocated, with bytes and calls before them. `texts`: what files hold; those that are not there are not listed. */
+/**
+ * The lines of sources in which something is allocated, with bytes and calls before them. `texts`: what files hold;
+ * those that are not there are not listed.
+ */
 export function listings(all: readonly Allocation[], texts: ReadonlyMap<string, string>): TableBlock[] {
   return sourcesOf(all).flatMap((source) => {
     const text = texts.get(source);

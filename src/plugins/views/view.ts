@@ -5,8 +5,9 @@ import type { Values } from "../../core/value.ts";
 import type { PluginInfo } from "../plugin.ts";
 
 /**
- * Draws a run as a Figure; pure. An option that takes several words is a text with one word a line. Fails with `nothing-to-draw` when
- * the run has nothing of what is asked for, with `unknown-column` and the like when an option names something that is not there.
+ * Draws a run as a Figure; pure. An option that takes several words is a text with one word a line. Fails with
+ * `nothing-to-draw` when the run has nothing of what is asked for, with `unknown-column` and the like when an option
+ * names something that is not there.
  */
 export interface View extends PluginInfo {
   readonly kind: "view";

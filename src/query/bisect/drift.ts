@@ -1,7 +1,10 @@
 import { median } from "../../math/quantile.ts";
 import { valuesAt, type Evidence, type Measurement } from "./evidence.ts";
 
-/** A measurement of an end: how far it lies from the level there, and how many measurements of any version were made before it. */
+/**
+ * A measurement of an end: how far it lies from the level there, and how many measurements of any version were made
+ * before it.
+ */
 interface Reference {
   readonly time: number;
   readonly away: number;
@@ -13,12 +16,16 @@ const fewest = 8;
 /** How many measurements a machine may stay slow for: widths of the Gaussian weights that are tried. */
 const widths = [2, 4, 8, 16];
 
-/** Neighbours in time have to foretell a measurement of an end so much better than all others do. Where nothing drifts they foretell it worse. */
+/**
+ * Neighbours in time have to foretell a measurement of an end so much better than all others do. Where nothing drifts
+ * they foretell it worse.
+ */
 const better = 0.85;
 
 /**
- * What is measured on a machine that becomes slower or faster meanwhile, as if it had not: the measurements of the ends, of which it is known what they are, tell
- * the drift at their time, and those near to a measurement tell how much of it is to be taken away. `null`: nothing drifts, as far as one can see.
+ * What is measured on a machine that becomes slower or faster meanwhile, as if it had not: the measurements of the
+ * ends, of which it is known what they are, tell the drift at their time, and those near to a measurement tell how much
+ * of it is to be taken away. `null`: nothing drifts, as far as one can see.
  */
 export function withoutDrift(evidence: Evidence): Evidence | null {
   const references = referencesOf(evidence);

@@ -21,19 +21,28 @@ interface End {
 /** Fewer measurements of an end say nothing of how they scatter, unless they do not scatter at all. */
 const fewest = 3;
 
-/** It is looked after each measurement, up to twenty times: this bounds how often ends without a difference are taken for different ones to about 2 %. */
+/**
+ * It is looked after each measurement, up to twenty times: this bounds how often ends without a difference are taken
+ * for different ones to about 2 %.
+ */
 const surely = 0.005;
 
 /** Of a normal distribution the median distance from the centre, as a share of its standard deviation. */
 const medianDistance = 0.6745;
 
-/** However alike measurements are, one that lies a step away from its level is thinkable: what counts instructions knows of no noise, and may err. */
+/**
+ * However alike measurements are, one that lies a step away from its level is thinkable: what counts instructions knows
+ * of no noise, and may err.
+ */
 const leastShareOfStep = 1 / 12;
 
 /** Numbers below this lose digits when they are divided. */
 const smallest = 1e-300;
 
-/** Whether the levels of the two ends differ for certain, by Student's test, or Mann and Whitney's, which no outlier deceives. */
+/**
+ * Whether the levels of the two ends differ for certain, by Student's test, or Mann and Whitney's, which no outlier
+ * deceives.
+ */
 export function endsDiffer(evidence: Evidence): boolean {
   const [good, bad] = [valuesAt(evidence, 0), valuesAt(evidence, evidence.last)];
   if (Math.min(good.length, bad.length) < 2) return false;
@@ -61,7 +70,10 @@ export function endsOf(evidence: Evidence): Ends {
   };
 }
 
-/** By the median distance from the own level, so that an outlier does not count; widened for what two estimated levels take away. */
+/**
+ * By the median distance from the own level, so that an outlier does not count; widened for what two estimated levels
+ * take away.
+ */
 function robustScale(good: Float64Array, goodLevel: number, bad: Float64Array, badLevel: number): number {
   const distances = Float64Array.from(
     [...good].map((v) => Math.abs(v - goodLevel)).concat([...bad].map((v) => Math.abs(v - badLevel))),

@@ -1,6 +1,6 @@
 /**
- * What is known of a line of versions in which one step of level is looked for. Places count from 0, the version that is known to be good, to `last`,
- * the one that is known to be bad; one of 1..last is the first bad one.
+ * What is known of a line of versions in which one step of level is looked for. Places count from 0, the version that
+ * is known to be good, to `last`, the one that is known to be bad; one of 1..last is the first bad one.
  */
 export interface Evidence {
   readonly last: number;

@@ -3,7 +3,10 @@ import { endsDiffer, endsOf } from "./ends.ts";
 import { type Evidence, valuesAt } from "./evidence.ts";
 import { posterior } from "./posterior.ts";
 
-/** Neighbouring places that no measurement can tell apart, since what lies between them cannot be measured; mostly just one. */
+/**
+ * Neighbouring places that no measurement can tell apart, since what lies between them cannot be measured; mostly just
+ * one.
+ */
 export interface Suspects {
   /** The first bad one is among `from`..`to`, both included. */
   readonly from: number;
@@ -12,8 +15,8 @@ export interface Suspects {
 }
 
 /**
- * What to do next. measure: this place, once. found: the first bad place is among few enough. alike: the ends do not differ, as far as so many
- * measurements of each can tell.
+ * What to do next. measure: this place, once. found: the first bad place is among few enough. alike: the ends do not
+ * differ, as far as so many measurements of each can tell.
  */
 export type Move =
   | { readonly kind: "measure"; readonly place: number }
@@ -27,7 +30,10 @@ export interface MoveOptions {
   readonly mostOfEnds: number;
 }
 
-/** After so many measurements between the ends one of them is measured again: only they can tell that the machine has become slower or faster meanwhile. */
+/**
+ * After so many measurements between the ends one of them is measured again: only they can tell that the machine has
+ * become slower or faster meanwhile.
+ */
 const mostWithoutEnd = 4;
 
 /** Looks at all that is known: the same evidence leads to the same move. */
@@ -45,8 +51,8 @@ export function nextMove(evidence: Evidence, options: MoveOptions): Move {
   const count = valuesAt(evidence, place).length;
   const needsReference =
     sinceAnEnd(evidence) >= (undrifted === null ? mostWithoutEnd : 1) && scatters(undrifted ?? evidence);
-  // What a place is compared to has to be known as well as the place itself: a single good or bad version among many others has no other witness. Where
-  // the machine drifts it has to be known at the same time, too.
+  // What a place is compared to has to be known as well as the place itself: a single good or bad version among many
+  // others has no other witness. Where the machine drifts it has to be known at the same time, too.
   if (count >= Math.min(good, bad) || needsReference)
     return { kind: "measure", place: good <= bad ? 0 : evidence.last };
   return { kind: "measure", place };
@@ -88,8 +94,9 @@ export function credible(groups: readonly Suspects[], confidence: number): Suspe
 }
 
 /**
- * The place of which one measurement tells most: with noise that is the same everywhere, what it tells grows with how uncertain it is whether the place
- * is good or bad. Between two that tell as much the one that was measured less: what is odd about a single build then counts less.
+ * The place of which one measurement tells most: with noise that is the same everywhere, what it tells grows with how
+ * uncertain it is whether the place is good or bad. Between two that tell as much the one that was measured less: what
+ * is odd about a single build then counts less.
  */
 function mostTelling(evidence: Evidence, groups: readonly Suspects[]): number {
   let [best, least] = [groups[0]!.to, Number.POSITIVE_INFINITY];

@@ -7,9 +7,10 @@ const middles = { end: 6, distance: 0.05 };
 const mostRepetitions = 2 ** 14;
 
 /**
- * How many measurements binary search takes that measures each version equally often and halves by whether its mean lies nearer to the good or to the bad
- * one, with as many repetitions as it needs to be right with `confidence` where noise is normal. `step`: difference of the levels, in standard deviations
- * of one measurement; positive. It is told step and noise, which it would have to measure, too.
+ * How many measurements binary search takes that measures each version equally often and halves by whether its mean
+ * lies nearer to the good or to the bad one, with as many repetitions as it needs to be right with `confidence` where
+ * noise is normal. `step`: difference of the levels, in standard deviations of one measurement; positive. It is told
+ * step and noise, which it would have to measure, too.
  */
 export function plainSearchCost(
   last: number,
@@ -30,8 +31,8 @@ export function plainSearchCost(
 }
 
 /**
- * How probable it is that all halvings go the right way. The middle between the ends is measured, too, and errs with half the variance of a mean: where it
- * lies near one level, every version of that level is in danger.
+ * How probable it is that all halvings go the right way. The middle between the ends is measured, too, and errs with
+ * half the variance of a mean: where it lies near one level, every version of that level is in danger.
  */
 function chanceOf(halvings: number, step: number, repetitions: number): number {
   const half = (step / 2) * Math.sqrt(repetitions);

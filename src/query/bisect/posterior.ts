@@ -1,11 +1,17 @@
 import { endsOf, type Ends } from "./ends.ts";
 import { measuredPlaces, valuesAt, type Evidence } from "./evidence.ts";
 
-/** A way in which measurements may scatter about their level. Its unit is the scale: the width of where most of them lie. */
+/**
+ * A way in which measurements may scatter about their level. Its unit is the scale: the width of where most of them
+ * lie.
+ */
 interface NoiseShape {
   /** How probable it is thought to be before anything was measured. */
   readonly prior: number;
-  /** How far from the median of some measurements the level may lie, in scales: all of them may belong to the rarer of two peaks. */
+  /**
+   * How far from the median of some measurements the level may lie, in scales: all of them may belong to the rarer of
+   * two peaks.
+   */
   readonly reach: number;
   /** Logarithms of the density from -`tableEnd` to `tableEnd`, `perScale` for each scale. */
   readonly logDensities: Float64Array;
@@ -16,13 +22,17 @@ const perScale = 64;
 /** Whatever lies further out than so many scales is equally odd. */
 const tableEnd = 24;
 
-/** Whatever the shape, now and then something else runs meanwhile: such a share of measurements is spread by Cauchy's distribution of this width. */
+/**
+ * Whatever the shape, now and then something else runs meanwhile: such a share of measurements is spread by Cauchy's
+ * distribution of this width.
+ */
 const outliers = { share: 0.03, width: 4 };
 
 /**
- * The shapes that are thought possible: bells, bells with long tails, waiting times (skewed to the right; to the left for rates), and two peaks, as
- * where a program is laid out in memory in one of two ways. Harmless ones have less weight than real measurements would give them: few measurements
- * look harmless whatever they come from, and who is certain too early is wrong.
+ * The shapes that are thought possible: bells, bells with long tails, waiting times (skewed to the right; to the left
+ * for rates), and two peaks, as where a program is laid out in memory in one of two ways. Harmless ones have less
+ * weight than real measurements would give them: few measurements look harmless whatever they come from, and who is
+ * certain too early is wrong.
  */
 const noiseShapes: readonly NoiseShape[] = [
   shape(0.1, normal),
@@ -35,7 +45,10 @@ const noiseShapes: readonly NoiseShape[] = [
   ...[4, 8].flatMap((distance) => [0.15, 0.35].map((share) => shape(0.03, twoPeaks(share, -distance), distance))),
 ];
 
-/** Adds to each sum the logarithm of the density of a value about the level of the same index, `weight` times. `levels` are `distance` apart. */
+/**
+ * Adds to each sum the logarithm of the density of a value about the level of the same index, `weight` times. `levels`
+ * are `distance` apart.
+ */
 function addLogDensities(
   sums: Float64Array,
   { logDensities }: NoiseShape,
@@ -79,22 +92,32 @@ function twoPeaks(share: number, distance: number): (x: number) => number {
   return (x) => (1 - share) * normal(x) + share * normal(x - distance);
 }
 
-/** How far levels may lie from those of the ends: so many standard errors, and this share of the step, lest a scale that was taken for too small misleads. */
+/**
+ * How far levels may lie from those of the ends: so many standard errors, and this share of the step, lest a scale that
+ * was taken for too small misleads.
+ */
 const reach = { errors: 6, step: 0.5 };
 
-/** Distance of the levels that are tried in standard errors of all measurements together, at most in scales: sums over them are integrals then, to about 0.1 %. */
+/**
+ * Distance of the levels that are tried in standard errors of all measurements together, at most in scales: sums over
+ * them are integrals then, to about 0.1 %.
+ */
 const spacing = { errors: 1.2, most: 0.5 };
 
 /** Scales that are thought possible, as multiples of the one estimated from the ends. */
 const scaleFactors = Array.from({ length: 8 }, (_, at) => 2 ** (0.7 * (at - 4.5)));
 
 /**
- * So much of what independent measurements of a known noise would tell is believed. Noise has other shapes than those thought of, a machine that is slow
- * stays slow for a while, and the search stops when it has been lucky: with full weight 95 % would be right in 90 % of skewed noise.
+ * So much of what independent measurements of a known noise would tell is believed. Noise has other shapes than those
+ * thought of, a machine that is slow stays slow for a while, and the search stops when it has been lucky: with full
+ * weight 95 % would be right in 90 % of skewed noise.
  */
 const belief = 0.8;
 
-/** What explains the ends, or a level the measurements on its side, worse than the best by this factor (its logarithm) is not looked at any more. */
+/**
+ * What explains the ends, or a level the measurements on its side, worse than the best by this factor (its logarithm)
+ * is not looked at any more.
+ */
 const hopeless = 14;
 
 /** A way to read measurements. */
@@ -103,7 +126,10 @@ interface Hypothesis {
   readonly scale: number;
 }
 
-/** Levels on one side of the step, and the logarithms of how well they explain the measurements there, up to a constant for each measurement. */
+/**
+ * Levels on one side of the step, and the logarithms of how well they explain the measurements there, up to a constant
+ * for each measurement.
+ */
 interface Side {
   readonly first: number;
   readonly distance: number;
@@ -111,9 +137,10 @@ interface Side {
 }
 
 /**
- * How probable it is of each place that it is the first bad one, index 0 standing for place 1; each was equally probable before. Measurements before
- * the step scatter about one level, those from it on about another, in the same shape and scale. What levels, shape and scale are is not
- * taken from the ends alone: all that is possible is summed up (on a grid), weighted by how well it explains all measurements.
+ * How probable it is of each place that it is the first bad one, index 0 standing for place 1; each was equally
+ * probable before. Measurements before the step scatter about one level, those from it on about another, in the same
+ * shape and scale. What levels, shape and scale are is not taken from the ends alone: all that is possible is summed up
+ * (on a grid), weighted by how well it explains all measurements.
  */
 export function posterior(evidence: Evidence): Float64Array {
   const places = measuredPlaces(evidence);
@@ -128,7 +155,10 @@ export function posterior(evidence: Evidence): Float64Array {
   return logs.map((log) => Math.exp(log - total));
 }
 
-/** For each number of measured places that lie before the step: the logarithm of how well that explains all measurements. Nothing for 0 and all. */
+/**
+ * For each number of measured places that lie before the step: the logarithm of how well that explains all
+ * measurements. Nothing for 0 and all.
+ */
 function logEvidence(ends: Ends, values: readonly Float64Array[]): number[] {
   const count = values.reduce((sum, { length }) => sum + length, 0);
   const began = hypothesesOf(ends).map((hypothesis) => {

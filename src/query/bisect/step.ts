@@ -8,7 +8,10 @@ import type { Suspects } from "./next-move.ts";
 export interface Step {
   readonly before: Level;
   readonly after: Level;
-  /** after / before - 1, with the ends of its 95 % interval (by Student's distribution of the means); null where before is 0. */
+  /**
+   * after / before - 1, with the ends of its 95 % interval (by Student's distribution of the means); null where before
+   * is 0.
+   */
   readonly delta: number | null;
   readonly deltaLow: number | null;
   readonly deltaHigh: number | null;

@@ -21,8 +21,9 @@ const most = { lower: 8, higher: 0.98 } as const;
 const halvings = 7;
 
 /**
- * The least step for the worse, as a share of the level, that the gate tells in four of five drawn histories with one at a random place, at
- * most five points from there. The same histories are used for every size. null: not even a great one is seen, or there is no level.
+ * The least step for the worse, as a share of the level, that the gate tells in four of five drawn histories with one
+ * at a random place, at most five points from there. The same histories are used for every size. null: not even a great
+ * one is seen, or there is no level.
  */
 export function detectableStep(gate: Gate, threshold: Threshold, steady: Steady, drawn: DrawnHistories): number | null {
   if (steady.level === 0 || steady.length < 2 * margin) return null;
@@ -111,7 +112,9 @@ const longest = 120;
 /** Levels to choose from, the least strict first. */
 const levels = [0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001, 0.00005, 0.00002, 0.00001] as const;
 
-/** A level is at most this part of the wanted rate: a hundred points do not show how heavy the tails of their noise are. */
+/**
+ * A level is at most this part of the wanted rate: a hundred points do not show how heavy the tails of their noise are.
+ */
 const caution = 0.1;
 
 /** Finds out how the gate does with the noise of one number, and how it has to be set for the wanted rate. */
@@ -153,7 +156,10 @@ function seedOf({ key }: Subject, seed: number): number {
   return hash >>> 0;
 }
 
-/** The gate over the drawn histories of one number. Those that a threshold is chosen by are others than those it is judged by. */
+/**
+ * The gate over the drawn histories of one number. Those that a threshold is chosen by are others than those it is
+ * judged by.
+ */
 class Judging {
   readonly #options: CalibrationOptions;
   readonly #steady: Steady;
@@ -174,8 +180,8 @@ class Judging {
   }
 
   /**
-   * The least strict level that keeps the wanted rate; where not even the strictest does, or the gate knows no levels, that with a greater least
-   * effect.
+   * The least strict level that keeps the wanted rate; where not even the strictest does, or the gate knows no levels,
+   * that with a greater least effect.
    */
   chosen(): Threshold {
     const { gate, now, rate, replicates } = this.#options;

@@ -22,7 +22,9 @@ export interface Rate {
   readonly high: number;
 }
 
-/** What a check tells of one drawn history: its greatest change, and the p of all of them (null: the method has none). */
+/**
+ * What a check tells of one drawn history: its greatest change, and the p of all of them (null: the method has none).
+ */
 export interface Alarm {
   readonly largest: number;
   readonly p: readonly (number | null)[];
@@ -76,8 +78,8 @@ export function rateOf(alarms: readonly (Alarm | null)[]): Rate {
 }
 
 /**
- * How often a check of all numbers together tells a change although there is none, its control of false discoveries included. `all`: of each
- * number its alarms, one for each drawn history, as many of each. null: there is no number.
+ * How often a check of all numbers together tells a change although there is none, its control of false discoveries
+ * included. `all`: of each number its alarms, one for each drawn history, as many of each. null: there is no number.
  */
 export function overallRate(all: readonly (readonly (Alarm | null)[])[], falseDiscoveryRate: number): Rate | null {
   const count = all[0]?.length ?? 0;

@@ -20,7 +20,10 @@ export interface PairedAlarms {
   readonly chosen: Rate;
 }
 
-/** Compares versions that stand next to each other in steady stretches as `compare` does; null: too few have values enough. */
+/**
+ * Compares versions that stand next to each other in steady stretches as `compare` does; null: too few have values
+ * enough.
+ */
 export function pairedAlarms(
   subject: Subject,
   points: readonly SeriesPoint[],
@@ -67,7 +70,9 @@ function rate(hits: number, count: number): Rate {
   return { share: hits / count, ...wilsonInterval(hits, count) };
 }
 
-/** The least number of three digits that is greater: a threshold that nobody would keep all digits of. Infinity stays. */
+/**
+ * The least number of three digits that is greater: a threshold that nobody would keep all digits of. Infinity stays.
+ */
 function roundedUp(size: number): number {
   if (!(size > 0) || size === Number.POSITIVE_INFINITY) return size;
   const step = 10 ** (Math.floor(Math.log10(size)) - 2);

@@ -20,8 +20,8 @@ export interface Stretch {
 const shortest = 5;
 
 /**
- * The noise of a history between its changes. They are looked for by the ensemble whatever the gate's own method is: a gate that cries wolf would
- * cut its false alarms out of the history by which it is to be judged.
+ * The noise of a history between its changes. They are looked for by the ensemble whatever the gate's own method is: a
+ * gate that cries wolf would cut its false alarms out of the history by which it is to be judged.
  */
 export function steadyNoise(values: Float64Array): SteadyNoise {
   const places = ensemble(values, ensembleDefaults).map(({ index }) => index);

@@ -24,9 +24,10 @@ export interface Costs {
 }
 
 /**
- * The costs of the rows of a profile, by quantity: the kind (`subtype`) of row, or `memory`, whose kinds are different calls for the same. Rows are one of
- * three things. With a `trace`, the amount is what the innermost call costs by itself. With `exclusive`, the amount is what a function costs with all it calls.
- * Otherwise nothing is known of calls. Rows that name a `caller` tell who calls whom and are counted nowhere else; what was freed is passed over. `order`
+ * The costs of the rows of a profile, by quantity: the kind (`subtype`) of row, or `memory`, whose kinds are different
+ * calls for the same. Rows are one of three things. With a `trace`, the amount is what the innermost call costs by
+ * itself. With `exclusive`, the amount is what a function costs with all it calls. Otherwise nothing is known of calls.
+ * Rows that name a `caller` tell who calls whom and are counted nowhere else; what was freed is passed over. `order`
  * numbers repetitions.
  */
 export function costsOf(data: Table): ReadonlyMap<string, Costs> {

@@ -19,8 +19,9 @@ const mostRenamed = 200;
 const leastSimilar = 0.5;
 
 /**
- * The functions of two profiles, each with itself: same name in the same file; else in a file of that name in another folder; else in another file, if only one
- * has the name. What is then left on both sides is a rename if file, cost (within a factor of 2) and at least half of all callers and callees are the same.
+ * The functions of two profiles, each with itself: same name in the same file; else in a file of that name in another
+ * folder; else in another file, if only one has the name. What is then left on both sides is a rename if file, cost
+ * (within a factor of 2) and at least half of all callers and callees are the same.
  */
 export function pairsOf(before: Costs, after: Costs): Pair[] {
   const pairing = new Pairing(before, after);

@@ -10,15 +10,18 @@ import { costsIn, costsOf, type Costs, type FunctionCost } from "./costs.ts";
 import { baseName } from "./frames.ts";
 import { pairsOf, type Pair } from "./pairs.ts";
 
-/** Cost moved within a function when what it costs with all it calls changed by no more than this share of what moved. */
+/**
+ * Cost moved within a function when what it costs with all it calls changed by no more than this share of what moved.
+ */
 const tolerance = 0.2;
 
 /** In a function that costs more than this many times what moved, something else that changed would hide it. */
 const greatestDomain = 50;
 
 /**
- * Recognises cost that only moved (as FBDetect's cost shifts): a function costs more or less by itself, but the function with all it calls, or one that calls
- * it, costs the same as before. Answers that function, the smallest of them; null where there is none. Only functions of both profiles can tell.
+ * Recognises cost that only moved (as FBDetect's cost shifts): a function costs more or less by itself, but the
+ * function with all it calls, or one that calls it, costs the same as before. Answers that function, the smallest of
+ * them; null where there is none. Only functions of both profiles can tell.
  */
 class Movements {
   readonly #before: Costs;
@@ -61,7 +64,10 @@ function callersOf(each: FunctionCost | null, { functions }: Costs): FunctionCos
 
 export interface DifferenceOptions {
   readonly by: DifferenceGrouping;
-  /** Compares shares of the whole instead of amounts: what is before is scaled so that it has the total of what is after. */
+  /**
+   * Compares shares of the whole instead of amounts: what is before is scaled so that it has the total of what is
+   * after.
+   */
   readonly isNormalised: boolean;
   /** Rows with a smaller share of all that changed are left out. */
   readonly minShare: number;
@@ -70,8 +76,8 @@ export interface DifferenceOptions {
 }
 
 /**
- * The differences of two profiles, one for each quantity that both have, in the order and the units of the first; empty when they have none in common. Amounts
- * of the same name that measure different things are none.
+ * The differences of two profiles, one for each quantity that both have, in the order and the units of the first; empty
+ * when they have none in common. Amounts of the same name that measure different things are none.
  */
 export function profileDifference(before: Run, after: Run, options: DifferenceOptions): ProfileDifference[] {
   const [all, others] = [costsOf(before.data), costsOf(after.data)];

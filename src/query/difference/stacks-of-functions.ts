@@ -1,7 +1,10 @@
 import type { ChangedStacks } from "../../core/difference-figure.ts";
 import type { CostChange } from "../../core/profile-difference.ts";
 
-/** Which of the stacks that changed (`by: "stack"`, the greatest first) end with a function, as a look-up by the function's row. */
+/**
+ * Which of the stacks that changed (`by: "stack"`, the greatest first) end with a function, as a look-up by the
+ * function's row.
+ */
 export function stacksOfFunctions(stacks: readonly CostChange[]): ChangedStacks {
   const known = new Map<string, CostChange[]>();
   for (const stack of stacks) {

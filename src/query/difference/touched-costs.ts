@@ -9,8 +9,9 @@ export interface TouchedCost {
 }
 
 /**
- * The rows whose source file is one of `paths`, the greatest share first. A profile may have a file with more folders in front, or with fewer, than the
- * repository has; of two files of one name in different folders the one with more folders in common is meant.
+ * The rows whose source file is one of `paths`, the greatest share first. A profile may have a file with more folders
+ * in front, or with fewer, than the repository has; of two files of one name in different folders the one with more
+ * folders in common is meant.
  */
 export function touchedCosts(rows: readonly CostChange[], paths: readonly string[]): TouchedCost[] {
   const found = rows.flatMap(({ name, file, share }): TouchedCost[] => {

@@ -22,12 +22,16 @@ export interface ExportedResult {
   readonly factor: Conversion;
 }
 
-/** Counts samples of one benchmark in what importers of known formats write: it is no parameter, unless it is asked for by name. */
+/**
+ * Counts samples of one benchmark in what importers of known formats write: it is no parameter, unless it is asked for
+ * by name.
+ */
 const sampleName = "sample";
 
 /**
- * By default the variable `benchmark` names the benchmark, else the first parameter of data sets that is a text. Numeric results of data sets are the results, those of
- * runs only where there are no others. Fails with `unknown-variable`, `no-numbers`.
+ * By default the variable `benchmark` names the benchmark, else the first parameter of data sets that is a text.
+ * Numeric results of data sets are the results, those of runs only where there are no others. Fails with
+ * `unknown-variable`, `no-numbers`.
  */
 export function exportRoles(
   experiment: string,
@@ -51,7 +55,8 @@ export function exportRoles(
 }
 
 /**
- * The variables that an export needs: those that are named, and all parameters or all results where none of them is named, and what names the benchmark. None named: all.
+ * The variables that an export needs: those that are named, and all parameters or all results where none of them is
+ * named, and what names the benchmark. None named: all.
  */
 export function exportedNames(
   { variables }: Pick<Experiment, "variables">,

@@ -11,7 +11,10 @@ interface RowsByCase {
   readonly starts: Int32Array;
 }
 
-/** Rows of numbers, each of a case. They lie side by side: a row takes eight bytes for each of its numbers, and eight more. */
+/**
+ * Rows of numbers, each of a case. They lie side by side: a row takes eight bytes for each of its numbers, and eight
+ * more.
+ */
 class CaseRows {
   readonly #width: number;
   readonly #cases = new NumberColumnBuilder();
@@ -67,8 +70,9 @@ class CaseRows {
 const mostForgotten = 1 << 16;
 
 /**
- * Gathers all numbers of every case. Of several runs that measured it the last one counts: memory grows with cases and their numbers, not with runs. Held are the
- * numbers side by side, and of each case a text that tells it from the others; a case is made when somebody looks at it.
+ * Gathers all numbers of every case. Of several runs that measured it the last one counts: memory grows with cases and
+ * their numbers, not with runs. Held are the numbers side by side, and of each case a text that tells it from the
+ * others; a case is made when somebody looks at it.
  */
 export class LatestCases {
   readonly #quantities: readonly Quantity[];
@@ -76,7 +80,9 @@ export class LatestCases {
   /** Numbers of cases, in ascending order. */
   readonly #open = new Map<string, number>();
   readonly #rows: CaseRows;
-  /** By number of the case, also of those that a later run measured again: who measured it, and how many rows it has. */
+  /**
+   * By number of the case, also of those that a later run measured again: who measured it, and how many rows it has.
+   */
   #runs: MeasuredRun[] = [];
   #counts: number[] = [];
   /** Rows of cases that a later run measured again. */
@@ -104,7 +110,10 @@ export class LatestCases {
     if (this.#forgotten > mostForgotten && this.#forgotten * 2 > this.#rows.length) this.#letGo();
   }
 
-  /** Made one by one, with the samples of the quantities that are asked for (absent: all); those that have none are left out. The case measured last stands last. */
+  /**
+   * Made one by one, with the samples of the quantities that are asked for (absent: all); those that have none are left
+   * out. The case measured last stands last.
+   */
   *cases(wanted: readonly Quantity[] = this.#quantities): Generator<MeasuredCase> {
     const rows = this.#rows.byCase(this.#runs.length);
     const places = wanted.map(({ name }) => [name, this.#quantities.findIndex((each) => each.name === name)] as const);

@@ -1,7 +1,10 @@
 import { PairTable } from "../../core/pair-table.ts";
 import { plainName, type StackProfile } from "../../core/stack-profile.ts";
 
-/** Stacks with their amounts as a tree of names in parallel columns. Node 0 is the empty stack; every node is greater than the one of its caller. */
+/**
+ * Stacks with their amounts as a tree of names in parallel columns. Node 0 is the empty stack; every node is greater
+ * than the one of its caller.
+ */
 export interface CallTree {
   readonly words: CallWords;
   readonly caller: Int32Array;

@@ -15,7 +15,10 @@ export function calleesOf(caller: Int32Array, nodes: Int32Array): Callees {
   return { first, next };
 }
 
-/** Goes through a tree depth first, however deep it is: `enter` is told each node but the first, and `leave` after all below it. */
+/**
+ * Goes through a tree depth first, however deep it is: `enter` is told each node but the first, and `leave` after all
+ * below it.
+ */
 export function walk(
   { first, next }: Callees,
   caller: Int32Array,

@@ -25,8 +25,9 @@ export function tracedStacks(run: Run, of?: string): RepeatedStacks | null {
 }
 
 /**
- * The flame graphs of two profiles in one form, with the means of their repetitions: one that was measured more often does not cost more. Where only one of
- * them has the frame in focus, the graph of the other is a root without width. Fails with `unknown-value-type`, and like `flameGraph`.
+ * The flame graphs of two profiles in one form, with the means of their repetitions: one that was measured more often
+ * does not cost more. Where only one of them has the frame in focus, the graph of the other is a root without width.
+ * Fails with `unknown-value-type`, and like `flameGraph`.
  */
 export function comparedGraphs(
   base: RepeatedStacks,

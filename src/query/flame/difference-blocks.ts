@@ -14,8 +14,8 @@ export interface DifferenceLook
     FlameDifferenceOptions {}
 
 /**
- * How two flame graphs of one form differ, to be drawn: a graph of both and, where there are some, a table of the widest frames that it has no room for since only
- * the other profile has them. Fails like `flameDifference`.
+ * How two flame graphs of one form differ, to be drawn: a graph of both and, where there are some, a table of the
+ * widest frames that it has no room for since only the other profile has them. Fails like `flameDifference`.
  */
 export function differenceBlocks(
   base: FlameGraph,
@@ -31,7 +31,10 @@ export function differenceBlocks(
   return [{ kind: "flame", graph, ...rest }, ...(unseen === null ? [] : [unseen])];
 }
 
-/** The frames of a comparison that are in one of both profiles alone, outermost ones, the greatest first; null where there are none. */
+/**
+ * The frames of a comparison that are in one of both profiles alone, outermost ones, the greatest first; null where
+ * there are none.
+ */
 function framesOnlyIn(graph: FlameGraph, profile: "base" | "target"): TableBlock | null {
   const { parent, before, after, unit, quantity } = graph;
   const [own, other] = profile === "base" ? [before, after] : [after, before];

@@ -6,15 +6,21 @@ import { type CallTree, columnsOf } from "./call-tree.ts";
 import { gathered, placesOf, startsOf, totalsOf } from "./laid-out.ts";
 
 export interface FlameDifferenceOptions {
-  /** The amounts of the base profile are scaled so that both whole profiles, whatever is in focus, have the same sum: only shares differ. Default: they stay as they are. */
+  /**
+   * The amounts of the base profile are scaled so that both whole profiles, whatever is in focus, have the same sum:
+   * only shares differ. Default: they stay as they are.
+   */
   readonly normalised?: boolean;
-  /** Whose amounts boxes are as wide as; of the base profile, frames that vanished can be seen. Default: target. Where one has nothing at all, it is the other. */
+  /**
+   * Whose amounts boxes are as wide as; of the base profile, frames that vanished can be seen. Default: target. Where
+   * one has nothing at all, it is the other.
+   */
   readonly widths?: "target" | "base";
 }
 
 /**
- * Two flame graphs of one form merged by path: all frames of both, with the amounts of both. Amounts are in the unit of the target. Fails with
- * `flame-graphs-differ` when their forms do, and with `unit-mismatch`.
+ * Two flame graphs of one form merged by path: all frames of both, with the amounts of both. Amounts are in the unit of
+ * the target. Fails with `flame-graphs-differ` when their forms do, and with `unit-mismatch`.
  */
 export function flameDifference(
   base: FlameGraph,

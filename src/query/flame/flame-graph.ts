@@ -9,8 +9,8 @@ import { calleesOf, walk } from "./callees.ts";
 import { gathered, placesOf, startsOf, totalsOf } from "./laid-out.ts";
 
 /**
- * The stacks without recursion: a call of what is already on the stack goes back to that place, so `a;b;a;c` is told as `a;c`. No name is twice on a path, and
- * sums stay as they are.
+ * The stacks without recursion: a call of what is already on the stack goes back to that place, so `a;b;a;c` is told as
+ * `a;c`. No name is twice on a path, and sums stay as they are.
  */
 function foldedRecursion(tree: CallTree): CallTree {
   const { caller, name, words } = tree;
@@ -90,7 +90,10 @@ function unitOfType(word: string): Unit | undefined {
   }
 }
 
-/** Each stack has a path of its own as long as it is, so a deep one of many frames that have amounts needs far more places than before. */
+/**
+ * Each stack has a path of its own as long as it is, so a deep one of many frames that have amounts needs far more
+ * places than before.
+ */
 const mostNodes = 2 ** 24;
 
 /** The stacks from their innermost calls outwards. Fails with `flame-graph-too-large`. */
@@ -117,7 +120,9 @@ export interface FlameOptions {
   readonly form?: FlameForm;
   /** Recursion is folded. */
   readonly merged?: boolean;
-  /** The name of a frame: only what is below it is told, whoever called it; of the inverted form: only what called it. */
+  /**
+   * The name of a frame: only what is below it is told, whoever called it; of the inverted form: only what called it.
+   */
   readonly focus?: string;
   /** Where the frame in focus costs nothing or is nowhere, the graph is a root without width instead of a failure. */
   readonly mayLackFocus?: boolean;
@@ -203,7 +208,10 @@ function nothing(quantity: string, stacks: number): Failure {
   return new Failure("nothing-to-draw", { what: `no stack has ${quantity} above zero${rest}` });
 }
 
-/** What is below the outermost calls of a name, whoever made them: stacks begin with it, and those without it are not told. */
+/**
+ * What is below the outermost calls of a name, whoever made them: stacks begin with it, and those without it are not
+ * told.
+ */
 function belowName(tree: CallTree, word: number): CallTree {
   const { caller, name, words } = tree;
   const places = new PairTable();

@@ -15,7 +15,10 @@ export function totalsOf({ caller }: Pick<CallTree, "caller">, own: Float64Array
   return total;
 }
 
-/** The places of all nodes that are wanted, whose callers have to be, depth first and in order of name. `root` is the number of the root's name. */
+/**
+ * The places of all nodes that are wanted, whose callers have to be, depth first and in order of name. `root` is the
+ * number of the root's name.
+ */
 export function placesOf(tree: Omit<CallTree, "own">, isWanted: (node: number) => boolean, root: number): Places {
   const { caller, name } = tree;
   const nodes = byName(tree, isWanted);

@@ -1,7 +1,10 @@
 import { Failure } from "../../core/errors.ts";
 import type { StackProfile } from "../../core/stack-profile.ts";
 
-/** The place of a quantity among the types of a profile, by its name or `name/unit`; without one, or of `amount`, the main one. Fails with `unknown-value-type`. */
+/**
+ * The place of a quantity among the types of a profile, by its name or `name/unit`; without one, or of `amount`, the
+ * main one. Fails with `unknown-value-type`.
+ */
 export function typeNamed({ types, main }: StackProfile, wanted: string | undefined): number {
   if (wanted === undefined || wanted === "amount") return main;
   const at = types.findIndex(({ name, unit }) => name === wanted || `${name}/${unit}` === wanted);

@@ -27,8 +27,8 @@ interface Waiting {
 }
 
 /**
- * Vectors whose rows stay in the database for as long as operators can be applied there. In place of such a vector stands one without
- * rows, which has the columns already.
+ * Vectors whose rows stay in the database for as long as operators can be applied there. In place of such a vector
+ * stands one without rows, which has the columns already.
  */
 export class DatabaseRows {
   readonly #data: RunData;
@@ -111,8 +111,8 @@ export class DatabaseRows {
 }
 
 /**
- * An aggregate of rows that stay where they are; undefined: it needs them here. `needsRuns`: other elements ask which run an extreme is
- * from. Fails as the operator does.
+ * An aggregate of rows that stay where they are; undefined: it needs them here. `needsRuns`: other elements ask which
+ * run an extreme is from. Fails as the operator does.
  */
 function summarize(
   element: OperatorElement,

@@ -11,7 +11,9 @@ import { type RowExpression, expressionType, shifted } from "./row-expression.ts
 import type { RowPlan, RowJoin } from "./source-plan.ts";
 import { parametersOf, type FilterLabel, type VectorColumn } from "./vector.ts";
 
-/** What an operator makes of rows that stay where they are; undefined: it needs them here. Fails as the operator does. */
+/**
+ * What an operator makes of rows that stay where they are; undefined: it needs them here. Fails as the operator does.
+ */
 export function deferOperator(
   element: OperatorElement,
   inputs: readonly [Deferred, ...Deferred[]],
@@ -102,8 +104,8 @@ function firstOf(
 }
 
 /**
- * What an operator makes of the rows of several sources that belong together by their parameters, joined where they are; undefined: it
- * needs them here. Joined rows are matched by their number when they come.
+ * What an operator makes of the rows of several sources that belong together by their parameters, joined where they
+ * are; undefined: it needs them here. Joined rows are matched by their number when they come.
  */
 function joined(
   element: OperatorElement,

@@ -55,7 +55,10 @@ export interface OutputVectors {
   readonly inputs: readonly SweptInput[];
 }
 
-/** Evaluates what the outputs of a query need, each element once. Macros are resolved already. `compat`: see `Surroundings`. */
+/**
+ * Evaluates what the outputs of a query need, each element once. Macros are resolved already. `compat`: see
+ * `Surroundings`.
+ */
 export async function evaluate(
   query: QueryDescription,
   data: SourceData,
@@ -260,7 +263,9 @@ function clonesOfOperator(element: OperatorElement, inputs: readonly SweptInput[
   return clonesOf(inputs, { element: id, byDefault: sweep ?? "extern", combine: sweepCombine });
 }
 
-/** Inputs whose sweeps make several combiners stand before those that are taken together in each, as perfbase has them. */
+/**
+ * Inputs whose sweeps make several combiners stand before those that are taken together in each, as perfbase has them.
+ */
 function clonesOfCombiner(element: CombinerElement, inputs: readonly SweptInput[]): Clone[] {
   const { id, sweepCombine, sweepGroup: group } = element;
   const isSwept =

@@ -15,7 +15,10 @@ export function choiceKey(choice: Parameters<SourceData["versions"]>[0]): string
 /** Stands for the order of versions beside choices of them. */
 export const historyKey = "history";
 
-/** The data of an experiment as if it had these runs only, whatever others it has by now, and as if choices of versions meant what they meant. */
+/**
+ * The data of an experiment as if it had these runs only, whatever others it has by now, and as if choices of versions
+ * meant what they meant.
+ */
 export function frozenData(
   data: SourceData,
   runs: readonly number[],

@@ -21,7 +21,10 @@ export interface Graph {
   readonly nodes: ReadonlyMap<string, Node>;
 }
 
-/** Fails with `unknown-element` for an input that is not there and with `query-cycle` for a graph that goes round in a circle. */
+/**
+ * Fails with `unknown-element` for an input that is not there and with `query-cycle` for a graph that goes round in a
+ * circle.
+ */
 export function graphOf(query: QueryDescription): Graph {
   const all = new Map<string, Node>([
     ...query.sources.map((element): [string, Node] => [element.id, { kind: "source", element }]),

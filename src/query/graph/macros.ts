@@ -6,8 +6,9 @@ import type { QueryDescription } from "../../core/query-description.ts";
 const names: ReadonlySet<string> = new Set(["id", "kind", "inputs", "input", "fixed"]);
 
 /**
- * The query with its macros resolved: a text that equals the id of a fixed content becomes that content, and so does `(id)` within a text.
- * `given` stands before the query's own. Fails with `unknown-element` for a name that the query has not.
+ * The query with its macros resolved: a text that equals the id of a fixed content becomes that content, and so does
+ * `(id)` within a text. `given` stands before the query's own. Fails with `unknown-element` for a name that the query
+ * has not.
  */
 export function resolveMacros(query: QueryDescription, given: ReadonlyMap<string, string>): QueryDescription {
   const contents = new Map(query.fixed.map(({ id, content }) => [id, content]));

@@ -8,7 +8,10 @@ import { always, isAlways, join, type Predicate } from "./predicate.ts";
 
 const symbols = { equal: "=", notequal: "<>", lesser: "<", lessequal: "<=", greater: ">", greaterequal: ">=" } as const;
 
-/** The condition that all filters of a parameter make together. Fails with `bad-content` and friends for contents of another type. */
+/**
+ * The condition that all filters of a parameter make together. Fails with `bad-content` and friends for contents of
+ * another type.
+ */
 export function filterOf(
   filters: readonly FilterGroup[],
   boolean: Junction | undefined,
@@ -35,7 +38,9 @@ function groupOf({ boolean, members }: FilterGroup, variableOf: (condition: Filt
   );
 }
 
-/** `all` restricts nothing: among alternatives it makes the others needless, among restrictions it is needless itself. */
+/**
+ * `all` restricts nothing: among alternatives it makes the others needless, among restrictions it is needless itself.
+ */
 function some(boolean: Junction, parts: readonly Predicate[]): Predicate {
   if (boolean === "or" && parts.some(isAlways)) return always;
   return join(

@@ -11,7 +11,10 @@ export type Predicate =
       readonly value: Exclude<Value, null>;
     }
   | { readonly kind: "null" | "notnull"; readonly variable: Variable }
-  /** `contain`: the text is part of the content, `notcontain`: it is not; `like`: SQL's LIKE, where % is any text and _ any character; `regexp`: RE2, anywhere. */
+  /**
+   * `contain`: the text is part of the content, `notcontain`: it is not; `like`: SQL's LIKE, where % is any text and _
+   * any character; `regexp`: RE2, anywhere.
+   */
   | { readonly kind: TextComparison; readonly variable: Variable; readonly text: string };
 
 type TextComparison = "contain" | "notcontain" | "like" | "regexp";

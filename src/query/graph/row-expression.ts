@@ -2,8 +2,9 @@ import type { DataType } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
 
 /**
- * What is computed of the contents of one row, by operations that every engine does to the last bit as we do. Whole numbers are exact, and
- * what is beyond 64 bits is refused; everything else is a float. Of a missing content nothing is computed.
+ * What is computed of the contents of one row, by operations that every engine does to the last bit as we do. Whole
+ * numbers are exact, and what is beyond 64 bits is refused; everything else is a float. Of a missing content nothing is
+ * computed.
  */
 export type RowExpression =
   | {
@@ -13,14 +14,20 @@ export type RowExpression =
       readonly from: number;
     }
   | { readonly kind: "constant"; readonly value: number; readonly whole: boolean }
-  /** `/` is of floats; of a division by zero nothing comes. `%` is of whole numbers; it has the sign of the first, and the second is not 0. */
+  /**
+   * `/` is of floats; of a division by zero nothing comes. `%` is of whole numbers; it has the sign of the first, and
+   * the second is not 0.
+   */
   | {
       readonly kind: "+" | "-" | "*" | "/" | "%";
       readonly whole: boolean;
       readonly left: RowExpression;
       readonly right: RowExpression;
     }
-  /** Floats; of less than zero there is no root. `finite`: what is not finite is missing; `float`: the number nearest to a whole one. */
+  /**
+   * Floats; of less than zero there is no root. `finite`: what is not finite is missing; `float`: the number nearest to
+   * a whole one.
+   */
   | { readonly kind: "abs" | "sqrt" | "finite" | "float"; readonly of: RowExpression }
   /** Of two numbers of one kind; a missing one is passed over. */
   | {

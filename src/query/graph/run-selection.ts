@@ -25,7 +25,10 @@ const microseconds = 1_000_000;
 
 type Test = (run: SelectableRun) => boolean;
 
-/** The numbers of the runs that one of the selections takes, ascending. Fails with `query-not-possible` for indexes and times that are none. */
+/**
+ * The numbers of the runs that one of the selections takes, ascending. Fails with `query-not-possible` for indexes and
+ * times that are none.
+ */
 export function selectRuns(
   selections: readonly RunSelection[],
   runs: readonly SelectableRun[],

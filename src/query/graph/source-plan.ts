@@ -19,7 +19,10 @@ import type { Quotient, RowExpression } from "./row-expression.ts";
 import type { RowLimit, RunSlice, Summary } from "./row-summary.ts";
 import type { FilterLabel } from "./vector.ts";
 
-/** What a database needs to know to give the rows of a source. Variables are those of the experiment, or of all runs, the same objects. */
+/**
+ * What a database needs to know to give the rows of a source. Variables are those of the experiment, or of all runs,
+ * the same objects.
+ */
 export interface RowPlan {
   /** The columns asked for; the number of the run stands before them. */
   readonly variables: readonly Variable[];
@@ -28,14 +31,18 @@ export interface RowPlan {
   readonly multiple: Predicate;
   /** Only these runs; absent: all that are active. */
   readonly runs?: readonly number[];
-  /** Runs are in this order, ties by number; rows within a run by `key`, ties as they were imported, rows without a content last. */
+  /**
+   * Runs are in this order, ties by number; rows within a run by `key`, ties as they were imported, rows without a
+   * content last.
+   */
   readonly chronology: (typeof chronologies)[number];
   readonly key?: { readonly variable: Variable; readonly descending: boolean };
   /** Only rows of these of the runs that are left by the conditions and by `limits`. */
   readonly slice?: { readonly of: readonly RunSlice[]; readonly limits: readonly RowLimit[] };
   /**
-   * The rows of other sources that belong to each row: those with the same contents. Each is in the order of its source; the columns of
-   * such a table are those of this source, the number of the run first, then those of the others.
+   * The rows of other sources that belong to each row: those with the same contents. Each is in the order of its
+   * source; the columns of such a table are those of this source, the number of the run first, then those of the
+   * others.
    */
   readonly joins?: readonly RowJoin[];
   /** All of these have to hold besides the conditions. */
@@ -85,8 +92,8 @@ export type PlannedLabel =
   | { readonly parameter: ParameterElement; readonly at: number; readonly titleOnly: boolean };
 
 /**
- * Looks up the names of a source. `chosen` has the filter of each swept parameter. Fails with `unknown-variable`, `unknown-element`, and for
- * contents that do not fit.
+ * Looks up the names of a source. `chosen` has the filter of each swept parameter. Fails with `unknown-variable`,
+ * `unknown-element`, and for contents that do not fit.
  */
 export function planSource(
   element: SourceElement,

@@ -82,8 +82,9 @@ interface Bundle {
 }
 
 /**
- * The clones of an element. An input resolved within the element (intern) hands in all its variants; one resolved outside (extern) makes a
- * clone per variant, where inputs that depend on the same parameter go in step (match) or are combined freely (alltoall).
+ * The clones of an element. An input resolved within the element (intern) hands in all its variants; one resolved
+ * outside (extern) makes a clone per variant, where inputs that depend on the same parameter go in step (match) or are
+ * combined freely (alltoall).
  */
 export function clonesOf(inputs: readonly SweptInput[], resolution: Resolution): Clone[] {
   let clones: Clone[] = [{ choice: new Map(), inputs: [] }];

@@ -5,7 +5,9 @@ import { valueAt } from "../../core/table.ts";
 import { compareValues, type Value } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
 
-/** What one element of a query yields: rows of parameters and results, and what they are called where they are shown. */
+/**
+ * What one element of a query yields: rows of parameters and results, and what they are called where they are shown.
+ */
 export interface Vector {
   /** The element it comes from. */
   readonly origin: string;
@@ -26,7 +28,10 @@ export interface VectorColumn {
   /** The name it is shown with: an alias, or what operators made of the name. */
   readonly display: string;
   readonly column: NumberColumn | TextColumn;
-  /** Contents that are in an order of their own, as versions are in that of history: the place of each. Others come behind. */
+  /**
+   * Contents that are in an order of their own, as versions are in that of history: the place of each. Others come
+   * behind.
+   */
   readonly places?: ReadonlyMap<string, number>;
 }
 
@@ -51,7 +56,10 @@ export function contentOf({ column, variable }: VectorColumn, row: number): Valu
   return valueAt(column, row, variable.type);
 }
 
-/** Order of two contents of a column. Those without a place, where contents have places, come behind whatever the direction. */
+/**
+ * Order of two contents of a column. Those without a place, where contents have places, come behind whatever the
+ * direction.
+ */
 export function compareContents(
   { variable, places }: Pick<VectorColumn, "variable" | "places">,
   a: Value,

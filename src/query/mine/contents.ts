@@ -3,7 +3,9 @@ import { valueAt } from "../../core/table.ts";
 import { compareValues, type Value } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
 
-/** The different contents of a parameter in ascending order (no content first), and for each row its place among them. */
+/**
+ * The different contents of a parameter in ascending order (no content first), and for each row its place among them.
+ */
 export interface Coded {
   readonly variable: Variable;
   readonly contents: readonly Value[];

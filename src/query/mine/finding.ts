@@ -38,7 +38,10 @@ export interface Spread extends Tested {
   readonly kind: "spread";
   readonly spread: number;
   readonly interval: Interval;
-  /** What the spread and its p come from: the median deviation and the sign test, or the standard deviation and chi-square. */
+  /**
+   * What the spread and its p come from: the median deviation and the sign test, or the standard deviation and
+   * chi-square.
+   */
   readonly method: "median-deviation" | "standard-deviation";
   readonly level: number;
   /** Standard deviation by mean, and the quartile coefficient of dispersion, of the values as they are. */

@@ -17,7 +17,10 @@ export interface Step {
   readonly p: number;
 }
 
-/** What becomes of a series along its runs. Where steps and a line both stand out, the one that explains more with less is kept. */
+/**
+ * What becomes of a series along its runs. Where steps and a line both stand out, the one that explains more with less
+ * is kept.
+ */
 export type Course =
   | { readonly kind: "steady" }
   | { readonly kind: "steps"; readonly steps: readonly Step[] }
@@ -63,15 +66,18 @@ function significantSteps(values: Float64Array, level: number): Step[] {
   }
 }
 
-/** That of BIC, two parameters for each change; the noise is told by the differences of neighbours, which levels do not touch. */
+/**
+ * That of BIC, two parameters for each change; the noise is told by the differences of neighbours, which levels do not
+ * touch.
+ */
 function penaltyFor(values: Float64Array): number {
   const differences = values.subarray(1).map((value, at) => (value - (values[at] as number)) / Math.SQRT2);
   return 2 * Math.log(values.length) * Math.max(robustScale(differences) ** 2, Number.MIN_VALUE);
 }
 
 /**
- * Ranks cannot be very sure of a few runs however far apart they are, means are easily moved by one run far off: where the test of Mann and
- * Whitney sees a step, Student's says how sure it is.
+ * Ranks cannot be very sure of a few runs however far apart they are, means are easily moved by one run far off: where
+ * the test of Mann and Whitney sees a step, Student's says how sure it is.
  */
 function judged(values: Float64Array, places: readonly number[], index: number): Step {
   const [from, at, to] = [places[index - 1] ?? 0, places[index] ?? 0, places[index + 1] ?? values.length];

@@ -15,9 +15,10 @@ export interface Job {
 const hole = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g;
 
 /**
- * A command for each gap: `bench -s {S_chunk}` with contents in place of names. The template is split into words first, so that a content
- * never becomes more than a part of one word; no shell is involved. A command is run as often as the set that lacks
- * most takes, each time for as many values as runs usually bring. Fails with `bad-command` and `bad-job`.
+ * A command for each gap: `bench -s {S_chunk}` with contents in place of names. The template is split into words first,
+ * so that a content never becomes more than a part of one word; no shell is involved. A command is run as often as the
+ * set that lacks most takes, each time for as many values as runs usually bring. Fails with `bad-command` and
+ * `bad-job`.
  */
 export function jobsFor(
   template: string,

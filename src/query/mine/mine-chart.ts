@@ -7,7 +7,10 @@ import type { MineReport } from "./report.ts";
 const mostFindings = 16;
 const mostSeries = 6;
 
-/** A chart of the greatest changes and spreads with their intervals, and one of the runs behind the changes; of each only what there is. */
+/**
+ * A chart of the greatest changes and spreads with their intervals, and one of the runs behind the changes; of each
+ * only what there is.
+ */
 export function changesChart(parts: readonly MineReport[], order: "time" | "history"): ChartBlock[] {
   return parts.flatMap((part) => [...sizesChart(part), ...coursesChart(part, order)]);
 }

@@ -92,7 +92,9 @@ function seriesOf(sample: Sample, set: number): Series {
   return { sample, set, from, to, runStarts, medians, course: { kind: "steady" }, levels: new Float64Array(0) };
 }
 
-/** Jumps and drifts. A series that has one keeps it as its course, so that spread and outliers are told from its levels. */
+/**
+ * Jumps and drifts. A series that has one keeps it as its course, so that spread and outliers are told from its levels.
+ */
 class Changes {
   readonly #sets: ParameterSets;
   readonly #order: readonly RunPlace[];

@@ -16,8 +16,8 @@ export const fewestForOutliers = 5;
 const farFrom = 3;
 
 /**
- * Hampel's identifier: deviations of more than 3 robust standard deviations, with the two-sided p of Student's distribution, whose tails
- * allow for a scale that few values tell.
+ * Hampel's identifier: deviations of more than 3 robust standard deviations, with the two-sided p of Student's
+ * distribution, whose tails allow for a scale that few values tell.
  */
 export function farValues(deviations: Float64Array): Far[] {
   if (deviations.length < fewestForOutliers) return [];

@@ -1,7 +1,9 @@
 import type { Values } from "../../core/value.ts";
 import type { Coded } from "./contents.ts";
 
-/** The different combinations of contents that rows have, in order of contents, and for each row its place among them. */
+/**
+ * The different combinations of contents that rows have, in order of contents, and for each row its place among them.
+ */
 export interface ParameterSets {
   readonly parameters: readonly Coded[];
   readonly count: number;

@@ -18,7 +18,10 @@ export interface MinePlan {
 /** Contents of these types differ from run to run by nature: they say when, not under which conditions. */
 const times: readonly Variable["type"][] = ["date", "timestamp", "timeofday", "text", "binary"];
 
-/** A plan for results of data sets, one for those of runs, as far as there are any. Fails with `no-numbers`, `no-parameter` and those of `plan`. */
+/**
+ * A plan for results of data sets, one for those of runs, as far as there are any. Fails with `no-numbers`,
+ * `no-parameter` and those of `plan`.
+ */
 export function minePlans(question: Question, experiment: Experiment): MinePlan[] {
   const results = resultsOf(question.results ?? [], experiment);
   const by = question.by?.map((name) => parameterOf(name, experiment));

@@ -22,7 +22,10 @@ export interface MineReport extends Mined {
   readonly runs: number;
 }
 
-/** What the database brought: the answer to the plan, and by number of run the contents of parameters of runs, in their order. */
+/**
+ * What the database brought: the answer to the plan, and by number of run the contents of parameters of runs, in their
+ * order.
+ */
 export interface Mineable {
   readonly table: Table;
   readonly once: Table;

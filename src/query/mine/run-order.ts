@@ -14,7 +14,10 @@ export function inTime(runs: readonly DatedRun[]): DatedRun[] {
   return runs.toSorted((a, b) => a.performed - b.performed || a.number - b.number);
 }
 
-/** By the place of the version in the history (oldest first), then by time. Runs whose version it does not have are left out. */
+/**
+ * By the place of the version in the history (oldest first), then by time. Runs whose version it does not have are left
+ * out.
+ */
 export function inHistory(runs: readonly DatedRun[], history: readonly VersionId[]): DatedRun[] {
   const places = new Map(history.map((id, place) => [id, place]));
   const placeOf = ({ version }: DatedRun): number => (version === undefined ? undefined : places.get(version)) ?? -1;

@@ -7,7 +7,10 @@ import type { RunPlace } from "./finding.ts";
 export interface Sample {
   readonly variable: Variable;
   readonly values: Float64Array;
-  /** For each value the place of its run in the order of runs, and that of its data set in the run (null: each run has one). */
+  /**
+   * For each value the place of its run in the order of runs, and that of its data set in the run (null: each run has
+   * one).
+   */
   readonly runs: Int32Array;
   readonly dataSets: Int32Array | null;
   /** Where the values of each set begin; the last one is where all end. */
@@ -25,7 +28,10 @@ export interface Rows {
   readonly order: readonly RunPlace[];
 }
 
-/** Rows by set and, within, by the order of runs: two stable counting sorts. Rows of runs that are in no order are left out. */
+/**
+ * Rows by set and, within, by the order of runs: two stable counting sorts. Rows of runs that are in no order are left
+ * out.
+ */
 export function sortedRows({ runs, order }: Pick<Rows, "runs" | "order">, sets: ParameterSets): Uint32Array {
   const byRun = countingSort(
     Uint32Array.from(runs.keys()).filter((row) => (runs[row] as number) >= 0),

@@ -14,9 +14,9 @@ export const fewestForSpread = 3;
 type Evidence = Pick<Spread, "spread" | "interval" | "method" | "p">;
 
 /**
- * How likely values spread no more than `limit`, a share of their level. `relative` are deviations from the level as shares of it.
- * From 8 values on the median deviation counts, which a few outliers do not move: its interval and p are those of the sign test. Below, the
- * standard deviation and the distribution of the variance of normal values.
+ * How likely values spread no more than `limit`, a share of their level. `relative` are deviations from the level as
+ * shares of it. From 8 values on the median deviation counts, which a few outliers do not move: its interval and p are
+ * those of the sign test. Below, the standard deviation and the distribution of the variance of normal values.
  */
 export function spreadOf(relative: Float64Array, limit: number, confidence: number): Evidence {
   return relative.length < fewestForSigns

@@ -8,7 +8,10 @@ import { unitText } from "./series-columns.ts";
 /** Values that a small picture has room for. */
 const sparkPoints = 60;
 
-/** The most important changes, as the overview lists them. `judged`: worst first; `places`: of series by their keys; `subjectOf`: the first line of the message of a version. */
+/**
+ * The most important changes, as the overview lists them. `judged`: worst first; `places`: of series by their keys;
+ * `subjectOf`: the first line of the message of a version.
+ */
 export function changeLines(
   judged: readonly TriagedVerdict[],
   series: readonly PagedSeries[],

@@ -13,7 +13,10 @@ export interface PagedSeries {
   readonly line: Line;
 }
 
-/** Series beside their verdicts, in the order of the series; those that nothing is said of are left out. `order`: places of versions in history. */
+/**
+ * Series beside their verdicts, in the order of the series; those that nothing is said of are left out. `order`: places
+ * of versions in history.
+ */
 export function pagedSeries(
   all: readonly Series[],
   verdicts: readonly Verdict[],

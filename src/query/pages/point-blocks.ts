@@ -2,7 +2,10 @@ import type { VersionId } from "../../core/digest.ts";
 import type { PointBlock } from "../../core/pages/columns.ts";
 import type { PagedSeries } from "./paged-series.ts";
 
-/** Points of a block, but for a series that has more: a page asks for some ten series at a time, and a block is read as a whole. */
+/**
+ * Points of a block, but for a series that has more: a page asks for some ten series at a time, and a block is read as
+ * a whole.
+ */
 const pointsPerBlock = 8192;
 
 /** Which points are in which block. */
@@ -31,7 +34,10 @@ export function blockLayout(series: readonly PagedSeries[]): BlockLayout {
   return { block, from, starts: [...starts, series.length] };
 }
 
-/** The points of some series. Of those with one value each, which most are, least, greatest and count are left out for the whole block. */
+/**
+ * The points of some series. Of those with one value each, which most are, least, greatest and count are left out for
+ * the whole block.
+ */
 export function pointBlock(
   series: readonly PagedSeries[],
   block: number,

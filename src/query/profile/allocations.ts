@@ -27,7 +27,10 @@ export interface Frame {
   readonly line: string;
 }
 
-/** The allocations among flat rows and the same rows as they were; of a heap at moments, those of its peak. Fails with `nothing-to-draw`. */
+/**
+ * The allocations among flat rows and the same rows as they were; of a heap at moments, those of its peak. Fails with
+ * `nothing-to-draw`.
+ */
 export function allocationsOf(flat: Table, data: Table, subtype: string | undefined): Allocation[] {
   const [type, call, uid, snapshot] = ["type", "subtype", "uid", "snapshot"].map((name) => textsOf(flat, name)) as [
     Text,

@@ -3,7 +3,10 @@ import type { Run } from "../../core/run.ts";
 import type { Table } from "../../core/table.ts";
 import { textsOf } from "./one-quantity.ts";
 
-/** Rows of a run whose amounts have the unit of their quantity, where they are all of one unit (`subtype`: where those of it are). */
+/**
+ * Rows of a run whose amounts have the unit of their quantity, where they are all of one unit (`subtype`: where those
+ * of it are).
+ */
 export function withAmountUnit(rows: Table, run: Run, subtype: string | undefined): Table {
   const [type, kind, event] = ["type", "subtype", "event"].map((name) => textsOf(rows, name)) as [Text, Text, Text];
   const units = unitsOf(run);

@@ -4,7 +4,10 @@ import { indexOfVariable, selectColumns, valueAt, type Table } from "../../core/
 import type { Value } from "../../core/value.ts";
 import { rowTest } from "../profile-column.ts";
 
-/** The numbers of the rows of a flat table that fulfil all conditions (`uid:function=main`, `amount>=10`). Fails with `unknown-column`, `bad-condition`. */
+/**
+ * The numbers of the rows of a flat table that fulfil all conditions (`uid:function=main`, `amount>=10`). Fails with
+ * `unknown-column`, `bad-condition`.
+ */
 export function rowsWhere(table: Table, where: readonly string[]): Uint32Array {
   const tests = where.map((text) => {
     const { name, test } = rowTest(text, (column) => table.columns[place(table, column)]?.kind === "number");

@@ -31,8 +31,9 @@ const formulas: Readonly<Record<string, (x: number, b: readonly number[]) => num
 };
 
 /**
- * The curves of models as points. Formulas have 51 of them over their interval; a regressogram has the ends of its buckets; smoothed curves have the places of
- * the rows they were made from, which `resources` (flat) still has to have, or else equal distances. `model` is the number among all models, from 0.
+ * The curves of models as points. Formulas have 51 of them over their interval; a regressogram has the ends of its
+ * buckets; smoothed curves have the places of the rows they were made from, which `resources` (flat) still has to have,
+ * or else equal distances. `model` is the number among all models, from 0.
  */
 export function modelCurves(models: readonly Json[], resources: Table): Table {
   const rows = models.flatMap((model, at): Value[][] => {

@@ -5,8 +5,8 @@ import type { Column, InternedColumn, NumberColumn, Table, TextColumn } from "..
 import type { Variable } from "../../core/variable.ts";
 
 /**
- * The rows of a run with nested contents taken apart (`uid`, `uid:function`, `uid:line`, …): every column holds numbers or texts. Columns that are flat already
- * keep all their digits and their units.
+ * The rows of a run with nested contents taken apart (`uid`, `uid:function`, `uid:line`, …): every column holds numbers
+ * or texts. Columns that are flat already keep all their digits and their units.
  */
 export function flatResources({ data }: Run): Table {
   const all = data.columns.flatMap((column, at): Flattened[] => {

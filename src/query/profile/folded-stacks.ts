@@ -11,11 +11,12 @@ import { peakOf, rowsOfOneQuantity, statesBy, tellsStates } from "./one-quantity
 const stackVariable: Variable = { name: "stack", role: "parameter", occurrence: "multiple", type: "text" };
 
 /**
- * The stacks of a run's rows with the sums of a column, outermost call first, `;` between frames: what flame graphs are drawn from. A frame is `main()~a.c~12`,
- * or a function alone. What was freed, and rows without a content, are passed over; rows without a trace are their uid alone. Perun puts the uid in front of
- * the trace, and tells equal stacks as often as they come. Only what adds up is added: rows of one quantity (`wanted`: of this subtype), of a heap at some
- * moments those of its peak, and of amounts with all calls the `exclusive` ones; Perun adds all. Fails with `unknown-column`, `statistic-not-possible`,
- * `several-quantities`, `no-such-subtype`.
+ * The stacks of a run's rows with the sums of a column, outermost call first, `;` between frames: what flame graphs are
+ * drawn from. A frame is `main()~a.c~12`, or a function alone. What was freed, and rows without a content, are passed
+ * over; rows without a trace are their uid alone. Perun puts the uid in front of the trace, and tells equal stacks as
+ * often as they come. Only what adds up is added: rows of one quantity (`wanted`: of this subtype), of a heap at some
+ * moments those of its peak, and of amounts with all calls the `exclusive` ones; Perun adds all. Fails with
+ * `unknown-column`, `statistic-not-possible`, `several-quantities`, `no-such-subtype`.
  */
 export function foldedStacks(data: Table, of: string, isPerun: boolean, wanted?: string): Table {
   const content = contentsOf(data, of);
@@ -60,7 +61,10 @@ export function exclusiveOf(data: Table): (row: number) => number | null {
   return (row) => (column.missing?.[row] === 1 || trace.at(row) !== undefined ? null : (column.values[row] ?? null));
 }
 
-/** A uid that is in the trace is not told twice; nor is one that only leaves out in which line the innermost call is, or in which module. */
+/**
+ * A uid that is in the trace is not told twice; nor is one that only leaves out in which line the innermost call is, or
+ * in which module.
+ */
 function stackOf(uid: Json | undefined, trace: Json | undefined, isPerun: boolean): string {
   const frames = isList(trace) ? trace : [];
   const calls = frames.map(frameText).toReversed();

@@ -6,7 +6,9 @@ export interface Kept {
   readonly left: number;
 }
 
-/** The parts with the greatest sums, greatest first; the rest together as one where their numbers add up, else left out. */
+/**
+ * The parts with the greatest sums, greatest first; the rest together as one where their numbers add up, else left out.
+ */
 export function greatestParts(pivot: Pivot, count: number, isAdditive: boolean): Kept {
   const sums = new Map(pivot.parts.map((part) => [part, sumOf(part.values)]));
   const parts = pivot.parts.toSorted((a, b) => sums.get(b)! - sums.get(a)!);
@@ -16,7 +18,10 @@ export function greatestParts(pivot: Pivot, count: number, isAdditive: boolean):
   return { pivot: { ...pivot, parts: [...parts.slice(0, count), ...others] }, left: isAdditive ? 0 : rest.length };
 }
 
-/** The places with the greatest sums: in their own order where they are numbers, else the greatest first and the rest together as one where they add up. */
+/**
+ * The places with the greatest sums: in their own order where they are numbers, else the greatest first and the rest
+ * together as one where they add up.
+ */
 export function greatestPlaces(pivot: Pivot, count: number, isAdditive: boolean): Kept {
   const hasNumbers = !pivot.positions.some(Number.isNaN);
   const sums = Float64Array.from(pivot.places, (_, place) =>

@@ -6,8 +6,9 @@ import { statisticContent } from "../statistic-content.ts";
 const mostNamed = 20;
 
 /**
- * One row for the rows that have the same contents in `keys`: these, how many they are, and a statistic of every other column. Of columns that are no numbers there
- * are only count, nunique and unique, which names the contents. Fails with `unknown-statistic`.
+ * One row for the rows that have the same contents in `keys`: these, how many they are, and a statistic of every other
+ * column. Of columns that are no numbers there are only count, nunique and unique, which names the contents. Fails with
+ * `unknown-statistic`.
  */
 export function groupedRows(
   columns: readonly FlatColumn[],

@@ -16,7 +16,10 @@ export interface HeapEvents {
   readonly snapshot: Float64Array;
 }
 
-/** What a memory collector saw (flat rows), a list for each process. Fails with `nothing-to-draw` for rows that tell no addresses. */
+/**
+ * What a memory collector saw (flat rows), a list for each process. Fails with `nothing-to-draw` for rows that tell no
+ * addresses.
+ */
 export function heapEvents(data: Table): HeapEvents[] {
   const [address, amount, old, snapshot, order] = [
     "address",
@@ -68,7 +71,10 @@ export interface Held {
   readonly bytes: number;
 }
 
-/** Plays the calls through: `taken` for memory from when it is there, `given` for the same when it is given back. Answers what was never given back. */
+/**
+ * Plays the calls through: `taken` for memory from when it is there, `given` for the same when it is given back.
+ * Answers what was never given back.
+ */
 export function replay(
   events: HeapEvents,
   taken: (held: Held) => void,

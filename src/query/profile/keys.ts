@@ -36,7 +36,10 @@ export function keysOf(table: Table): Table {
   return tableOf(keyVariables, rows);
 }
 
-/** The different contents of a column in the order in which they come first, and how often each comes. Fails with `unknown-column`. */
+/**
+ * The different contents of a column in the order in which they come first, and how often each comes. Fails with
+ * `unknown-column`.
+ */
 export function valuesOf(table: Table, key: string): Table {
   const counts = [...countsOf(table, key).values()];
   const variable = table.variables.find(({ name }) => name === key)!;

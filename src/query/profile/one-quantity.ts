@@ -15,9 +15,10 @@ export function textsOf(data: Table, name: string): (row: number) => string {
 const partsOfTime = ["user", "sys"];
 
 /**
- * The rows whose amounts are of one quantity, so that they may be added: those of a subtype (or event), or of the only one that there is. Calls for memory are
- * one quantity whatever their subtype, wall clock stands for its parts, and rows that tell by caller what others tell, too, are left out. Fails with
- * `several-quantities` where there are more, and with `no-such-subtype`.
+ * The rows whose amounts are of one quantity, so that they may be added: those of a subtype (or event), or of the only
+ * one that there is. Calls for memory are one quantity whatever their subtype, wall clock stands for its parts, and
+ * rows that tell by caller what others tell, too, are left out. Fails with `several-quantities` where there are more,
+ * and with `no-such-subtype`.
  */
 export function rowsOfOneQuantity(data: Table, wanted: string | undefined): Uint32Array {
   const [subtype, event, caller] = ["subtype", "event", "caller"].map((name) => textsOf(data, name)) as [

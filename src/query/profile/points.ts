@@ -23,8 +23,9 @@ export interface PointsPlan {
 }
 
 /**
- * The points of a plot, in order of `by` and `per`: the columns `by` (if asked for), `per` and `of.statistic`. Rows without one of the three are passed over. Fails
- * with `unknown-column`, `unknown-statistic`, `statistic-not-possible`, `no-independent-key`, `several-quantities`, `no-such-subtype`.
+ * The points of a plot, in order of `by` and `per`: the columns `by` (if asked for), `per` and `of.statistic`. Rows
+ * without one of the three are passed over. Fails with `unknown-column`, `unknown-statistic`, `statistic-not-possible`,
+ * `no-independent-key`, `several-quantities`, `no-such-subtype`.
  */
 export function plotPoints(table: Table, plan: PointsPlan): Table {
   const per = plan.per ?? independentKey(table);
@@ -46,7 +47,10 @@ export function plotPoints(table: Table, plan: PointsPlan): Table {
   return tableOf([...variables, result], rows);
 }
 
-/** Numbers of different quantities are not taken together, unless they are told apart; nor what a heap was at different moments. */
+/**
+ * Numbers of different quantities are not taken together, unless they are told apart; nor what a heap was at different
+ * moments.
+ */
 function rowsToPlot(table: Table, plan: PointsPlan, per: string, { kind }: Statistic): Uint32Array {
   const keys = [per, plan.by ?? ""].map((name) => name.toLowerCase());
   const isCount = kind === "count" || kind === "distinct";

@@ -6,7 +6,9 @@ import { flatResources } from "./flat-rows.ts";
 /** A column of the flat rows of a profile (`uid:function`) and a content of it, as text. */
 export type RowContent = readonly [column: string, content: string];
 
-/** The run with only those rows that have one of the contents; without contents all of it. Fails with `unknown-column`. */
+/**
+ * The run with only those rows that have one of the contents; without contents all of it. Fails with `unknown-column`.
+ */
 export function runWithRows(run: Run, contents: readonly RowContent[]): Run {
   if (contents.length === 0) return run;
   const flat = flatResources(run);

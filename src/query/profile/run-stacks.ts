@@ -31,8 +31,9 @@ const words: ReadonlyMap<string, string> = new Map([
 const noLabels = new Set(["uid", "trace", "type", "subtype", "event", "time", "source"]);
 
 /**
- * The stacks of a run's rows: the amounts of one quantity (`wanted`: those of this subtype), and every other column that the profile tells a unit of.
- * Rows without a trace are their uid alone; what was freed is left out. Texts of rows become labels. Fails with `several-quantities`.
+ * The stacks of a run's rows: the amounts of one quantity (`wanted`: those of this subtype), and every other column
+ * that the profile tells a unit of. Rows without a trace are their uid alone; what was freed is left out. Texts of rows
+ * become labels. Fails with `several-quantities`.
  */
 export function runStacks(run: Run, wanted?: string): StackProfile {
   const { data } = run;

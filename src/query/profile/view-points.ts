@@ -39,7 +39,10 @@ function wanted(rows: Table, where: readonly string[]): Table {
   });
 }
 
-/** The numbers of a chart from the options `of`, `by`, `func`, `subtype`, `where`; `per`: the option that names the column along which. */
+/**
+ * The numbers of a chart from the options `of`, `by`, `func`, `subtype`, `where`; `per`: the option that names the
+ * column along which.
+ */
 export function chartPivot(run: Run, options: Values, per: string): Pivot {
   const rows = wantedRows(run, linesOption(options, "where"));
   const subtype = textOption(options, "subtype");

@@ -8,7 +8,10 @@ type Level = "error" | "warning" | "notice";
 /** GitHub shows ten annotations of a kind for a step. */
 const mostOfLevel = 10;
 
-/** Commands of GitHub Actions that annotate a run: an error for what fails, a notice for what was decided about, a warning for what is not known. */
+/**
+ * Commands of GitHub Actions that annotate a run: an error for what fails, a notice for what was decided about, a
+ * warning for what is not known.
+ */
 export const annotations: VerdictOutput = Object.freeze({ name: "annotations", extension: "txt", render });
 
 function render(report: VerdictReport): string {

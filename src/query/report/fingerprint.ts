@@ -5,8 +5,8 @@ const prime = 0x100000001b3n;
 const start = 0xcbf29ce484222325n;
 
 /**
- * Sixteen hex digits for each verdict that the same change of a subject has in every report: FNV-1a of its key and the version it is since. Where
- * several tell of the same, such as two methods of one location, they are counted.
+ * Sixteen hex digits for each verdict that the same change of a subject has in every report: FNV-1a of its key and the
+ * version it is since. Where several tell of the same, such as two methods of one location, they are counted.
  */
 export function fingerprints(verdicts: readonly TriagedVerdict[]): string[] {
   const seen = new Map<string, number>();

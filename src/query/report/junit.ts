@@ -4,7 +4,10 @@ import type { TriagedVerdict } from "../../core/triage.ts";
 import type { VerdictOutput, VerdictReport } from "../../core/verdict-report.ts";
 import { byImportance, nothingText, sentence } from "./wording.ts";
 
-/** JUnit's XML, as GitLab, Jenkins and Azure read it: a test case for each number; inconclusive ones are skipped, and what was decided about passes. */
+/**
+ * JUnit's XML, as GitLab, Jenkins and Azure read it: a test case for each number; inconclusive ones are skipped, and
+ * what was decided about passes.
+ */
 export const junit: VerdictOutput = Object.freeze({ name: "junit", extension: "xml", render });
 
 function render(report: VerdictReport): string {
@@ -33,7 +36,9 @@ function missing(report: VerdictReport): string {
   return `    <testcase classname="perfkeep" name="${attribute(report.title)}"><error message="${text}" type="inconclusive"/></testcase>`;
 }
 
-/** Readers take cases of one name for the same: further changes of a number are told by their version, then by counting. */
+/**
+ * Readers take cases of one name for the same: further changes of a number are told by their version, then by counting.
+ */
 function testCases(verdicts: readonly TriagedVerdict[]): string[] {
   const seen = new Set<string>();
   return verdicts.map((one) => {

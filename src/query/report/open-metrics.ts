@@ -3,7 +3,10 @@ import { convertFactor, formatUnit, parseUnit, sameDimension } from "../../core/
 import type { VerdictOutput, VerdictReport } from "../../core/verdict-report.ts";
 import { verdictOutcomes, type Verdict } from "../../core/verdict.ts";
 
-/** OpenMetrics 1.0: the level and the change of every number, and what was said of it. GitLab shows it as a metrics report. */
+/**
+ * OpenMetrics 1.0: the level and the change of every number, and what was said of it. GitLab shows it as a metrics
+ * report.
+ */
 export const openMetrics: VerdictOutput = Object.freeze({ name: "openmetrics", extension: "txt", render });
 
 /** Units that OpenMetrics has names for; all others stand in a label. */

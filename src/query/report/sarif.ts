@@ -5,7 +5,8 @@ import { fingerprints } from "./fingerprint.ts";
 import { byImportance, nothingText, sentence, subjectText } from "./wording.ts";
 
 /**
- * Places in the code are not known for a number; GitHub shows only what has one. It is the file in which one decides about the change.
+ * Places in the code are not known for a number; GitHub shows only what has one. It is the file in which one decides
+ * about the change.
  */
 const place = "perfkeep.triage";
 

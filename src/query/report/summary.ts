@@ -23,8 +23,9 @@ const mostNotes = 20;
 const head = ["", "what", "before", "after", "change", "since", "evidence"];
 
 /**
- * Markdown for the summary of a step and for a comment that is replaced by the next one: its first line is a comment of HTML that a script
- * finds it by. What is worse stands in a table, all else is folded. Never more than 65,536 characters.
+ * Markdown for the summary of a step and for a comment that is replaced by the next one: its first line is a comment of
+ * HTML that a script finds it by. What is worse stands in a table, all else is folded. Never more than 65,536
+ * characters.
  */
 export const summary: VerdictOutput = Object.freeze({ name: "summary", extension: "md", render });
 
@@ -44,7 +45,10 @@ function remarks(notes: readonly string[], budget: { left: number }): string {
   return fitting.length > 0 ? `${fitting.join("")}\n` : "";
 }
 
-/** What a script looks for to replace the comment of last time. Only letters, digits and a few signs, so that nothing ends it early. */
+/**
+ * What a script looks for to replace the comment of last time. Only letters, digits and a few signs, so that nothing
+ * ends it early.
+ */
 function marker(title: string): string {
   return `<!-- perfkeep: ${title.replace(/[^A-Za-z0-9 ._/]/g, "_").slice(0, longestCell)} -->`;
 }
@@ -85,10 +89,14 @@ function sign({ verdict, fails }: TriagedVerdict): string {
   return { worse: "☑️ worse", better: "✅ better", same: "same", inconclusive: "❔ inconclusive" }[verdict.word];
 }
 
-/** Untrusted text that marks nothing up, mentions nobody and links to nothing: all signs that could are written by their number. */
+/**
+ * Untrusted text that marks nothing up, mentions nobody and links to nothing: all signs that could are written by their
+ * number.
+ */
 function inert(text: string): string {
   const shown = terminalText(text.length > longestCell ? `${text.slice(0, longestCell)}…` : text);
-  // A number in an entity keeps Markdown from seeing the sign; the empty comment keeps GitHub from seeing @name and #1 afterwards.
+  // A number in an entity keeps Markdown from seeing the sign; the empty comment keeps GitHub from seeing @name and #1
+  // afterwards.
   return shown.replace(/[!-'*;<>?@[\]\\^_`{|}~:#]/g, (sign) => {
     const entity = `&#${sign.charCodeAt(0)};`;
     return sign === "%" || sign === "!" || sign === "$" ? sign : "@#:".includes(sign) ? `${entity}<!-- -->` : entity;

@@ -6,7 +6,10 @@ import type { Unit } from "../../core/unit.ts";
 import type { VerdictReport } from "../../core/verdict-report.ts";
 import type { Side, Verdict } from "../../core/verdict.ts";
 
-/** What fails first, then what is worse but decided about, what is not known, what is better, and the rest; the greatest change first. */
+/**
+ * What fails first, then what is worse but decided about, what is not known, what is better, and the rest; the greatest
+ * change first.
+ */
 export function byImportance(verdicts: readonly TriagedVerdict[]): TriagedVerdict[] {
   return verdicts.toSorted(
     (a, b) =>

@@ -19,8 +19,8 @@ export interface ExperimentColumns {
 }
 
 /**
- * Adds a point for each parameter set and version, its results pooled over runs. `order`: versions from the oldest on. Empty: there is no
- * history, or no run has a version; then each run is a place of its own, in order of their numbers.
+ * Adds a point for each parameter set and version, its results pooled over runs. `order`: versions from the oldest on.
+ * Empty: there is no history, or no run has a version; then each run is a place of its own, in order of their numbers.
  */
 export function addExperiment(
   builder: SeriesBuilder,
@@ -59,8 +59,8 @@ function subjectOf(experiment: string, set: SetText, { name, type, unit, better 
 }
 
 /**
- * Rows by their parameter sets. Sets that read the same are one. Of what a run has one of, and all runs have the same, nothing is told: the clock of a report, or its
- * host, is no condition as long as it never changes.
+ * Rows by their parameter sets. Sets that read the same are one. Of what a run has one of, and all runs have the same,
+ * nothing is told: the clock of a report, or its host, is no condition as long as it never changes.
  */
 function setsOf(
   { by, isChosen, differing }: Required<Pick<ExperimentColumns, "by" | "isChosen" | "differing">>,
@@ -93,7 +93,10 @@ function setsOf(
   };
 }
 
-/** `size=64 Byte, op=write`. What has no content is left out, so that a set is called the same once the experiment has got another parameter. */
+/**
+ * `size=64 Byte, op=write`. What has no content is left out, so that a set is called the same once the experiment has
+ * got another parameter.
+ */
 function nameOfSet(
   by: readonly Variable[],
   cells: readonly CellNumbers[],
@@ -134,7 +137,10 @@ function countingSorted(rows: Int32Array, { numbers, count }: Numbered): Int32Ar
   return sorted;
 }
 
-/** The samples of a result, set by set: those of set i are from `starts[i]` to before `starts[i + 1]`. What is no finite number is left out. */
+/**
+ * The samples of a result, set by set: those of set i are from `starts[i]` to before `starts[i + 1]`. What is no finite
+ * number is left out.
+ */
 function samplesOf(
   rows: Int32Array,
   sets: Numbered,

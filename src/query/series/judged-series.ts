@@ -39,7 +39,10 @@ export interface Question {
   readonly minEffect: number;
   /** Of whom these two are, if not of whoever asks for the check; for people. */
   readonly thresholdOf?: string;
-  /** The least shift upwards, in the unit of the values, that the detector tells in four of five cases; null: none. Absent: it is not asked for. */
+  /**
+   * The least shift upwards, in the unit of the values, that the detector tells in four of five cases; null: none.
+   * Absent: it is not asked for.
+   */
   detectable?(at: ShiftQuestion, quantiles: Quantiles): number | null;
 }
 
@@ -63,11 +66,16 @@ export interface Finding {
   /** Versions of the first point of the new level and of the one before; null: not known, or there is none. */
   readonly at: VersionId | null;
   readonly before: VersionId | null;
-  /** change: a new level. tip: the newest points stand out, but are too few for a level. none: no change. unknown: it could not be judged. */
+  /**
+   * change: a new level. tip: the newest points stand out, but are too few for a level. none: no change. unknown: it
+   * could not be judged.
+   */
   readonly kind: "change" | "tip" | "none" | "unknown";
 }
 
-/** Quantiles of Student's distribution: series are often of the same length, and to find one takes as long as all else. */
+/**
+ * Quantiles of Student's distribution: series are often of the same length, and to find one takes as long as all else.
+ */
 export class Quantiles {
   readonly #known = new Map<string, number>();
 
@@ -241,7 +249,10 @@ class Judge {
     };
   }
 
-  /** The least shift of a level that is told: by the detector, or where there are too few points for a level as one of the newest. */
+  /**
+   * The least shift of a level that is told: by the detector, or where there are too few points for a level as one of
+   * the newest.
+   */
   #shift(from: number, cut: number, to: number): number | null {
     const noise = this.#noise;
     if (to - cut >= shortestLevel)

@@ -18,8 +18,9 @@ export interface LocationGrowth {
 }
 
 /**
- * How the amounts of each location grow with the size of the structure; locations with too few sizes have none. Workloads of one profile that
- * differ in numbers, or in their names alone, are one another's sizes; those that differ in other words grow each by itself.
+ * How the amounts of each location grow with the size of the structure; locations with too few sizes have none.
+ * Workloads of one profile that differ in numbers, or in their names alone, are one another's sizes; those that differ
+ * in other words grow each by itself.
  */
 export function locationGrowths(run: Run): LocationGrowth[] {
   const has = (name: string): boolean => run.data.variables.some((variable) => variable.name === name);

@@ -33,8 +33,9 @@ interface Gathered {
 }
 
 /**
- * The amounts of a profile by location, generated workload and subtype, wall clock as `time`, and the peak memory where it was measured. Rows
- * without location or number are passed over; of one kind numbers in another unit than the first are, too.
+ * The amounts of a profile by location, generated workload and subtype, wall clock as `time`, and the peak memory where
+ * it was measured. Rows without location or number are passed over; of one kind numbers in another unit than the first
+ * are, too.
  */
 export function locationSamples(run: Run): LocationSample[] {
   const has = (name: string): boolean => run.data.variables.some((variable) => variable.name === name);

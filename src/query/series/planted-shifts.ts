@@ -7,8 +7,9 @@ import type { ShiftQuestion } from "./judged-series.ts";
 const mostPlanted = 30;
 
 /**
- * The least shifts that a detector tells in four of five cases, found by planting them in the first series that are asked about. Those beyond are told
- * by their noise: the shift is as many standard errors as the first ones took in the middle, of those with as many values on both sides if there are some.
+ * The least shifts that a detector tells in four of five cases, found by planting them in the first series that are
+ * asked about. Those beyond are told by their noise: the shift is as many standard errors as the first ones took in the
+ * middle, of those with as many values on both sides if there are some.
  */
 export class PlantedShifts {
   readonly #detect: (values: Float64Array) => readonly LevelChange[];

@@ -11,8 +11,8 @@ import { isSampleNumber } from "../sample-number.ts";
 const aboutMeasuring = new Set(["iterations", "rounds", "samples", "exit_code", "exit_status"]);
 
 /**
- * The results of reports of benchmarks by benchmark, parameters and metric; each run is a group. Where a benchmark has several values of a metric, what the
- * program makes of them, and all else that it has one value of, is left out.
+ * The results of reports of benchmarks by benchmark, parameters and metric; each run is a group. Where a benchmark has
+ * several values of a metric, what the program makes of them, and all else that it has one value of, is left out.
  */
 export function reportSamples(runs: readonly FoundRun[]): Measured[] {
   const benchmarks = new Map<string, Map<string, Metric>>();

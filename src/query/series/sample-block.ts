@@ -111,7 +111,10 @@ function gatheredValues(
   return { values, ends, growths };
 }
 
-/** Each sample with its profile. Those of one key are in the order of the profiles, unless its unit changes between them. */
+/**
+ * Each sample with its profile. Those of one key are in the order of the profiles, unless its unit changes between
+ * them.
+ */
 function* samplesOf(block: SampleBlock): Generator<{ readonly sample: Sample; readonly profile: number }> {
   for (const [at, subject] of block.subjects.entries()) {
     for (let i = block.starts[at] as number; i < (block.starts[at + 1] as number); i++) {

@@ -25,7 +25,10 @@ export interface SampleColumns {
   readonly growths: ReadonlyMap<number, Growth>;
 }
 
-/** Makes series of measurements that come in the order of history. Keeps some 30 bytes for a value: points are made when they are asked for. */
+/**
+ * Makes series of measurements that come in the order of history. Keeps some 30 bytes for a value: points are made when
+ * they are asked for.
+ */
 export class SeriesBuilder {
   readonly #series = new Map<string, GrowingSeries>();
   readonly #strange = new Map<string, number>();
@@ -39,8 +42,8 @@ export class SeriesBuilder {
   readonly #words = new WeakMap<Unit, string>();
 
   /**
-   * Values are finite; none: nothing happens. Those of the same version and machine are pooled, unless they stay apart. Values in a unit that measures something else
-   * are left out and told.
+   * Values are finite; none: nothing happens. Those of the same version and machine are pooled, unless they stay apart.
+   * Values in a unit that measures something else are left out and told.
    */
   add(measured: MeasuredSubject, place: Place, evidence: string, values: Float64Array, growth?: Growth): void {
     if (values.length === 0) return;
@@ -54,7 +57,10 @@ export class SeriesBuilder {
     this.#strange.set(what, (this.#strange.get(what) ?? 0) + values.length);
   }
 
-  /** The same for samples [from, to) of one subject at once, none of which is empty; `places` are those of their profiles. */
+  /**
+   * The same for samples [from, to) of one subject at once, none of which is empty; `places` are those of their
+   * profiles.
+   */
   addColumns(
     measured: MeasuredSubject,
     columns: SampleColumns,

@@ -10,7 +10,10 @@ export class Suspects {
     this.#graph = graph;
   }
 
-  /** Those that `after` comes from and `before` does not, the oldest first: what a merge brought in as well. Where history knows neither, `after` alone. */
+  /**
+   * Those that `after` comes from and `before` does not, the oldest first: what a merge brought in as well. Where
+   * history knows neither, `after` alone.
+   */
   between(before: VersionId | null, after: VersionId): readonly VersionId[] {
     const key = `${before} ${after}`;
     const found = this.#known.get(key) ?? this.#walked(before, after);

@@ -4,8 +4,9 @@ import type { Series, SeriesPoint } from "../../core/series.ts";
 import { convertFactor, sameDimension } from "../../core/unit.ts";
 
 /**
- * The series of what was renamed, joined under the newest key: points in the order of history (`order`, the oldest first), and where both
- * names were measured at a version, those of the newer name. Series whose units are of different kinds stay apart.
+ * The series of what was renamed, joined under the newest key: points in the order of history (`order`, the oldest
+ * first), and where both names were measured at a version, those of the newer name. Series whose units are of different
+ * kinds stay apart.
  */
 export function joinedSeries(
   series: readonly Series[],

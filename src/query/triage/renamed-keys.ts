@@ -2,8 +2,8 @@ import { Failure } from "../../core/errors.ts";
 import type { TriageEntry } from "../../core/triage.ts";
 
 /**
- * The newest key of everything that was renamed, over any number of times. Fails with `circular-names` where a name leads back to itself, or
- * to two; `file` is where the entries stand.
+ * The newest key of everything that was renamed, over any number of times. Fails with `circular-names` where a name
+ * leads back to itself, or to two; `file` is where the entries stand.
  */
 export function renamedKeys(entries: readonly TriageEntry[], file: string): Map<string, string> {
   const next = new Map<string, string>();

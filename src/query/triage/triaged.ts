@@ -4,7 +4,9 @@ import { placeOf, type TriageEntry, type TriagedVerdict, type TriageMark } from 
 import type { Verdict } from "../../core/verdict.ts";
 import { renamedKeys } from "./renamed-keys.ts";
 
-/** An entry with the places of its versions in history: behind `from`, up to and with `to`; null where one is not in it. */
+/**
+ * An entry with the places of its versions in history: behind `from`, up to and with `to`; null where one is not in it.
+ */
 interface PlacedEntry extends TriageEntry {
   readonly from: number | null;
   readonly until: number | null;
@@ -17,10 +19,10 @@ interface Opinion {
 }
 
 /**
- * The verdicts in the light of what was decided. Only what is worse is looked at: accepted and expected changes do not make the check fail,
- * nor do those of before something was fixed or went away; what is worse again after a fix fails. `order` has the versions of history, the
- * oldest first; an entry whose versions it does not have says nothing. The order of the entries does not matter.
- * Fails with `circular-names`; `file` is named then.
+ * The verdicts in the light of what was decided. Only what is worse is looked at: accepted and expected changes do not
+ * make the check fail, nor do those of before something was fixed or went away; what is worse again after a fix fails.
+ * `order` has the versions of history, the oldest first; an entry whose versions it does not have says nothing. The
+ * order of the entries does not matter. Fails with `circular-names`; `file` is named then.
  */
 export function triaged(
   verdicts: readonly Verdict[],
@@ -88,7 +90,10 @@ function covers({ scope, from, until }: PlacedEntry, suspects: readonly VersionI
   return at !== undefined && from !== null && until !== null && at > from && at <= until;
 }
 
-/** Whether a change was first seen behind the version of a fix (the last one of its range); null where that cannot be told. */
+/**
+ * Whether a change was first seen behind the version of a fix (the last one of its range); null where that cannot be
+ * told.
+ */
 function isAfterFix({ scope, from, until }: PlacedEntry, at: number | undefined, versions: number): boolean | null {
   if (scope.kind === "any") return true;
   const fixed = until === versions ? from : until;

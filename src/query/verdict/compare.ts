@@ -9,7 +9,10 @@ import { judge, withFalseDiscovery, type JudgeOptions, type Sample } from "./jud
 export interface CompareOptions extends JudgeOptions {
   /** Instead of what the unit says. */
   readonly better?: "lower" | "higher";
-  /** The least effect of subjects that have one of their own, and whose it is. What is judged by pairs has less noise, and is not held to it. */
+  /**
+   * The least effect of subjects that have one of their own, and whose it is. What is judged by pairs has less noise,
+   * and is not held to it.
+   */
   readonly own?: { readonly of: string; minEffectOf(subject: Subject): number | undefined };
 }
 

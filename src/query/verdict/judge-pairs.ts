@@ -7,14 +7,18 @@ import { signedRankTest } from "../../math/signed-rank.ts";
 import { studentQuantile } from "../../math/student-t.ts";
 import { confidence, decided, judge, leastValues, nothingKnown, sideOf, type JudgeOptions } from "./judge.ts";
 
-/** The share of cases in which a change that is called detectable would have been seen, and what ranks take more than Student's test. */
+/**
+ * The share of cases in which a change that is called detectable would have been seen, and what ranks take more than
+ * Student's test.
+ */
 const power = 0.8;
 const efficiency = 3 / Math.PI;
 
 /**
- * Two sides measured in pairs, such as one after the other in each round: what drifts meets both of a pair alike, so that their ratios say
- * more than all values together. The change is the median of the ratios less 1, its interval that of this median, the test Wilcoxon's signed
- * rank test of their logarithms. As `judge` where some value is not positive. `before` and `after` have the same length.
+ * Two sides measured in pairs, such as one after the other in each round: what drifts meets both of a pair alike, so
+ * that their ratios say more than all values together. The change is the median of the ratios less 1, its interval that
+ * of this median, the test Wilcoxon's signed rank test of their logarithms. As `judge` where some value is not
+ * positive. `before` and `after` have the same length.
  */
 export function judgePairs(
   subject: Subject,
@@ -42,7 +46,10 @@ export function judgePairs(
   return { ...known, ...decided(subject, known, false, options) };
 }
 
-/** (t(1 - alpha/2) + t(0.8)) * s / sqrt(n * 3/pi) of the logarithms of ratios; null where even ratios all on one side have a greater p. */
+/**
+ * (t(1 - alpha/2) + t(0.8)) * s / sqrt(n * 3/pi) of the logarithms of ratios; null where even ratios all on one side
+ * have a greater p.
+ */
 function detectableIn(logarithms: Float64Array, { alpha, minEffect }: JudgeOptions): number | null {
   const { count, variance } = moments(logarithms);
   if (2 ** (1 - count) > alpha) return null;

@@ -13,7 +13,10 @@ export interface JudgeOptions {
   readonly alpha: number;
   /** Changes that are less, as a share, do not count. */
   readonly minEffect: number;
-  /** What is not decided is the same only where a change for the worse by this share is out of the question; else it is inconclusive. */
+  /**
+   * What is not decided is the same only where a change for the worse by this share is out of the question; else it is
+   * inconclusive.
+   */
   readonly resolution: number;
   /** Numbers that repeat exactly, such as counts of instructions: they differ or they do not, whatever their number. */
   readonly exact: boolean;
@@ -35,8 +38,9 @@ const leastGroups = 4;
 const resampling = 1;
 
 /**
- * What became of a subject: the test of Mann and Whitney says whether, the ratio of the medians by how much, its interval what may yet be.
- * Same is what the interval shows not to be worse by `resolution`; what shows nothing is inconclusive, and says why.
+ * What became of a subject: the test of Mann and Whitney says whether, the ratio of the medians by how much, its
+ * interval what may yet be. Same is what the interval shows not to be worse by `resolution`; what shows nothing is
+ * inconclusive, and says why.
  */
 export function judge(
   subject: Subject,
@@ -133,7 +137,10 @@ function less({ low, high }: Interval, by: number): Interval {
 /** More pairs of values than this are not looked at one by one. */
 const mostPairs = 40_000;
 
-/** The test's own interval: of the shift of logarithms, which is that of the ratio; where some are not positive, of the shift itself. */
+/**
+ * The test's own interval: of the shift of logarithms, which is that of the ratio; where some are not positive, of the
+ * shift itself.
+ */
 function shiftInterval(old: Float64Array, now: Float64Array): Interval {
   const isPositive = old.every((value) => value > 0) && now.every((value) => value > 0);
   const shift = old.length * now.length > mostPairs ? shiftOfMedians : shiftBetween;

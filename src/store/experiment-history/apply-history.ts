@@ -58,9 +58,10 @@ export class StepRefused extends Error {
 }
 
 /**
- * Makes an experiment what its joined history says: does the steps that were not done here, in transactions of one step or some imports. Where others
- * made something before what was done here already, runs get other numbers, or else the experiment is made again beside the one that is there, whose
- * place it takes in the end. Fails with StepRefused when an import cannot be read again; nothing that was there is lost then.
+ * Makes an experiment what its joined history says: does the steps that were not done here, in transactions of one step
+ * or some imports. Where others made something before what was done here already, runs get other numbers, or else the
+ * experiment is made again beside the one that is there, whose place it takes in the end. Fails with StepRefused when
+ * an import cannot be read again; nothing that was there is lost then.
  */
 export async function applyHistory(
   tools: HistoryTools,

@@ -14,7 +14,10 @@ interface HistoryRun {
 /** A number that an instance wished for is given unless it is farther ahead than this: a gap has no use. */
 const widestGap = 100_000;
 
-/** The runs of an experiment while its history is gone through: their numbers, which of them are active, and from which files. */
+/**
+ * The runs of an experiment while its history is gone through: their numbers, which of them are active, and from which
+ * files.
+ */
 export class SharedRuns {
   readonly #runs = new Map<string, HistoryRun>();
   readonly #claimed = new Set<string>();
@@ -26,8 +29,8 @@ export class SharedRuns {
   }
 
   /**
-   * The import as it is to be done after all that came before it. Of a file that another import brought meanwhile there is one run: the
-   * earlier one, which later changes of the other one mean, too. null: nothing is left of it.
+   * The import as it is to be done after all that came before it. Of a file that another import brought meanwhile there
+   * is one run: the earlier one, which later changes of the other one mean, too. null: nothing is left of it.
    */
   imported(origin: Digest, told: ImportChange): ImportChange | null {
     const mayShrink = !told.force && told.how.answers === undefined;
@@ -79,7 +82,10 @@ export class SharedRuns {
     return runs.map(({ number }) => number);
   }
 
-  /** Numbers of those that were not active, and are now: unless forced, none whose file another import brought meanwhile. */
+  /**
+   * Numbers of those that were not active, and are now: unless forced, none whose file another import brought
+   * meanwhile.
+   */
   shown(told: readonly SharedRun[], force: boolean): number[] {
     const active = this.#active();
     const isTaken = ({ created, files }: HistoryRun): boolean =>

@@ -18,9 +18,9 @@ interface KeyedVariable {
 export type Aliases = Map<string, string>;
 
 /**
- * The experiment after an update that was told, perhaps by somebody who knew it otherwise: what cannot be done any more is left out. A
- * variable that is there already is the one that was to be added; type and occurrence never change, nor the dimension of a unit while there
- * are runs. `aliases` gets what is another variable from now on.
+ * The experiment after an update that was told, perhaps by somebody who knew it otherwise: what cannot be done any more
+ * is left out. A variable that is there already is the one that was to be added; type and occurrence never change, nor
+ * the dimension of a unit while there are runs. `aliases` gets what is another variable from now on.
  */
 export function updatedByAll(
   before: KeyedExperiment,

@@ -13,9 +13,10 @@ export interface NamedChange {
 }
 
 /**
- * What happened to an experiment: a function of the set of its changes, in whatever order they are known (docs/adr/018-share-experiments.md). What an
- * instance could not have done any more, had it known of the others, is left out. Empty without the change that made the experiment. That it
- * was dropped for good holds against everything: nothing else happened then.
+ * What happened to an experiment: a function of the set of its changes, in whatever order they are known
+ * (docs/adr/018-share-experiments.md). What an instance could not have done any more, had it known of the others, is
+ * left out. Empty without the change that made the experiment. That it was dropped for good holds against everything:
+ * nothing else happened then.
  */
 export function joinedHistory(changes: Iterable<NamedChange>): HistoryStep[] {
   const ordered = inOrder(changes);

@@ -23,8 +23,9 @@ export function knownChange(bytes: Uint8Array): KnownChange {
 }
 
 /**
- * All changes of experiments that this instance knows of, its own and those it was told: a file for each experiment, a line for each change.
- * A database can be made again from its own ledger; this tells when its changes were told, so that they are never told twice.
+ * All changes of experiments that this instance knows of, its own and those it was told: a file for each experiment, a
+ * line for each change. A database can be made again from its own ledger; this tells when its changes were told, so
+ * that they are never told twice.
  */
 export class KnownChanges {
   readonly #folder: string;
@@ -79,7 +80,8 @@ function linesOf(bytes: Uint8Array): Uint8Array[] {
 }
 
 /**
- * What was done to an experiment here and was not told yet, as it is to be told: later than all that is known of it. `now`: microseconds since
+ * What was done to an experiment here and was not told yet, as it is to be told: later than all that is known of it.
+ * `now`: microseconds since
  * 1970-01-01T00:00:00Z.
  */
 export function untoldChanges(

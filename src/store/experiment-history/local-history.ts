@@ -76,7 +76,9 @@ export function experimentUids(entries: readonly KeptEntry[]): Map<number, Diges
   return uids;
 }
 
-/** Two experiments made of one description are the same, unless they are in one database: then the later one is another. */
+/**
+ * Two experiments made of one description are the same, unless they are in one database: then the later one is another.
+ */
 function uidOf({ object }: KeptEntry, { uid, description }: DescribedChange, used: Set<Digest>): Digest {
   const derived = uid ?? experimentUid(description);
   const own = uid === undefined && used.has(derived) ? sha1(`${derived} ${object}`) : derived;

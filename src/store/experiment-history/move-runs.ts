@@ -16,8 +16,9 @@ export interface MovedImport {
 }
 
 /**
- * Gives the runs of imports other numbers without reading anything again, or drops them; in one transaction. In the ledger they are deleted, and imported
- * once more. `time`: of the step before them, in microseconds since 1970-01-01T00:00:00Z.
+ * Gives the runs of imports other numbers without reading anything again, or drops them; in one transaction. In the
+ * ledger they are deleted, and imported once more. `time`: of the step before them, in microseconds since
+ * 1970-01-01T00:00:00Z.
  */
 export async function moveRuns(
   engine: Engine,

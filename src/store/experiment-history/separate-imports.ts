@@ -6,7 +6,10 @@ import type { ImportChange } from "../../formats/store/ledger-import.ts";
 import type { Objects } from "../objects.ts";
 import type { HistoryStep } from "./history-step.ts";
 
-/** A step that adds runs and changes none: among others of its kind it leaves the same behind, whichever of them comes first. */
+/**
+ * A step that adds runs and changes none: among others of its kind it leaves the same behind, whichever of them comes
+ * first.
+ */
 export interface SeparateImport extends HistoryStep {
   readonly change: ImportChange;
 }

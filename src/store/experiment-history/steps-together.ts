@@ -1,11 +1,17 @@
 import type { HistoryStep } from "./history-step.ts";
 import type { SeparateImports } from "./separate-imports.ts";
 
-/** What imports may have together to be done in one transaction: what a kill, or a file that is refused, costs once more. */
+/**
+ * What imports may have together to be done in one transaction: what a kill, or a file that is refused, costs once
+ * more.
+ */
 const mostImports = 100;
 const mostBytes = 16 * 1024 * 1024;
 
-/** The steps in their order, imports that stand beside each other together: to end a transaction takes longer than a small import. */
+/**
+ * The steps in their order, imports that stand beside each other together: to end a transaction takes longer than a
+ * small import.
+ */
 export function* stepsTogether(
   steps: readonly HistoryStep[],
   separate: Pick<SeparateImports, "has">,

@@ -54,8 +54,9 @@ export async function beginCampaign(
 }
 
 /**
- * Effort per byte of ordinary input: the sample of median effort is written twice, four times, … until that doubles the effort, so that what each run takes anyway does
- * not count. A program that takes no such input is supposed to spend nothing but on its bytes; of time, which always has such a part, nothing can be said then.
+ * Effort per byte of ordinary input: the sample of median effort is written twice, four times, … until that doubles the
+ * effort, so that what each run takes anyway does not count. A program that takes no such input is supposed to spend
+ * nothing but on its bytes; of time, which always has such a part, nothing can be said then.
  */
 async function ordinarySlope(world: CampaignWorld, plan: CampaignPlan, samples: readonly Sample[]): Promise<number> {
   const ordered = samples.toSorted((a, b) => a.effort - b.effort);
@@ -105,8 +106,8 @@ async function tried(
 }
 
 /**
- * The profile that others are compared with, measured anew in each session, since the machine may have changed: at the beginning that of the initial sample that is
- * slowest in comparison, later of the same one. Fails as collectors do.
+ * The profile that others are compared with, measured anew in each session, since the machine may have changed: at the
+ * beginning that of the initial sample that is slowest in comparison, later of the same one. Fails as collectors do.
  */
 export async function measureBaseline(world: CampaignWorld, plan: CampaignPlan, state: CampaignState): Promise<Run> {
   const initial = state.samples.filter(({ rule }) => rule === null).toSorted((a, b) => b.effort - a.effort);

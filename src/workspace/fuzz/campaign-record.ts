@@ -34,7 +34,9 @@ export class CampaignRecord {
     return this.state.samples.find((sample) => sample.id === id);
   }
 
-  /** A sample of which more is to be made, and which waits to be measured; passed over where there is no room for it. */
+  /**
+   * A sample of which more is to be made, and which waits to be measured; passed over where there is no room for it.
+   */
   keep(sample: Sample, bytes: Uint8Array): void {
     const { state } = this;
     while (state.samples.length >= mostSamples && this.#forgetLeastFit());
@@ -55,7 +57,10 @@ export class CampaignRecord {
     this.state.step = sample;
   }
 
-  /** Whether something waits that is so far beyond all that was measured that it should not wait for the end of its round. */
+  /**
+   * Whether something waits that is so far beyond all that was measured that it should not wait for the end of its
+   * round.
+   */
   isUrgent(): boolean {
     const excess = ({ effort, size }: Sample): number => excessOf(this.state, effort, size);
     const known = this.state.samples.filter(({ degraded }) => degraded !== null).map(excess);
@@ -66,7 +71,10 @@ export class CampaignRecord {
     });
   }
 
-  /** What waits is put in order. After a round in which nothing was worth measuring, more is made of the best that there was; else it is forgotten. */
+  /**
+   * What waits is put in order. After a round in which nothing was worth measuring, more is made of the best that there
+   * was; else it is forgotten.
+   */
   endRound(): void {
     const { state } = this;
     const { step } = state;

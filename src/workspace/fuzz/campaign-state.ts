@@ -88,7 +88,10 @@ export interface CurvePoint {
   readonly effort: number;
 }
 
-/** Everything that is needed to go on. Changed only between two runs of the program, so that it is whole whenever it is saved. */
+/**
+ * Everything that is needed to go on. Changed only between two runs of the program, so that it is whole whenever it is
+ * saved.
+ */
 export interface CampaignState {
   readonly facts: CampaignFacts;
   /** Trials made; the random numbers of each follow from it and the seed. */
@@ -113,7 +116,10 @@ export interface CampaignState {
   tried: number;
   /** Samples of this round that wait to be measured. */
   waiting: number[];
-  /** Of those tried in this round that are not worth measuring the one with the greatest excess: a step on the way, should there be nothing better. */
+  /**
+   * Of those tried in this round that are not worth measuring the one with the greatest excess: a step on the way,
+   * should there be nothing better.
+   */
   step: Sample | null;
   /** The parent of the next trials, and the rules that they apply. */
   parent: number;

@@ -287,7 +287,10 @@ export class Campaign {
     return this.#state.samples.filter(({ rule }) => rule === null).length;
   }
 
-  /** Numbers that belong to a step, whatever was drawn before: a campaign that was interrupted goes on as if it had not been. */
+  /**
+   * Numbers that belong to a step, whatever was drawn before: a campaign that was interrupted goes on as if it had not
+   * been.
+   */
   #random(stream: number): () => number {
     const mixed =
       Math.imul(this.#state.steps * 2 + stream + 1, 0x9e3779b1) ^ Math.imul(this.#plan.seed + 1, 0x85ebca6b);

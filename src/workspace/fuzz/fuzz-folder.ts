@@ -23,7 +23,10 @@ const ownNames = new Set<string>([...subfolders, "state.json", "report.json", "r
 const logLimit = 16 << 20;
 const patienceMs = 2000;
 
-/** The folder of a campaign: everything that it writes lies below it, under names that it makes itself. Links in it are never followed. */
+/**
+ * The folder of a campaign: everything that it writes lies below it, under names that it makes itself. Links in it are
+ * never followed.
+ */
 export class FuzzFolder {
   readonly path: string;
   readonly #limit: number;
@@ -36,8 +39,8 @@ export class FuzzFolder {
   }
 
   /**
-   * Opens the folder for this process alone; makes it where there is none. `limit` is what may be kept in it, in bytes. Fails with
-   * `output-folder-taken` where it holds something else, `lock-held` where another campaign goes on in it.
+   * Opens the folder for this process alone; makes it where there is none. `limit` is what may be kept in it, in bytes.
+   * Fails with `output-folder-taken` where it holds something else, `lock-held` where another campaign goes on in it.
    */
   static open(path: string, command: string, limit: number): FuzzFolder {
     makeFolder(path);
@@ -94,7 +97,10 @@ export class FuzzFolder {
     return join(this.path, folder, name);
   }
 
-  /** Puts bytes where the program finds them: always under the same name, so that all profiles tell of the same command; its ending stays. */
+  /**
+   * Puts bytes where the program finds them: always under the same name, so that all profiles tell of the same command;
+   * its ending stays.
+   */
   stage(file: string, bytes: Uint8Array): string {
     const path = join(this.path, "work", `input${/\.\w+$/.exec(file)?.[0] ?? ""}`);
     putAnew(path, bytes);
@@ -138,7 +144,10 @@ export class FuzzFolder {
         if (/^\d{6,15}[-.]/.test(name) && !named.has(stem(name))) this.drop(folder, name);
   }
 
-  /** Removes what is of no use without a running campaign, and all of a campaign that did not come to begin; lets others in. */
+  /**
+   * Removes what is of no use without a running campaign, and all of a campaign that did not come to begin; lets others
+   * in.
+   */
   close(): void {
     const hasBegun = statOf(join(this.path, "state.json")) !== null;
     for (const name of hasBegun ? ["work"] : subfolders)
@@ -177,7 +186,10 @@ export class FuzzFolder {
   }
 }
 
-/** Whatever stands there goes first, so that nothing is written through a link that the program may have put in its place. */
+/**
+ * Whatever stands there goes first, so that nothing is written through a link that the program may have put in its
+ * place.
+ */
 function putAnew(path: string, bytes: Uint8Array): void {
   writing(path, () => {
     rmSync(path, { recursive: true, force: true });

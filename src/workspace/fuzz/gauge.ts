@@ -14,7 +14,9 @@ export interface Effort {
   readonly hot: readonly HotLine[];
 }
 
-/** Says how much one run did, cheaply: by this it is decided which mutations are worth measuring and varying further. */
+/**
+ * Says how much one run did, cheaply: by this it is decided which mutations are worth measuring and varying further.
+ */
 export interface Gauge {
   readonly kind: "coverage" | "time";
   readonly unit: string;

@@ -150,8 +150,9 @@ interface LineCount {
 }
 
 /**
- * What `gcov --json-format --stdout` prints: for each object one JSON document on a line (GCC's manual, "JSON intermediate format", version 1 and 2).
- * A line that several objects or instances of a template have is the sum. Fails with `coverage-unreadable`.
+ * What `gcov --json-format --stdout` prints: for each object one JSON document on a line (GCC's manual, "JSON
+ * intermediate format", version 1 and 2). A line that several objects or instances of a template have is the sum. Fails
+ * with `coverage-unreadable`.
  */
 export function readGcovLines(output: Uint8Array): LineCount[] {
   const lines = new Map<string, LineCount>();

@@ -26,8 +26,8 @@ export const largestSample: number = 64 << 20;
 const deepest = 50;
 
 /**
- * The files that the choice names, each once, in the order given and in folders of name; hidden files are passed over there and links not followed. Fails with
- * `no-samples`, `bad-sample`, `pattern-error`.
+ * The files that the choice names, each once, in the order given and in folders of name; hidden files are passed over
+ * there and links not followed. Fails with `no-samples`, `bad-sample`, `pattern-error`.
  */
 export function initialSamples(choice: SampleChoice): InitialSample[] {
   const [only, without] = [

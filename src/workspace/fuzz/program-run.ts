@@ -3,7 +3,10 @@ import { isFailure } from "../../core/errors.ts";
 import { endingOf, type Outcome, type Shell } from "../../plugins/collectors/collector.ts";
 import type { Effort, Gauge } from "./gauge.ts";
 
-/** How one run of the program ended: well, by the clock, with a status or signal that it should not have, or because the campaign is over. */
+/**
+ * How one run of the program ended: well, by the clock, with a status or signal that it should not have, or because the
+ * campaign is over.
+ */
 export type Ending =
   | { readonly kind: "fine"; readonly effort: Effort }
   | { readonly kind: "hang" }
@@ -23,7 +26,10 @@ export interface FuzzedProgram {
 
 const keptOutput = 64 << 10;
 
-/** Runs the program on a file, with the path as last argument, for at most `secondsLeft`. Fails with `interrupted` and where the program cannot be started. */
+/**
+ * Runs the program on a file, with the path as last argument, for at most `secondsLeft`. Fails with `interrupted` and
+ * where the program cannot be started.
+ */
 export async function runProgram(
   program: FuzzedProgram,
   gauge: Gauge,
@@ -49,10 +55,16 @@ export async function runProgram(
   return { kind: "fine", effort: await gauge.effort(outcome) };
 }
 
-/** A collector may run the program several times, and slower than it runs by itself: only far beyond the time of a hang it is stopped. */
+/**
+ * A collector may run the program several times, and slower than it runs by itself: only far beyond the time of a hang
+ * it is stopped.
+ */
 const patience = 100;
 
-/** The shell for a collector: what it runs ends with the session, and writes its coverage where the program's own runs do. */
+/**
+ * The shell for a collector: what it runs ends with the session, and writes its coverage where the program's own runs
+ * do.
+ */
 export function measuringShell(
   { shell, environment, hangSeconds }: FuzzedProgram,
   now: () => number,

@@ -9,7 +9,9 @@ export interface RequestHead {
 }
 
 export interface Door {
-  /** What a request calls us, `127.0.0.1:8080`: any other name means that somebody else's name was made to lead here. */
+  /**
+   * What a request calls us, `127.0.0.1:8080`: any other name means that somebody else's name was made to lead here.
+   */
   readonly hosts: ReadonlySet<string>;
   readonly token: string;
   /** Browsers keep one jar for all ports of a machine: the name tells ours from those of others. */

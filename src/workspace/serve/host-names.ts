@@ -7,7 +7,10 @@ export function isLoopback(host: string): boolean {
   return loopback.includes(host);
 }
 
-/** What requests to that address may call us, with the port: a closed list, so that no other name can be made to lead here. */
+/**
+ * What requests to that address may call us, with the port: a closed list, so that no other name can be made to lead
+ * here.
+ */
 export function hostNames(host: string, port: number): ReadonlySet<string> {
   const own = isLoopback(host) ? loopback : isEverywhere(host) ? [hostname(), ...addresses(), ...loopback] : [host];
   return new Set(own.map((name) => `${name.includes(":") ? `[${name}]` : name.toLowerCase()}:${port}`));

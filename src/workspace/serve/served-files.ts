@@ -18,7 +18,10 @@ const types: Readonly<Record<string, string>> = {
   wasm: "application/wasm",
 };
 
-/** All files that are handed out, by path: what is not in this list is not there, however its path is written. Each is read at its first use. */
+/**
+ * All files that are handed out, by path: what is not in this list is not there, however its path is written. Each is
+ * read at its first use.
+ */
 export function servedFiles(): ReadonlyMap<string, ServedFile> {
   const files = new Map<string, ServedFile>();
   for (const name of ["app.js", "app.css", "charts.js"]) files.set(`/web/${name}`, servedFile(name, policies.app));

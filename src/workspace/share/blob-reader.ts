@@ -18,7 +18,10 @@ export interface ReadBlob {
   readonly packed?: Uint8Array;
 }
 
-/** Contents in the order asked for. Whatever is larger than `cap` is refused before it is unpacked; where damage is noted, it is left out. Fails with `share-refused`. */
+/**
+ * Contents in the order asked for. Whatever is larger than `cap` is refused before it is unpacked; where damage is
+ * noted, it is left out. Fails with `share-refused`.
+ */
 export async function* readBlobs(
   git: GitProgram,
   asked: readonly WantedBlob[],

@@ -14,7 +14,10 @@ export interface ShareGarbage {
   readonly notes: readonly string[];
 }
 
-/** Packs the repository of what travels anew, without what no remote leads to any more. Fails with `share-repository`, `lock-held`. */
+/**
+ * Packs the repository of what travels anew, without what no remote leads to any more. Fails with `share-repository`,
+ * `lock-held`.
+ */
 export async function collectShareGarbage(workspace: Workspace): Promise<ShareGarbage> {
   const root = shareFolder(workspace.perun());
   const folder = join(root, "git");

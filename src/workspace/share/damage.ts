@@ -10,7 +10,10 @@ export interface DamagedEntry {
 /** More are not counted: then all of it is refused. */
 const mostEntries = 10_000;
 
-/** Entries of a remote that were left out since they cannot be used. Where there is none of this the first of them refuses everything. */
+/**
+ * Entries of a remote that were left out since they cannot be used. Where there is none of this the first of them
+ * refuses everything.
+ */
 export class Damage {
   readonly #entries = new Map<string, Failure>();
 

@@ -44,8 +44,8 @@ const largestFile = objectSizeLimit - 100;
 const microsecondsAhead = 86_400_000_000;
 
 /**
- * The experiments of the embedded database: `<uid>/<digest>` holds a change, `ab/cdef…` the plain bytes of a file or description that changes need.
- * Everybody's changes are joined (docs/adr/018-share-experiments.md).
+ * The experiments of the embedded database: `<uid>/<digest>` holds a change, `ab/cdef…` the plain bytes of a file or
+ * description that changes need. Everybody's changes are joined (docs/adr/018-share-experiments.md).
  */
 export class ExperimentsPart implements SharePart {
   readonly name = "experiments";

@@ -1,6 +1,9 @@
 import { gitFailure, type GitProgram } from "./git-program.ts";
 
-/** A file of the shared tree: its new content, a blob that is there already, or none any more; then its path may be anything, a character for each byte. */
+/**
+ * A file of the shared tree: its new content, a blob that is there already, or none any more; then its path may be
+ * anything, a character for each byte.
+ */
 export type TreeChange = { readonly path: string } & (
   | { readonly content: Uint8Array }
   | { readonly blob: string }
@@ -15,8 +18,8 @@ export interface NewCommit {
 }
 
 /**
- * Writes one commit in one process, whatever the number of files. Contents are neither compared with others nor packed hard: they are profiles, and
- * seldom alike.
+ * Writes one commit in one process, whatever the number of files. Contents are neither compared with others nor packed
+ * hard: they are profiles, and seldom alike.
  */
 export async function fastImport(
   git: GitProgram,

@@ -6,7 +6,10 @@ import { newsOf, type ShareNews, type ShareScene } from "./share-part.ts";
 
 const longestLine = 10_000;
 
-/** What checks found at which version: the lines of `.changes`. Of two that say different things of one matter, the lesser line counts. */
+/**
+ * What checks found at which version: the lines of `.changes`. Of two that say different things of one matter, the
+ * lesser line counts.
+ */
 export class FoundChanges implements HeldTexts {
   readonly name = "changes";
   readonly noun = ["version with changes", "versions with changes"] as const;

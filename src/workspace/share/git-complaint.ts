@@ -28,8 +28,8 @@ export interface GitAttempt {
 }
 
 /**
- * How git tells what is wrong, in the words of LC_ALL=C; the first that fits counts. What the other side says for itself (`remote: …`) is not looked at: it may
- * be anything.
+ * How git tells what is wrong, in the words of LC_ALL=C; the first that fits counts. What the other side says for
+ * itself (`remote: …`) is not looked at: it may be anything.
  */
 const signs: readonly (readonly [ComplaintCode, RegExp])[] = [
   ["share-unsafe", /dubious ownership/],
@@ -64,7 +64,10 @@ const plain: ReadonlyMap<string, string> = new Map([["stale info", "it hides the
 
 const longestReason = 300;
 
-/** The failure of a git that was to do something with a remote: one line of what was wrong, and what to do by what kind of thing that is. */
+/**
+ * The failure of a git that was to do something with a remote: one line of what was wrong, and what to do by what kind
+ * of thing that is.
+ */
 export function remoteFailure({ action, remote }: GitAttempt, end: GitEnd): Failure {
   const rejected = rejectionOf(end);
   const reason = rejected === null ? reasonOf(end) : [plain.get(rejected) ?? rejected, ...toldByRemote(end)].join(": ");

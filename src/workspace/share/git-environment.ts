@@ -13,7 +13,10 @@ export interface GitWay {
   readonly transports: readonly string[];
 }
 
-/** Ways to a remote. Nothing else is taken, whatever a configuration allows: `ext::` and other helpers run what an address names. */
+/**
+ * Ways to a remote. Nothing else is taken, whatever a configuration allows: `ext::` and other helpers run what an
+ * address names.
+ */
 export const transports: readonly string[] = ["file", "git", "http", "https", "ssh"];
 
 /** Variables of git that say how the user reaches others; those that point at repositories stay behind. */
@@ -24,8 +27,8 @@ const keptVariables =
 const loginVariables = /^GIT_\w*(?:USER|LOGIN|PASS|TOKEN|SECRET|CRED|KEY|PAT$)/;
 
 /**
- * The user's environment for programs that may want to log in. Where nobody is at the terminal none is asked, also by ssh: a program that waits for a password
- * there waits for ever.
+ * The user's environment for programs that may want to log in. Where nobody is at the terminal none is asked, also by
+ * ssh: a program that waits for a password there waits for ever.
  */
 export function loginEnvironment(environment: Environment, hasTerminal: boolean): Environment {
   if (hasTerminal) return environment;
@@ -34,7 +37,8 @@ export function loginEnvironment(environment: Environment, hasTerminal: boolean)
 }
 
 /**
- * GIT_DIR and its like are all set, so that nothing in the folder can lead elsewhere: an instance may have been brought along by somebody else.
+ * GIT_DIR and its like are all set, so that nothing in the folder can lead elsewhere: an instance may have been brought
+ * along by somebody else.
  */
 export function ownEnvironment(folder: string, environment: Environment): Environment {
   const isKept = (name: string): boolean =>

@@ -8,8 +8,9 @@ import { readPlainFile } from "../../store/plain-file.ts";
 const nothingKnown: KnownSet = { set: emptySet, absent: new Set() };
 
 /**
- * What an instance knew of the shared sets of a remote when it looked last, by path: a line of JSON each, `[path, text of the set, absent keys]`. Losing the file loses no
- * profile: what is here counts as added anew, and only removals that were not sent yet are forgotten.
+ * What an instance knew of the shared sets of a remote when it looked last, by path: a line of JSON each, `[path, text
+ * of the set, absent keys]`. Losing the file loses no profile: what is here counts as added anew, and only removals
+ * that were not sent yet are forgotten.
  */
 export class KnownSets {
   readonly #path: string;

@@ -8,8 +8,9 @@ const made =
   "what .perun/share/git held was damaged and has been removed; nothing is lost, for all of it can be fetched again";
 
 /**
- * Runs `action` in the repository of what travels. Where that turns out to be damaged it is made anew, since all of it can be fetched again, and the
- * action is done once more: it has to be one that may be done again after a kill. Its second word is what to tell the user.
+ * Runs `action` in the repository of what travels. Where that turns out to be damaged it is made anew, since all of it
+ * can be fetched again, and the action is done once more: it has to be one that may be done again after a kill. Its
+ * second word is what to tell the user.
  */
 export async function withRepository<T>(
   folder: string,

@@ -22,7 +22,10 @@ import type { PartStanding } from "./share-part.ts";
 /** Milliseconds between looks at a clock of files, and how often it is looked at. */
 const [tick, mostTicks] = [5, 5];
 
-/** Of a remote that has more, to look through all of them would take longer than what a push of one more profile does otherwise. */
+/**
+ * Of a remote that has more, to look through all of them would take longer than what a push of one more profile does
+ * otherwise.
+ */
 const mostShared = 3000;
 
 /** Forgets how the remote and the instance stood to each other. */
@@ -30,7 +33,10 @@ export function forgetRemote({ scene }: OpenShare): void {
   removeDurably(recordPath(scene.folder));
 }
 
-/** Writes down how the remote and the instance stand to each other, so that `status` can tell without asking anybody. What cannot be told is forgotten. */
+/**
+ * Writes down how the remote and the instance stand to each other, so that `status` can tell without asking anybody.
+ * What cannot be told is forgotten.
+ */
 export async function noteRemote(share: OpenShare, state: RemoteState): Promise<void> {
   const { parts, scene } = share;
   if (parts.reduce((sum, part) => sum + state.folder(part).paths.size, 0) > mostShared) return forgetRemote(share);

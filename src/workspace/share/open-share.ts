@@ -53,7 +53,10 @@ export interface RemoteState {
   folder(part: SharePart): SharedFolder;
 }
 
-/** Runs `action` as the only one of this instance that shares. Fails with `no-share-remote`, `lock-held`; refusals name the remote. */
+/**
+ * Runs `action` as the only one of this instance that shares. Fails with `no-share-remote`, `lock-held`; refusals name
+ * the remote.
+ */
 export async function withShare<T>(
   workspace: Workspace,
   word: string | undefined,
@@ -80,8 +83,8 @@ export async function withShare<T>(
 }
 
 /**
- * Fetches what the remote shares, and looks through its paths. What is damaged is refused, or left out where there is a place to note it. Fails with
- * `share-unreachable`, `share-login`, `share-unsafe`, `share-failed`, `share-refused`.
+ * Fetches what the remote shares, and looks through its paths. What is damaged is refused, or left out where there is a
+ * place to note it. Fails with `share-unreachable`, `share-login`, `share-unsafe`, `share-failed`, `share-refused`.
  */
 export async function fetchState(
   { repository, remote, parts, scene }: OpenShare,
@@ -163,7 +166,10 @@ function instanceName(root: string): string {
   return read() ?? randomBytes(16).toString("hex");
 }
 
-/** All that instances share, for one push or pull: parts may keep in mind what they told each other. What refers to something stands before it. */
+/**
+ * All that instances share, for one push or pull: parts may keep in mind what they told each other. What refers to
+ * something stands before it.
+ */
 function shareParts(replay: ReplayBy): readonly SharePart[] {
   const registrations = new Registrations();
   return [

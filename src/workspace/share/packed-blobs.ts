@@ -15,8 +15,8 @@ export interface WholeBlob {
 }
 
 /**
- * The packs of a repository. Objects are kept as git sends them, as zlib streams: so they need not be packed again, which takes longer than
- * all else that a large pull does. Whatever is not as expected is left to git.
+ * The packs of a repository. Objects are kept as git sends them, as zlib streams: so they need not be packed again,
+ * which takes longer than all else that a large pull does. Whatever is not as expected is left to git.
  */
 export class PackedBlobs {
   readonly #packs: readonly Pack[];

@@ -27,8 +27,8 @@ export interface DamagedPath {
 const mostAsked = 20;
 
 /**
- * Takes over what the remote has. Everything is read and verified before anything is changed. With `isDryRun` nothing is. Fails as `fetchState`, and with
- * `no-share-remote`.
+ * Takes over what the remote has. Everything is read and verified before anything is changed. With `isDryRun` nothing
+ * is. Fails as `fetchState`, and with `no-share-remote`.
  */
 export async function pull(
   workspace: Workspace,

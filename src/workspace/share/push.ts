@@ -37,10 +37,15 @@ const mostBytes = 256 << 20;
 /** Others may be first so often. Each of them has got on then, so this ends. */
 const mostAttempts = 100;
 
-/** So often a remote may refuse although what it has stays the same: somebody may hold a lock of the ref at that moment. */
+/**
+ * So often a remote may refuse although what it has stays the same: somebody may hold a lock of the ref at that moment.
+ */
 const mostRefusals = 6;
 
-/** Sends what the remote lacks. What others sent meanwhile is merged and never lost. Fails as `fetchState`, and with `share-declined`, `share-failed`, `no-share-remote`. */
+/**
+ * Sends what the remote lacks. What others sent meanwhile is merged and never lost. Fails as `fetchState`, and with
+ * `share-declined`, `share-failed`, `no-share-remote`.
+ */
 export async function push(
   workspace: Workspace,
   word: string | undefined,

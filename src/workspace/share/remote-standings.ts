@@ -31,10 +31,15 @@ export interface RemoteStanding {
 /** More files are not looked at, so that everyday commands stay quick. */
 const mostFiles = 2000;
 
-/** Perun writes into indexes without a trace in their folders: of a store that it made these many are read each time. */
+/**
+ * Perun writes into indexes without a trace in their folders: of a store that it made these many are read each time.
+ */
 const mostOfPerun = 200;
 
-/** How the instance stands to every remote it shared with, by what was noted then and what changed here since. Asks nobody, writes nothing. */
+/**
+ * How the instance stands to every remote it shared with, by what was noted then and what changed here since. Asks
+ * nobody, writes nothing.
+ */
 export async function remoteStandings(workspace: Workspace, head: VersionId): Promise<RemoteStanding[]> {
   const records = readRecords(workspace.perun());
   if (records.length === 0) return [];

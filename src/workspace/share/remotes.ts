@@ -9,9 +9,9 @@ import { transports, type GitSettings } from "./git-environment.ts";
 import type { ShareRemote } from "./share-transport.ts";
 
 /**
- * The repository to share with: the remote or address that the user names, else that of `share.remote`, else the remote origin, else the only one. A remote may have
- * another address for what is pushed, which then is the one to be read for that, too. Fails with
- * `no-share-remote`; with `not-trusted` when the instance itself names an address.
+ * The repository to share with: the remote or address that the user names, else that of `share.remote`, else the remote
+ * origin, else the only one. A remote may have another address for what is pushed, which then is the one to be read for
+ * that, too. Fails with `no-share-remote`; with `not-trusted` when the instance itself names an address.
  */
 export async function findRemote(
   workspace: Workspace,
@@ -38,8 +38,8 @@ export async function findRemote(
 }
 
 /**
- * Git is told the address and not the name, so what is set for the name is set for the address. That address has been put together by all short forms already: it
- * stands for itself.
+ * Git is told the address and not the name, so what is set for the name is set for the address. That address has been
+ * put together by all short forms already: it stands for itself.
  */
 function settingsOf(name: string, address: string, settings: GitSettings): GitSettings {
   const prefix = `remote.${name}.`;
@@ -80,8 +80,8 @@ function known(addresses: Remotes["addresses"]): string {
 }
 
 /**
- * An address that can be handed to git: of a transport that is allowed, or a folder, made absolute from `directory`. Whatever git would take for an option or for the
- * name of a program that speaks for a remote is refused.
+ * An address that can be handed to git: of a transport that is allowed, or a folder, made absolute from `directory`.
+ * Whatever git would take for an option or for the name of a program that speaks for a remote is refused.
  */
 function checkedAddress(address: string, directory: string): string {
   const refuse = (reason: string): Failure => new Failure("no-share-remote", { name: shown(address), reason });
@@ -100,7 +100,10 @@ function checkedAddress(address: string, directory: string): string {
 
 const otherTransport = `only ${transports.join(", ")} are used`;
 
-/** Curl reads them less strictly in places, and what it reads otherwise than it is meant may send a password to a wrong host. */
+/**
+ * Curl reads them less strictly in places, and what it reads otherwise than it is meant may send a password to a wrong
+ * host.
+ */
 function isWebAddress(address: string): boolean {
   const authority = /^[^:]*:\/\/([^/?#]*)/.exec(address)?.[1] ?? "";
   return URL.canParse(address) && !/[\s'"<>]|@.*@/.test(authority);

@@ -10,8 +10,9 @@ import { pushShared, remoteId } from "./share-transport.ts";
 const mostAttempts = 10;
 
 /**
- * Takes out of a remote what no pull can use: each damaged entry becomes what stood there before, the latest that is whole, or goes. What cannot be read at all is set
- * back to what was fetched of it last. Nothing that is whole is lost by it: who has more puts it there with the next push. Answers what was done, a line each.
+ * Takes out of a remote what no pull can use: each damaged entry becomes what stood there before, the latest that is
+ * whole, or goes. What cannot be read at all is set back to what was fetched of it last. Nothing that is whole is lost
+ * by it: who has more puts it there with the next push. Answers what was done, a line each.
  */
 export async function repairShared(share: OpenShare): Promise<readonly string[]> {
   for (let attempt = 0; ; attempt++) {

@@ -49,8 +49,8 @@ export interface HeldTexts {
   /** What will be wanted once everything has been received: texts that are not here yet, by version. */
   announce(texts: ReadonlyMap<VersionId, readonly string[]>): void;
   /**
-   * Makes the version hold exactly `texts`, but for those that cannot be had, and beside what `held` does not tell; answers which of them it holds then.
-   * Called under the lock of the store.
+   * Makes the version hold exactly `texts`, but for those that cannot be had, and beside what `held` does not tell;
+   * answers which of them it holds then. Called under the lock of the store.
    */
   hold(scene: ShareScene, version: VersionId, texts: readonly string[]): readonly string[];
   /** The news of texts that came and went. */
@@ -176,7 +176,10 @@ export class SetPart implements SharePart {
     return { wanted, gone, absent: news.length - wanted.length };
   }
 
-  /** Under the lock: what the user did in the meantime is looked at once more. What is known is written before and after, so that a kill in between is nobody's doing. */
+  /**
+   * Under the lock: what the user did in the meantime is looked at once more. What is known is written before and
+   * after, so that a kill in between is nobody's doing.
+   */
   #apply(scene: ShareScene, theirs: ReadonlyMap<string, SharedSet>): ShareNews {
     const { keyOf } = this.#texts;
     const known = this.#looked(scene);

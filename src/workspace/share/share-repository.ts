@@ -17,7 +17,8 @@ const ownConfiguration = "[core]\n\trepositoryformatversion = 0\n\tfilemode = fa
 const manyPacks = 24;
 
 /**
- * The bare repository of an instance in which what is shared travels: the user's own is never touched. All of it can be fetched or made again.
+ * The bare repository of an instance in which what is shared travels: the user's own is never touched. All of it can be
+ * fetched or made again.
  */
 export class ShareRepository {
   readonly git: GitProgram;
@@ -28,7 +29,10 @@ export class ShareRepository {
     this.git = git;
   }
 
-  /** Makes it unless it is there. Whatever somebody put into its configuration is gone afterwards: it could name programs. */
+  /**
+   * Makes it unless it is there. Whatever somebody put into its configuration is gone afterwards: it could name
+   * programs.
+   */
   static async open(
     folder: string,
     environment: Readonly<Record<string, string | undefined>>,
@@ -46,8 +50,9 @@ export class ShareRepository {
   }
 
   /**
-   * What is wrong with the repository in `folder`, in one line; null: nothing is, or there is none yet. Changes nothing, and runs nothing where somebody else has
-   * written the configuration. Fails with `vcs-missing`, and with `not-a-plain-file` where a link or something else is in its place.
+   * What is wrong with the repository in `folder`, in one line; null: nothing is, or there is none yet. Changes
+   * nothing, and runs nothing where somebody else has written the configuration. Fails with `vcs-missing`, and with
+   * `not-a-plain-file` where a link or something else is in its place.
    */
   static async flawIn(
     folder: string,
@@ -66,7 +71,10 @@ export class ShareRepository {
     return end.status === 0 ? null : reasonOf({ ...end, stderr: `${end.stderr}\n${end.stdout}` });
   }
 
-  /** The commit that a ref names; null when there is no such ref. Fails with `share-refused` when it names anything else, and in repositories of SHA-256. */
+  /**
+   * The commit that a ref names; null when there is no such ref. Fails with `share-refused` when it names anything
+   * else, and in repositories of SHA-256.
+   */
   async commitOf(ref: string): Promise<string | null> {
     const told = await this.git.answer(["cat-file", "--batch-check=%(objectname) %(objecttype)"], {
       input: [new TextEncoder().encode(`${ref}\n`)],
@@ -95,7 +103,10 @@ export class ShareRepository {
     return made;
   }
 
-  /** Removes what a git left that was killed, or found no room: locks, so that others wait, and halves of packs. Only for whoever holds the lock of what is shared. */
+  /**
+   * Removes what a git left that was killed, or found no room: locks, so that others wait, and halves of packs. Only
+   * for whoever holds the lock of what is shared.
+   */
   clearLeftovers(): void {
     for (const path of [...lockFiles(this.#folder), ...halfPacks(this.#folder)])
       writing(path, () => rmSync(path, { force: true }));

@@ -4,7 +4,10 @@ import type { GitWay } from "./git-environment.ts";
 import type { GitAnswer, GitProgram } from "./git-program.ts";
 import { toldByGit, type ShareProgress } from "./share-progress.ts";
 
-/** The one ref under which everything travels. Not below refs/heads: no clone, no branch list and no pull request ever sees it. */
+/**
+ * The one ref under which everything travels. Not below refs/heads: no clone, no branch list and no pull request ever
+ * sees it.
+ */
 const sharedRef = "refs/perfkeep/data/v1";
 
 /** A repository to share with. */
@@ -20,7 +23,10 @@ export interface ShareRemote {
   readonly key: string;
 }
 
-/** Fetches what `remote` shares to `ref`; false when it shares nothing yet. `wireBytes`: as git tells them, rounded. Fails with `share-unreachable` and the like. */
+/**
+ * Fetches what `remote` shares to `ref`; false when it shares nothing yet. `wireBytes`: as git tells them, rounded.
+ * Fails with `share-unreachable` and the like.
+ */
 export async function fetchShared(
   git: GitProgram,
   remote: ShareRemote,
@@ -45,8 +51,9 @@ export async function fetchShared(
 }
 
 /**
- * The git that serves a folder compares everything that came by different pushes for likeness, which profiles seldom have: for ten thousand that took four times
- * as long as all else. How a server behind an address serves is its own matter.
+ * The git that serves a folder compares everything that came by different pushes for likeness, which profiles seldom
+ * have: for ten thousand that took four times as long as all else. How a server behind an address serves is its own
+ * matter.
  */
 function quickly({ address }: ShareRemote): string[] {
   return /^(?:\/|file:)/.test(address) ? ["--upload-pack=git -c pack.window=0 upload-pack"] : [];
@@ -67,8 +74,8 @@ export interface PushAnswer {
 }
 
 /**
- * Puts `commit` where `expected` (null: nothing) stands, in one step or not at all. Fails with `share-declined` and the like when the remote refuses it for a
- * reason of its own.
+ * Puts `commit` where `expected` (null: nothing) stands, in one step or not at all. Fails with `share-declined` and the
+ * like when the remote refuses it for a reason of its own.
  */
 export async function pushShared(
   git: GitProgram,

@@ -13,8 +13,9 @@ const mostFiles = 5_000_000;
 const longestLine = 400;
 
 /**
- * The files of a commit of a remote, which may be anything. Folders of parts that are not known (of later versions) are passed over. Fails with `share-refused` for
- * everything that is not a plain file at a path that its part accepts; where there is a place to note it, it is left out.
+ * The files of a commit of a remote, which may be anything. Folders of parts that are not known (of later versions) are
+ * passed over. Fails with `share-refused` for everything that is not a plain file at a path that its part accepts;
+ * where there is a place to note it, it is left out.
  */
 export async function readTree(
   git: GitProgram,

@@ -4,15 +4,18 @@ import type { GitProgram } from "./git-program.ts";
 /** What says how others are reached, and by which ways they may be. */
 const connectionSettings = "^(http|url|credential|ssh|protocol|core)\\.";
 
-/** A server that has said nothing for ten minutes is given up, unless the user has set how long to wait: git itself waits for ever. */
+/**
+ * A server that has said nothing for ten minutes is given up, unless the user has set how long to wait: git itself
+ * waits for ever.
+ */
 const patience: GitSettings = [
   ["http.lowSpeedLimit", "1"],
   ["http.lowSpeedTime", "600"],
 ];
 
 /**
- * The way that the user's git would take, for a git elsewhere: `way` has all settings that hold in the user's repository, of which only those are kept that do
- * not hold everywhere.
+ * The way that the user's git would take, for a git elsewhere: `way` has all settings that hold in the user's
+ * repository, of which only those are kept that do not hold everywhere.
  */
 export async function usersWay(git: GitProgram, way: GitWay, environment: Environment): Promise<GitWay> {
   const everywhere = await settingsEverywhere(git);

@@ -13,7 +13,10 @@ import { groupedWords } from "../../word-order.ts";
 import { databaseOf, everyOption, experimentOption, namedExperiment } from "./options.ts";
 import { assignments } from "./words.ts";
 
-/** What perfbase prints in test mode: per run its once contents, and each data set as a Python dictionary of texts on one line. */
+/**
+ * What perfbase prints in test mode: per run its once contents, and each data set as a Python dictionary of texts on
+ * one line.
+ */
 class ImportDump implements RunPreview {
   readonly #session: Session;
   #run = 0;
@@ -156,7 +159,10 @@ function policiesOf(args: Arguments): MissingPolicies {
   return { definition, content, cells: "ignore" };
 }
 
-/** Files belong to the description before them; those before the first belong to the first, and an enforced file counts where it stands. */
+/**
+ * Files belong to the description before them; those before the first belong to the first, and an enforced file counts
+ * where it stands.
+ */
 function inputsOf(args: Arguments): ImportInput[] {
   const enforce: OptionSpec = { flags: "--enforce <file>", synopsis: "", repeat: true };
   const inputs: { description: ImportInput["description"]; files: string[] }[] = [];

@@ -3,7 +3,10 @@ import { undeleteExperiment } from "../../../commands/undelete-experiment.ts";
 import { isFailure } from "../../../core/errors.ts";
 import type { Session } from "../../session.ts";
 
-/** Makes an experiment; with force one that has its name is deleted first, and is there again when the new one cannot be made. */
+/**
+ * Makes an experiment; with force one that has its name is deleted first, and is there again when the new one cannot be
+ * made.
+ */
 export async function inPlaceOf<T>(
   { workspace }: Session,
   { force, ...place }: { readonly force: boolean; readonly database?: string },

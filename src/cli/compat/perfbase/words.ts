@@ -2,8 +2,9 @@ import { Failure } from "../../../core/errors.ts";
 import type { OptionSpec } from "../../verb.ts";
 
 /**
- * The words of a perfbase command line as its start script passed them on: an argument that begins with a double quote goes on up to the one
- * that ends with it, and a quoted text with blanks is one word. Without quotes an argument with blanks fell apart.
+ * The words of a perfbase command line as its start script passed them on: an argument that begins with a double quote
+ * goes on up to the one that ends with it, and a quoted text with blanks is one word. Without quotes an argument with
+ * blanks fell apart.
  */
 export function perfbaseWords(words: readonly string[]): string[] {
   return words.flatMap(split).reduce(join, { done: [], open: undefined } as Joining).done;
@@ -27,7 +28,10 @@ function join(state: Joining, word: string): Joining {
   return { done: state.done, open: closed ? undefined : whole };
 }
 
-/** Long options in full: as everywhere in Python, the beginning of a name is enough where no other begins so. Fails with `bad-usage`. */
+/**
+ * Long options in full: as everywhere in Python, the beginning of a name is enough where no other begins so. Fails with
+ * `bad-usage`.
+ */
 export function spelledOut(words: readonly string[], options: readonly OptionSpec[], command: string): string[] {
   const names = options
     .flatMap(({ flags, also = [] }) => [...flags.split(/[ ,]+/), ...also])

@@ -10,8 +10,9 @@ export interface GroupWords {
 }
 
 /**
- * Perun's groups have options of their own, which stand before the sub-command and may have the same letters as those behind it: `perun check -f
- * profiles A B -m REV`. Takes them, and as many operands; fails with `bad-usage` for an option that the group has not.
+ * Perun's groups have options of their own, which stand before the sub-command and may have the same letters as those
+ * behind it: `perun check -f profiles A B -m REV`. Takes them, and as many operands; fails with `bad-usage` for an
+ * option that the group has not.
  */
 export function groupWords(
   words: readonly string[],
@@ -45,7 +46,10 @@ export function longOnly(options: readonly OptionSpec[]): OptionSpec[] {
   return options.map(({ also: _, flags, ...spec }) => ({ ...spec, flags: flags.replace(/^-\w, /, "") }));
 }
 
-/** What the help of the group says of its options, since they belong to no sub-command; those that are refused are left out. */
+/**
+ * What the help of the group says of its options, since they belong to no sub-command; those that are refused are left
+ * out.
+ */
 export function groupDetails(text: string, options: readonly OptionSpec[]): string {
   const lines = options
     .filter(({ synopsis }) => !synopsis.startsWith("refused"))

@@ -169,7 +169,9 @@ function unknown(name: string): Failure {
   return new Failure("unknown-verb", { verb: name, near: nearest(name, names)[0] });
 }
 
-/** What was said before the command holds for all of it; it stands before `--`, behind which everything is an operand. */
+/**
+ * What was said before the command holds for all of it; it stands before `--`, behind which everything is an operand.
+ */
 function withOutput(words: readonly string[], options: readonly string[]): string[] {
   const said = [
     ...(options.includes("--verbose") ? ["--verbose"] : []),

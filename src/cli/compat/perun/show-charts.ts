@@ -49,7 +49,10 @@ export const chartOptions: Readonly<Record<string, readonly OptionSpec[]>> = {
 /** Perun's names of files that are not called after the view. */
 const names: Readonly<Record<string, string>> = { scatter: "scatter", flamegraph: "flame.svg" };
 
-/** Draws into files, under Perun's names where none is given. Perun writes a file for each location of a scatter plot, and so do we. */
+/**
+ * Draws into files, under Perun's names where none is given. Perun writes a file for each location of a scatter plot,
+ * and so do we.
+ */
 export async function showChart(session: Session, args: Arguments, view: string): Promise<number> {
   const [minor, what] = [args.text("minor"), args.maybeOperand(2)];
   const options = {

@@ -75,7 +75,10 @@ function chartSpecs(): OptionSpec[] {
   return [...new Map(all.map((option) => [/--[\w-]+/.exec(option.flags)?.[0], option])).values()];
 }
 
-/** The options of `show`, of `tableof` and of charts by their long names, since letters mean one thing before and another behind `resources`. */
+/**
+ * The options of `show`, of `tableof` and of charts by their long names, since letters mean one thing before and
+ * another behind `resources`.
+ */
 function arrange(words: readonly string[]): readonly string[] {
   const { options, operands, rest } = groupWords(words, [minorOption], 2, "perun show");
   const own = Object.hasOwn(chartOptions, operands[1] ?? "") ? chartOptions[operands[1] ?? ""] : undefined;

@@ -8,8 +8,8 @@ import type { Run } from "../../../core/run.ts";
 import type { Checker } from "../checker.ts";
 
 /**
- * The check of models that finds changes as if less were better: their results are turned where more of the target's amounts is, as of a throughput.
- * Perun turns none.
+ * The check of models that finds changes as if less were better: their results are turned where more of the target's
+ * amounts is, as of a throughput. Perun turns none.
  */
 export function directedCheck(changesOf: Checker["check"]): Checker["check"] {
   return (baseline, target, values) => {

@@ -32,9 +32,10 @@ const certain = 25;
 const nothing = 5;
 
 /**
- * The best formulas of both sides, compared at 1000 places. Perun evaluates each on its own interval, sees no change where b0 and b1 differ by less
- * than 5 % whatever the formula, and takes the sign from the sum of differences but the size from the mean of ratios. By default both are
- * evaluated where both were fitted, and sign and size come from the sum of differences over the sum of the baseline.
+ * The best formulas of both sides, compared at 1000 places. Perun evaluates each on its own interval, sees no change
+ * where b0 and b1 differ by less than 5 % whatever the formula, and takes the sign from the sum of differences but the
+ * size from the mean of ratios. By default both are evaluated where both were fitted, and sign and size come from the
+ * sum of differences over the sum of the baseline.
  */
 export function regressionCheck(method: string, classify: Classify): Checker["check"] {
   return directedCheck((baseline, target, values) => changesOf(method, classify, baseline, target, values));

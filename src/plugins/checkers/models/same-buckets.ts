@@ -7,7 +7,10 @@ import { mean } from "../../../math/moments.ts";
 import { median } from "../../../math/quantile.ts";
 import type { ModelPair } from "./model-choice.ts";
 
-/** The values of both models, as many on both sides; a regressogram of the target is made anew with the buckets of the baseline's. */
+/**
+ * The values of both models, as many on both sides; a regressogram of the target is made anew with the buckets of the
+ * baseline's.
+ */
 export function sameBuckets(
   before: SampledModel,
   after: SampledModel,
@@ -29,7 +32,10 @@ function anew({ uid, perKey, ofKey, statistic }: SampledModel, target: Run, coun
   return points && binStatistics(binsOf(points.x, count), points.y, count, statistic === "median" ? median : mean);
 }
 
-/** R² of both: what the comparison rests on. Two decimals, as Perun gives it; below 0.15 models say nothing and are not compared. */
+/**
+ * R² of both: what the comparison rests on. Two decimals, as Perun gives it; below 0.15 models say nothing and are not
+ * compared.
+ */
 export function sureness({ baseline, target }: ModelPair, round: (value: number, digits: number) => number): number {
   return round(Math.min(baseline.rSquared, target.rSquared), 2);
 }

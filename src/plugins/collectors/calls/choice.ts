@@ -2,7 +2,10 @@ import { Failure } from "../../../core/errors.ts";
 import { nearest } from "../../../core/near-names.ts";
 import { isCalled, type FunctionSymbol } from "../../../formats/traces/symbol-table.ts";
 
-/** A function that is to be watched, as a person writes it: `LIBRARY#FUNCTION:ARGUMENT#SAMPLE`, of which only the function is needed. */
+/**
+ * A function that is to be watched, as a person writes it: `LIBRARY#FUNCTION:ARGUMENT#SAMPLE`, of which only the
+ * function is needed.
+ */
 export interface FunctionChoice {
   readonly text: string;
   /** File or its name; null: any of those that are watched. */

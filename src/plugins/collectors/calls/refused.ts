@@ -3,7 +3,10 @@ import type { Values } from "../../../core/value.ts";
 import type { Variable } from "../../../core/variable.ts";
 import { collectorOption } from "../collector.ts";
 
-/** An option of Perun's that belongs to a tool which is not used here. It may be given as Perun has it by default, and is refused otherwise. */
+/**
+ * An option of Perun's that belongs to a tool which is not used here. It may be given as Perun has it by default, and
+ * is refused otherwise.
+ */
 export interface RefusedOption {
   readonly name: string;
   readonly type: "boolean" | "integer" | "text";

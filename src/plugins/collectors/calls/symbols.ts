@@ -6,7 +6,9 @@ const answerLimit = 256 << 20;
 /** The function that -finstrument-functions makes a program call. */
 const hook = "__cyg_profile_func_enter";
 
-/** The functions of a program or library; of one without symbols those that it exports. None where `nm` cannot read it. */
+/**
+ * The functions of a program or library; of one without symbols those that it exports. None where `nm` cannot read it.
+ */
 export async function symbolsOf(path: string, shell: Shell, directory: string): Promise<FunctionSymbol[]> {
   const own = await listed(path, [], shell, directory);
   return own.length > 0 ? own : listed(path, ["-D"], shell, directory);

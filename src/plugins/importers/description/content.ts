@@ -128,7 +128,10 @@ export class ContentReader {
     return undefined;
   }
 
-  /** The content of a text that is set off from others: an entry between separators, a block, a part of the name of a file. */
+  /**
+   * The content of a text that is set off from others: an entry between separators, a block, a part of the name of a
+   * file.
+   */
   readField(text: string): Content | UnfitNumber | undefined {
     const part = this.#limited(text).trim();
     if (this.#shape) return this.#readShaped(part);

@@ -20,7 +20,10 @@ const encodingOption = {
     "of the input; absent: UTF-8, or what a mark or the NULs of UTF-16 tell, and latin1 where text is not UTF-8",
 } as const;
 
-/** Reads any text by an input description (docs/input-descriptions.md). It never claims a file by itself: it has to be told. */
+/**
+ * Reads any text by an input description (docs/input-descriptions.md). It never claims a file by itself: it has to be
+ * told.
+ */
 export const description: Importer = Object.freeze({
   kind: "importer",
   name: "description",

@@ -4,15 +4,17 @@ import type { FilenameLocation } from "../../../formats/descriptions/input-descr
 import { compilePattern } from "../../../formats/text/pattern.ts";
 import { shaperOf } from "./shaping.ts";
 
-/** Blanks that a content in a name ends with, tried from the last to the first; those of the location come before them. */
+/**
+ * Blanks that a content in a name ends with, tried from the last to the first; those of the location come before them.
+ */
 const blanks = "\t\n\v\f\r ";
 
 /** Text of a content in a path as the user typed it; undefined when the path has none. */
 export type FilenameReader = (path: string) => string | undefined;
 
 /**
- * Where the location finds its content in a path. Without a mark, what the maps know and then the valid contents of the variable are
- * looked for, and are the content themselves. With `mode` boolean the content is `true` or `false`.
+ * Where the location finds its content in a path. Without a mark, what the maps know and then the valid contents of the
+ * variable are looked for, and are the content themselves. With `mode` boolean the content is `true` or `false`.
  */
 export function filenameReader(location: FilenameLocation, variable: Variable): FilenameReader {
   const marks = [

@@ -5,7 +5,10 @@ import type { Seeker } from "./row-mark.ts";
 
 export type Found = Content | Misfit | undefined;
 
-/** Finds the single content of a variable in a line; every line that is worth looking at is shown to it once or more, in order. */
+/**
+ * Finds the single content of a variable in a line; every line that is worth looking at is shown to it once or more, in
+ * order.
+ */
 export interface Finder extends Seeker {
   readonly reader: ContentReader;
   /** undefined: it does not stand in the line. A misfit: it does, but what is there is no content; no texts. */

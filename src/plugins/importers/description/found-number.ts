@@ -5,8 +5,8 @@ const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/;
 const longestText = 4096;
 
 /**
- * The number in a text, as digits: what stands before it and behind it is passed over, a lone comma is a decimal point. undefined when
- * there is none.
+ * The number in a text, as digits: what stands before it and behind it is passed over, a lone comma is a decimal point.
+ * undefined when there is none.
  */
 export function foundNumber(text: string): string | undefined {
   const pointed = withPoint(text.slice(0, longestText));

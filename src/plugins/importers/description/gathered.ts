@@ -35,7 +35,10 @@ function oncePerLine(find: (line: Line) => Found): (line: Line) => Found {
   };
 }
 
-/** So many whole lines from the mark on; 0: up to the next empty line. `piece` is what stands behind the mark, if the line has it. */
+/**
+ * So many whole lines from the mark on; 0: up to the next empty line. `piece` is what stands behind the mark, if the
+ * line has it.
+ */
 export function linesFinder(lines: number, seeker: Finder, piece: (line: Line) => string | undefined): Finder {
   const { reader } = seeker;
   let gathering: Gathering | undefined;

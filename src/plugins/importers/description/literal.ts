@@ -22,7 +22,10 @@ export class Literal {
     this.#found = -1;
   }
 
-  /** The first occurrence at `from` or behind it; Infinity when the block has no more. `from` never goes back within a block. */
+  /**
+   * The first occurrence at `from` or behind it; Infinity when the block has no more. `from` never goes back within a
+   * block.
+   */
   next(text: string, from: number): number {
     if (this.#found < from) this.#found = this.#search(text, from);
     return this.#found;

@@ -9,7 +9,9 @@ import type { Line } from "./line.ts";
 import { literalsOf, type Literal } from "./literal.ts";
 import { wantedRow, markerOf } from "./row-mark.ts";
 
-/** Lines that a trigger named and that have not come yet: a line of nothing but triggers must not cost memory for ever. */
+/**
+ * Lines that a trigger named and that have not come yet: a line of nothing but triggers must not cost memory for ever.
+ */
 const mostDue = 1024;
 
 /** Finds what `inner` does, but only in lines so many behind one that has the mark of a trigger. */
@@ -34,7 +36,10 @@ function triggeredFinder(triggers: readonly Trigger[], inner: Finder): Finder {
   };
 }
 
-/** Occurrences of one keyword that are tried in one line: a line of nothing but keywords must not cost the square of its length. */
+/**
+ * Occurrences of one keyword that are tried in one line: a line of nothing but keywords must not cost the square of its
+ * length.
+ */
 const mostTries = 64;
 
 /** A keyword in one of its spellings. */
@@ -45,7 +50,10 @@ interface Word {
   readonly misfit: Misfit | undefined;
 }
 
-/** The content at the variable's name, an alias, a text or a pattern (its first group, when it has one), or between marks. */
+/**
+ * The content at the variable's name, an alias, a text or a pattern (its first group, when it has one), or between
+ * marks.
+ */
 export function namedFinder(location: NamedLocation, reader: ContentReader): Finder {
   if (location.block) return blockFinder(location.block, reader);
   const places = new Places(location, reader);

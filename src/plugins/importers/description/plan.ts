@@ -65,7 +65,10 @@ type Located =
       readonly origin: Origin;
     };
 
-/** Fails with `description-error` where the description and the experiment do not agree. `path` is that of the input as the user typed it. */
+/**
+ * Fails with `description-error` where the description and the experiment do not agree. `path` is that of the input as
+ * the user typed it.
+ */
 export function planOf(
   description: InputDescription,
   experiment: Experiment,

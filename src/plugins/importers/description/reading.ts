@@ -17,8 +17,8 @@ import type { TabularReader } from "./tabular.ts";
 const newline = 10;
 
 /**
- * One pass over an input. Keywords are searched in whole blocks; only lines that hold one are looked at, and the rows of a table between
- * them are read in one go.
+ * One pass over an input. Keywords are searched in whole blocks; only lines that hold one are looked at, and the rows
+ * of a table between them are read in one go.
  */
 export class Reading {
   readonly #plan: Plan;

@@ -3,8 +3,9 @@ import { mostEntries, type Scanner } from "./row-scanner.ts";
 const [newline, carriageReturn, blank, tab, quote] = [10, 13, 32, 9, 34];
 
 /**
- * Splits rows into what stands between a text, such as the commas of CSV: entries may be empty, blanks around them do not count, and
- * the separator may stand within an entry in double quotes, whose `starts` and `ends` leave the quotes out.
+ * Splits rows into what stands between a text, such as the commas of CSV: entries may be empty, blanks around them do
+ * not count, and the separator may stand within an entry in double quotes, whose `starts` and `ends` leave the quotes
+ * out.
  */
 export class SeparatedScanner implements Scanner {
   readonly starts = new Int32Array(mostEntries);
@@ -70,7 +71,10 @@ export class SeparatedScanner implements Scanner {
     return true;
   }
 
-  /** The quote that ends the entry: a separator or the end of the row follows it; -1 when none does. Doubled quotes stand for one. */
+  /**
+   * The quote that ends the entry: a separator or the end of the row follows it; -1 when none does. Doubled quotes
+   * stand for one.
+   */
   #closingQuote(bytes: Uint8Array, start: number, last: number): number {
     for (let at = start + 1; at < last; at++) {
       if (bytes[at] !== quote) continue;

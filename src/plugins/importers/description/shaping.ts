@@ -4,12 +4,15 @@ import type { ContentFilter, ContentMap, Cut } from "../../../formats/descriptio
 import { compilePattern } from "../../../formats/text/pattern.ts";
 
 /**
- * Characters that the searches of one filter may have before them in one content, added up. Every search is linear, but a pattern that
- * looks far ahead and takes little makes all of them together quadratic.
+ * Characters that the searches of one filter may have before them in one content, added up. Every search is linear, but
+ * a pattern that looks far ahead and takes little makes all of them together quadratic.
  */
 const mostAhead = 1 << 24;
 
-/** What a content becomes: escapes are what they stand for, then filters in order, then the first map that fits. Fails with `pattern-error` when a filter would take too long. */
+/**
+ * What a content becomes: escapes are what they stand for, then filters in order, then the first map that fits. Fails
+ * with `pattern-error` when a filter would take too long.
+ */
 export function shaperOf({
   escapes,
   filters = [],

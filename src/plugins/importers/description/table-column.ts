@@ -30,7 +30,10 @@ export class TableColumn {
     return position.kind === "number" && !typed ? position.number - 1 : -1;
   }
 
-  /** A keyword that stands in the row above the table names the column by its heading. Returns the number of headings if so. */
+  /**
+   * A keyword that stands in the row above the table names the column by its heading. Returns the number of headings if
+   * so.
+   */
   takeHeading(line: Line, separator?: string): number | undefined {
     const { position, repetition, blanks } = this.location;
     this.entry = this.#fixedEntry;

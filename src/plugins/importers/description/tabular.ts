@@ -25,8 +25,9 @@ export interface TableEnd {
 }
 
 /**
- * A table of the input: it starts below its row (or, without one, wherever a line fits) and ends at the first line that has another
- * number of entries or an entry that is not of its type. Lines without letters and digits between the row and the first data are skipped.
+ * A table of the input: it starts below its row (or, without one, wherever a line fits) and ends at the first line that
+ * has another number of entries or an entry that is not of its type. Lines without letters and digits between the row
+ * and the first data are skipped.
  */
 export class TabularReader {
   readonly columns: readonly TableColumn[];
@@ -113,7 +114,10 @@ export class TabularReader {
     }
   }
 
-  /** Reads rows from a line's beginning on, until `stop`, after `most` lines, when the table ends or the batch has no more room. */
+  /**
+   * Reads rows from a line's beginning on, until `stop`, after `most` lines, when the table ends or the batch has no
+   * more room.
+   */
   readRows(block: ByteText, from: number, stop: number, most: number, batch: Batch, number: number): Progress {
     const progress = { pos: from, lines: 0 };
     const { bytes } = block;

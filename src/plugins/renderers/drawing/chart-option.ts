@@ -26,8 +26,8 @@ const slope = 30;
 const turnedRoom = 28;
 
 /**
- * What echarts is to draw for a chart in a picture of this size. Both axes run from 0 to 1 and points come placed by our own scales, so
- * that ticks, logarithms and extremes look the same in every medium.
+ * What echarts is to draw for a chart in a picture of this size. Both axes run from 0 to 1 and points come placed by
+ * our own scales, so that ticks, logarithms and extremes look the same in every medium.
  */
 export function chartOption(
   block: ChartBlock,

@@ -17,7 +17,10 @@ export interface ChartScales {
   readonly y: readonly Scale[];
 }
 
-/** Scales that hold every drawable point and error bar of a chart, which is stacked already where it has to be; `xTicks` and `yTicks` say about how many ticks there is room for. */
+/**
+ * Scales that hold every drawable point and error bar of a chart, which is stacked already where it has to be; `xTicks`
+ * and `yTicks` say about how many ticks there is room for.
+ */
 export function scalesOf(chart: ChartBlock, xTicks: number, yTicks: number): ChartScales {
   const along = heldBy(chart.x);
   const up = [heldBy(chart.y[0]), heldBy(chart.y[1])] as const;
@@ -49,7 +52,10 @@ export function drawnAxisTitle(axis: Axis): string {
   return binaryUnit(axis) === undefined ? axisTitle(axis) : axis.label;
 }
 
-/** What stands at a tick: a category, a number, or on an axis of powers of two `2^20` and, where the unit is bytes, `4 KiB`. */
+/**
+ * What stands at a tick: a category, a number, or on an axis of powers of two `2^20` and, where the unit is bytes, `4
+ * KiB`.
+ */
 export function tickLabel(axis: Axis, tick: number): string {
   if (axis.scale === "category") return axis.categories?.[tick] ?? "";
   if (axis.scale !== "log2") return shortNumber(tick);

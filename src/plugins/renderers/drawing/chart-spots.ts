@@ -9,7 +9,10 @@ import { chartRooms, type Paper } from "./svg-figure.ts";
 import { type LyingBar, lyingBars } from "./svg-lying-bars.ts";
 import { themeOf } from "./theme.ts";
 
-/** What is drawn for a point and what is said of it; pixels from the upper left corner to its middle, and how far it reaches from there. */
+/**
+ * What is drawn for a point and what is said of it; pixels from the upper left corner to its middle, and how far it
+ * reaches from there.
+ */
 export interface ChartSpot {
   readonly x: number;
   readonly y: number;
@@ -56,7 +59,10 @@ function uprightSpots(block: ChartBlock, drawn: ChartPlot): ChartSpot[] {
   });
 }
 
-/** Where on a scale from 0 to 1 a number is drawn: what lies beyond its ends, as zero does on that of logarithms, at them. */
+/**
+ * Where on a scale from 0 to 1 a number is drawn: what lies beyond its ends, as zero does on that of logarithms, at
+ * them.
+ */
 function within(scale: Scale, value: number): number {
   return scale.at(Math.min(Math.max(value, scale.low), scale.high));
 }

@@ -1,7 +1,10 @@
 import { type ChartBlock, type TableBlock, yAxisOf } from "../../../core/figure.ts";
 import { axisTitle } from "./chart-scales.ts";
 
-/** The numbers of a chart as a table, one row a point, for media that do not draw. Numbers have up to 15 digits, which leaves out the dust of binary fractions; NaN is an empty cell. */
+/**
+ * The numbers of a chart as a table, one row a point, for media that do not draw. Numbers have up to 15 digits, which
+ * leaves out the dust of binary fractions; NaN is an empty cell.
+ */
 export function chartTable(chart: ChartBlock): TableBlock {
   const errors = chart.series.some((series) => series.low !== undefined || series.high !== undefined);
   const names = [axisTitle(chart.x), chart.y.map(axisTitle).join(" / "), ...(errors ? ["low", "high"] : [])];

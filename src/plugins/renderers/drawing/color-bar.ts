@@ -4,7 +4,10 @@ import type { Theme } from "./theme.ts";
 
 export const barWidth = 14;
 
-/** A bar of the colours from low to high, with labels at these shares of its length. `id` tells its definitions from those of other pictures on a page. */
+/**
+ * A bar of the colours from low to high, with labels at these shares of its length. `id` tells its definitions from
+ * those of other pictures on a page.
+ */
 export function colorBar(
   labels: readonly string[],
   places: readonly number[],

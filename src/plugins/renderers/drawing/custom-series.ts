@@ -104,7 +104,10 @@ export function cloudSeries(points: readonly PlacedPoint[], color: string): obje
   return { type: "custom", renderItem, data: [[0, 0]] };
 }
 
-/** How wide a bar is, and how far from the middle of its category. Bars fill 70 % of the room of a category, but none is wider than 60 pixels. */
+/**
+ * How wide a bar is, and how far from the middle of its category. Bars fill 70 % of the room of a category, but none is
+ * wider than 60 pixels.
+ */
 export function barPlace({ index, count, width }: Slot): { width: number; offset: number } {
   const own = Math.min(60, (width * 0.7) / count);
   return { width: Math.max(0.5, own * 0.94), offset: (index - (count - 1) / 2) * own };

@@ -1,6 +1,7 @@
 /*
- * Makes the flame graphs of a page or picture (svg-flame.ts) answer: they take the width of the window, zoom by click or Enter, are walked through by the arrow
- * keys, searched, and tell of the frame that is pointed at. Names are only ever compared and set as text.
+ * Makes the flame graphs of a page or picture (svg-flame.ts) answer: they take the width of the window, zoom by click
+ * or Enter, are walked through by the arrow keys, searched, and tell of the frame that is pointed at. Names are only
+ * ever compared and set as text.
  */
 export const flameScript = `
 for (const box of document.querySelectorAll("[data-flame]:not([data-ready])")) {

@@ -4,7 +4,10 @@ import { formatUnit } from "../../../core/unit.ts";
 import { numberCell } from "./chart-table.ts";
 import { percent, readName } from "./flame-words.ts";
 
-/** All frames of a flame graph as a table in its order: the row of the caller, 0 being the root's, and the numbers, for media that do not draw. */
+/**
+ * All frames of a flame graph as a table in its order: the row of the caller, 0 being the root's, and the numbers, for
+ * media that do not draw.
+ */
 export function flameTable({ graph, caption }: FlameBlock): TableBlock {
   const { parent, depth, total, self, before, after } = graph;
   const unit = formatUnit(graph.unit) || graph.quantity;
@@ -34,7 +37,10 @@ export function frameWidth({ total, before, after }: FlameGraph): (frame: number
     : (frame) => Math.max(before[frame]!, after[frame]!);
 }
 
-/** The widest frames of a graph, in its order; where two are as wide, the first. With a frame the one that it is next to is there, too. */
+/**
+ * The widest frames of a graph, in its order; where two are as wide, the first. With a frame the one that it is next to
+ * is there, too.
+ */
 export function widestFrames(graph: FlameGraph, count: number): number[] {
   const widthOf = frameWidth(graph);
   const all = Array.from(graph.total, (_, frame) => frame).filter((frame) => widthOf(frame) > 0);

@@ -4,7 +4,9 @@ import { formatUnit } from "../../../core/unit.ts";
 import type { Scale } from "../../../math/scale.ts";
 import { axisTitle } from "./chart-scales.ts";
 
-/** Label, logarithm, ends and categories of an axis; `scale` tells the ends of one that is the same in several plots. */
+/**
+ * Label, logarithm, ends and categories of an axis; `scale` tells the ends of one that is the same in several plots.
+ */
 export function axisLines(axis: "x" | "y" | "y2" | "z", look: Axis, scale: Pick<Scale, "low" | "high">): string[] {
   const { categories = [], holds } = look;
   const [from, to] = holds === undefined ? [look.from, look.to] : [scale.low, scale.high];

@@ -1,7 +1,10 @@
 /** A place in the box around a surface: shares 0..1 of its three axes. */
 export type Place = readonly [x: number, y: number, z: number];
 
-/** How the box is seen from afar (parallel lines stay parallel): turned by `yaw` degrees around the upright axis, from `pitch` above. */
+/**
+ * How the box is seen from afar (parallel lines stay parallel): turned by `yaw` degrees around the upright axis, from
+ * `pitch` above.
+ */
 export interface Sight {
   readonly yaw: number;
   readonly pitch: number;

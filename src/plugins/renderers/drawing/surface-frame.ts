@@ -14,7 +14,10 @@ const widestLabel = 140;
 /** Pixels that labels need from one to the next. */
 const lineHeight = 16;
 
-/** The walls behind a surface with their grid, and the axes with ticks, labels and titles, seen from one quarter of the circle. */
+/**
+ * The walls behind a surface with their grid, and the axes with ticks, labels and titles, seen from one quarter of the
+ * circle.
+ */
 export function surfaceFrame(surface: SurfaceBlock, scales: SurfaceScales, theme: Theme, shapes: Shapes): string {
   const corner = cornersOf(shapes.sight.yaw);
   const { near, far } = corner;
@@ -52,7 +55,9 @@ function gridOf({ x, y, z }: SurfaceScales, near: Corner, far: Corner): Place[][
   ];
 }
 
-/** The corners of the floor next to the eye, farthest from it, and the leftmost, as a quarter of the circle has them. */
+/**
+ * The corners of the floor next to the eye, farthest from it, and the leftmost, as a quarter of the circle has them.
+ */
 function cornersOf(yaw: number): Record<"near" | "far" | "left", Corner> {
   const quarter = Math.floor(yaw / 90) * 90 + 45;
   const [sin, cos] = [Math.sin(radians(quarter)), Math.cos(radians(quarter))];

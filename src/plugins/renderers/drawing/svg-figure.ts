@@ -78,7 +78,10 @@ function darkWhereWanted(): string {
   return `${behind(light)} @media screen and (prefers-color-scheme: dark) { ${behind(dark)} ${darkRules()} }`;
 }
 
-/** The colours of the light theme as those of the dark one, for viewers that prefer it. What must not follow is named in other words: `white`. */
+/**
+ * The colours of the light theme as those of the dark one, for viewers that prefer it. What must not follow is named in
+ * other words: `white`.
+ */
 export function darkRules(): string {
   const colorsOf = ({ background, text, grid, axis, palette }: Theme): string[] => [
     background,
@@ -122,7 +125,10 @@ function besides(pieces: readonly Piece[], width: number): Piece {
   return { svg: svg.join(""), height: Math.max(...pieces.map((piece) => piece.height)) };
 }
 
-/** One chart as an SVG element of its own, for a page. `id` tells its definitions from those of other charts on the page. */
+/**
+ * One chart as an SVG element of its own, for a page. `id` tells its definitions from those of other charts on the
+ * page.
+ */
 export async function svgChart(chart: ChartBlock, paper: Paper, id: string): Promise<string> {
   const theme = themeOf(paper.dark);
   const piece = await chartPiece(chart, theme, paper.width, paper.height, id);
@@ -259,8 +265,9 @@ function textPiece(text: string, theme: Theme): Piece {
 }
 
 /**
- * Only what is seen: echarts adds classes and data for a page that reacts to the mouse, and numbers them and its definitions through the
- * whole process; numbered by block a picture is the same each time. Texts of the data hold no raw quotes, so they stay as they are.
+ * Only what is seen: echarts adds classes and data for a page that reacts to the mouse, and numbers them and its
+ * definitions through the whole process; numbered by block a picture is the same each time. Texts of the data hold no
+ * raw quotes, so they stay as they are.
  */
 function stillPicture(svg: string, id: string): string {
   return svg

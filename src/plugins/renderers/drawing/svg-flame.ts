@@ -9,13 +9,17 @@ import { svgText } from "./svg-text.ts";
 import type { Theme } from "./theme.ts";
 
 const margin = 16;
-/** The lines above the boxes: what the graph is, and how to read it, where the script tells of the frame that one points at. */
+/**
+ * The lines above the boxes: what the graph is, and how to read it, where the script tells of the frame that one points
+ * at.
+ */
 const head = { height: 58, summary: 20, status: 44 };
 const lineHeight = 18;
 const usualHeight = 20;
 
 /**
- * A flame graph as boxes with their names. The script of `flame-script.ts` finds it by `data-flame`: the margin, the height of a row and where the root is, up or down.
+ * A flame graph as boxes with their names. The script of `flame-script.ts` finds it by `data-flame`: the margin, the
+ * height of a row and where the root is, up or down.
  */
 export function svgFlame(block: FlameBlock, theme: Theme, paperWidth: number): Piece {
   const width = Math.max(160, Math.round(block.width ?? paperWidth));

@@ -26,7 +26,10 @@ interface Grid {
   readonly shown: DrawableSurface;
 }
 
-/** A surface from above: a cell for each place, coloured by its height and told by a bar at the right, with the number in it where there is room. The first row is the lowest. */
+/**
+ * A surface from above: a cell for each place, coloured by its height and told by a bar at the right, with the number
+ * in it where there is room. The first row is the lowest.
+ */
 export function svgHeatMap(surface: SurfaceBlock, theme: Theme, width: number, height: number, id: string): string {
   const shown = drawableSurface(surface);
   const { z } = surfaceScales(surface, 6);

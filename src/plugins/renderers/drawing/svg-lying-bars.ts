@@ -25,7 +25,10 @@ interface Frame {
   readonly scale: Scale;
 }
 
-/** Bars that lie, as high as there are categories; each with its value, a stack with that of the whole, where there is one axis. */
+/**
+ * Bars that lie, as high as there are categories; each with its value, a stack with that of the whole, where there is
+ * one axis.
+ */
 export function svgLyingBars(block: ChartBlock, theme: Theme, width: number): Piece {
   const chart = stackedChart(block);
   const { names, frame } = frameOf(chart, width);

@@ -2,7 +2,10 @@ import { project, type Place, type Sight } from "./projection.ts";
 import { markupText } from "../../../core/markup-text.ts";
 import { round } from "./svg-text.ts";
 
-/** Draws shapes in the box of a surface; those that can turn also say where in the box they are, for the script that turns them. */
+/**
+ * Draws shapes in the box of a surface; those that can turn also say where in the box they are, for the script that
+ * turns them.
+ */
 export interface Shapes {
   readonly sight: Sight;
   readonly canTurn: boolean;

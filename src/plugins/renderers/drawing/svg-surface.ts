@@ -20,8 +20,9 @@ interface Piece {
 }
 
 /**
- * The faces between neighbouring places, and a dot on a stem for each place that has no face. The far ones come first and are covered by the
- * near ones (painter's algorithm), which is exact for heights over a grid seen from afar: what lies behind in x and in y is drawn before.
+ * The faces between neighbouring places, and a dot on a stem for each place that has no face. The far ones come first
+ * and are covered by the near ones (painter's algorithm), which is exact for heights over a grid seen from afar: what
+ * lies behind in x and in y is drawn before.
  */
 function surfaceFaces(surface: DrawableSurface, scales: SurfaceScales, theme: Theme, shapes: Shapes): string {
   const { xs, ys, heights } = surface;
@@ -95,8 +96,8 @@ const mostPlaces = 100;
 const quarters = [0, 1, 2, 3] as const;
 
 /**
- * A surface as seen from afar, its colours told by a bar at the right. With `canTurn` it holds what a script needs to turn it: the axes as each
- * quarter of the circle has them, and the places of everything.
+ * A surface as seen from afar, its colours told by a bar at the right. With `canTurn` it holds what a script needs to
+ * turn it: the axes as each quarter of the circle has them, and the places of everything.
  */
 export function svgSurface(
   surface: SurfaceBlock,

@@ -12,7 +12,10 @@ const widestCell = 420;
 /** Texts are not cut below this. */
 const narrowestCell = 60;
 
-/** A table as text elements, its upper left corner at (left, 0). Cells wider than 420 pixels are cut, the widest columns of texts until the table is `room` wide, if it can be. */
+/**
+ * A table as text elements, its upper left corner at (left, 0). Cells wider than 420 pixels are cut, the widest columns
+ * of texts until the table is `room` wide, if it can be.
+ */
 export function svgTable(table: TableBlock, theme: Theme, left: number, room: number): Piece {
   const whole = [table.head.map((column) => column.label), ...table.rows].map((row) =>
     row.map((cell) => cutToPixels(terminalText(cell), widestCell, size)),
@@ -40,7 +43,10 @@ function widest(cells: readonly (readonly string[])[], column: number): number {
   return cells.reduce((most, row) => Math.max(most, textWidth(row[column] ?? "", size)), 0);
 }
 
-/** How wide the cells of each column may be: texts share what numbers leave, those that need less than an equal part of it first. */
+/**
+ * How wide the cells of each column may be: texts share what numbers leave, those that need less than an equal part of
+ * it first.
+ */
 function limitsOf(table: TableBlock, cells: readonly (readonly string[])[], room: number): number[] {
   const limits = table.head.map((_, i) => Math.min(widestCell, widest(cells, i)));
   const texts = [...table.head.keys()].filter((i) => table.head[i]?.align === "left" && table.head[i]?.whole !== true);

@@ -6,7 +6,10 @@ export interface PlacedPoint {
   readonly high: number;
 }
 
-/** Of points that cover one another in a drawing of this size only the first: what is seen stays, a picture of a million points ends. */
+/**
+ * Of points that cover one another in a drawing of this size only the first: what is seen stays, a picture of a million
+ * points ends.
+ */
 export function thinnedPoints(points: readonly PlacedPoint[], width: number, height: number): readonly PlacedPoint[] {
   if (points.length < width) return points;
   const seen = new Set<number>();

@@ -10,7 +10,9 @@ import type { Style } from "./style.ts";
 /** Bars are not made shorter than this for the sake of what stands behind them. */
 const fewestColumns = 10;
 
-/** The lines of a bar chart: bars lie, a line for each (for each stack), grouped by category, their value at the end. */
+/**
+ * The lines of a bar chart: bars lie, a line for each (for each stack), grouped by category, their value at the end.
+ */
 export function barLines(chart: ChartBlock, style: Style): string[] {
   const drawn = stackedChart(chart);
   const bars = drawn.series.map((series) => new Map(drawablePoints(drawn, series).map((point) => [point.x, point])));
@@ -101,7 +103,10 @@ interface StackedBar {
   readonly ends: readonly number[];
 }
 
-/** The stack of each category as a line of `columns` cells, the pieces of its series one behind the other; nothing where there is none. */
+/**
+ * The stack of each category as a line of `columns` cells, the pieces of its series one behind the other; nothing where
+ * there is none.
+ */
 function stackedBars(chart: ChartBlock, scale: Scale, columns: number, style: Style): ReadonlyMap<number, StackedBar> {
   const upon = stackedChart(chart).series;
   const cell = (value: number): number => Math.min(columns, Math.max(0, Math.round(scale.at(value) * columns)));

@@ -22,7 +22,10 @@ const dotBits = [
   [0x08, 0x10, 0x20, 0x80],
 ] as const;
 
-/** A raster of character cells that lines are drawn into by dots (2 × 4 a cell with braille, 1 × 1 without) and marks by cell. */
+/**
+ * A raster of character cells that lines are drawn into by dots (2 × 4 a cell with braille, 1 × 1 without) and marks by
+ * cell.
+ */
 interface Canvas {
   readonly columns: number;
   readonly lines: number;
@@ -198,7 +201,10 @@ function cellOf(canvas: Canvas, [x, y]: [number, number]): [number, number] {
   return [Math.floor((x * canvas.columns) / canvas.dotColumns), Math.floor((y * canvas.lines) / canvas.dotLines)];
 }
 
-/** Puts axes, ticks, titles and the legend around the lines of a drawing, which is told how many columns are left for it. */
+/**
+ * Puts axes, ticks, titles and the legend around the lines of a drawing, which is told how many columns are left for
+ * it.
+ */
 function framed(chart: ChartBlock, scales: ChartScales, style: Style, draw: (columns: number) => string[]): string[] {
   const left = labelsOf(chart.y[0], scales.y[0], style.lines);
   const right = labelsOf(chart.y[1], scales.y[1], style.lines);

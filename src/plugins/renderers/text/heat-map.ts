@@ -23,8 +23,8 @@ interface Grid {
 }
 
 /**
- * A surface from above: a cell for each place, the denser the higher, with the height in it where all of them fit. Of more places than
- * there is room for only each n-th is shown, and the last line says so.
+ * A surface from above: a cell for each place, the denser the higher, with the height in it where all of them fit. Of
+ * more places than there is room for only each n-th is shown, and the last line says so.
  */
 export function heatMapLines(surface: SurfaceBlock, style: Style): string[] {
   const drawable = drawableSurface(surface);

@@ -8,8 +8,8 @@ export interface LyingTick {
 }
 
 /**
- * The two lines of a lying axis below a drawing of `columns` columns: the rule, and the labels as far as they do not touch. The first
- * column is that of the upright axis.
+ * The two lines of a lying axis below a drawing of `columns` columns: the rule, and the labels as far as they do not
+ * touch. The first column is that of the upright axis.
  */
 export function lyingAxis(ticks: readonly LyingTick[], columns: number, style: Style): [string, string] {
   const { corner, axis } = style.glyphs;

@@ -9,7 +9,10 @@ import { matchedVector, matchRows, type Matches } from "./matching.ts";
 import { refuse, takesOnly, type ComputedRows, type Operator, type RowsInDatabase } from "./operator.ts";
 import { conversionTo, converted, convertedThere, staysWhole, unitIn, withContents, withUnit } from "./quantity.ts";
 
-/** An aggregate as an operator that takes several inputs, too: there it is taken of each match of their rows, result by result. */
+/**
+ * An aggregate as an operator that takes several inputs, too: there it is taken of each match of their rows, result by
+ * result.
+ */
 export function acrossOperator(aggregate: Aggregate): Operator {
   return {
     name: aggregate.name,
@@ -96,7 +99,10 @@ export function besideOf(element: OperatorElement, inputs: readonly Vector[], at
   return lists.flatMap((list) => list[at] ?? []);
 }
 
-/** All contents one below the other in one column, whose rows of one match are then aggregated. Units are the first one's, but for products. */
+/**
+ * All contents one below the other in one column, whose rows of one match are then aggregated. Units are the first
+ * one's, but for products.
+ */
 function acrossColumn(
   aggregate: Aggregate,
   element: OperatorElement,

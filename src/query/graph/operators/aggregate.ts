@@ -6,7 +6,10 @@ import type { Aggregate } from "./aggregates.ts";
 import { onlyInput, refuse, takesOnly, type Operator } from "./operator.ts";
 import { typeAsked, withContents } from "./quantity.ts";
 
-/** An aggregate of one input: of a source for every combination of parameters; of another element, or with scope="run", of all rows (of each run). */
+/**
+ * An aggregate of one input: of a source for every combination of parameters; of another element, or with scope="run",
+ * of all rows (of each run).
+ */
 export function aggregate(aggregate: Aggregate, element: OperatorElement, input: Vector): Vector {
   return element.scope !== "run" && input.from === "source"
     ? grouped(aggregate, element, input)
@@ -57,7 +60,10 @@ function groupsOfNothing({ name }: Aggregate): Int32Array[] {
   return name === "count" ? [new Int32Array()] : [];
 }
 
-/** Extremes keep the parameters of the row they are from; a sum keeps parameters without content; other aggregates lose them. */
+/**
+ * Extremes keep the parameters of the row they are from; a sum keeps parameters without content; other aggregates lose
+ * them.
+ */
 function reduced(aggregate: Aggregate, element: OperatorElement, input: Vector): Vector {
   const groups = element.scope === "run" ? rowsByRun(input) : [allRows(input.length)];
   const kept = input.length > 0 ? groups : element.scope === "run" ? [] : groupsOfNothing(aggregate);

@@ -164,8 +164,8 @@ const count: Aggregate = {
 };
 
 /**
- * The content below which `percent` of the contents lie, chosen among them without interpolation: of n contents in ascending order the
- * ⌈n·percent/100⌉th (perfbase's rule). `upper` counts from the greatest.
+ * The content below which `percent` of the contents lie, chosen among them without interpolation: of n contents in
+ * ascending order the ⌈n·percent/100⌉th (perfbase's rule). `upper` counts from the greatest.
  */
 export function quantileAggregate(name: string, percent: number, upper: boolean): Aggregate {
   return {

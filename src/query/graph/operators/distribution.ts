@@ -16,9 +16,9 @@ const percent = parseUnit("%");
 const mostBins = 1_000_000;
 
 /**
- * How often contents of the result occur: per bin of the width `value` (default: a hundredth of their range), whose parameter is its lower edge,
- * as counts, in percent of all (normalized), or of all up to here (cumulative); or per different content (nonzero). option="samples" tells
- * their number in a label. Parameters and runs vanish.
+ * How often contents of the result occur: per bin of the width `value` (default: a hundredth of their range), whose
+ * parameter is its lower edge, as counts, in percent of all (normalized), or of all up to here (cumulative); or per
+ * different content (nonzero). option="samples" tells their number in a label. Parameters and runs vanish.
  */
 export const distribution: Operator = {
   name: "distrib",

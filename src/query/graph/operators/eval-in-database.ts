@@ -5,8 +5,8 @@ import { float, mentions, type RowExpression } from "../row-expression.ts";
 const mostMentions = 200;
 
 /**
- * A term as databases compute it, to the last bit as `evaluate` does: sums, differences, products, fractions, roots and sizes. undefined:
- * for other functions, whose last digits are the library's, and for terms that are too long.
+ * A term as databases compute it, to the last bit as `evaluate` does: sums, differences, products, fractions, roots and
+ * sizes. undefined: for other functions, whose last digits are the library's, and for terms that are too long.
  */
 export function expressionThere(
   expression: Expression,
@@ -19,7 +19,10 @@ export function expressionThere(
   return mentions(result) > mostMentions ? undefined : result;
 }
 
-/** What is not finite stays so through sums, products and dividends, and is looked for at the end; only as a divisor it would be lost. */
+/**
+ * What is not finite stays so through sums, products and dividends, and is looked for at the end; only as a divisor it
+ * would be lost.
+ */
 function partThere(
   expression: Expression,
   content: (name: string) => RowExpression | undefined,

@@ -29,8 +29,8 @@ const none: Unit = { factors: [] };
 const keepsUnit: ReadonlySet<string> = new Set(["abs", "fabs", "ceil", "floor", "max", "min", "fmod", "hypot"]);
 
 /**
- * The expression that a term is, with its unit (undefined: none that could be told). `units`: whether units take part; then sums of unlike units
- * fail with `unit-mismatch`, and those of like units are converted to the first one's.
+ * The expression that a term is, with its unit (undefined: none that could be told). `units`: whether units take part;
+ * then sums of unlike units fail with `unit-mismatch`, and those of like units are converted to the first one's.
  */
 export function compileTerm(
   element: OperatorElement,

@@ -21,8 +21,9 @@ interface Found extends TermVariable {
 }
 
 /**
- * A term over contents of the inputs, row by row of their matches. An input whose variables are of type scalar has one row, which stands beside
- * every row of the others. Without a content where one of its variables has none and where the term has no value (a division by zero).
+ * A term over contents of the inputs, row by row of their matches. An input whose variables are of type scalar has one
+ * row, which stands beside every row of the others. Without a content where one of its variables has none and where the
+ * term has no value (a division by zero).
  */
 export const evalOperator: Operator = {
   name: "eval",

@@ -13,9 +13,9 @@ import { unitIn, valueIn, withUnit } from "./quantity.ts";
 const mostIntervals = 1_000_000;
 
 /**
- * How many rows there are per unit of the first parameter, in intervals of `value` (1) from its least content on, ready to be drawn as steps:
- * a zero at the start, each interval at its begin, the last one's number again at its end, a zero an interval later. Variants are passed
- * over. Other parameters and runs vanish.
+ * How many rows there are per unit of the first parameter, in intervals of `value` (1) from its least content on, ready
+ * to be drawn as steps: a zero at the start, each interval at its begin, the last one's number again at its end, a zero
+ * an interval later. Variants are passed over. Other parameters and runs vanish.
  */
 export const frequency: Operator = {
   name: "frequency",

@@ -16,9 +16,10 @@ export interface Matches {
 export const mostMatches = 4_000_000;
 
 /**
- * Rows with the same contents of the parameters that the inputs have in common (match="parameter", the default; every pair that fits), rows
- * with the same number as long as the shortest (index), or as long as the longest, the others beginning anew (modulo). Inputs without a
- * common parameter are matched row by row, one of a single row without parameters with every row.
+ * Rows with the same contents of the parameters that the inputs have in common (match="parameter", the default; every
+ * pair that fits), rows with the same number as long as the shortest (index), or as long as the longest, the others
+ * beginning anew (modulo). Inputs without a common parameter are matched row by row, one of a single row without
+ * parameters with every row.
  */
 export function matchRows(element: OperatorElement, inputs: readonly Vector[]): Matches {
   const lengths = inputs.map((input) => input.length);
@@ -145,7 +146,10 @@ function isSingle(vectors: readonly Vector[]): boolean {
   return vectors.every((vector) => vector.length === 1 && parametersOf(vector).length === 0);
 }
 
-/** The vector of these results over matched rows: with the parameters of all inputs, each once, and with the labels that all share. */
+/**
+ * The vector of these results over matched rows: with the parameters of all inputs, each once, and with the labels that
+ * all share.
+ */
 export function matchedVector(
   element: OperatorElement,
   inputs: readonly Vector[],

@@ -6,8 +6,8 @@ import { onlyInput, refuse, takesOnly, variantOf, type Operator } from "./operat
 import { typeAsked, valueIn, withContents } from "./quantity.ts";
 
 /**
- * Every result in relation to its first content (of the run, with scope="run"), which becomes `value`: variant scale (value 1) multiplies,
- * offset (value 0) adds. Units stay, as perfbase has them.
+ * Every result in relation to its first content (of the run, with scope="run"), which becomes `value`: variant scale
+ * (value 1) multiplies, offset (value 0) adds. Units stay, as perfbase has them.
  */
 export const normalize: Operator = {
   name: "normalize",

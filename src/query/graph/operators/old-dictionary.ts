@@ -1,6 +1,7 @@
 /*
- * The order in which a dictionary of Python 2 lists its keys: perfbase names the columns of eval after the variables of a term in this order.
- * The hash of texts and the probing are those that CPython 2.7 documents (Objects/dictnotes.txt, Objects/dictobject.c) for 64 bit.
+ * The order in which a dictionary of Python 2 lists its keys: perfbase names the columns of eval after the variables of
+ * a term in this order. The hash of texts and the probing are those that CPython 2.7 documents (Objects/dictnotes.txt,
+ * Objects/dictobject.c) for 64 bit.
  */
 
 const mask64 = 2n ** 64n - 1n;

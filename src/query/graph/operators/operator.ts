@@ -7,7 +7,10 @@ import type { CountedNumbers, NearNumbers } from "../row-summary.ts";
 import type { Vector, VectorColumn } from "../vector.ts";
 import type { Aggregate } from "./aggregates.ts";
 
-/** What becomes of the vectors of its inputs in an operator. Pure: inputs are not changed; the same inputs give the same answer. */
+/**
+ * What becomes of the vectors of its inputs in an operator. Pure: inputs are not changed; the same inputs give the same
+ * answer.
+ */
 export interface Operator {
   readonly name: string;
   /** Whether it goes by the order of runs, which vectors then know for all runs of the experiment. */
@@ -15,8 +18,9 @@ export interface Operator {
   /** The aggregate that it takes of the rows of one input; absent for others. */
   aggregateOf?(element: OperatorElement): Aggregate;
   /**
-   * What every result becomes, row by row, where databases compute the very same; undefined: they do not. Rows of several inputs belong
-   * together by their parameters. It is asked before `apply`, so that not everything that the element says need be possible.
+   * What every result becomes, row by row, where databases compute the very same; undefined: they do not. Rows of
+   * several inputs belong together by their parameters. It is asked before `apply`, so that not everything that the
+   * element says need be possible.
    */
   inDatabase?(
     element: OperatorElement,
@@ -38,8 +42,8 @@ export interface Operator {
   /** The content of runs that it has to look up; it is then in the surroundings. */
   looksUp?(element: OperatorElement): RunQuestion;
   /**
-   * `inputs` are in the order of the element, at least one. Fails with `query-not-possible` (see `refuse`) for inputs, values, options and
-   * variants it cannot take, with `unit-mismatch` for units that do not go together.
+   * `inputs` are in the order of the element, at least one. Fails with `query-not-possible` (see `refuse`) for inputs,
+   * values, options and variants it cannot take, with `unit-mismatch` for units that do not go together.
    */
   apply(element: OperatorElement, inputs: readonly Vector[], surroundings: Surroundings): Vector;
 }
@@ -85,7 +89,10 @@ export function onlyInput(element: OperatorElement, inputs: readonly Vector[]): 
   );
 }
 
-/** Fails when the element says something that its operator knows nothing of. Scope "global" is what everything has by itself. */
+/**
+ * Fails when the element says something that its operator knows nothing of. Scope "global" is what everything has by
+ * itself.
+ */
 export function takesOnly(
   element: OperatorElement,
   taken: readonly ("value" | "option" | "variant" | "match" | "scope" | "terms")[],

@@ -9,7 +9,10 @@ export interface OrderKey {
   readonly direction: 1 | -1;
 }
 
-/** Rows in the order of the columns that `value` lists, `-name` for descending; missing contents last, rows with equal ones as they were. */
+/**
+ * Rows in the order of the columns that `value` lists, `-name` for descending; missing contents last, rows with equal
+ * ones as they were.
+ */
 export const order: Operator = {
   name: "order",
   apply(element, inputs) {

@@ -96,7 +96,10 @@ function wholeDifference(a: number | bigint, b: number | bigint): number | bigin
   return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
 }
 
-/** Operators of two inputs: diff a-b, div a/b, percentof 100a/b, above by how many percent a is more, below by how many it is less. */
+/**
+ * Operators of two inputs: diff a-b, div a/b, percentof 100a/b, above by how many percent a is more, below by how many
+ * it is less.
+ */
 export const pairwise: readonly Operator[] = [
   diff,
   div,

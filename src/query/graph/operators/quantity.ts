@@ -33,8 +33,8 @@ export function withUnit({ unit: _, ...variable }: Variable, unit: Unit | undefi
 }
 
 /**
- * How contents of the second column become contents in the unit of the first. Fails with `unit-mismatch`, naming both; in perfbase contents
- * without a unit go with all.
+ * How contents of the second column become contents in the unit of the first. Fails with `unit-mismatch`, naming both;
+ * in perfbase contents without a unit go with all.
  */
 export function conversionTo(first: VectorColumn, second: VectorColumn, compat?: "perfbase"): Conversion {
   const [to, from] = [unitIn(first.variable), unitIn(second.variable)];

@@ -5,7 +5,9 @@ import { contentOf, type Vector, type VectorColumn } from "../vector.ts";
 import { onlyInput, refuse, runFacts, takesOnly, type Operator, type RunFact, type Surroundings } from "./operator.ts";
 import { onlyResult, withContents, withUnit } from "./quantity.ts";
 
-/** The number of the run that each row is from in place of its result; -1 for rows that are from none, or from several. */
+/**
+ * The number of the run that each row is from in place of its result; -1 for rows that are from none, or from several.
+ */
 export const runIndex: Operator = {
   name: "runindex",
   apply(element, inputs) {
@@ -33,7 +35,9 @@ function parameterOf(name: "param" | "runparam"): Operator {
 export const param = parameterOf("param");
 export const runParam = parameterOf("runparam");
 
-/** What is known of the run whose number the result is: when it was created or performed, its synopsis or description. */
+/**
+ * What is known of the run whose number the result is: when it was created or performed, its synopsis or description.
+ */
 export const resolve: Operator = {
   name: "resolve",
   looksUp: (element) => ({ fact: factIn(element) }),

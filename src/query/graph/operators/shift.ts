@@ -21,11 +21,16 @@ interface Change {
   readonly whole: boolean;
   /** What the contents are in then; absent: in the unit they were in. */
   readonly unit?: ((unit: Unit | undefined) => Unit | undefined) | undefined;
-  /** Of a content in a database, a whole number that stays one or a float; absent, undefined: it would not be the same to the last digit. */
+  /**
+   * Of a content in a database, a whole number that stays one or a float; absent, undefined: it would not be the same
+   * to the last digit.
+   */
   inDatabase?(content: RowExpression, isWhole: boolean): RowExpression | undefined;
 }
 
-/** Every result times `value`: a number, one divided by a number, or a prefix by whose size the unit becomes smaller. */
+/**
+ * Every result times `value`: a number, one divided by a number, or a prefix by whose size the unit becomes smaller.
+ */
 export const scale = shift("scale", (element) => {
   const prefixed = prefixIn(element);
   const value = prefixed ?? valueIn(element);
@@ -175,7 +180,10 @@ function prefixIn({ value = "" }: OperatorElement): number | undefined {
   return inverse === undefined ? prefix.times / prefix.over : prefix.over / prefix.times;
 }
 
-/** The unit of which there are `value` in the one before, told by another prefix: a million times as many are us in place of s. */
+/**
+ * The unit of which there are `value` in the one before, told by another prefix: a million times as many are us in
+ * place of s.
+ */
 function scaledUnit(element: OperatorElement, before: Unit | undefined, value: number): Unit | undefined {
   const [first, ...rest] = before?.factors ?? [];
   if (first === undefined) return before;

@@ -3,7 +3,10 @@ import type { RunSlice } from "../row-summary.ts";
 import { pick, type Vector } from "../vector.ts";
 import { onlyInput, refuse, takesOnly, type Operator } from "./operator.ts";
 
-/** The rows of some of the runs, which stand in their chronological order: `value` is [first:behind], from 0 on, below 0 from the end. */
+/**
+ * The rows of some of the runs, which stand in their chronological order: `value` is [first:behind], from 0 on, below 0
+ * from the end.
+ */
 export const slice: Operator = {
   name: "slice",
   isChronological: true,

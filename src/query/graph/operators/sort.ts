@@ -11,7 +11,10 @@ import {
 import { refuse, takesOnly, type Operator } from "./operator.ts";
 import { appended } from "./union.ts";
 
-/** Rows of all inputs in the order of columns: `value` lists their names (default: the first parameter), `variant` says which way. */
+/**
+ * Rows of all inputs in the order of columns: `value` lists their names (default: the first parameter), `variant` says
+ * which way.
+ */
 export const sort: Operator = {
   name: "sort",
   apply(element, inputs, { compat }) {

@@ -16,8 +16,9 @@ export type StatisticColumn =
 type NamedColumn = Pick<VectorColumn, "variable" | "display">;
 
 /**
- * Statistics of the results of each group of rows with the same parameters, in order of these, missing ones last. `value` lists the
- * statistics (`median,q95`), each told of every result, and `rows`: how many rows the group has. Nothing but the groups without a value.
+ * Statistics of the results of each group of rows with the same parameters, in order of these, missing ones last.
+ * `value` lists the statistics (`median,q95`), each told of every result, and `rows`: how many rows the group has.
+ * Nothing but the groups without a value.
  */
 export const statistics: Operator = {
   name: "statistics",

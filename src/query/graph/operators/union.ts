@@ -16,7 +16,10 @@ export const union: Operator = {
   },
 };
 
-/** The rows of vectors that have the same columns, in the units of the first, which also gives the names; labels are those that all share (perfbase: those of the first). */
+/**
+ * The rows of vectors that have the same columns, in the units of the first, which also gives the names; labels are
+ * those that all share (perfbase: those of the first).
+ */
 export function appended(element: { readonly id: string }, inputs: readonly Vector[], compat?: "perfbase"): Vector {
   const [first] = inputs;
   if (first === undefined) throw refuse(element, "it has no input");

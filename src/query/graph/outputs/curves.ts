@@ -24,8 +24,8 @@ const errorKinds: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Every result is a curve, unless some of them are the error bars of the first. Fails with `query-not-possible` for what has no picture, and
- * with `nothing-to-draw` without any result.
+ * Every result is a curve, unless some of them are the error bars of the first. Fails with `query-not-possible` for
+ * what has no picture, and with `nothing-to-draw` without any result.
  */
 export function curvesOf(inputs: readonly ShownVector[], shown: Shown): readonly [Curve, ...Curve[]] {
   const units: string[] = [];

@@ -40,8 +40,8 @@ export function isCommandLine(option: string): boolean {
 }
 
 /**
- * An `option` of a query as a command: `grid ytics` -> `set grid ytics`, `nokey` -> `unset key`. Texts come out in single quotes. Fails with
- * `query-not-possible` for everything that could do more than change the look of the plot.
+ * An `option` of a query as a command: `grid ytics` -> `set grid ytics`, `nokey` -> `unset key`. Texts come out in
+ * single quotes. Fails with `query-not-possible` for everything that could do more than change the look of the plot.
  */
 export function optionCommand(option: string, element: string): string {
   const text = option.trim();

@@ -15,8 +15,9 @@ const mostTics = 8;
 const surfaceStyles = ["lines", "points", "linespoints", "dots", "impulses", "pm3d"];
 
 /**
- * A result over two parameters: lines of equal content of the first parameter, told apart by an empty line. Fails with `query-not-possible`
- * when no content of the first parameter follows upon itself: the rows are in the wrong order for a surface.
+ * A result over two parameters: lines of equal content of the first parameter, told apart by an empty line. Fails with
+ * `query-not-possible` when no content of the first parameter follows upon itself: the rows are in the wrong order for
+ * a surface.
  */
 export function surfaceScript(inputs: readonly ShownVector[], shared: readonly string[], shown: Shown): PlaneScript {
   const style = shown.element.attributes.get("style") ?? "linespoints";

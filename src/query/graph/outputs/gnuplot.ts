@@ -6,8 +6,9 @@ import { plotTitle, sharedLabels } from "./series-title.ts";
 import type { Page, Shown, Target } from "./target.ts";
 
 /**
- * A script for gnuplot with the data in it, each curve's ended by a line `e`: http://gnuplot.info/docs_5.4/Special_002dfilenames.html. Data
- * are numbers only, texts stand in single quotes, options are checked: the script can do nothing but draw.
+ * A script for gnuplot with the data in it, each curve's ended by a line `e`:
+ * http://gnuplot.info/docs_5.4/Special_002dfilenames.html. Data are numbers only, texts stand in single quotes, options
+ * are checked: the script can do nothing but draw.
  */
 export const gnuplot: Target = {
   name: "gnuplot",

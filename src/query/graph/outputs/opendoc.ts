@@ -10,7 +10,10 @@ const names = "urn:oasis:names:tc:opendocument:xmlns";
 const namespaces = ["office", "style", "text", "table"].map((name) => `xmlns:${name}="${names}:${name}:1.0"`).join(" ");
 const fonts = `xmlns:fo="${names}:xsl-fo-compatible:1.0"`;
 
-/** A spreadsheet of the OpenDocument format (ISO/IEC 26300): one sheet, or one for each clone of the output. Contents are never formulas. */
+/**
+ * A spreadsheet of the OpenDocument format (ISO/IEC 26300): one sheet, or one for each clone of the output. Contents
+ * are never formulas.
+ */
 export const opendoc: Target = {
   name: "opendoc",
   extension: "ods",

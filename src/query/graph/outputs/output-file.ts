@@ -2,7 +2,9 @@ import { Failure } from "../../../core/errors.ts";
 import type { OutputElement } from "../../../core/query-description.ts";
 import type { ShownVector } from "./shown-vector.ts";
 
-/** The file of an output without its ending. `unify` keeps the files of a sweep apart: by its filters, or by numbers. */
+/**
+ * The file of an output without its ending. `unify` keeps the files of a sweep apart: by its filters, or by numbers.
+ */
 export function fileOf(
   { filename }: OutputElement,
   inputs: readonly ShownVector[],

@@ -16,8 +16,8 @@ interface Planned {
 }
 
 /**
- * Outputs in their order; those to one file are joined. Fails with `query-not-possible` for targets that are not there, and for what a
- * target cannot show.
+ * Outputs in their order; those to one file are joined. Fails with `query-not-possible` for targets that are not there,
+ * and for what a target cannot show.
  */
 export function printOutputs(outputs: readonly OutputVectors[]): QueryProduct[] {
   const planned = outputs.flatMap((output) => planOf(output));

@@ -4,7 +4,10 @@ import { contentOf, type VectorColumn } from "../vector.ts";
 import type { ShownVector } from "./shown-vector.ts";
 import { numberOf } from "./curves.ts";
 
-/** Contents of a parameter as places along an axis that has a name for each: numbers in order of size, others as they come. */
+/**
+ * Contents of a parameter as places along an axis that has a name for each: numbers in order of size, others as they
+ * come.
+ */
 export class Categories {
   readonly names: readonly string[];
   readonly #places: ReadonlyMap<string, number>;

@@ -6,9 +6,10 @@ import { filledOf, type ShownVector } from "./shown-vector.ts";
 import { textTarget } from "./target.ts";
 
 /**
- * perfbase's raw_text: a line with the labels (`# v = 1  w = 2  `) and one with the columns (`# name[unit]<TAB>`), both only where they
- * differ from those before, then the rows, every content followed by a blank and a tab. Inputs without rows are passed over, unless none
- * has any: then their columns are told. Controls in contents are made visible, but for line feeds and tabs, which perfbase prints, too.
+ * perfbase's raw_text: a line with the labels (`# v = 1 w = 2 `) and one with the columns (`# name[unit]<TAB>`), both
+ * only where they differ from those before, then the rows, every content followed by a blank and a tab. Inputs without
+ * rows are passed over, unless none has any: then their columns are told. Controls in contents are made visible, but
+ * for line feeds and tabs, which perfbase prints, too.
  */
 export const rawText = textTarget("raw_text", "dat", ({ inputs }, { element }) =>
   printed(inputs, element.attributes.get("title")),

@@ -5,8 +5,9 @@ import { plainLabels, unquoted, type ShownVector } from "./shown-vector.ts";
 const movesLabels = ["title", "fulltitle"];
 
 /**
- * What perfbase says in the key of a plot: by `label` of the input the filters (parameter), the result (value), both (full, when nothing is
- * said), the element (input_id), or what the title does not say already (title; fulltitle with the result).
+ * What perfbase says in the key of a plot: by `label` of the input the filters (parameter), the result (value), both
+ * (full, when nothing is said), the element (input_id), or what the title does not say already (title; fulltitle with
+ * the result).
  */
 export function seriesTitle({ vector, attributes }: ShownVector, result: string, shared: readonly string[]): string {
   const said = vector.labels.filter((each) => !each.titleOnly).map(({ text }) => unquoted(text));
@@ -35,7 +36,9 @@ function withFilters(result: string, labels: readonly string[]): string {
   return labels.length === 0 ? result : `${result} for ${labels.join(", ")}`;
 }
 
-/** Labels that the title says for all inputs: those shared by all, when an input asks for it, and those for titles only. */
+/**
+ * Labels that the title says for all inputs: those shared by all, when an input asks for it, and those for titles only.
+ */
 export function sharedLabels(inputs: readonly ShownVector[]): string[] {
   const [first, ...rest] = inputs.map(plainLabels);
   const moves = inputs.some(({ attributes }) => movesLabels.includes(attributes.get("label") ?? ""));

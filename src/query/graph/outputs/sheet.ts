@@ -14,8 +14,9 @@ export interface Cell {
 export type Row = readonly (Cell | undefined)[];
 
 /**
- * The inputs of an output as rows of a sheet, first what holds for all of them. Vectors stand side by side, parameters they share once.
- * Single results stand in a table of their own: filters that differ by result, or one filter by the other when there is one result.
+ * The inputs of an output as rows of a sheet, first what holds for all of them. Vectors stand side by side, parameters
+ * they share once. Single results stand in a table of their own: filters that differ by result, or one filter by the
+ * other when there is one result.
  */
 export function sheetOf(page: Page): Row[] {
   const inputs = filledOf(page.inputs);

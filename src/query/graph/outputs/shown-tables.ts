@@ -14,8 +14,8 @@ export interface ShownTable {
 const filters: Variable = { name: "filters", role: "parameter", occurrence: "multiple", type: "string" };
 
 /**
- * The vectors of an output as tables with the names they are shown with. Those with the same columns (name, type, unit) stand in one table;
- * where their filters differ, its first column tells them.
+ * The vectors of an output as tables with the names they are shown with. Those with the same columns (name, type, unit)
+ * stand in one table; where their filters differ, its first column tells them.
  */
 export function tablesOf({ pages }: Pick<Shown, "pages">): ShownTable[] {
   const groups = new Map<string, ShownVector[]>();

@@ -11,8 +11,8 @@ import type { Shown } from "./target.ts";
 export type Logarithmic = (axis: "x" | "y" | "z") => boolean;
 
 /**
- * Each result of each input as a surface over its first two parameters, which may come in any order. Fails with `query-not-possible` for
- * two heights at one place.
+ * Each result of each input as a surface over its first two parameters, which may come in any order. Fails with
+ * `query-not-possible` for two heights at one place.
  */
 export function surfaceCharts(
   inputs: readonly ShownVector[],

@@ -28,7 +28,10 @@ export type Product =
   | { readonly kind: "figure"; readonly figure: Figure; readonly renderer: string }
   | { readonly kind: "table"; readonly table: Table; readonly format: "parquet" | "arrow" };
 
-/** A way to show vectors: pure, the same for the same input. Names, labels, units and contents are untrusted; each target escapes them. */
+/**
+ * A way to show vectors: pure, the same for the same input. Names, labels, units and contents are untrusted; each
+ * target escapes them.
+ */
 export interface Target {
   readonly name: string;
   /** Ending of its files, without dot. */

@@ -4,7 +4,10 @@ import { contentOf, type Vector } from "../vector.ts";
 import { textTarget, type Page } from "./target.ts";
 import { xmlEscaped as escaped } from "./xml-escaped.ts";
 
-/** perfbase's XML output, with what means something else in XML escaped. Rows of all inputs, one `<data>` each that has rows. */
+/**
+ * perfbase's XML output, with what means something else in XML escaped. Rows of all inputs, one `<data>` each that has
+ * rows.
+ */
 export const xmlText = textTarget("xml", "xml", printed);
 
 function printed({ inputs }: Page): string {

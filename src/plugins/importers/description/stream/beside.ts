@@ -16,8 +16,9 @@ export interface Input {
 }
 
 /**
- * The events of inputs that are read together: the n-th run of each is one run, and the n-th data set of each one data set. An input
- * that has no more data sets gives the others its last contents. `sequential`: one input after the other, all in one run.
+ * The events of inputs that are read together: the n-th run of each is one run, and the n-th data set of each one data
+ * set. An input that has no more data sets gives the others its last contents. `sequential`: one input after the other,
+ * all in one run.
  */
 export async function* besideEachOther(
   inputs: readonly Input[],

@@ -77,8 +77,8 @@ function standsIn(literals: readonly Literal[], line: Line): boolean {
 }
 
 /**
- * Characters that the searches for all matches in one line may have before them, added up: every search is linear, but a pattern that
- * looks far ahead and takes little makes all of them together quadratic.
+ * Characters that the searches for all matches in one line may have before them, added up: every search is linear, but
+ * a pattern that looks far ahead and takes little makes all of them together quadratic.
  */
 const mostAhead = 1 << 26;
 

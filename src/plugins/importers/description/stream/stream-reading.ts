@@ -33,8 +33,8 @@ interface Hit {
 }
 
 /**
- * One pass over an input by perfbase's rules. Keywords are searched in whole blocks; only lines that hold one are looked at, and the rows
- * of a table between them are read in one go.
+ * One pass over an input by perfbase's rules. Keywords are searched in whole blocks; only lines that hold one are
+ * looked at, and the rows of a table between them are read in one go.
  */
 export class StreamReading implements RowTaker {
   readonly #plan: StreamPlan;

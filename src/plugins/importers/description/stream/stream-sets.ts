@@ -281,7 +281,10 @@ export class StreamSets {
     );
   }
 
-  /** The input is over. False: it held nothing. A run of which nothing was found may have defaults, if any of its contents are once. */
+  /**
+   * The input is over. False: it held nothing. A run of which nothing was found may have defaults, if any of its
+   * contents are once.
+   */
   finish(line: number): boolean {
     if (this.foundInRun) this.#endRun(line);
     if (this.#ended) return true;

@@ -20,8 +20,8 @@ export interface RowTaker {
 }
 
 /**
- * A table of the stream: it starts at its row or below, and ends at an empty line, at a line with another number of entries, or after
- * so many rows. Rows with text for a number are passed over.
+ * A table of the stream: it starts at its row or below, and ends at an empty line, at a line with another number of
+ * entries, or after so many rows. Rows with text for a number are passed over.
  */
 export class StreamTable {
   readonly location: TableLocation;

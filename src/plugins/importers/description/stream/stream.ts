@@ -10,7 +10,9 @@ import { StreamReading } from "./stream-reading.ts";
 
 type StreamGuide = ImportGuide & { readonly description: NonNullable<ImportGuide["description"]> };
 
-/** Reads inputs by perfbase's rules (docs/input-descriptions.md). `encoding`: of all of them, if they do not tell it. */
+/**
+ * Reads inputs by perfbase's rules (docs/input-descriptions.md). `encoding`: of all of them, if they do not tell it.
+ */
 export async function* readStream(
   source: ByteSource,
   guide: StreamGuide,

@@ -92,7 +92,10 @@ export class TypedText {
   }
 }
 
-/** What a database makes of contents besides: a time stamp has a date; the words of a version (`1.0.3 a`) belong together. */
+/**
+ * What a database makes of contents besides: a time stamp has a date; the words of a version (`1.0.3 a`) belong
+ * together.
+ */
 function tolerant(text: string, type: Variable["type"]): Content | Misfit {
   if (text.length > 100) return new Misfit("it is too long");
   const value = readValue(type === "version" ? text.replaceAll(/\s+/g, "-") : text, type);
