@@ -1,75 +1,10 @@
-import { exitStatus } from "../core/failures/kind.ts";
-import { exit } from "./exit.ts";
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Script } from "node:vm";
-
-/** A pack of the program: parts that are used together, in one file; each part is run when it is first asked for. */
-type Pack = Readonly<Record<string, () => unknown>>;
-
-/** A pack that was loaded. */
-interface LoadedPack {
-  /** Its name in the folder of the program. */
-  readonly file: string;
-  readonly script: Script;
-  /** It was not compiled from its text. */
-  readonly isFromCache: boolean;
-}
-
-const inPack = /^pack:([^/]+)[/](.+)$/;
-
-/** The program as the build leaves it: a few packs, each compiled from V8's code cache where there is one. */
-class Packs {
-  readonly loaded: LoadedPack[] = [];
-  readonly #folder: string;
-  readonly #files: Readonly<Record<string, string>>;
-  readonly #cacheOf: (file: string) => Buffer | undefined;
-  readonly #packs = new Map<string, Pack>();
-  readonly #parts = new Map<string, unknown>();
-
-  /** `files`: of the packs, by their names; `cacheOf`: the code cache for such a file. */
-  constructor(folder: string, files: Readonly<Record<string, string>>, cacheOf: (file: string) => Buffer | undefined) {
-    this.#folder = folder;
-    this.#files = files;
-    this.#cacheOf = cacheOf;
-  }
-
-  /** A part of a pack, `pack:NAME/PART`. */
-  part(specifier: string): unknown {
-    const [, pack = "", name = ""] = inPack.exec(specifier) ?? [];
-    const known = this.#parts.get(specifier);
-    if (known !== undefined) return known;
-    const part = this.#pack(pack)[name]?.();
-    this.#parts.set(specifier, part);
-    return part;
-  }
-
-  #pack(name: string): Pack {
-    const pack = this.#packs.get(name) ?? this.#load(this.#files[name] ?? name);
-    this.#packs.set(name, pack);
-    return pack;
-  }
-
-  #load(file: string): Pack {
-    const path = join(this.#folder, file);
-    const cachedData = this.#cacheOf(file);
-    // ASCII by construction, and so read without decoding.
-    const script = new Script(`(function (module, require, __filename) {${readFileSync(path, "latin1")}\n})`, {
-      filename: path,
-      ...(cachedData === undefined ? {} : { cachedData }),
-    });
-    this.loaded.push({ file, script, isFromCache: cachedData !== undefined && script.cachedDataRejected !== true });
-    const outside = createRequire(path);
-    const require = (specifier: string): unknown =>
-      inPack.test(specifier) ? this.part(specifier) : outside(specifier);
-    const module = { exports: {} as Pack };
-    (script.runInThisContext() as (holder: object, load: typeof require, path: string) => void)(module, require, path);
-    return module.exports;
-  }
-}
+import { exitStatus } from "../core/failures/kind.ts";
+import { exit } from "./exit.ts";
+import { Packs, type LoadedPack } from "./packs.ts";
 
 /** The files of the packs by their names, set by the build; the name of a file changes with every byte in it. */
 declare const packFiles: Readonly<Record<string, string>>;
