@@ -22,7 +22,7 @@ const homes = {
   re2js: "src/formats/text/pattern.ts",
   postgres: "src/plugins/engines/postgres-client.ts",
   saxes: "src/formats/text/xml.ts",
-  "tar-stream": "src/store/dump-archive.ts",
+  "tar-stream": "src/store/dump/dump-archive.ts",
   yaml: "src/formats/text/yaml.ts",
 };
 
@@ -133,7 +133,7 @@ const layers = [
       path: "^src/",
       pathNot: [
         "^src/core/",
-        "^src/math/scale[.]ts$",
+        "^src/math/plotting/scale[.]ts$",
         "^src/formats/descriptions/query-text-print[.]ts$",
         `${sharedByRenderers}flame-(colors|words)[.]ts$`,
       ],

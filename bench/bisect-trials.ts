@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { plainSearchCost } from "../src/query/bisect/plain-search.ts";
+import { plainSearchCost } from "../src/query/bisect/binary-search-cost.ts";
 import { buildCommand, git, plantRepository, type PlantedRepository } from "./planted-repository.ts";
 
 const trials = 20;

@@ -1,7 +1,7 @@
 // `npm run bench:bisect -- simulated`: how many measurements finding a planted step takes, and how often it is the
 // right version, beside binary search that measures each version equally often. Pure simulation: the numbers are the
 // same on every machine.
-import { seededRandom } from "../src/math/random.ts";
+import { seededRandom } from "../src/math/sampling/seeded-random.ts";
 import { bisectPlanted, searchNoises, type SearchNoise } from "../test/series/planted-step.ts";
 
 export { bisectTrials } from "./bisect-trials.ts";

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Experiment } from "../src/core/experiment.ts";
-import { rowsOf } from "../src/core/table.ts";
-import { tableOf } from "../src/core/table-builder.ts";
-import type { Variable } from "../src/core/variable.ts";
+import type { Experiment } from "../src/core/experiments/experiment.ts";
+import { rowsOf } from "../src/core/tables/table.ts";
+import { tableOf } from "../src/core/tables/table-builder.ts";
+import type { Variable } from "../src/core/variables/variable.ts";
 import { duckdb } from "../src/plugins/engines/duckdb.ts";
 import { postgres } from "../src/plugins/engines/postgres.ts";
-import { plan, type Question } from "../src/query/query.ts";
-import { Experiments } from "../src/store/experiments.ts";
-import { Objects } from "../src/store/objects.ts";
-import { migrate } from "../src/store/schema.ts";
+import { plan, type Question } from "../src/query/plan/query.ts";
+import { Experiments } from "../src/store/experiments/experiments.ts";
+import { Objects } from "../src/store/objects/objects.ts";
+import { migrate } from "../src/store/schema/schema.ts";
 import { startCluster } from "../test/servers/cluster.ts";
 import type { PostgresServer } from "../test/servers/postgres-server.ts";
 

@@ -5,7 +5,7 @@ import { ensemble } from "../src/plugins/detectors/ensemble.ts";
 import { pelt } from "../src/plugins/detectors/pelt.ts";
 import { perfherder } from "../src/plugins/detectors/perfherder.ts";
 import { threshold } from "../src/plugins/detectors/threshold.ts";
-import { seededRandom } from "../src/math/random.ts";
+import { seededRandom } from "../src/math/sampling/seeded-random.ts";
 import { noises, plantedSeries, type Noise, type Planted } from "../test/series/planted.ts";
 
 /* What detectors find in series whose changes are known, with the options they have when nothing is said. */

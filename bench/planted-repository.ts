@@ -1,7 +1,7 @@
 // A real repository of a small C program whose versions really change its code, one of which makes it slower.
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
-import { seededRandom } from "../src/math/random.ts";
+import { seededRandom } from "../src/math/sampling/seeded-random.ts";
 
 export interface PlantedRepository {
   /** Ids of versions, the oldest first; the first one is good, the last one bad. */

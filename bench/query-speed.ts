@@ -1,19 +1,19 @@
 import bindings, { type Connection } from "@duckdb/node-bindings";
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Experiment } from "../src/core/experiment.ts";
-import { tableOf } from "../src/core/table-builder.ts";
-import type { Variable } from "../src/core/variable.ts";
+import type { Experiment } from "../src/core/experiments/experiment.ts";
+import { tableOf } from "../src/core/tables/table-builder.ts";
+import type { Variable } from "../src/core/variables/variable.ts";
 import { duckdb } from "../src/plugins/engines/duckdb.ts";
-import { parseQuery } from "../src/formats/descriptions/query-text.ts";
+import { parseQuery } from "../src/formats/descriptions/query/query-text.ts";
 import { printQueryText } from "../src/formats/descriptions/query-text-print.ts";
-import { evaluate } from "../src/query/graph/evaluate.ts";
-import { plan, type Question } from "../src/query/query.ts";
-import { describeQuestion } from "../src/query/question-description.ts";
-import { Experiments } from "../src/store/experiments.ts";
-import { Objects } from "../src/store/objects.ts";
-import { migrate } from "../src/store/schema.ts";
-import { compile } from "../src/store/source-rows.ts";
+import { evaluate } from "../src/query/description/evaluate.ts";
+import { plan, type Question } from "../src/query/plan/query.ts";
+import { describeQuestion } from "../src/query/description/describe-question.ts";
+import { Experiments } from "../src/store/experiments/experiments.ts";
+import { Objects } from "../src/store/objects/objects.ts";
+import { migrate } from "../src/store/schema/schema.ts";
+import { compile } from "../src/store/sql/source-rows.ts";
 
 /* Questions to an experiment, as such and as described queries, beside the same SQL sent straight to DuckDB, in one process that has all open. */
 

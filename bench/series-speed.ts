@@ -1,8 +1,8 @@
-import type { VersionId } from "../src/core/digest.ts";
-import { parseUnit } from "../src/core/unit.ts";
+import type { VersionId } from "../src/core/versions/digest.ts";
+import { parseUnit } from "../src/core/values/unit.ts";
 import { ensembleDefaults } from "../src/math/detectors/ensemble.ts";
 import type { LevelChange } from "../src/math/detectors/level-change.ts";
-import { ensembleAlong, type Settled } from "../src/math/detectors/settled.ts";
+import { ensembleAlong, type Settled } from "../src/math/detectors/incremental-ensemble.ts";
 import {
   addBlock,
   blockOfProfile,
@@ -14,9 +14,9 @@ import {
 } from "../src/query/series/sample-block.ts";
 import { SeriesBuilder } from "../src/query/series/series-builder.ts";
 import { seriesVerdicts } from "../src/query/series/series-verdicts.ts";
-import { AnswerCache, answerKey } from "../src/store/answer-cache.ts";
-import { KeptBlocks } from "../src/store/kept-blocks.ts";
-import { KeptByContent } from "../src/store/kept-by-content.ts";
+import { AnswerCache, answerKey } from "../src/store/cache/answer-cache.ts";
+import { KeptBlocks } from "../src/store/cache/block-cache.ts";
+import { KeptByContent } from "../src/store/cache/content-cache.ts";
 import { plantedSeries } from "../test/series/planted.ts";
 
 /* Building series and judging them, in one process, as `check series` does; to read a profile is to make its block here, which is not counted. */

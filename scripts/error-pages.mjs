@@ -8,7 +8,7 @@ const page = join(root, "docs/errors.md");
 
 /** The catalogue as the program has it, without building the program. */
 async function catalogue() {
-  const entry = `export { catalogue } from "./src/core/errors.ts"; export { exitStatus } from "./src/core/failures/kind.ts";`;
+  const entry = `export { catalogue } from "./src/core/failures/failure.ts"; export { exitStatus } from "./src/core/failures/kind.ts";`;
   const { outputFiles } = await build({
     stdin: { contents: entry, resolveDir: root, loader: "ts" },
     bundle: true,

@@ -11,7 +11,7 @@ async function tables() {
   const entry = [
     `export { verbs } from "./src/cli/verbs.ts";`,
     `export { optionsOf } from "./src/cli/parse.ts";`,
-    `export { openRegistry } from "./src/workspace/registry.ts";`,
+    `export { openRegistry } from "./src/workspace/plugins/registry.ts";`,
     `export { version } from "./src/cli/version.ts";`,
   ].join("\n");
   const bundle = join(root, ".cache", `man-${process.pid}.mjs`);

@@ -6,10 +6,10 @@
 export { initProject, openProject, Project } from "./project.ts";
 export type { MeasureOptions, PlotRequest, ProfileImport, SeriesRequest } from "./project.ts";
 
-export type { Change, ChangeResult } from "./core/change.ts";
-export type { Digest, VersionId } from "./core/digest.ts";
-export { Failure, isFailure, type FailureCode } from "./core/errors.ts";
-export type { Experiment } from "./core/experiment.ts";
+export type { Change, ChangeResult } from "./core/verdicts/change.ts";
+export type { Digest, VersionId } from "./core/versions/digest.ts";
+export { Failure, isFailure, type FailureCode } from "./core/failures/failure.ts";
+export type { Experiment } from "./core/experiments/experiment.ts";
 export type {
   Axis,
   Block,
@@ -20,23 +20,29 @@ export type {
   SurfaceBlock,
   TableBlock,
   TextBlock,
-} from "./core/figure.ts";
-export { JsonNumber, jsonObject, type Json, type JsonObject } from "./core/json.ts";
-export { columnNamed, pointsByUid } from "./core/points.ts";
-export type { ListedProfile } from "./core/profile-order.ts";
-export type { Run, Step } from "./core/run.ts";
-export { settingsOf, type PlainSetting, type PlainSettings, type Setting, type Settings } from "./core/setting.ts";
-export { rowsOf, valueAt, type Column, type Table } from "./core/table.ts";
-export { records } from "./core/table-records.ts";
-export type { Unit } from "./core/unit.ts";
-export type { DataType, Value, Values } from "./core/value.ts";
-export type { Variable } from "./core/variable.ts";
-export type { Since, Verdict } from "./core/verdict.ts";
-export type { MajorVersion, MinorVersion } from "./core/version.ts";
+} from "./core/figures/figure.ts";
+export { JsonNumber, jsonObject, type Json, type JsonObject } from "./core/values/json.ts";
+export { columnNamed, pointsByUid } from "./core/profiles/location-points.ts";
+export type { ListedProfile } from "./core/profiles/listed-profile.ts";
+export type { Run, Step } from "./core/profiles/run.ts";
+export {
+  settingsOf,
+  type PlainSetting,
+  type PlainSettings,
+  type Setting,
+  type Settings,
+} from "./core/values/setting.ts";
+export { rowsOf, valueAt, type Column, type Table } from "./core/tables/table.ts";
+export { records } from "./core/tables/table-records.ts";
+export type { Unit } from "./core/values/unit.ts";
+export type { DataType, Value, Values } from "./core/values/value.ts";
+export type { Variable } from "./core/variables/variable.ts";
+export type { Since, Verdict } from "./core/verdicts/verdict.ts";
+export type { MajorVersion, MinorVersion } from "./core/versions/version.ts";
 
 export { decodeObject, encodeObject } from "./formats/store/object.ts";
 export { decodeProfile, encodeProfile, normaliseProfile } from "./formats/profile/profile.ts";
-export { profileOf, type ProfileDescription, type Subject } from "./formats/profile/profile-of.ts";
+export { profileOf, type ProfileDescription, type Subject } from "./formats/profile/build-profile.ts";
 export { decodeIndex, encodeIndex } from "./formats/store/version-index.ts";
 
 export type { LevelChange } from "./math/detectors/level-change.ts";
@@ -53,29 +59,29 @@ export type { Renderer, RenderOptions } from "./plugins/renderers/renderer.ts";
 export type { Vcs, VcsPlugin } from "./plugins/vcs/vcs.ts";
 export type { View } from "./plugins/views/view.ts";
 
-export { add, type Added, type AddOptions, type AddResult } from "./commands/add.ts";
-export { catObject } from "./commands/cat-object.ts";
-export { checkAll, checkHead, type VersionCheck } from "./commands/check-history.ts";
-export { checkProfiles } from "./commands/check-profiles.ts";
-export { checkSeries, type CheckedSeries, type CheckSeriesOptions } from "./commands/check-series.ts";
-export { compare, type CompareRequest, type Comparison } from "./commands/compare.ts";
-export { convertProfile, type ConvertProfileOptions } from "./commands/convert-profile.ts";
-export { convertStacks, type ConvertStacksOptions } from "./commands/convert-stacks.ts";
-export { diff, type DiffOptions } from "./commands/diff.ts";
-export { hashObject } from "./commands/hash-object.ts";
-export { importFiles } from "./commands/import.ts";
-export type { ImportOptions, ImportResult } from "./commands/import-options.ts";
-export { importProfile, type ImportedProfile, type ImportProfileOptions } from "./commands/import-profile.ts";
-export { importReports, type ImportedReports, type ImportReportsOptions } from "./commands/import-reports.ts";
-export { init, type InitOptions, type InitResult } from "./commands/init.ts";
-export { log, type LogEntry, type LogOptions } from "./commands/log.ts";
-export { plot, type PlotAnswer, type PlotOptions } from "./commands/plot.ts";
-export { query, type QueryOptions, type QueryResult } from "./commands/query.ts";
-export { remove } from "./commands/remove.ts";
-export { render, type RenderRequest } from "./commands/render.ts";
-export { show, type ShowOptions } from "./commands/show.ts";
-export { status, type Status } from "./commands/status.ts";
+export { add, type Added, type AddOptions, type AddResult } from "./commands/profiles/add.ts";
+export { catObject } from "./commands/maintenance/cat-object.ts";
+export { checkAll, checkHead, type VersionCheck } from "./commands/verdicts/check-history.ts";
+export { checkProfiles } from "./commands/verdicts/check-profiles.ts";
+export { checkSeries, type CheckedSeries, type CheckSeriesOptions } from "./commands/verdicts/check-series.ts";
+export { compare, type CompareRequest, type Comparison } from "./commands/verdicts/compare.ts";
+export { convertProfile, type ConvertProfileOptions } from "./commands/profiles/convert-profile.ts";
+export { convertStacks, type ConvertStacksOptions } from "./commands/profiles/convert-stacks.ts";
+export { diff, type DiffOptions } from "./commands/profiles/diff.ts";
+export { hashObject } from "./commands/maintenance/hash-object.ts";
+export { importFiles } from "./commands/import/import.ts";
+export type { ImportOptions, ImportResult } from "./commands/import/options.ts";
+export { importProfile, type ImportedProfile, type ImportProfileOptions } from "./commands/profiles/import-profile.ts";
+export { importReports, type ImportedReports, type ImportReportsOptions } from "./commands/import/import-reports.ts";
+export { init, type InitOptions, type InitResult } from "./commands/configuration/init.ts";
+export { log, type LogEntry, type LogOptions } from "./commands/history/log.ts";
+export { plot, type PlotAnswer, type PlotOptions } from "./commands/query/plot.ts";
+export { query, type QueryOptions, type QueryResult } from "./commands/query/query.ts";
+export { remove } from "./commands/profiles/remove.ts";
+export { render, type RenderRequest } from "./commands/report/render.ts";
+export { show, type ShowOptions } from "./commands/profiles/show.ts";
+export { status, type Status } from "./commands/history/status.ts";
 
-export type { KeptProfile } from "./workspace/keep-profile.ts";
-export type { JobsResult } from "./workspace/job-ledger.ts";
+export type { KeptProfile } from "./workspace/profiles/keep-profile.ts";
+export type { JobsResult } from "./workspace/jobs/ledger.ts";
 export { Workspace, type World } from "./workspace/workspace.ts";

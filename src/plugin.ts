@@ -2,9 +2,9 @@
  * For plug-ins of users: the contracts of the kinds that can be added, as types, and `pluginKit`, which perfkeep hands
  * to every plug-in, for tests. docs/plugins.md tells how to write one.
  */
-export type { BenchmarkReport, BenchmarkResult, ReportMetric } from "./core/benchmark-report.ts";
-export type { Change, ChangeResult } from "./core/change.ts";
-export type { Digest, VersionId } from "./core/digest.ts";
+export type { BenchmarkReport, BenchmarkResult, ReportMetric } from "./core/measurements/benchmark-report.ts";
+export type { Change, ChangeResult } from "./core/verdicts/change.ts";
+export type { Digest, VersionId } from "./core/versions/digest.ts";
 export type {
   Axis,
   Block,
@@ -15,18 +15,18 @@ export type {
   SurfaceBlock,
   TableBlock,
   TextBlock,
-} from "./core/figure.ts";
-export type { FlameGraph } from "./core/flame-graph.ts";
-export type { Json, JsonObject } from "./core/json.ts";
-export type { Run, Step } from "./core/run.ts";
-export type { StackFrame, StackProfile, StackSamples, ValueType } from "./core/stack-profile.ts";
-export type { StackTable } from "./core/stack-table.ts";
-export type { Column, Table } from "./core/table.ts";
-export type { DataType, Value, Values } from "./core/value.ts";
-export type { Variable } from "./core/variable.ts";
-export type { MajorVersion, MinorVersion, TaggedVersion } from "./core/version.ts";
+} from "./core/figures/figure.ts";
+export type { FlameGraph } from "./core/figures/flame-graph.ts";
+export type { Json, JsonObject } from "./core/values/json.ts";
+export type { Run, Step } from "./core/profiles/run.ts";
+export type { StackFrame, StackProfile, StackSamples, ValueType } from "./core/profiles/stack-profile.ts";
+export type { StackTable } from "./core/profiles/stack-table.ts";
+export type { Column, Table } from "./core/tables/table.ts";
+export type { DataType, Value, Values } from "./core/values/value.ts";
+export type { Variable } from "./core/variables/variable.ts";
+export type { MajorVersion, MinorVersion, TaggedVersion } from "./core/versions/version.ts";
 
-export type { ProfileDescription, Subject } from "./formats/profile/profile-of.ts";
+export type { ProfileDescription, Subject } from "./formats/profile/build-profile.ts";
 
 export type { Checker } from "./plugins/checkers/checker.ts";
 export type { Collector, Job, Outcome, Shell, ShellOptions } from "./plugins/collectors/collector.ts";
@@ -49,4 +49,4 @@ export type {
 } from "./plugins/vcs/vcs.ts";
 export type { View } from "./plugins/views/view.ts";
 
-export { pluginKit, type PluginKit } from "./workspace/plugin-kit.ts";
+export { pluginKit, type PluginKit } from "./workspace/plugins/plugin-kit.ts";

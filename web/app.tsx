@@ -1,14 +1,14 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Answered, useAnswer } from "./answer.tsx";
-import type { CachedSource } from "./cached-source.ts";
-import type { ChartDrawing } from "./chart-drawing.ts";
-import { dayText, timeText } from "./numbers.ts";
-import { PageContext } from "./page-context.ts";
-import { pages } from "./pages.tsx";
-import { href, type Route, useRoute } from "./route.ts";
-import { shown, Text } from "./text.tsx";
-import { chooseTheme, isDark, onTheme, type ThemeChoice, themeChoice } from "./theme.ts";
+import { Answered, useAnswer } from "./parts/answer.tsx";
+import type { CachedSource } from "./context/cached-source.ts";
+import type { ChartDrawing } from "./context/chart-drawing.ts";
+import { dayText, timeText } from "./model/number-text.ts";
+import { PageContext } from "./context/page-context.ts";
+import { pages } from "./pages/pages.tsx";
+import { href, type Route, useRoute } from "./context/route.ts";
+import { shown, Text } from "./parts/text.tsx";
+import { chooseTheme, isDark, onTheme, type ThemeChoice, themeChoice } from "./context/theme.ts";
 import type { Overview } from "../src/core/pages/overview.ts";
 
 interface AppProps {

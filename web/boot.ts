@@ -1,4 +1,4 @@
-import type { Figure } from "../src/core/figure.ts";
+import type { Figure } from "../src/core/figures/figure.ts";
 import type { ChangeColumns, PointBlock, SeriesColumns, VersionColumns } from "../src/core/pages/columns.ts";
 import { unpackFrame, type Frame } from "../src/core/pages/frame.ts";
 import type { Overview } from "../src/core/pages/overview.ts";

@@ -1,8 +1,8 @@
-import type { Block } from "../src/core/figure.ts";
+import type { Block } from "../src/core/figures/figure.ts";
 import { blockTable } from "../src/plugins/renderers/drawing/block-table.ts";
-import { chartSpots } from "../src/plugins/renderers/drawing/chart-spots.ts";
-import { svgChart, svgFigure } from "../src/plugins/renderers/drawing/svg-figure.ts";
-import type { ChartDrawing } from "./chart-drawing.ts";
+import { chartSpots } from "../src/plugins/renderers/drawing/svg/chart-spots.ts";
+import { svgChart, svgFigure } from "../src/plugins/renderers/drawing/svg/svg-figure.ts";
+import type { ChartDrawing } from "./context/chart-drawing.ts";
 
 /* The drawing of pictures, a script of its own: it is large, and most pages do without. It hands itself over by a global name. */
 

@@ -1,9 +1,9 @@
 import { render } from "preact";
 import type { PageSource } from "../src/core/pages/source.ts";
 import { App } from "./app.tsx";
-import { cachedSource } from "./cached-source.ts";
-import { chartDrawing } from "./chart-drawing.ts";
-import { applyTheme } from "./theme.ts";
+import { cachedSource } from "./context/cached-source.ts";
+import { chartDrawing } from "./context/chart-drawing.ts";
+import { applyTheme } from "./context/theme.ts";
 
 /** What the page around the app is able to do. */
 export interface PageHost {

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { seededRandom } from "../../src/math/random.ts";
+import { seededRandom } from "../../src/math/sampling/seeded-random.ts";
 import { git } from "../planted-repository.ts";
 import { makeShards } from "./profile-world.ts";
 

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { VersionId } from "../../src/core/digest.ts";
+import type { VersionId } from "../../src/core/versions/digest.ts";
 import { encodeObject, packObject } from "../../src/formats/store/object.ts";
 import { normaliseProfile } from "../../src/formats/profile/profile.ts";
 import { encodeIndex, type IndexEntry } from "../../src/formats/store/version-index.ts";
-import { seededRandom } from "../../src/math/random.ts";
+import { seededRandom } from "../../src/math/sampling/seeded-random.ts";
 import { git } from "../planted-repository.ts";
 
 /** A history in which every commit was measured. */

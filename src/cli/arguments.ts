@@ -1,4 +1,4 @@
-import { Failure } from "../core/errors.ts";
+import { Failure } from "../core/failures/failure.ts";
 
 /** The parsed words of one command line. Option names are those of the long flag, camel-cased. */
 export class Arguments {

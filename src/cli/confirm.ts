@@ -1,6 +1,6 @@
-import { terminalText } from "../core/terminal-text.ts";
-import type { ConfirmCommands } from "../workspace/trust.ts";
-import type { Confirm } from "../workspace/locate.ts";
+import { terminalText } from "../core/text/terminal-text.ts";
+import type { ConfirmCommands } from "../workspace/config/trust.ts";
+import type { Confirm } from "../workspace/profiles/locate.ts";
 import type { Session } from "./session.ts";
 
 /** How look-ups ask about a hit; null when nobody is there to answer. */

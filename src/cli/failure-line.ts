@@ -1,6 +1,6 @@
-import { Failure } from "../core/errors.ts";
+import { Failure } from "../core/failures/failure.ts";
 import { exitStatus } from "../core/failures/kind.ts";
-import { terminalText } from "../core/terminal-text.ts";
+import { terminalText } from "../core/text/terminal-text.ts";
 
 /** What a failed command says on stderr, and its exit status. */
 export interface FailureReport {

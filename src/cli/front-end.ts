@@ -1,5 +1,5 @@
-import { Failure } from "../core/errors.ts";
-import { nearest } from "../core/near-names.ts";
+import { Failure } from "../core/failures/failure.ts";
+import { nearest } from "../core/text/name-suggestions.ts";
 import { overview, runVerb, verbFirst } from "./parse.ts";
 import type { Session } from "./session.ts";
 import type { FrontEnd, LazyVerb } from "./verb.ts";
@@ -12,7 +12,9 @@ import { version } from "./version.ts";
 export async function frontEndFor(program: string): Promise<FrontEnd> {
   if (program === "perun") return (await import("./compat/perun/perun.ts")).perunFrontEnd;
   if (program === "perfbase") return (await import("./compat/perfbase/perfbase.ts")).perfbaseFrontEnd;
-  const seed = /^(?:pb_|import_db$)/.test(program) ? (await import("./compat/seed.ts")).seedFrontEnd(program) : null;
+  const seed = /^(?:pb_|import_db$)/.test(program)
+    ? (await import("./compat/pb-programs.ts")).seedFrontEnd(program)
+    : null;
   return seed ?? verbFrontEnd("perfkeep", [...verbs, complete]);
 }
 
@@ -23,7 +25,7 @@ const complete: LazyVerb = {
   isHidden: true,
   summary: "print the words that may stand next, for the scripts of completion",
   load: async () =>
-    (await import("./verbs/complete.ts")).completeFor(async (program) => (await frontEndFor(program)).verbs ?? []),
+    (await import("./completion/complete.ts")).completeFor(async (program) => (await frontEndFor(program)).verbs ?? []),
 };
 
 function verbFrontEnd(program: string, list: readonly LazyVerb[]): FrontEnd {

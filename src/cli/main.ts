@@ -1,6 +1,6 @@
 import { basename } from "node:path";
-import { isFailure } from "../core/errors.ts";
-import { withoutLogin } from "../core/shown-address.ts";
+import { isFailure } from "../core/failures/failure.ts";
+import { withoutLogin } from "../core/text/redacted-address.ts";
 import type { World } from "../workspace/workspace.ts";
 import { reportFailure } from "./failure-line.ts";
 import { frontEndFor } from "./front-end.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isFailure } from "../core/errors.ts";
+import { isFailure } from "../core/failures/failure.ts";
 import type { Arguments } from "./arguments.ts";
 import { runVerb, verbFirst } from "./parse.ts";
 import type { Session } from "./session.ts";

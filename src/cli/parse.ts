@@ -1,8 +1,8 @@
 import { Command, CommanderError, Option } from "commander";
-import { Failure, isFailure } from "../core/errors.ts";
+import { Failure, isFailure } from "../core/failures/failure.ts";
 import { Arguments } from "./arguments.ts";
 import { helpText } from "./help-text.ts";
-import { ownRenderer, rendererValues } from "./own-renderer.ts";
+import { ownRenderer, rendererValues } from "./custom-renderer.ts";
 import type { Session } from "./session.ts";
 import type { LazyVerb, OptionSpec, Verb } from "./verb.ts";
 

@@ -1,5 +1,5 @@
 import cliProgress from "cli-progress";
-import { cutToWidth, terminalText } from "../core/terminal-text.ts";
+import { cutToWidth, terminalText } from "../core/text/terminal-text.ts";
 import type { Session } from "./session.ts";
 
 /** A bar on the terminal while something takes long; nothing anywhere else. */

@@ -1,6 +1,6 @@
-import { Failure } from "../core/errors.ts";
-import type { Values } from "../core/value.ts";
-import { splitCommand } from "../core/command-line.ts";
+import { Failure } from "../core/failures/failure.ts";
+import type { Values } from "../core/values/value.ts";
+import { splitCommand } from "../core/text/command-line.ts";
 import { Workspace, type World } from "../workspace/workspace.ts";
 import { showsHyperlinks } from "./hyperlinks.ts";
 import { Output, type Streams } from "./output.ts";

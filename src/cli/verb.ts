@@ -1,4 +1,4 @@
-import type { WordKind } from "../commands/known-words.ts";
+import type { WordKind } from "../commands/configuration/completion-candidates.ts";
 import type { Arguments } from "./arguments.ts";
 import type { Session } from "./session.ts";
 

@@ -1,6 +1,6 @@
-import { Failure } from "../core/errors.ts";
-import type { Value, Values } from "../core/value.ts";
-import type { Variable } from "../core/variable.ts";
+import { Failure } from "../core/failures/failure.ts";
+import type { Value, Values } from "../core/values/value.ts";
+import type { Variable } from "../core/variables/variable.ts";
 
 /**
  * What every plug-in says of itself. A plug-in is a frozen object; importing its module has no side effect.

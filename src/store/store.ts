@@ -1,18 +1,18 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { VersionId } from "../core/digest.ts";
-import { StoredChanges } from "./changes.ts";
-import { makeFolder, writeDurably } from "./durable-file.ts";
-import { fsck } from "./fsck.ts";
-import type { FsckReport } from "./fsck-report.ts";
-import { StoreLock } from "./lock.ts";
-import { Objects } from "./objects.ts";
-import { Pending } from "./pending.ts";
-import { membersOf, namesBeside, type Member, type StoredNames } from "./shards.ts";
-import { Stats } from "./stats.ts";
-import { sweep, type Swept } from "./sweep.ts";
-import { Temp } from "./temp.ts";
-import { VersionIndexes } from "./version-index.ts";
+import type { VersionId } from "../core/versions/digest.ts";
+import { StoredChanges } from "./index/version-changes.ts";
+import { makeFolder, writeDurably } from "./durable/durable-file.ts";
+import { fsck } from "./fsck/fsck.ts";
+import type { FsckReport } from "./fsck/fsck-report.ts";
+import { StoreLock } from "./durable/lock.ts";
+import { Objects } from "./objects/objects.ts";
+import { Pending } from "./pending/pending.ts";
+import { membersOf, namesBeside, type Member, type StoredNames } from "./objects/object-paths.ts";
+import { Stats } from "./stats/stats.ts";
+import { sweep, type Swept } from "./fsck/sweep.ts";
+import { Temp } from "./stats/temp.ts";
+import { VersionIndexes } from "./index/version-index.ts";
 
 /** The folders of a store, Perun's. */
 const folders = ["objects", "jobs", "logs", "cache", "stats", "tmp"] as const;

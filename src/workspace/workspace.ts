@@ -1,24 +1,24 @@
 import { existsSync, lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { VersionId } from "../core/digest.ts";
-import { Failure } from "../core/errors.ts";
-import { profileSortKeys, type ListedProfile, type ProfileSortKey } from "../core/profile-order.ts";
-import type { Setting } from "../core/setting.ts";
+import type { VersionId } from "../core/versions/digest.ts";
+import { Failure } from "../core/failures/failure.ts";
+import { profileSortKeys, type ListedProfile, type ProfileSortKey } from "../core/profiles/listed-profile.ts";
+import type { Setting } from "../core/values/setting.ts";
 import { readProfileHeader } from "../formats/profile/profile-header.ts";
 import { builtins } from "../plugins/builtin.ts";
 import type { Shell } from "../plugins/collectors/collector.ts";
 import type { Vcs } from "../plugins/vcs/vcs.ts";
-import { AnswerCache } from "../store/answer-cache.ts";
+import { AnswerCache } from "../store/cache/answer-cache.ts";
 import { openStore, type Store } from "../store/store.ts";
-import { openConfig, sharedConfigPath, type Config, type ConfigPlaces } from "./config.ts";
-import { openFiles, type Files } from "./files.ts";
-import { foundVcs } from "./found-vcs.ts";
-import { openRegistry, type Registry } from "./registry.ts";
-import { isElsewhere, repositoryPlace } from "./repository-place.ts";
-import { openShell } from "./shell.ts";
-import { Trust, trustFolder } from "./trust.ts";
-import { hasDeadRun, recoverRuns, runPlaces } from "./worktrees.ts";
-import type { UserPlugin } from "./user-plugins.ts";
+import { openConfig, sharedConfigPath, type Config, type ConfigPlaces } from "./config/config.ts";
+import { openFiles, type Files } from "./files/files.ts";
+import { foundVcs } from "./plugins/detect-vcs.ts";
+import { openRegistry, type Registry } from "./plugins/registry.ts";
+import { isElsewhere, repositoryPlace } from "./config/repository-path.ts";
+import { openShell } from "./processes/shell.ts";
+import { Trust, trustFolder } from "./config/trust.ts";
+import { hasDeadRun, recoverRuns, runPlaces } from "./processes/worktrees.ts";
+import type { UserPlugin } from "./plugins/user-plugins.ts";
 
 /** What the process hands in: nothing below `cli` reaches for these. */
 export interface World {
@@ -194,7 +194,10 @@ export class Workspace {
     const config = await this.config();
     if (config.lookup("plugins") === undefined) return [];
     if (config.only("local").lookup("plugins") !== undefined) await this.trust().require(config, null);
-    return (await import("./user-plugins.ts")).loadUserPlugins(config, this.#perun === null ? null : this.root());
+    return (await import("./plugins/user-plugins.ts")).loadUserPlugins(
+      config,
+      this.#perun === null ? null : this.root(),
+    );
   }
 
   async #openVcs(): Promise<Vcs> {

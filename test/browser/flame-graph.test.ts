@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import type { Figure } from "../../src/core/figure.ts";
+import type { Figure } from "../../src/core/figures/figure.ts";
 import { html } from "../../src/plugins/renderers/html.ts";
 import type { Renderer } from "../../src/plugins/renderers/renderer.ts";
 import { svg } from "../../src/plugins/renderers/svg.ts";

@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { duckdb } from "../../src/plugins/engines/duckdb.ts";
-import { rowsOf, type Table } from "../../src/core/table.ts";
+import { rowsOf, type Table } from "../../src/core/tables/table.ts";
 import { onEachEngine, type Place } from "../servers/databases.ts";
 import { Playground, scratchFolder } from "./program.ts";
 

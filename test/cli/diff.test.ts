@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { explainVerdict, type Why } from "../../src/commands/explain-verdict.ts";
-import { whyJson, whyLines } from "../../src/cli/print/why.ts";
-import type { VersionId } from "../../src/core/digest.ts";
+import { explainVerdict, type Why } from "../../src/commands/verdicts/explain-verdict.ts";
+import { whyJson, whyLines } from "../../src/cli/print/verdicts/explanation.ts";
+import type { VersionId } from "../../src/core/versions/digest.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import { Playground } from "./program.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { seededRandom } from "../../src/math/random.ts";
+import { seededRandom } from "../../src/math/sampling/seeded-random.ts";
 import { startCluster, type Cluster } from "../servers/cluster.ts";
 import { noServer } from "../servers/postgres-server.ts";
 import { Playground } from "./program.ts";

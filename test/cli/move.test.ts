@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { postgres } from "../../src/plugins/engines/postgres.ts";
-import { migrate } from "../../src/store/schema.ts";
+import { migrate } from "../../src/store/schema/schema.ts";
 import { noServer, startServer, type PostgresServer } from "../servers/postgres-server.ts";
 import { Playground } from "./program.ts";
 

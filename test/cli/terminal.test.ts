@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { beforeAll, describe, expect, it, test } from "vitest";
-import { displayWidth } from "../../src/core/terminal-text.ts";
+import { displayWidth } from "../../src/core/text/terminal-text.ts";
 import { Playground, timeProfile } from "./program.ts";
 
 const hasScript = spawnSync("script", ["--version"]).status === 0;

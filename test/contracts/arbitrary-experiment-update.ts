@@ -1,6 +1,10 @@
 import fc from "fast-check";
-import type { ExperimentUpdate, VariableAlteration, VariableChange } from "../../src/core/experiment-update.ts";
-import { dataTypes } from "../../src/core/value.ts";
+import type {
+  ExperimentUpdate,
+  VariableAlteration,
+  VariableChange,
+} from "../../src/core/experiments/experiment-update.ts";
+import { dataTypes } from "../../src/core/values/value.ts";
 import { anyDescription, anyName, anySynopsis, anyText, anyUnit, anyVariable } from "./arbitrary-experiment.ts";
 
 const orNull = <T>(some: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(some);

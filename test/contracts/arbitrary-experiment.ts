@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import type { Experiment } from "../../src/core/experiment.ts";
-import { parseUnit } from "../../src/core/unit.ts";
-import { dataTypes, readValue, type DataType, type Value } from "../../src/core/value.ts";
+import type { Experiment } from "../../src/core/experiments/experiment.ts";
+import { parseUnit } from "../../src/core/values/unit.ts";
+import { dataTypes, readValue, type DataType, type Value } from "../../src/core/values/value.ts";
 import { escapeXml } from "../../src/formats/text/xml.ts";
-import { hasUnits, mayHaveUnit, type Variable } from "../../src/core/variable.ts";
+import { hasUnits, mayHaveUnit, type Variable } from "../../src/core/variables/variable.ts";
 
 /** Any experiment that either spelling can hold: texts have no character that XML lacks. */
 

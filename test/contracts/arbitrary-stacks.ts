@@ -5,8 +5,8 @@ import {
   type StackFrame,
   type StackProfile,
   type ValueType,
-} from "../../src/core/stack-profile.ts";
-import { StackTable } from "../../src/core/stack-table.ts";
+} from "../../src/core/profiles/stack-profile.ts";
+import { StackTable } from "../../src/core/profiles/stack-table.ts";
 
 /** A sample as plain data: calls outer first. */
 export interface PlainSample {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { changeResults, isDegradation, isOptimization, type Change } from "../../src/core/change.ts";
-import { JsonNumber, jsonObject, type Json } from "../../src/core/json.ts";
-import type { Run } from "../../src/core/run.ts";
-import { profileOf } from "../../src/formats/profile/profile-of.ts";
+import { changeResults, isDegradation, isOptimization, type Change } from "../../src/core/verdicts/change.ts";
+import { JsonNumber, jsonObject, type Json } from "../../src/core/values/json.ts";
+import type { Run } from "../../src/core/profiles/run.ts";
+import { profileOf } from "../../src/formats/profile/build-profile.ts";
 import type { Checker } from "../../src/plugins/checkers/checker.ts";
 import { regressionAnalysis } from "../../src/plugins/postprocessors/regression-analysis.ts";
 import { pointsRun } from "./postprocessor.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { isFailure } from "../../src/core/errors.ts";
-import { isObject } from "../../src/core/json.ts";
-import { rowsOf } from "../../src/core/table.ts";
-import type { Values } from "../../src/core/value.ts";
+import { isFailure } from "../../src/core/failures/failure.ts";
+import { isObject } from "../../src/core/values/json.ts";
+import { rowsOf } from "../../src/core/tables/table.ts";
+import type { Values } from "../../src/core/values/value.ts";
 import { decodeProfile, encodeProfile, normaliseProfile } from "../../src/formats/profile/profile.ts";
 import type { Collector, Job, OutputReader } from "../../src/plugins/collectors/collector.ts";
 import { fakeShell, type FakeShell } from "../fakes/shell.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { isFailure } from "../../src/core/errors.ts";
+import { isFailure } from "../../src/core/failures/failure.ts";
 
 /**
  * What every description language does with any text, also one made of its own words: it understands it or fails with

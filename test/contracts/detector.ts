@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Values } from "../../src/core/value.ts";
+import type { Values } from "../../src/core/values/value.ts";
 import type { Detector } from "../../src/plugins/detectors/detector.ts";
 import { plantedSeries } from "../series/planted.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { columnKind, type Column, type Table } from "../../src/core/table.ts";
-import type { DataType, Value } from "../../src/core/value.ts";
+import { columnKind, type Column, type Table } from "../../src/core/tables/table.ts";
+import type { DataType, Value } from "../../src/core/values/value.ts";
 import type { Engine, EnginePlugin } from "../../src/plugins/engines/engine.ts";
 
 /** A place for databases, fresh for every test. */

@@ -1,7 +1,7 @@
-import type { MeasuredCase, MeasuredRun, Measurement, Quantity } from "../../src/core/measurement.ts";
-import { convert } from "../../src/core/unit.ts";
-import { formatValue, type Value } from "../../src/core/value.ts";
-import type { Variable } from "../../src/core/variable.ts";
+import type { MeasuredCase, MeasuredRun, Measurement, Quantity } from "../../src/core/measurements/measurement.ts";
+import { convert } from "../../src/core/values/unit.ts";
+import { formatValue, type Value } from "../../src/core/values/value.ts";
+import type { Variable } from "../../src/core/variables/variable.ts";
 import { exportRoles } from "../../src/query/export/export-roles.ts";
 import { LatestCases } from "../../src/query/export/latest-cases.ts";
 import type { ReadRun } from "./report-importer.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expressionFunctions, type Expression, type ExpressionFunction } from "../../src/core/expression.ts";
+import { expressionFunctions, type Expression, type ExpressionFunction } from "../../src/core/variables/expression.ts";
 
 const constant: fc.Arbitrary<Expression> = fc.oneof(
   fc

@@ -2,7 +2,7 @@ import { tableFromIPC } from "apache-arrow";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { rowsOf } from "../../src/core/table.ts";
+import { rowsOf } from "../../src/core/tables/table.ts";
 import { duckdb } from "../../src/plugins/engines/duckdb.ts";
 import { zipEntries } from "../contracts/output-target.ts";
 

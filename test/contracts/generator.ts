@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { splitCommand } from "../../src/core/command-line.ts";
-import { isFailure } from "../../src/core/errors.ts";
-import type { Values } from "../../src/core/value.ts";
+import { splitCommand } from "../../src/core/text/command-line.ts";
+import { isFailure } from "../../src/core/failures/failure.ts";
+import type { Values } from "../../src/core/values/value.ts";
 import type { Generator, GeneratorWorld, Workload } from "../../src/plugins/generators/generator.ts";
 
 /** A world of paper: files are kept by name, and a command makes those that the test gives. */

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { VersionId } from "../../src/core/digest.ts";
+import type { VersionId } from "../../src/core/versions/digest.ts";
 import type { Environment, VcsPlugin } from "../../src/plugins/vcs/vcs.ts";
 import type { ScriptedRepository } from "./vcs.ts";
 

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isFailure } from "../../src/core/errors.ts";
+import { isFailure } from "../../src/core/failures/failure.ts";
 import { encodeProfile, normaliseProfile } from "../../src/formats/profile/profile.ts";
-import type { HeapReport } from "../../src/formats/stacks/heap-report.ts";
-import { heapRun } from "../../src/formats/stacks/heap-rows.ts";
+import type { HeapReport } from "../../src/formats/stacks/heap/heap-report.ts";
+import { heapRun } from "../../src/formats/stacks/heap/heap-rows.ts";
 
 export type ReadReport = (source: AsyncIterable<Uint8Array>, file: string) => Promise<HeapReport>;
 

@@ -1,6 +1,6 @@
-import { jsonObject, JsonNumber } from "../../src/core/json.ts";
-import type { Run } from "../../src/core/run.ts";
-import { profileOf } from "../../src/formats/profile/profile-of.ts";
+import { jsonObject, JsonNumber } from "../../src/core/values/json.ts";
+import type { Run } from "../../src/core/profiles/run.ts";
+import { profileOf } from "../../src/formats/profile/build-profile.ts";
 
 /**
  * A call for memory: what was called, the function, how many bytes, where, in which snapshot, and where it was before.

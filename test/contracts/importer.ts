@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isFailure } from "../../src/core/errors.ts";
-import { concatTables } from "../../src/core/table-builder.ts";
-import { rowsOf } from "../../src/core/table.ts";
+import { isFailure } from "../../src/core/failures/failure.ts";
+import { concatTables } from "../../src/core/tables/table-builder.ts";
+import { rowsOf } from "../../src/core/tables/table.ts";
 import type { Importer, ImportEvent, ImportGuide } from "../../src/plugins/importers/importer.ts";
 
 /** An input that the importer under test understands. */

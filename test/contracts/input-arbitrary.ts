@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { parseUnit } from "../../src/core/unit.ts";
+import { parseUnit } from "../../src/core/values/unit.ts";
 import type {
   ContentMap,
   Cut,
@@ -16,7 +16,7 @@ import type {
   TableLocation,
   TableValue,
   TextMark,
-} from "../../src/formats/descriptions/input-description.ts";
+} from "../../src/formats/descriptions/input/input-description.ts";
 import { expression } from "./expression-arbitrary.ts";
 
 /* Everything that an input description can say in either spelling. Texts hold what XML can hold; places are not compared. */

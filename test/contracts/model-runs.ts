@@ -1,5 +1,5 @@
-import { JsonNumber, jsonObject, type Json } from "../../src/core/json.ts";
-import type { Run } from "../../src/core/run.ts";
+import { JsonNumber, jsonObject, type Json } from "../../src/core/values/json.ts";
+import type { Run } from "../../src/core/profiles/run.ts";
 import { pointsRun, type Pairs } from "./postprocessor.ts";
 
 /** A model as a test writes it: of location f with R² 1, unless it says otherwise. */

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isFailure } from "../../src/core/errors.ts";
-import type { OutputElement } from "../../src/core/query-description.ts";
-import { columnKind } from "../../src/core/table.ts";
-import { tableOf } from "../../src/core/table-builder.ts";
-import { parseUnit } from "../../src/core/unit.ts";
-import type { Value } from "../../src/core/value.ts";
-import type { Variable } from "../../src/core/variable.ts";
-import type { ShownVector } from "../../src/query/graph/outputs/shown-vector.ts";
-import type { Product, Shown, Target } from "../../src/query/graph/outputs/target.ts";
-import type { Vector } from "../../src/query/graph/vector.ts";
+import { isFailure } from "../../src/core/failures/failure.ts";
+import type { OutputElement } from "../../src/core/experiments/query-description.ts";
+import { columnKind } from "../../src/core/tables/table.ts";
+import { tableOf } from "../../src/core/tables/table-builder.ts";
+import { parseUnit } from "../../src/core/values/unit.ts";
+import type { Value } from "../../src/core/values/value.ts";
+import type { Variable } from "../../src/core/variables/variable.ts";
+import type { ShownVector } from "../../src/query/description/outputs/shown-vector.ts";
+import type { Product, Shown, Target } from "../../src/query/description/outputs/target.ts";
+import type { Vector } from "../../src/query/description/vector.ts";
 
 /** A column of a vector, in few words. */
 export function shownColumn(

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isFailure } from "../../src/core/errors.ts";
-import { isObject, JsonNumber, jsonObject, type JsonObject } from "../../src/core/json.ts";
-import type { Run } from "../../src/core/run.ts";
-import type { Values } from "../../src/core/value.ts";
-import { profileOf } from "../../src/formats/profile/profile-of.ts";
+import { isFailure } from "../../src/core/failures/failure.ts";
+import { isObject, JsonNumber, jsonObject, type JsonObject } from "../../src/core/values/json.ts";
+import type { Run } from "../../src/core/profiles/run.ts";
+import type { Values } from "../../src/core/values/value.ts";
+import { profileOf } from "../../src/formats/profile/build-profile.ts";
 import { decodeProfile, encodeProfile } from "../../src/formats/profile/profile.ts";
 import type { Postprocessor } from "../../src/plugins/postprocessors/postprocessor.ts";
 

@@ -13,7 +13,7 @@ import {
   type FilterMember,
   type QueryDescription,
   type Term,
-} from "../../src/core/query-description.ts";
+} from "../../src/core/experiments/query-description.ts";
 
 /* Any query that can be written: every element, every attribute, texts with all that XML has to escape. */
 

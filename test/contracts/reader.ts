@@ -3,10 +3,10 @@ import { inspect } from "node:util";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isFailure, type Failure } from "../../src/core/errors.ts";
-import { rowsOf } from "../../src/core/table.ts";
-import type { StackProfile } from "../../src/core/stack-profile.ts";
-import type { Values } from "../../src/core/value.ts";
+import { isFailure, type Failure } from "../../src/core/failures/failure.ts";
+import { rowsOf } from "../../src/core/tables/table.ts";
+import type { StackProfile } from "../../src/core/profiles/stack-profile.ts";
+import type { Values } from "../../src/core/values/value.ts";
 import { decodeProfile, encodeProfile, normaliseProfile } from "../../src/formats/profile/profile.ts";
 import type { Reader } from "../../src/plugins/readers/reader.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isFailure } from "../../src/core/errors.ts";
-import type { Figure } from "../../src/core/figure.ts";
+import { isFailure } from "../../src/core/failures/failure.ts";
+import type { Figure } from "../../src/core/figures/figure.ts";
 import type { Renderer, RenderOptions } from "../../src/plugins/renderers/renderer.ts";
 import { figures } from "../gallery/figures.ts";
 

@@ -3,11 +3,11 @@ import { basename } from "node:path";
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { isFailure, type Failure } from "../../src/core/errors.ts";
-import { rowsOf } from "../../src/core/table.ts";
-import type { Value } from "../../src/core/value.ts";
-import { isName, type Variable } from "../../src/core/variable.ts";
-import { joinedBytes } from "../../src/formats/bytes/joined-bytes.ts";
+import { isFailure, type Failure } from "../../src/core/failures/failure.ts";
+import { rowsOf } from "../../src/core/tables/table.ts";
+import type { Value } from "../../src/core/values/value.ts";
+import { isName, type Variable } from "../../src/core/variables/variable.ts";
+import { joinedBytes } from "../../src/formats/bytes/concatenate.ts";
 import { builtins } from "../../src/plugins/builtin.ts";
 import { recognised, type ImportEvent, type Importer } from "../../src/plugins/importers/importer.ts";
 

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isVersionId, type VersionId } from "../../src/core/digest.ts";
-import { isFailure } from "../../src/core/errors.ts";
+import { isVersionId, type VersionId } from "../../src/core/versions/digest.ts";
+import { isFailure } from "../../src/core/failures/failure.ts";
 import type { Environment, Vcs, VcsPlugin } from "../../src/plugins/vcs/vcs.ts";
 import { hostileRevisions } from "./hostile-revisions.ts";
 

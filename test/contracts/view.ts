@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { isFailure } from "../../src/core/errors.ts";
-import { JsonNumber, jsonObject, type Json } from "../../src/core/json.ts";
-import type { Run } from "../../src/core/run.ts";
-import type { Values } from "../../src/core/value.ts";
-import { profileOf } from "../../src/formats/profile/profile-of.ts";
+import { isFailure } from "../../src/core/failures/failure.ts";
+import { JsonNumber, jsonObject, type Json } from "../../src/core/values/json.ts";
+import type { Run } from "../../src/core/profiles/run.ts";
+import type { Values } from "../../src/core/values/value.ts";
+import { profileOf } from "../../src/formats/profile/build-profile.ts";
 import type { View } from "../../src/plugins/views/view.ts";
 
 /** A run with two subjects of nested uids and a fitted model. */

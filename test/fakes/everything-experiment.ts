@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import type { Experiment } from "../../src/core/experiment.ts";
-import { tableOf } from "../../src/core/table-builder.ts";
-import { parseUnit } from "../../src/core/unit.ts";
-import type { Value } from "../../src/core/value.ts";
-import type { Variable } from "../../src/core/variable.ts";
+import type { Experiment } from "../../src/core/experiments/experiment.ts";
+import { tableOf } from "../../src/core/tables/table-builder.ts";
+import { parseUnit } from "../../src/core/values/unit.ts";
+import type { Value } from "../../src/core/values/value.ts";
+import type { Variable } from "../../src/core/variables/variable.ts";
 import type { Engine } from "../../src/plugins/engines/engine.ts";
-import { Experiments } from "../../src/store/experiments.ts";
-import { Objects } from "../../src/store/objects.ts";
-import { migrate } from "../../src/store/schema.ts";
+import { Experiments } from "../../src/store/experiments/experiments.ts";
+import { Objects } from "../../src/store/objects/objects.ts";
+import { migrate } from "../../src/store/schema/schema.ts";
 
 /* An experiment with contents of all types, runs of all sorts and a history. */
 

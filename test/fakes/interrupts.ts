@@ -1,4 +1,4 @@
-import type { Interrupts } from "../../src/workspace/process-group.ts";
+import type { Interrupts } from "../../src/workspace/processes/process-group.ts";
 
 /** Requests to stop that a test makes itself. */
 export function fakeInterrupts(): { readonly interrupts: Interrupts; interrupt(): void; readonly listeners: number } {

@@ -13,10 +13,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import type { RunOptions } from "../../src/commands/run-jobs.ts";
-import { isFailure } from "../../src/core/errors.ts";
-import { textAt, type Json } from "../../src/core/json.ts";
-import type { Run } from "../../src/core/run.ts";
+import type { RunOptions } from "../../src/commands/jobs/run-jobs.ts";
+import { isFailure } from "../../src/core/failures/failure.ts";
+import { textAt, type Json } from "../../src/core/values/json.ts";
+import type { Run } from "../../src/core/profiles/run.ts";
 import { decodeProfile } from "../../src/formats/profile/profile.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 

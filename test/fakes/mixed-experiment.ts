@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { isFailure } from "../../src/core/errors.ts";
-import type { Experiment } from "../../src/core/experiment.ts";
-import type { FilterGroup, QueryDescription, Term } from "../../src/core/query-description.ts";
-import { tableOf } from "../../src/core/table-builder.ts";
-import { formatUnit, parseUnit } from "../../src/core/unit.ts";
-import type { Value } from "../../src/core/value.ts";
-import type { Variable } from "../../src/core/variable.ts";
-import { evaluate, type SourceData } from "../../src/query/graph/evaluate.ts";
-import { contentOf, type Vector } from "../../src/query/graph/vector.ts";
-import type { StoredExperiment } from "../../src/store/catalogue.ts";
-import type { Experiments } from "../../src/store/experiments.ts";
-import { compile } from "../../src/store/source-rows.ts";
+import { isFailure } from "../../src/core/failures/failure.ts";
+import type { Experiment } from "../../src/core/experiments/experiment.ts";
+import type { FilterGroup, QueryDescription, Term } from "../../src/core/experiments/query-description.ts";
+import { tableOf } from "../../src/core/tables/table-builder.ts";
+import { formatUnit, parseUnit } from "../../src/core/values/unit.ts";
+import type { Value } from "../../src/core/values/value.ts";
+import type { Variable } from "../../src/core/variables/variable.ts";
+import { evaluate, type SourceData } from "../../src/query/description/evaluate.ts";
+import { contentOf, type Vector } from "../../src/query/description/vector.ts";
+import type { StoredExperiment } from "../../src/store/catalogue/catalogue.ts";
+import type { Experiments } from "../../src/store/experiments/experiments.ts";
+import { compile } from "../../src/store/sql/source-rows.ts";
 
 /* An experiment with contents of many types, and how answers to queries about it are compared. */
 

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Digest, VersionId } from "../../src/core/digest.ts";
+import type { Digest, VersionId } from "../../src/core/versions/digest.ts";
 import { encodeObject } from "../../src/formats/store/object.ts";
 import { tagit } from "../../src/plugins/vcs/tagit.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { pull, type Pulled } from "../../src/workspace/share/pull.ts";
 import { push, type Pushed } from "../../src/workspace/share/push.ts";
-import type { ShareWish } from "../../src/workspace/share/share-part.ts";
+import type { ShareWish } from "../../src/workspace/share/parts/share-part.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 
 export const sharedVersions = ["a1".repeat(20), "b2".repeat(20), "c3".repeat(32)].map((id) => id as VersionId);

@@ -1,5 +1,5 @@
-import { Failure } from "../../src/core/errors.ts";
-import { quoteCommand } from "../../src/core/command-line.ts";
+import { Failure } from "../../src/core/failures/failure.ts";
+import { quoteCommand } from "../../src/core/text/command-line.ts";
 import type { Outcome, Shell, ShellOptions } from "../../src/plugins/collectors/collector.ts";
 
 export interface FakeShell extends Shell {

@@ -1,10 +1,10 @@
-import type { OperatorElement, Term } from "../../src/core/query-description.ts";
-import { numberColumn, textColumn } from "../../src/core/table-builder.ts";
-import { columnKind } from "../../src/core/table.ts";
-import { formatUnit, parseUnit } from "../../src/core/unit.ts";
-import type { Value } from "../../src/core/value.ts";
-import type { Variable } from "../../src/core/variable.ts";
-import { contentOf, type Vector } from "../../src/query/graph/vector.ts";
+import type { OperatorElement, Term } from "../../src/core/experiments/query-description.ts";
+import { numberColumn, textColumn } from "../../src/core/tables/table-builder.ts";
+import { columnKind } from "../../src/core/tables/table.ts";
+import { formatUnit, parseUnit } from "../../src/core/values/unit.ts";
+import type { Value } from "../../src/core/values/value.ts";
+import type { Variable } from "../../src/core/variables/variable.ts";
+import { contentOf, type Vector } from "../../src/query/description/vector.ts";
 
 /**
  * Columns by headings such as `size[Byte]:integer` (default: float), results behind a `*`; the number of the run behind

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
-import type { Figure } from "../../src/core/figure.ts";
-import type { StackProfile } from "../../src/core/stack-profile.ts";
+import type { Figure } from "../../src/core/figures/figure.ts";
+import type { StackProfile } from "../../src/core/profiles/stack-profile.ts";
 import { readFolded } from "../../src/formats/stacks/folded.ts";
 import type { RenderOptions } from "../../src/plugins/renderers/renderer.ts";
 import { svg } from "../../src/plugins/renderers/svg.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { Figure } from "../../src/core/figure.ts";
+import type { Figure } from "../../src/core/figures/figure.ts";
 import { html } from "../../src/plugins/renderers/html.ts";
 import { markdown } from "../../src/plugins/renderers/markdown.ts";
 import type { Renderer, RenderOptions } from "../../src/plugins/renderers/renderer.ts";

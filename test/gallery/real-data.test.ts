@@ -2,13 +2,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createExperiment } from "../../src/commands/create-experiment.ts";
-import { importFiles } from "../../src/commands/import.ts";
-import { plot, plotDescription } from "../../src/commands/plot.ts";
+import { createExperiment } from "../../src/commands/experiments/create-experiment.ts";
+import { importFiles } from "../../src/commands/import/import.ts";
+import { plot, plotDescription } from "../../src/commands/query/plot.ts";
 import { builtins } from "../../src/plugins/builtin.ts";
 import type { RenderOptions } from "../../src/plugins/renderers/renderer.ts";
 import { svg } from "../../src/plugins/renderers/svg.ts";
-import { openRegistry } from "../../src/workspace/registry.ts";
+import { openRegistry } from "../../src/workspace/plugins/registry.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import { sameAsBefore } from "./same-as-before.ts";
 

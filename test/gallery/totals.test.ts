@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import type { ChartBlock, Figure, FlameBlock, TableBlock } from "../../src/core/figure.ts";
-import type { Run } from "../../src/core/run.ts";
-import { rowsOf } from "../../src/core/table.ts";
-import type { Value } from "../../src/core/value.ts";
+import type { ChartBlock, Figure, FlameBlock, TableBlock } from "../../src/core/figures/figure.ts";
+import type { Run } from "../../src/core/profiles/run.ts";
+import { rowsOf } from "../../src/core/tables/table.ts";
+import type { Value } from "../../src/core/values/value.ts";
 import { decodeProfile } from "../../src/formats/profile/profile.ts";
 import { json } from "../../src/plugins/renderers/json.ts";
 import { alloclist } from "../../src/plugins/views/alloclist.ts";

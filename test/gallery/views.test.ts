@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
-import type { Value } from "../../src/core/value.ts";
+import type { Value } from "../../src/core/values/value.ts";
 import { decodeProfile } from "../../src/formats/profile/profile.ts";
 import { builtins } from "../../src/plugins/builtin.ts";
 import type { RenderOptions } from "../../src/plugins/renderers/renderer.ts";
 import { svg } from "../../src/plugins/renderers/svg.ts";
-import { openRegistry } from "../../src/workspace/registry.ts";
+import { openRegistry } from "../../src/workspace/plugins/registry.ts";
 import { sameAsBefore } from "./same-as-before.ts";
 
 /* Every view that makes a picture, of profiles that our own collectors made (`test/samples/views`), against the picture in docs/gallery. */

@@ -1,6 +1,6 @@
-import { rowsOf } from "../../src/core/table.ts";
-import { isFailure } from "../../src/core/errors.ts";
-import { parseExperiment } from "../../src/formats/descriptions/experiment.ts";
+import { rowsOf } from "../../src/core/tables/table.ts";
+import { isFailure } from "../../src/core/failures/failure.ts";
+import { parseExperiment } from "../../src/formats/descriptions/experiment/experiment.ts";
 import type {
   ExplicitLocation,
   InputLocation,
@@ -9,7 +9,7 @@ import type {
   TableLocation,
   TableValue,
   TextMark,
-} from "../../src/formats/descriptions/input-description.ts";
+} from "../../src/formats/descriptions/input/input-description.ts";
 import { description } from "../../src/plugins/importers/description/description.ts";
 
 const experiment = parseExperiment(

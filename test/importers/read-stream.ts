@@ -1,9 +1,9 @@
-import { isFailure } from "../../src/core/errors.ts";
-import type { Experiment } from "../../src/core/experiment.ts";
-import { rowsOf } from "../../src/core/table.ts";
-import type { Value } from "../../src/core/value.ts";
-import type { Variable } from "../../src/core/variable.ts";
-import { parseInputXml } from "../../src/formats/descriptions/input-xml.ts";
+import { isFailure } from "../../src/core/failures/failure.ts";
+import type { Experiment } from "../../src/core/experiments/experiment.ts";
+import { rowsOf } from "../../src/core/tables/table.ts";
+import type { Value } from "../../src/core/values/value.ts";
+import type { Variable } from "../../src/core/variables/variable.ts";
+import { parseInputXml } from "../../src/formats/descriptions/input/input-xml.ts";
 import type { ImportGuide } from "../../src/plugins/importers/importer.ts";
 import { description } from "../../src/plugins/importers/description/description.ts";
 

@@ -3,10 +3,10 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import type { Value } from "../../src/core/value.ts";
+import type { Value } from "../../src/core/values/value.ts";
 import { encodeProfile } from "../../src/formats/profile/profile.ts";
 import { memory } from "../../src/plugins/collectors/memory.ts";
-import { openShell } from "../../src/workspace/shell.ts";
+import { openShell } from "../../src/workspace/processes/shell.ts";
 import { have } from "./scratch-shell.ts";
 
 /** What tracing by our own library needs. */

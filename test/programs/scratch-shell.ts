@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, vi } from "vitest";
 import type { Shell } from "../../src/plugins/collectors/collector.ts";
-import { searchPath } from "../../src/workspace/search-path.ts";
-import { openShell } from "../../src/workspace/shell.ts";
+import { searchPath } from "../../src/workspace/processes/search-path.ts";
+import { openShell } from "../../src/workspace/processes/shell.ts";
 
 export const have = (tool: string): boolean => searchPath(tool, process.env["PATH"]) !== null;
 

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { printExperiment } from "../../src/formats/descriptions/experiment-print.ts";
-import { parseExperiment } from "../../src/formats/descriptions/experiment.ts";
-import { readExperiment, readExperimentUpdate } from "../../src/formats/descriptions/experiment-spelling.ts";
-import { parseInput } from "../../src/formats/descriptions/input.ts";
+import { printExperiment } from "../../src/formats/descriptions/experiment/experiment-print.ts";
+import { parseExperiment } from "../../src/formats/descriptions/experiment/experiment.ts";
+import { readExperiment, readExperimentUpdate } from "../../src/formats/descriptions/experiment/read-experiment.ts";
+import { parseInput } from "../../src/formats/descriptions/input/input.ts";
 
 /** The first example of a page. */
 function exampleOf(page: string): string {

@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { asciiExport } from "../../src/cli/print/export-ascii.ts";
+import { asciiExport } from "../../src/cli/print/experiments/export-ascii.ts";
 import type { Output } from "../../src/cli/output.ts";
-import type { Experiment } from "../../src/core/experiment.ts";
-import { tableOf } from "../../src/core/table-builder.ts";
-import { rowsOf, type Table } from "../../src/core/table.ts";
-import { parseUnit } from "../../src/core/unit.ts";
-import type { DataType, Value } from "../../src/core/value.ts";
-import type { Variable } from "../../src/core/variable.ts";
-import { asciiInput } from "../../src/formats/descriptions/ascii-input.ts";
-import { printInput } from "../../src/formats/descriptions/input-print.ts";
-import { parseInput } from "../../src/formats/descriptions/input.ts";
+import type { Experiment } from "../../src/core/experiments/experiment.ts";
+import { tableOf } from "../../src/core/tables/table-builder.ts";
+import { rowsOf, type Table } from "../../src/core/tables/table.ts";
+import { parseUnit } from "../../src/core/values/unit.ts";
+import type { DataType, Value } from "../../src/core/values/value.ts";
+import type { Variable } from "../../src/core/variables/variable.ts";
+import { asciiInput } from "../../src/formats/descriptions/input/ascii-input.ts";
+import { printInput } from "../../src/formats/descriptions/input/input-print.ts";
+import { parseInput } from "../../src/formats/descriptions/input/input.ts";
 import { description as importer } from "../../src/plugins/importers/description/description.ts";
 
 /* What is exported to ascii and read by the description of the export is the same again. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { InputDescription } from "../../src/formats/descriptions/input-description.ts";
-import { readInput } from "../../src/formats/descriptions/input.ts";
+import type { InputDescription } from "../../src/formats/descriptions/input/input-description.ts";
+import { readInput } from "../../src/formats/descriptions/input/input.ts";
 
 const page = readFileSync(new URL("../../docs/input-descriptions.md", import.meta.url), "utf8");
 

@@ -3,9 +3,9 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { records } from "../../src/core/table-records.ts";
-import { profileOf } from "../../src/formats/profile/profile-of.ts";
-import { jsonObject } from "../../src/core/json.ts";
+import { records } from "../../src/core/tables/table-records.ts";
+import { profileOf } from "../../src/formats/profile/build-profile.ts";
+import { jsonObject } from "../../src/core/values/json.ts";
 import { initProject, openProject, type Project } from "../../src/project.ts";
 
 let folder: string;

@@ -14,7 +14,7 @@ const violations: readonly (readonly [rule: string, file: string, code: string])
   ["perfkeep(no-exit)", "src/workspace/end.ts", "process.exit(1);"],
   [
     "perfkeep(no-shell)",
-    "src/workspace/shell.ts",
+    "src/workspace/processes/shell.ts",
     'import { spawn } from "node:child_process"; spawn("ls", { shell: true });',
   ],
   ["perfkeep(no-shell)", "src/workspace/exec.ts", 'import { exec } from "node:child_process"; exec("ls");'],

@@ -1,4 +1,4 @@
-import { studentQuantile, studentTail } from "../../src/math/student-t.ts";
+import { studentQuantile, studentTail } from "../../src/math/distributions/student-t.ts";
 
 /* The default detector as its description says it, with nothing done to be quick: what the program's own is compared with. */
 

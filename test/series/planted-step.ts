@@ -1,4 +1,4 @@
-import { seededRandom } from "../../src/math/random.ts";
+import { seededRandom } from "../../src/math/sampling/seeded-random.ts";
 import type { Measurement } from "../../src/query/bisect/evidence.ts";
 import { nextMove, type MoveOptions } from "../../src/query/bisect/next-move.ts";
 import { noises } from "./planted.ts";

@@ -1,4 +1,4 @@
-import { seededRandom } from "../../src/math/random.ts";
+import { seededRandom } from "../../src/math/sampling/seeded-random.ts";
 
 /** Kinds of noise that series of measurements have, each about 0 with a standard deviation of about 1. */
 export const noises = {

@@ -1,9 +1,9 @@
 import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { createExperiment } from "../../src/commands/create-experiment.ts";
-import { importFiles } from "../../src/commands/import.ts";
-import { runQuery } from "../../src/commands/query-graph.ts";
+import { createExperiment } from "../../src/commands/experiments/create-experiment.ts";
+import { importFiles } from "../../src/commands/import/import.ts";
+import { runQuery } from "../../src/commands/query/query-graph.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import { fileText } from "../contracts/file-text.ts";
 import type { Place } from "./databases.ts";

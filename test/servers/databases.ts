@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { duckdb } from "../../src/plugins/engines/duckdb.ts";
 import type { Engine } from "../../src/plugins/engines/engine.ts";
 import { postgres } from "../../src/plugins/engines/postgres.ts";
-import type { StoredExperiment } from "../../src/store/catalogue.ts";
-import { Experiments } from "../../src/store/experiments.ts";
-import type { Objects } from "../../src/store/objects.ts";
+import type { StoredExperiment } from "../../src/store/catalogue/catalogue.ts";
+import { Experiments } from "../../src/store/experiments/experiments.ts";
+import type { Objects } from "../../src/store/objects/objects.ts";
 import { startCluster, type Cluster } from "./cluster.ts";
 import { noServer, startServer, type PostgresServer } from "./postgres-server.ts";
 

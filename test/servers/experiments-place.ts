@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import type { Engine } from "../../src/plugins/engines/engine.ts";
-import { Experiments } from "../../src/store/experiments.ts";
-import { Objects } from "../../src/store/objects.ts";
-import { migrate } from "../../src/store/schema.ts";
+import { Experiments } from "../../src/store/experiments/experiments.ts";
+import { Objects } from "../../src/store/objects/objects.ts";
+import { migrate } from "../../src/store/schema/schema.ts";
 import type { Place } from "./databases.ts";
 
 /** A database with the tables of experiments, opened for writing before the tests of a group and removed after them. */

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { rowsOf, type Table } from "../../src/core/table.ts";
+import { rowsOf, type Table } from "../../src/core/tables/table.ts";
 
 /** Equal, but for what floats leave of spreads of 4 around 1e9: sums of squares would leave nothing. */
 export function expectNear(found: Table, expected: Table): void {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { rowsOf } from "../../src/core/table.ts";
+import { rowsOf } from "../../src/core/tables/table.ts";
 import type { Engine } from "../../src/plugins/engines/engine.ts";
-import type { Statement } from "../../src/store/query-sql.ts";
+import type { Statement } from "../../src/store/sql/query-statement.ts";
 
 /** That parts do sum up what they are said to: whatever is asked of them is an aggregate on their side. */
 export async function expectSent(engine: Engine, { sql, params, parts }: Statement): Promise<void> {

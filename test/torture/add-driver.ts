@@ -5,8 +5,8 @@
  */
 import { statSync } from "node:fs";
 import { basename } from "node:path";
-import type { VersionId } from "../../src/core/digest.ts";
-import { Failure } from "../../src/core/errors.ts";
+import type { VersionId } from "../../src/core/versions/digest.ts";
+import { Failure } from "../../src/core/failures/failure.ts";
 import { normaliseProfile } from "../../src/formats/profile/profile.ts";
 import { openStore } from "../../src/store/store.ts";
 

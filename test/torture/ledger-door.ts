@@ -1,8 +1,8 @@
 /** What the torture of the ledger reads databases with; bundled, since Node cannot run TypeScript. */
-export { rowsOf } from "../../src/core/table.ts";
+export { rowsOf } from "../../src/core/tables/table.ts";
 export { duckdb } from "../../src/plugins/engines/duckdb.ts";
 export { postgres } from "../../src/plugins/engines/postgres.ts";
-export { Experiments } from "../../src/store/experiments.ts";
-export { Objects } from "../../src/store/objects.ts";
-export { dataTable } from "../../src/store/schema.ts";
+export { Experiments } from "../../src/store/experiments/experiments.ts";
+export { Objects } from "../../src/store/objects/objects.ts";
+export { dataTable } from "../../src/store/schema/schema.ts";
 export { noServer, startServer } from "../servers/postgres-server.ts";

@@ -4,8 +4,8 @@
  * turn.
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { StoreLock } from "../../src/store/lock.ts";
-import { fateOf, ownIdentity, parseIdentity } from "../../src/store/process-identity.ts";
+import { StoreLock } from "../../src/store/durable/lock.ts";
+import { fateOf, ownIdentity, parseIdentity } from "../../src/store/durable/process-identity.ts";
 
 const [, , path = "", mark = "", turns = "0", seed = "1"] = process.argv;
 

@@ -3,10 +3,10 @@
  * version, `recover REPOSITORY TREES` tidies what a killed one left and prints what became of it.
  */
 import { join } from "node:path";
-import { isFailure } from "../../src/core/errors.ts";
+import { isFailure } from "../../src/core/failures/failure.ts";
 import { git } from "../../src/plugins/vcs/git.ts";
-import { openShell } from "../../src/workspace/shell.ts";
-import { recoverRuns, runPlaces, withVersion } from "../../src/workspace/worktrees.ts";
+import { openShell } from "../../src/workspace/processes/shell.ts";
+import { recoverRuns, runPlaces, withVersion } from "../../src/workspace/processes/worktrees.ts";
 
 const [verb, repository = "", trees = ""] = process.argv.slice(2);
 const environment = { ...process.env, TMPDIR: trees };

@@ -1,15 +1,15 @@
 import type { VersionColumns, ChangeColumns, SeriesColumns } from "../../src/core/pages/columns.ts";
 import type { ProfileLine } from "../../src/core/pages/source.ts";
-import { Answered, useAnswer } from "../answer.tsx";
-import { changesOf, foundChange } from "../change-lines.ts";
-import { shortId, timeText, countText } from "../numbers.ts";
-import { usePage } from "../page-context.ts";
-import type { PageProps } from "../page-props.ts";
+import { Answered, useAnswer } from "../parts/answer.tsx";
+import { changesOf, foundChange } from "../model/change-lines.ts";
+import { shortId, timeText, countText } from "../model/number-text.ts";
+import { usePage } from "../context/page-context.ts";
+import type { PageProps } from "./page-props.ts";
 import { type VirtualColumn, VirtualRows } from "../parts/virtual-rows.tsx";
-import { Delta, Word } from "../parts/word.tsx";
-import { href } from "../route.ts";
-import { Text } from "../text.tsx";
-import { placeOfVersion, type VersionLine, versionLine } from "../version-lines.ts";
+import { Delta, Word } from "../parts/outcome.tsx";
+import { href } from "../context/route.ts";
+import { Text } from "../parts/text.tsx";
+import { placeOfVersion, type VersionLine, versionLine } from "../model/version-lines.ts";
 import type { JSX } from "preact";
 
 const heads: readonly VirtualColumn[] = [

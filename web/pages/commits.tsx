@@ -1,15 +1,15 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { VersionColumns } from "../../src/core/pages/columns.ts";
-import { changeCounts } from "../change-lines.ts";
-import { Answered, useAnswer } from "../answer.tsx";
-import { countText, dayText, shortId } from "../numbers.ts";
-import { usePage } from "../page-context.ts";
-import type { PageProps } from "../page-props.ts";
+import { changeCounts } from "../model/change-lines.ts";
+import { Answered, useAnswer } from "../parts/answer.tsx";
+import { countText, dayText, shortId } from "../model/number-text.ts";
+import { usePage } from "../context/page-context.ts";
+import type { PageProps } from "./page-props.ts";
 import { type VirtualColumn, VirtualRows } from "../parts/virtual-rows.tsx";
-import { go, href, type Route } from "../route.ts";
-import { Text } from "../text.tsx";
-import { fittingVersions, versionLine } from "../version-lines.ts";
+import { go, href, type Route } from "../context/route.ts";
+import { Text } from "../parts/text.tsx";
+import { fittingVersions, versionLine } from "../model/version-lines.ts";
 
 /** All versions, the newest first. */
 export function CommitsPage({ route }: PageProps): JSX.Element {

@@ -1,15 +1,15 @@
 import type { JSX } from "preact";
 import type { VersionColumns } from "../../src/core/pages/columns.ts";
 import type { ProfileLine } from "../../src/core/pages/source.ts";
-import { Answered, useAnswer } from "../answer.tsx";
-import { usePage } from "../page-context.ts";
-import type { PageProps } from "../page-props.ts";
-import { FigureView } from "../parts/figure.tsx";
+import { Answered, useAnswer } from "../parts/answer.tsx";
+import { usePage } from "../context/page-context.ts";
+import type { PageProps } from "./page-props.ts";
+import { FigureView } from "../charts/figure.tsx";
 import { ProfileChoice } from "../parts/profile-choice.tsx";
 import { VersionChoice } from "../parts/version-choice.tsx";
-import { go, href, type Route } from "../route.ts";
-import { shown, Text } from "../text.tsx";
-import { placeOfVersion, type VersionLine, versionLine } from "../version-lines.ts";
+import { go, href, type Route } from "../context/route.ts";
+import { shown, Text } from "../parts/text.tsx";
+import { placeOfVersion, type VersionLine, versionLine } from "../model/version-lines.ts";
 
 /** What is different between two profiles: any two in the dashboard, those it holds in a report. */
 export function ComparePage({ route }: PageProps): JSX.Element {

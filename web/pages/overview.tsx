@@ -1,13 +1,13 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ChangeLine, Overview } from "../../src/core/pages/overview.ts";
-import { type VerdictWord, verdictOutcomes } from "../../src/core/verdict.ts";
-import { countText, timeText } from "../numbers.ts";
-import type { PageProps } from "../page-props.ts";
+import { type VerdictWord, verdictOutcomes } from "../../src/core/verdicts/verdict.ts";
+import { countText, timeText } from "../model/number-text.ts";
+import type { PageProps } from "./page-props.ts";
 import { ChangeTable } from "../parts/change-table.tsx";
-import { wordTitles } from "../parts/word.tsx";
-import { href } from "../route.ts";
-import { Text } from "../text.tsx";
+import { wordTitles } from "../parts/outcome.tsx";
+import { href } from "../context/route.ts";
+import { Text } from "../parts/text.tsx";
 
 /** What got worse, what got better, what is not known: the first picture. */
 export function OverviewPage({ overview }: PageProps): JSX.Element {

@@ -1,16 +1,16 @@
 import type { JSX } from "preact";
 import type { VersionColumns } from "../../src/core/pages/columns.ts";
 import type { ProfileLine, ViewChoice } from "../../src/core/pages/source.ts";
-import { Answered, useAnswer } from "../answer.tsx";
-import { usePage } from "../page-context.ts";
-import type { PageProps } from "../page-props.ts";
-import { FigureView } from "../parts/figure.tsx";
+import { Answered, useAnswer } from "../parts/answer.tsx";
+import { usePage } from "../context/page-context.ts";
+import type { PageProps } from "./page-props.ts";
+import { FigureView } from "../charts/figure.tsx";
 import { ProfileChoice } from "../parts/profile-choice.tsx";
 import { type ChosenOptions, ViewOptions } from "../parts/view-options.tsx";
 import { VersionChoice } from "../parts/version-choice.tsx";
-import { go, href, type Route } from "../route.ts";
-import { Text } from "../text.tsx";
-import { fittingVersions, placeOfVersion, type VersionLine, versionLine } from "../version-lines.ts";
+import { go, href, type Route } from "../context/route.ts";
+import { Text } from "../parts/text.tsx";
+import { fittingVersions, placeOfVersion, type VersionLine, versionLine } from "../model/version-lines.ts";
 
 /** A profile of a version, seen by any view. */
 export function ProfilesPage({ route }: PageProps): JSX.Element {

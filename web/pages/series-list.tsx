@@ -1,14 +1,14 @@
 import type { SeriesColumns } from "../../src/core/pages/columns.ts";
-import { verdictOutcomes } from "../../src/core/verdict.ts";
-import { Answered, useAnswer } from "../answer.tsx";
-import { historyShape } from "../history-shape.ts";
-import { countText, deltaText, valueText } from "../numbers.ts";
-import { usePage } from "../page-context.ts";
-import type { PageProps } from "../page-props.ts";
+import { verdictOutcomes } from "../../src/core/verdicts/verdict.ts";
+import { Answered, useAnswer } from "../parts/answer.tsx";
+import { historyShape } from "../charts/history-shape.ts";
+import { countText, deltaText, valueText } from "../model/number-text.ts";
+import { usePage } from "../context/page-context.ts";
+import type { PageProps } from "./page-props.ts";
 import { SortButton } from "../parts/sort-button.tsx";
 import { type VirtualColumn, VirtualRows } from "../parts/virtual-rows.tsx";
-import { Word, wordTitles } from "../parts/word.tsx";
-import { go, href } from "../route.ts";
+import { Word, wordTitles } from "../parts/outcome.tsx";
+import { go, href } from "../context/route.ts";
 import {
   fittingSeries,
   metricsOf,
@@ -18,8 +18,8 @@ import {
   historyOf,
   placeOfKey,
   type SeriesLine,
-} from "../series-lines.ts";
-import { shown, Text } from "../text.tsx";
+} from "../model/series-lines.ts";
+import { shown, Text } from "../parts/text.tsx";
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 

@@ -1,12 +1,12 @@
 import type { JSX } from "preact";
 import type { VersionColumns } from "../../src/core/pages/columns.ts";
-import type { FoundChange } from "../change-lines.ts";
-import { shortId, valueText } from "../numbers.ts";
-import { href } from "../route.ts";
-import type { History } from "../series-lines.ts";
-import { Text } from "../text.tsx";
-import { versionLine } from "../version-lines.ts";
-import { Delta } from "./word.tsx";
+import type { FoundChange } from "../model/change-lines.ts";
+import { shortId, valueText } from "../model/number-text.ts";
+import { href } from "../context/route.ts";
+import type { History } from "../model/series-lines.ts";
+import { Text } from "./text.tsx";
+import { versionLine } from "../model/version-lines.ts";
+import { Delta } from "./outcome.tsx";
 
 interface ChangePointsProps {
   readonly history: History;

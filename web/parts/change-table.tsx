@@ -1,8 +1,8 @@
 import type { ChangeLine } from "../../src/core/pages/overview.ts";
-import { shortId, valueText } from "../numbers.ts";
-import { href } from "../route.ts";
-import { Text } from "../text.tsx";
-import { Delta, Word } from "./word.tsx";
+import { shortId, valueText } from "../model/number-text.ts";
+import { href } from "../context/route.ts";
+import { Text } from "./text.tsx";
+import { Delta, Word } from "./outcome.tsx";
 import type { JSX } from "preact";
 
 const width = 120;

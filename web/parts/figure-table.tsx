@@ -1,5 +1,5 @@
-import type { TableBlock } from "../../src/core/figure.ts";
-import { shown, Text } from "../text.tsx";
+import type { TableBlock } from "../../src/core/figures/figure.ts";
+import { shown, Text } from "./text.tsx";
 import { SortButton } from "./sort-button.tsx";
 import { VirtualRows } from "./virtual-rows.tsx";
 import type { JSX } from "preact";

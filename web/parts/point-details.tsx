@@ -1,14 +1,14 @@
 import type { VersionColumns } from "../../src/core/pages/columns.ts";
 import type { PageSource, ProfileLine, LiveSource, RunLine } from "../../src/core/pages/source.ts";
-import { useAnswer, Answered } from "../answer.tsx";
-import type { FoundChange } from "../change-lines.ts";
-import { countText, shortId, timeText, valueText } from "../numbers.ts";
-import { usePage } from "../page-context.ts";
-import { href } from "../route.ts";
-import type { History } from "../series-lines.ts";
-import { Text } from "../text.tsx";
-import { type VersionLine, versionLine } from "../version-lines.ts";
-import { Delta, Word } from "./word.tsx";
+import { useAnswer, Answered } from "./answer.tsx";
+import type { FoundChange } from "../model/change-lines.ts";
+import { countText, shortId, timeText, valueText } from "../model/number-text.ts";
+import { usePage } from "../context/page-context.ts";
+import { href } from "../context/route.ts";
+import type { History } from "../model/series-lines.ts";
+import { Text } from "./text.tsx";
+import { type VersionLine, versionLine } from "../model/version-lines.ts";
+import { Delta, Word } from "./outcome.tsx";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 

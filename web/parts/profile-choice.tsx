@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { ProfileLine } from "../../src/core/pages/source.ts";
-import { shown } from "../text.tsx";
+import { shown } from "./text.tsx";
 
 interface ProfileChoiceProps {
   readonly label: string;

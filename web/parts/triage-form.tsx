@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { type TriageState, triageStates } from "../../src/core/triage.ts";
-import { Failed, messageOf } from "../answer.tsx";
-import { usePage } from "../page-context.ts";
-import { Text } from "../text.tsx";
+import { type TriageState, triageStates } from "../../src/core/verdicts/triage.ts";
+import { Failed, messageOf } from "./answer.tsx";
+import { usePage } from "../context/page-context.ts";
+import { Text } from "./text.tsx";
 
 /** A new name is given with `perfkeep triage`, which knows both. */
 const offered = triageStates.filter((state) => state !== "renamed");

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { VersionColumns } from "../../src/core/pages/columns.ts";
-import { dayText, shortId } from "../numbers.ts";
-import { shown } from "../text.tsx";
-import { fittingVersions, type VersionLine, versionLine } from "../version-lines.ts";
+import { dayText, shortId } from "../model/number-text.ts";
+import { shown } from "./text.tsx";
+import { fittingVersions, type VersionLine, versionLine } from "../model/version-lines.ts";
 
 /** A list to choose from takes no more; the page of commits leads to any other. */
 const mostOffered = 400;

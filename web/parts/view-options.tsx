@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { ViewOption } from "../../src/core/pages/source.ts";
-import { shown, Text } from "../text.tsx";
+import { shown, Text } from "./text.tsx";
 
 /** What is asked of a view, by the name of the option; what is as usual is left out. */
 export type ChosenOptions = Readonly<Record<string, string>>;

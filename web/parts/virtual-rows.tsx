@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { countText } from "../numbers.ts";
+import { countText } from "../model/number-text.ts";
 import { usePrinting } from "./printing.ts";
 
 const rowHeight = 32;

@@ -1,6 +1,6 @@
-import { render } from "../../commands/render.ts";
-import type { Figure } from "../../core/figure.ts";
-import type { Values } from "../../core/value.ts";
+import { render } from "../../commands/report/render.ts";
+import type { Figure } from "../../core/figures/figure.ts";
+import type { Values } from "../../core/values/value.ts";
 import type { Session } from "../session.ts";
 
 /** Options of the renderer instead of those of the command line, and whether it goes to a file of its own. */

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { basename } from "node:path";
-import type { VersionId } from "../../core/digest.ts";
-import { terminalLink, versionPages } from "../../core/forge.ts";
-import { isFailure } from "../../core/errors.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
+import { terminalLink, versionPages } from "../../core/versions/forge-links.ts";
+import { isFailure } from "../../core/failures/failure.ts";
 import type { Session } from "../session.ts";
 
 /** Versions as links to their pages; as they are where there is no such page. */

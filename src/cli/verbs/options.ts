@@ -1,10 +1,10 @@
-import type { Settings } from "../../core/setting.ts";
-import type { RunRange } from "../../commands/export.ts";
-import type { VersionChoice } from "../../commands/history.ts";
-import type { QueryOptions } from "../../commands/query.ts";
-import { Failure, isFailure } from "../../core/errors.ts";
-import { conversion, convert, parseUnit } from "../../core/unit.ts";
-import { commitLabelStyles } from "../../core/version.ts";
+import type { Settings } from "../../core/values/setting.ts";
+import type { RunRange } from "../../commands/export/export.ts";
+import type { VersionChoice } from "../../commands/history/history.ts";
+import type { QueryOptions } from "../../commands/query/query.ts";
+import { Failure, isFailure } from "../../core/failures/failure.ts";
+import { conversion, convert, parseUnit } from "../../core/values/unit.ts";
+import { commitLabelStyles } from "../../core/versions/version.ts";
 import type { Arguments } from "../arguments.ts";
 import type { OptionSpec } from "../verb.ts";
 

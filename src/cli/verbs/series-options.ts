@@ -1,5 +1,5 @@
-import type { CheckSeriesOptions } from "../../commands/check-series.ts";
-import { Failure } from "../../core/errors.ts";
+import type { CheckSeriesOptions } from "../../commands/verdicts/check-series.ts";
+import { Failure } from "../../core/failures/failure.ts";
 import type { Arguments } from "../arguments.ts";
 import type { OptionSpec } from "../verb.ts";
 import { databaseOf, settingsOf, words } from "./options.ts";

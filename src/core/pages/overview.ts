@@ -1,5 +1,5 @@
-import type { VersionId } from "../digest.ts";
-import type { VerdictWord } from "../verdict.ts";
+import type { VersionId } from "../versions/digest.ts";
+import type { VerdictWord } from "../verdicts/verdict.ts";
 
 /** What a report or the dashboard begins with; small, whatever is behind it. Its text form is JSON. */
 export interface Overview {

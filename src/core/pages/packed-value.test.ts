@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Figure } from "../figure.ts";
+import type { Figure } from "../figures/figure.ts";
 import { packFrame, unpackFrame } from "./frame.ts";
 import { packValue, unpackValue } from "./packed-value.ts";
 

@@ -1,5 +1,5 @@
-import type { Figure } from "../figure.ts";
-import type { DataType } from "../value.ts";
+import type { Figure } from "../figures/figure.ts";
+import type { DataType } from "../values/value.ts";
 import type { ChangeColumns, PointBlock, SeriesColumns, VersionColumns } from "./columns.ts";
 import type { Overview } from "./overview.ts";
 

@@ -1,4 +1,4 @@
-import type { ReportMetric } from "../../core/benchmark-report.ts";
+import type { ReportMetric } from "../../core/measurements/benchmark-report.ts";
 
 /** What Catch2 tells of a benchmark, whichever reporter tells it. */
 export const catch2Metrics: readonly ReportMetric[] = [

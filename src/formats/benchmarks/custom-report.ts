@@ -1,9 +1,9 @@
-import type { BenchmarkReport, BenchmarkResult } from "../../core/benchmark-report.ts";
+import type { BenchmarkReport, BenchmarkResult } from "../../core/measurements/benchmark-report.ts";
 import { hasMembers, jsonHead } from "../json/json-head.ts";
-import type { JsonPlace } from "../json/json-place.ts";
-import { MetricList, statisticOf } from "./metric-list.ts";
-import { printedNumber } from "../text/printed-amount.ts";
-import { inBaseUnit, reportUnit } from "./report-unit.ts";
+import type { JsonPlace } from "../json/json-location.ts";
+import { MetricList, statisticOf } from "./report/metric-list.ts";
+import { printedNumber } from "../text/parse-quantity.ts";
+import { inBaseUnit, reportUnit } from "./report/report-unit.ts";
 
 /**
  * Whether a text may be `[{name, unit, value, range?, extra?}]`, the custom JSON of github-action-benchmark; its

@@ -1,4 +1,4 @@
-import { printedNumber, scaledNumber } from "../text/printed-amount.ts";
+import { printedNumber, scaledNumber } from "../text/parse-quantity.ts";
 
 /** One line of results of a Go benchmark: a name, how often it ran, and any number of values with units. */
 export interface GoResult {

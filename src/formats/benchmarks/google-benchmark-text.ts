@@ -1,7 +1,7 @@
 import { csvCells } from "../text/csv-rows.ts";
 import { perSecond, type GoogleEntry } from "./google-benchmark.ts";
-import { scaledNumber } from "../text/printed-amount.ts";
-import { someLine } from "./report-lines.ts";
+import { scaledNumber } from "../text/parse-quantity.ts";
+import { someLine } from "./report/report-lines.ts";
 
 const consoleHead = /^Benchmark +Time +CPU +Iterations/;
 const csvHead = "name,iterations,real_time,cpu_time,time_unit";

@@ -1,6 +1,6 @@
-import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../core/benchmark-report.ts";
-import type { Value } from "../../core/value.ts";
-import { parameterValue, reportOf } from "./report-of.ts";
+import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../core/measurements/benchmark-report.ts";
+import type { Value } from "../../core/values/value.ts";
+import { parameterValue, reportOf } from "./report/build-report.ts";
 
 /** What a second is in the units of Google Benchmark. */
 export const perSecond: ReadonlyMap<string, number> = new Map([

@@ -1,7 +1,7 @@
-import type { Value } from "../../core/value.ts";
+import type { Value } from "../../core/values/value.ts";
 import { csvCells } from "../text/csv-rows.ts";
-import { printedNumber, printedSeconds } from "../text/printed-amount.ts";
-import { someLine } from "./report-lines.ts";
+import { printedNumber, printedSeconds } from "../text/parse-quantity.ts";
+import { someLine } from "./report/report-lines.ts";
 
 /** What hyperfine tells of a command, in seconds. */
 export interface HyperfineResult {

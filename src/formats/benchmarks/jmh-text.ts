@@ -1,7 +1,7 @@
-import type { Value } from "../../core/value.ts";
-import { scaledNumber } from "../text/printed-amount.ts";
-import { parameterValue } from "./report-of.ts";
-import { someLine } from "./report-lines.ts";
+import type { Value } from "../../core/values/value.ts";
+import { scaledNumber } from "../text/parse-quantity.ts";
+import { parameterValue } from "./report/build-report.ts";
+import { someLine } from "./report/report-lines.ts";
 
 /** A row of the table at the end of JMH's output. */
 export interface JmhRow {

@@ -1,4 +1,4 @@
-import { prefixedNumber, printedNumber, printedSeconds } from "../text/printed-amount.ts";
+import { prefixedNumber, printedNumber, printedSeconds } from "../text/parse-quantity.ts";
 
 /** What BenchmarkTools shows of a trial: times in seconds, `bytes`, `allocations`. */
 export interface JuliaTrial {

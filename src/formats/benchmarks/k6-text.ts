@@ -1,5 +1,5 @@
-import { prefixedNumber, printedNumber, printedSeconds } from "../text/printed-amount.ts";
-import { someLine } from "./report-lines.ts";
+import { prefixedNumber, printedNumber, printedSeconds } from "../text/parse-quantity.ts";
+import { someLine } from "./report/report-lines.ts";
 
 /** A metric as the data of `handleSummary` has it; times are in milliseconds. */
 export interface K6Metric {

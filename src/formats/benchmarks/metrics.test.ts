@@ -2,17 +2,17 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { contentsOf, exportedRun } from "../../../test/contracts/exported-measurements.ts";
 import { readReport, readSample, type ReadRun } from "../../../test/contracts/report-importer.ts";
-import type { MeasuredCase, Quantity } from "../../core/measurement.ts";
+import type { MeasuredCase, Quantity } from "../../core/measurements/measurement.ts";
 import type { Importer } from "../../plugins/importers/importer.ts";
-import { asv } from "../../plugins/importers/asv.ts";
-import { bmf } from "../../plugins/importers/bmf.ts";
-import { customBigger } from "../../plugins/importers/custom-bigger.ts";
-import { customSmaller } from "../../plugins/importers/custom-smaller.ts";
-import { hyperfine } from "../../plugins/importers/hyperfine.ts";
-import { asvResults } from "./asv-results.ts";
-import { bencherMetrics } from "./bencher-metrics.ts";
-import { customMetrics, withoutDirection } from "./custom-metrics.ts";
-import { openMetricsText } from "./open-metrics-text.ts";
+import { asv } from "../../plugins/importers/python/asv.ts";
+import { bmf } from "../../plugins/importers/interchange/bmf.ts";
+import { customBigger } from "../../plugins/importers/interchange/custom-bigger.ts";
+import { customSmaller } from "../../plugins/importers/interchange/custom-smaller.ts";
+import { hyperfine } from "../../plugins/importers/tools/hyperfine.ts";
+import { asvResults } from "./export/asv-results.ts";
+import { bencherMetrics } from "./export/bencher-metrics.ts";
+import { customMetrics, withoutDirection } from "./export/custom-metrics.ts";
+import { openMetricsText } from "./export/open-metrics-print.ts";
 
 type Write = (quantities: readonly Quantity[], cases: readonly MeasuredCase[]) => string;
 

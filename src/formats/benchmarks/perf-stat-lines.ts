@@ -1,4 +1,4 @@
-import { printedNumber, scaledNumber } from "../text/printed-amount.ts";
+import { printedNumber, scaledNumber } from "../text/parse-quantity.ts";
 
 /** One event as a line of `perf stat` tells it. */
 export interface PerfStatCount {

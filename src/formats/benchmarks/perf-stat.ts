@@ -1,4 +1,4 @@
-import { eventName } from "../stacks/perf-header.ts";
+import { eventName } from "../stacks/perf/perf-header.ts";
 
 /** One event as `perf stat -x '\t'` counted it. */
 export interface PerfCount {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { Failure } from "../../core/errors.ts";
+import { Failure } from "../../core/failures/failure.ts";
 import { readSampleFile } from "./sample-file.ts";
 
 const read = (text: string): ReturnType<typeof readSampleFile> =>

@@ -1,10 +1,10 @@
-import { Failure } from "../../core/errors.ts";
-import { isList, isObject, JsonNumber, type Json, type JsonObject } from "../../core/json.ts";
-import { readFloat } from "../../core/number-text.ts";
-import { knownUnit, type Measured, type Measurements } from "../../core/samples.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import { isList, isObject, JsonNumber, type Json, type JsonObject } from "../../core/values/json.ts";
+import { readFloat } from "../../core/values/parse-number.ts";
+import { knownUnit, type Measured, type Measurements } from "../../core/verdicts/samples.ts";
 import { isGoBenchmark, readGoBenchmarks, type GoBenchmarks, type GoResult } from "./go-benchmark.ts";
 import { readJson } from "../json/json.ts";
-import { separatedLines } from "../text/separated-text.ts";
+import { separatedLines } from "../text/csv-lines.ts";
 
 /** So much in a second is to be high. */
 const rate = /\/s(?:ec)?$/;

@@ -1,6 +1,6 @@
-import type { ReportMetric } from "../../core/benchmark-report.ts";
-import type { JsonPlace } from "../json/json-place.ts";
-import { divided, numbersIn } from "./report-of.ts";
+import type { ReportMetric } from "../../core/measurements/benchmark-report.ts";
+import type { JsonPlace } from "../json/json-location.ts";
+import { divided, numbersIn } from "./report/build-report.ts";
 
 /** Times are in milliseconds. */
 const milliseconds = 1e3;

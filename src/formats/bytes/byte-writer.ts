@@ -1,4 +1,4 @@
-import { floatText } from "../../core/json.ts";
+import { floatText } from "../../core/values/json.ts";
 
 const encoder = new TextEncoder();
 

@@ -1,4 +1,4 @@
-import { Failure } from "../../core/errors.ts";
+import { Failure } from "../../core/failures/failure.ts";
 
 /** What a field is written as. */
 export const wire = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;

@@ -1,9 +1,9 @@
 import { tableFromIPC } from "apache-arrow";
 import { expect, test } from "vitest";
-import { tableOf } from "../../core/table-builder.ts";
-import { parseUnit } from "../../core/unit.ts";
-import { dataTypes, type DataType, type Value } from "../../core/value.ts";
-import type { Variable } from "../../core/variable.ts";
+import { tableOf } from "../../core/tables/table-builder.ts";
+import { parseUnit } from "../../core/values/unit.ts";
+import { dataTypes, type DataType, type Value } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
 import { arrowFile, ArrowRows } from "./arrow.ts";
 
 const variable = (type: DataType): Variable => ({ name: `of ${type}`, role: "result", occurrence: "multiple", type });

@@ -20,9 +20,9 @@ import {
   vectorFromArray,
   type DataType as ArrowType,
 } from "apache-arrow";
-import type { NumberColumn, Table, TextColumn } from "../../core/table.ts";
-import { formatUnit } from "../../core/unit.ts";
-import type { Variable } from "../../core/variable.ts";
+import type { NumberColumn, Table, TextColumn } from "../../core/tables/table.ts";
+import { formatUnit } from "../../core/values/unit.ts";
+import type { Variable } from "../../core/variables/variable.ts";
 
 /**
  * The table as a file of Apache Arrow's IPC format (version 5, https://arrow.apache.org/docs/format/Columnar.html).

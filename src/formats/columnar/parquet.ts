@@ -1,5 +1,5 @@
-import { Failure } from "../../core/errors.ts";
-import { mostVariables } from "../../core/benchmark-report.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import { mostVariables } from "../../core/measurements/benchmark-report.ts";
 import type { SourceRow } from "../text/csv-rows.ts";
 import { unpackedPage } from "./page-packing.ts";
 import { parquetColumns, type ParquetCell, type ParquetColumn } from "./parquet-columns.ts";

@@ -1,5 +1,5 @@
 import { byteOrderMark } from "../text/byte-order-mark.ts";
-import { Failure } from "../../core/errors.ts";
+import { Failure } from "../../core/failures/failure.ts";
 
 /**
  * The text of a description's file: in the encoding of its byte order mark, else in the one that its XML declaration

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Failure } from "../../core/errors.ts";
+import { Failure } from "../../core/failures/failure.ts";
 import { readExportDescription } from "./export-description.ts";
 
 const read = (text: string) => readExportDescription(text, "x.export");

@@ -1,4 +1,4 @@
-import { descriptionError, descriptionLines, readWords, type DescriptionLine } from "./description-words.ts";
+import { descriptionError, descriptionLines, readWords, type DescriptionLine } from "./lexical-syntax.ts";
 
 /** What an export is to hold, as pb_export reads it. Lists that are empty restrict nothing. */
 export interface ExportDescription {

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { understandsOrRefuses } from "../../../test/contracts/description-language.ts";
 import { inputDescription } from "../../../test/contracts/input-arbitrary.ts";
-import { isFailure } from "../../core/errors.ts";
-import type { InputDescription } from "./input-description.ts";
-import { printInput } from "./input-print.ts";
-import { printInputXml } from "./input-xml-print.ts";
-import { readInput } from "./input.ts";
+import { isFailure } from "../../core/failures/failure.ts";
+import type { InputDescription } from "./input/input-description.ts";
+import { printInput } from "./input/input-print.ts";
+import { printInputXml } from "./input/input-xml-print.ts";
+import { readInput } from "./input/input.ts";
 
 /** Where something was written differs between the spellings, nothing else does. */
 function withoutOrigins(description: InputDescription): unknown {

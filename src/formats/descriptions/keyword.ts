@@ -1,5 +1,5 @@
-import { nearest } from "../../core/near-names.ts";
-import { descriptionError, type DescriptionLine } from "./description-words.ts";
+import { nearest } from "../../core/text/name-suggestions.ts";
+import { descriptionError, type DescriptionLine } from "./lexical-syntax.ts";
 
 /**
  * The keyword that a line begins with, in capitals, and its 1-based column. Fails with `description-error` at one that

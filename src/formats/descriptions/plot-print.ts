@@ -1,5 +1,5 @@
-import type { AxisLook, PlotDescription, PlotPlace, PlotResult } from "../../core/plot-description.ts";
-import { printWord, quote } from "./description-words.ts";
+import type { AxisLook, PlotDescription, PlotPlace, PlotResult } from "../../core/experiments/plot-description.ts";
+import { printWord, quote } from "./lexical-syntax.ts";
 
 /** The description of a plot as `readPlot` reads it back. */
 export function printPlot(plot: PlotDescription): string {

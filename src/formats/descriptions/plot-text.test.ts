@@ -7,7 +7,7 @@ import {
   plotStyles,
   plotTypes,
   type PlotDescription,
-} from "../../core/plot-description.ts";
+} from "../../core/experiments/plot-description.ts";
 import { printPlot } from "./plot-print.ts";
 import { readPlot } from "./plot-text.ts";
 

@@ -9,10 +9,10 @@ import {
   type PlotDescription,
   type PlotPlace,
   type PlotResult,
-} from "../../core/plot-description.ts";
-import { statisticWord, statisticWords } from "../../core/statistic-words.ts";
-import { descriptionError, descriptionLines, readWords, type DescriptionLine, type Word } from "./description-words.ts";
-import { LocationWords, restOfLine } from "./input-words.ts";
+} from "../../core/experiments/plot-description.ts";
+import { statisticWord, statisticWords } from "../../core/variables/statistic-names.ts";
+import { descriptionError, descriptionLines, readWords, type DescriptionLine, type Word } from "./lexical-syntax.ts";
+import { LocationWords, restOfLine } from "./input/input-words.ts";
 import { keywordOf } from "./keyword.ts";
 
 /* Descriptions of plots: a keyword a line; empty lines and lines that begin with `#` are remarks (docs/plots.md). */

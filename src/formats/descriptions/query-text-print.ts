@@ -11,10 +11,10 @@ import {
   type RunSelection,
   type SourceElement,
   type TimeRange,
-} from "../../core/query-description.ts";
-import { printList, printWord, quote } from "./description-words.ts";
-import { printFilterText } from "./query-text-filter.ts";
-import { printTerm } from "./query-text-term.ts";
+} from "../../core/experiments/query-description.ts";
+import { printList, printWord, quote } from "./lexical-syntax.ts";
+import { printFilterText } from "./query/query-text-filter.ts";
+import { printTerm } from "./query/query-text-term.ts";
 
 /** The query in the short spelling; `parseQuery` reads the same one back. */
 export function printQueryText(query: QueryDescription): string {

@@ -1,5 +1,5 @@
-import { isDigest, type Digest } from "../../core/digest.ts";
-import { Failure } from "../../core/errors.ts";
+import { isDigest, type Digest } from "../../core/versions/digest.ts";
+import { Failure } from "../../core/failures/failure.ts";
 
 /**
  * Reads the fields of a JSON object one by one; what is missing or of another kind fails with `ledger-damaged`, naming

@@ -1,4 +1,4 @@
-import { floatText } from "../../core/json.ts";
+import { floatText } from "../../core/values/json.ts";
 import type { ByteWriter } from "../bytes/byte-writer.ts";
 
 const digitZero = 0x30;

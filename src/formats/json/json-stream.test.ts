@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Failure, isFailure } from "../../core/errors.ts";
+import { Failure, isFailure } from "../../core/failures/failure.ts";
 import { readJsonStream, type JsonStream } from "./json-stream.ts";
 import { NumberList } from "../bytes/number-list.ts";
 

@@ -1,4 +1,4 @@
-import type { Failure } from "../../core/errors.ts";
+import type { Failure } from "../../core/failures/failure.ts";
 import { JsonBoundaries } from "./json-boundaries.ts";
 import { isBlank, JsonWindow, type WindowOptions } from "./json-window.ts";
 import type { NumberList } from "../bytes/number-list.ts";

@@ -1,4 +1,4 @@
-import type { Failure } from "../../core/errors.ts";
+import type { Failure } from "../../core/failures/failure.ts";
 
 /** Longer values do not fit into one string. */
 const longestValue = 500 << 20;

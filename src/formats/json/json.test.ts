@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { floatText, JsonNumber, type Json } from "../../core/json.ts";
-import { isFailure } from "../../core/errors.ts";
+import { floatText, JsonNumber, type Json } from "../../core/values/json.ts";
+import { isFailure } from "../../core/failures/failure.ts";
 import { printIndented, printJson, readJson } from "./json.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -1,9 +1,9 @@
-import { JsonNumber, type Json, type JsonObject, isList, isObject } from "../../core/json.ts";
+import { JsonNumber, type Json, type JsonObject, isList, isObject } from "../../core/values/json.ts";
 import { ByteWriter } from "../bytes/byte-writer.ts";
 import { numberText, respelt } from "./json-number.ts";
 import { JsonScanner } from "./json-scanner.ts";
 import { quoted } from "./json-string.ts";
-import type { PrintedObjects } from "./printed-objects.ts";
+import type { PrintedObjects } from "./print-cache.ts";
 
 const words: ReadonlyMap<string, Json> = new Map<string, Json>([
   ["true", true],

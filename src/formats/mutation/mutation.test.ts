@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { seededRandom } from "../../math/random.ts";
-import { isFailure } from "../../core/errors.ts";
+import { seededRandom } from "../../math/sampling/seeded-random.ts";
+import { isFailure } from "../../core/failures/failure.ts";
 import { patternRule } from "./pattern-rules.ts";
 import { mutate, type MutationRule, type Random } from "./rule.ts";
 import { allRules, kindOfSample, suits, attributesOf, tagsOf } from "./sample-kind.ts";

@@ -1,6 +1,6 @@
-import { floatText, JsonNumber, type Json } from "../../core/json.ts";
-import type { Column, NumberColumn } from "../../core/table.ts";
-import type { DataType } from "../../core/value.ts";
+import { floatText, JsonNumber, type Json } from "../../core/values/json.ts";
+import type { Column, NumberColumn } from "../../core/tables/table.ts";
+import type { DataType } from "../../core/values/value.ts";
 import { readValue, scalarText } from "../json/json.ts";
 import { numberText } from "../json/json-number.ts";
 import type { JsonScanner } from "../json/json-scanner.ts";

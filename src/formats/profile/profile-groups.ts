@@ -1,7 +1,7 @@
-import { type Json, type JsonObject } from "../../core/json.ts";
-import type { Column, RowGroups, Table } from "../../core/table.ts";
+import { type Json, type JsonObject } from "../../core/values/json.ts";
+import type { Column, RowGroups, Table } from "../../core/tables/table.ts";
 import { compareByCodePoint } from "../text/code-points.ts";
-import { flatText } from "../../core/flatten.ts";
+import { flatText } from "../../core/values/flatten.ts";
 
 /**
  * Groups the rows of a table as resource types: numbers are columns, all else is a property. Rows share a type when all

@@ -1,6 +1,6 @@
-import { isVersionId, type VersionId } from "../../core/digest.ts";
-import { isList, isObject, textAt, type Json } from "../../core/json.ts";
-import type { Run } from "../../core/run.ts";
+import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
+import { isList, isObject, textAt, type Json } from "../../core/values/json.ts";
+import type { Run } from "../../core/profiles/run.ts";
 import { notAProfile, profileTypes, readRegion, regionsOf, type ProfileType, type Regions } from "./profile-regions.ts";
 
 /** What lists and indexes tell about a profile. */

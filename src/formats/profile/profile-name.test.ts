@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isFailure } from "../../core/errors.ts";
+import { isFailure } from "../../core/failures/failure.ts";
 import { type NameFacts, profileName } from "./profile-name.ts";
 
 const facts: NameFacts = {

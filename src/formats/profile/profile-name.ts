@@ -1,4 +1,4 @@
-import { Failure } from "../../core/errors.ts";
+import { Failure } from "../../core/failures/failure.ts";
 import { parseFormatString } from "../text/format-string.ts";
 
 /** What the name of a new profile can be made of. */

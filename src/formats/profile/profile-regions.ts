@@ -1,5 +1,5 @@
-import { Failure } from "../../core/errors.ts";
-import type { Json } from "../../core/json.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { Json } from "../../core/values/json.ts";
 import { ByteWriter } from "../bytes/byte-writer.ts";
 import { readValue, writeJson } from "../json/json.ts";
 import { JsonScanner } from "../json/json-scanner.ts";

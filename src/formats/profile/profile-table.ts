@@ -1,8 +1,8 @@
-import { isFailure } from "../../core/errors.ts";
-import { isObject, type Json, type JsonObject } from "../../core/json.ts";
-import type { Column, RowGroups, Table } from "../../core/table.ts";
-import { parseUnit, type Unit } from "../../core/unit.ts";
-import type { Variable } from "../../core/variable.ts";
+import { isFailure } from "../../core/failures/failure.ts";
+import { isObject, type Json, type JsonObject } from "../../core/values/json.ts";
+import type { Column, RowGroups, Table } from "../../core/tables/table.ts";
+import { parseUnit, type Unit } from "../../core/values/unit.ts";
+import type { Variable } from "../../core/variables/variable.ts";
 import { NumberCells } from "./number-cells.ts";
 import { misplaced, readRegion, type Regions } from "./profile-regions.ts";
 

@@ -1,4 +1,4 @@
-import { JsonNumber } from "../../core/json.ts";
+import { JsonNumber } from "../../core/values/json.ts";
 import { ByteWriter } from "../bytes/byte-writer.ts";
 import { copyValue } from "../json/json-copy.ts";
 import { printJson } from "../json/json.ts";

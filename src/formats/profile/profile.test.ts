@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isFailure } from "../../core/errors.ts";
-import { floatText, JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import { isFailure } from "../../core/failures/failure.ts";
+import { floatText, JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/json.ts";
 import { printJson, readJson } from "../json/json.ts";
 import { encodeObject } from "../store/object.ts";
 import { readProfileHeader } from "./profile-header.ts";
-import { profileOf } from "./profile-of.ts";
+import { profileOf } from "./build-profile.ts";
 import { decodeProfile, encodeProfile, normaliseProfile } from "./profile.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -1,4 +1,4 @@
-import { flatText } from "../../core/flatten.ts";
+import { flatText } from "../../core/values/flatten.ts";
 import { ByteWriter } from "../bytes/byte-writer.ts";
 import { copyValue } from "../json/json-copy.ts";
 import type { JsonScanner } from "../json/json-scanner.ts";

@@ -1,5 +1,5 @@
-import { plainName, type StackProfile } from "../../core/stack-profile.ts";
-import { StackTable } from "../../core/stack-table.ts";
+import { plainName, type StackProfile } from "../../core/profiles/stack-profile.ts";
+import { StackTable } from "../../core/profiles/stack-table.ts";
 
 /** Text is handed out in pieces of about this many characters. */
 const pieceSize = 1 << 16;

@@ -1,6 +1,6 @@
-import { Failure } from "../../core/errors.ts";
-import { StackSamples, type StackFrame, type StackProfile } from "../../core/stack-profile.ts";
-import { StackTable } from "../../core/stack-table.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import { StackSamples, type StackFrame, type StackProfile } from "../../core/profiles/stack-profile.ts";
+import { StackTable } from "../../core/profiles/stack-table.ts";
 import { ByteRanges, hashOf } from "../bytes/byte-ranges.ts";
 import { withoutMark } from "../text/text-encoding.ts";
 import { lineBlocks } from "../text/text-lines.ts";

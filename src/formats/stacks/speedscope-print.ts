@@ -1,4 +1,4 @@
-import { plainName, type SampleLabels, type StackFrame, type StackProfile } from "../../core/stack-profile.ts";
+import { plainName, type SampleLabels, type StackFrame, type StackProfile } from "../../core/profiles/stack-profile.ts";
 import { profileLabel } from "./speedscope.ts";
 
 /** Those that speedscope knows; all else is `none`. */

@@ -1,7 +1,7 @@
 import type { JsonStream } from "../json/json-stream.ts";
 import { NumberList } from "../bytes/number-list.ts";
-import type { ProfileDocument } from "../profile/profile-document.ts";
-import type { PlacedStacks } from "./placed-stacks.ts";
+import type { ProfileDocument } from "./profiler-document.ts";
+import type { PlacedStacks } from "./frame-index-stacks.ts";
 
 /** What one profile of a document says. */
 export interface SpeedscopeProfile {

@@ -7,7 +7,7 @@ import {
   plainSamples,
   profileOfSamples,
 } from "../../../test/contracts/arbitrary-stacks.ts";
-import type { StackFrame } from "../../core/stack-profile.ts";
+import type { StackFrame } from "../../core/profiles/stack-profile.ts";
 import { foldedText } from "./folded-print.ts";
 import { speedscopeText } from "./speedscope-print.ts";
 import { readSpeedscope } from "./speedscope.ts";

@@ -1,8 +1,8 @@
-import { StackSamples, type StackFrame, type StackProfile, type ValueType } from "../../core/stack-profile.ts";
-import { StackTable } from "../../core/stack-table.ts";
+import { StackSamples, type StackFrame, type StackProfile, type ValueType } from "../../core/profiles/stack-profile.ts";
+import { StackTable } from "../../core/profiles/stack-table.ts";
 import { readJsonStream } from "../json/json-stream.ts";
-import { positive, ProfileDocument, type DocumentObject } from "../profile/profile-document.ts";
-import { PlacedStacks } from "./placed-stacks.ts";
+import { positive, ProfileDocument, type DocumentObject } from "./profiler-document.ts";
+import { PlacedStacks } from "./frame-index-stacks.ts";
 import { readSpeedscopeProfile, type SpeedscopeProfile } from "./speedscope-profile.ts";
 
 /** The label that tells which profile of a document a sample is of. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { profileOfSamples } from "../../../test/contracts/arbitrary-stacks.ts";
-import { rowsOf, type InternedColumn } from "../../core/table.ts";
+import { rowsOf, type InternedColumn } from "../../core/tables/table.ts";
 import { stackRun } from "./stack-rows.ts";
 
 const frame = { function: "f", source: "/project/src/a.c", line: 3 };

@@ -1,16 +1,16 @@
-import { jsonObject, JsonNumber, type Json, type JsonObject } from "../../core/json.ts";
-import type { Run } from "../../core/run.ts";
-import { PairTable } from "../../core/pair-table.ts";
+import { jsonObject, JsonNumber, type Json, type JsonObject } from "../../core/values/json.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import { PairTable } from "../../core/profiles/pair-index.ts";
 import {
   plainName,
   type SampleLabels,
   type StackFrame,
   type StackProfile,
   type ValueType,
-} from "../../core/stack-profile.ts";
-import { StackTable } from "../../core/stack-table.ts";
+} from "../../core/profiles/stack-profile.ts";
+import { StackTable } from "../../core/profiles/stack-table.ts";
 import { sourceBelow } from "../traces/call-trace.ts";
-import { profileOf, type Subject } from "../profile/profile-of.ts";
+import { profileOf, type Subject } from "../profile/build-profile.ts";
 import type { ProfileType } from "../profile/profile-regions.ts";
 
 /** The words of other programs for our units. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Change } from "../../core/change.ts";
-import type { VersionId } from "../../core/digest.ts";
+import type { Change } from "../../core/verdicts/change.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
 import { decodeChanges, encodeChanges, storedChange } from "./changes.ts";
 
 const version = "ab".repeat(20) as VersionId;

@@ -1,6 +1,6 @@
-import { changeResults, type Change } from "../../core/change.ts";
-import { isVersionId, type VersionId } from "../../core/digest.ts";
-import { floatText } from "../../core/json.ts";
+import { changeResults, type Change } from "../../core/verdicts/change.ts";
+import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
+import { floatText } from "../../core/values/json.ts";
 import { compareByCodePoint } from "../text/code-points.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { deflateSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Digest } from "../../core/digest.ts";
-import { isFailure } from "../../core/errors.ts";
+import type { Digest } from "../../core/versions/digest.ts";
+import { isFailure } from "../../core/failures/failure.ts";
 import { decodeObject, encodeObject, hexOf, packObject, sha1 } from "./object.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);

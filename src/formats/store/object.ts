@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { constants, deflateSync, inflateSync } from "node:zlib";
-import type { Digest } from "../../core/digest.ts";
-import { Failure } from "../../core/errors.ts";
+import type { Digest } from "../../core/versions/digest.ts";
+import { Failure } from "../../core/failures/failure.ts";
 
 /** Signature words of the header: Perun's, and ours for raw files and descriptions. */
 const kinds = ["profile", "attachment"] as const;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isFailure } from "../../core/errors.ts";
-import type { SubjectThreshold } from "../../core/thresholds.ts";
+import { isFailure } from "../../core/failures/failure.ts";
+import type { SubjectThreshold } from "../../core/verdicts/thresholds.ts";
 import { decodeThresholds, encodeThresholds } from "./thresholds.ts";
 import { readYaml } from "../text/yaml.ts";
 

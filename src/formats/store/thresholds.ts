@@ -1,5 +1,5 @@
-import { Failure } from "../../core/errors.ts";
-import type { SubjectThreshold } from "../../core/thresholds.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { SubjectThreshold } from "../../core/verdicts/thresholds.ts";
 import { quoted } from "./triage-line.ts";
 
 const opening = [

@@ -1,6 +1,12 @@
-import { Failure } from "../../core/errors.ts";
-import { nearest } from "../../core/near-names.ts";
-import { scopeText, triageStates, type TriageEntry, type TriageScope, type TriageState } from "../../core/triage.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import { nearest } from "../../core/text/name-suggestions.ts";
+import {
+  scopeText,
+  triageStates,
+  type TriageEntry,
+  type TriageScope,
+  type TriageState,
+} from "../../core/verdicts/triage.ts";
 
 /** Where a line stands, for errors. */
 export interface LinePlace {

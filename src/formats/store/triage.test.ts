@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { isFailure } from "../../core/errors.ts";
-import type { TriageEntry } from "../../core/triage.ts";
+import { isFailure } from "../../core/failures/failure.ts";
+import type { TriageEntry } from "../../core/verdicts/triage.ts";
 import { printTriageLine, readTriageLine } from "./triage-line.ts";
 import { decodeTriage, encodeTriage, triageEntries, withEntry } from "./triage.ts";
 

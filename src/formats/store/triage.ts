@@ -1,5 +1,5 @@
-import { Failure } from "../../core/errors.ts";
-import type { TriageEntry } from "../../core/triage.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { TriageEntry } from "../../core/verdicts/triage.ts";
 import { printTriageLine, readTriageLine } from "./triage-line.ts";
 
 /** A line of the file as it stands there, and the entry that it has, if it is no comment. */

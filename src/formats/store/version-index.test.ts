@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Digest } from "../../core/digest.ts";
-import { isFailure } from "../../core/errors.ts";
-import { checkIndexSum, encodeIndexSum } from "./index-sum.ts";
+import type { Digest } from "../../core/versions/digest.ts";
+import { isFailure } from "../../core/failures/failure.ts";
+import { checkIndexSum, encodeIndexSum } from "./index-checksum.ts";
 import { sha1 } from "./object.ts";
 import { compareEntries, decodeIndex, encodeIndex, isIndex, type IndexEntry } from "./version-index.ts";
 

@@ -1,5 +1,5 @@
-import { isDigest, type Digest } from "../../core/digest.ts";
-import { Failure } from "../../core/errors.ts";
+import { isDigest, type Digest } from "../../core/versions/digest.ts";
+import { Failure } from "../../core/failures/failure.ts";
 import { ByteWriter } from "../bytes/byte-writer.ts";
 import { compareByCodePoint } from "../text/code-points.ts";
 import { sha1, hexOf } from "./object.ts";

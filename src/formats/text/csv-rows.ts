@@ -1,4 +1,4 @@
-import { Failure } from "../../core/errors.ts";
+import { Failure } from "../../core/failures/failure.ts";
 import { lineBlocks } from "./text-lines.ts";
 
 /** A row of a table as it was written; `null` is an empty cell. */

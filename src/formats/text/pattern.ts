@@ -1,4 +1,4 @@
-import { Failure } from "../../core/errors.ts";
+import { Failure } from "../../core/failures/failure.ts";
 import { RE2JS, RE2JSException } from "re2js";
 
 /** What a pattern found: offsets into the text, and its groups (undefined: the group took no part). */

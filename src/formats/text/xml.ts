@@ -1,6 +1,6 @@
 import { SaxesParser } from "saxes";
-import { Failure } from "../../core/errors.ts";
-import { nearest } from "../../core/near-names.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import { nearest } from "../../core/text/name-suggestions.ts";
 
 /** Where something stands in a file; 1-based. */
 export interface XmlPlace {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Failure } from "../../core/errors.ts";
-import type { Setting } from "../../core/setting.ts";
-import { readPlainYaml } from "./plain-yaml.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { Setting } from "../../core/values/setting.ts";
+import { readPlainYaml } from "./yaml-subset.ts";
 import { editYaml, printYaml, readYaml } from "./yaml.ts";
 
 const local = `vcs:

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { allocationLog } from "../../../test/fakes/allocation-log.ts";
-import { Failure } from "../../core/errors.ts";
+import { Failure } from "../../core/failures/failure.ts";
 import { allocationCalls, decodeAllocationLog, type AllocationLog } from "./allocation-log.ts";
 
 const calls = [

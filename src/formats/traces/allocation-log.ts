@@ -1,4 +1,4 @@
-import { Failure } from "../../core/errors.ts";
+import { Failure } from "../../core/failures/failure.ts";
 
 /** What a program asked its allocator for, in the order of the numbers that stand for it in a log. */
 export const allocationCalls = [

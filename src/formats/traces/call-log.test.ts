@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isFailure } from "../../core/errors.ts";
+import { isFailure } from "../../core/failures/failure.ts";
 import { callLog, type LoggedEvent, type LoggedProcess } from "../../../test/fakes/call-log.ts";
 import { decodeCallLog } from "./call-log.ts";
 

@@ -1,4 +1,4 @@
-import { Failure } from "../../core/errors.ts";
+import { Failure } from "../../core/failures/failure.ts";
 import { CallStack, type ThreadCalls } from "./calls.ts";
 
 /** A function that was called, by the file it was loaded from and its offset there, as linked. */

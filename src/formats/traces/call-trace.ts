@@ -1,4 +1,4 @@
-import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/json.ts";
 
 /** A place in a program. `source` is `unreachable` and `line` 0 where nothing tells. */
 export interface Frame {

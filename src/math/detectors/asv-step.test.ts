@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { plantedSeries } from "../../../test/series/planted.ts";
-import { median } from "../quantile.ts";
+import { median } from "../descriptive/quantile.ts";
 import { asvStep } from "./asv-step.ts";
-import { goldenSection } from "./golden-section.ts";
+import { goldenSection } from "../numerics/golden-section.ts";
 import { MedianCosts } from "./median-costs.ts";
 
 const indexes = (values: readonly number[] | Float64Array): number[] =>

@@ -1,4 +1,4 @@
-import { goldenSection } from "./golden-section.ts";
+import { goldenSection } from "../numerics/golden-section.ts";
 import { type LevelChange, levelChanges } from "./level-change.ts";
 import { MedianCosts } from "./median-costs.ts";
 

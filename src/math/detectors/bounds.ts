@@ -1,7 +1,7 @@
-import { moments } from "../moments.ts";
-import { normalQuantile } from "../normal.ts";
-import { median, quantileOfSorted } from "../quantile.ts";
-import { studentQuantile } from "../student-t.ts";
+import { moments } from "../descriptive/moments.ts";
+import { normalQuantile } from "../distributions/normal.ts";
+import { median, quantileOfSorted } from "../descriptive/quantile.ts";
+import { studentQuantile } from "../distributions/student-t.ts";
 
 /** What values may be, as earlier ones tell. */
 export interface Bounds {

@@ -1,4 +1,4 @@
-import { studentTail } from "../student-t.ts";
+import { studentTail } from "../distributions/student-t.ts";
 import { energySplit, type EnergySplit } from "./energy-split.ts";
 import type { LevelChange } from "./level-change.ts";
 

@@ -1,9 +1,9 @@
 import { pelt } from "./pelt.ts";
-import { robustScale } from "../deviation.ts";
-import { studentQuantile, studentTail } from "../student-t.ts";
+import { robustScale } from "../descriptive/robust-scale.ts";
+import { studentQuantile, studentTail } from "../distributions/student-t.ts";
 import { type LevelChange, levelChanges } from "./level-change.ts";
 import { type Noise, noiseAbout, varianceOfMean } from "./noise.ts";
-import { winsorized } from "./winsorized.ts";
+import { winsorized } from "./winsorize.ts";
 
 export interface EnsembleOptions {
   /** How likely a series without a change may show one, as far as its noise is of a known kind. */

@@ -1,4 +1,4 @@
-import { mean } from "../moments.ts";
+import { mean } from "../descriptive/moments.ts";
 
 /** A place in a series where the level changes. */
 export interface LevelChange {

@@ -1,4 +1,4 @@
-import { LastPieces } from "./last-pieces.ts";
+import { LastPieces } from "./functional-pruning.ts";
 
 /** Used again and again: making arrays would take as long as what is done with them. */
 let room = new LastPieces(0);

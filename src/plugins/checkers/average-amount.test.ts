@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { amountsRun, checkerContract } from "../../../test/contracts/checker.ts";
-import type { Change } from "../../core/change.ts";
-import { jsonObject } from "../../core/json.ts";
-import type { Run } from "../../core/run.ts";
-import { profileOf } from "../../formats/profile/profile-of.ts";
+import type { Change } from "../../core/verdicts/change.ts";
+import { jsonObject } from "../../core/values/json.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import { profileOf } from "../../formats/profile/build-profile.ts";
 import { averageAmount } from "./average-amount.ts";
 
 checkerContract(averageAmount);

@@ -1,6 +1,6 @@
-import type { Change } from "../../core/change.ts";
-import type { Run } from "../../core/run.ts";
-import type { Values } from "../../core/value.ts";
+import type { Change } from "../../core/verdicts/change.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { Values } from "../../core/values/value.ts";
 import { option, type PluginInfo } from "../plugin.ts";
 
 /** Compares a baseline with a target and says for each location what changed; pure. */

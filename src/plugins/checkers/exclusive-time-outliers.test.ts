@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { checkerContract, type CheckerScene } from "../../../test/contracts/checker.ts";
-import { jsonObject } from "../../core/json.ts";
-import type { Change } from "../../core/change.ts";
-import type { Run } from "../../core/run.ts";
-import { profileOf } from "../../formats/profile/profile-of.ts";
+import { jsonObject } from "../../core/values/json.ts";
+import type { Change } from "../../core/verdicts/change.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import { profileOf } from "../../formats/profile/build-profile.ts";
 import { exclusiveTimeOutliers } from "./exclusive-time-outliers.ts";
 
 /** A traced program whose functions spent so many microseconds by themselves. */

@@ -1,12 +1,12 @@
-import type { Change, ChangeResult } from "../../core/change.ts";
-import { exclusiveTimes, type ExclusiveTime } from "../../core/exclusive-times.ts";
-import { floatText } from "../../core/json.ts";
-import type { Run } from "../../core/run.ts";
-import { convertFactor, formatUnit, parseUnit, sameDimension, type Unit } from "../../core/unit.ts";
-import type { Values } from "../../core/value.ts";
-import { outliers, type Outlier } from "../../math/outliers.ts";
-import { roundToEven } from "../../math/rounding.ts";
-import { textSimilarity } from "../../math/text-similarity.ts";
+import type { Change, ChangeResult } from "../../core/verdicts/change.ts";
+import { exclusiveTimes, type ExclusiveTime } from "../../core/profiles/exclusive-times.ts";
+import { floatText } from "../../core/values/json.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import { convertFactor, formatUnit, parseUnit, sameDimension, type Unit } from "../../core/values/unit.ts";
+import type { Values } from "../../core/values/value.ts";
+import { outliers, type Outlier } from "../../math/descriptive/outliers.ts";
+import { roundToEven } from "../../math/numerics/rounding.ts";
+import { textSimilarity } from "../../core/text/text-similarity.ts";
 import { numberWithin, option } from "../plugin.ts";
 import { compatOption, type Checker } from "./checker.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { modelsRun } from "../../../test/contracts/model-runs.ts";
 import { checkerContract, modelsScene } from "../../../test/contracts/checker.ts";
-import type { Change } from "../../core/change.ts";
+import type { Change } from "../../core/verdicts/change.ts";
 import type { Checker } from "./checker.ts";
 import { fastCheck } from "./fast-check.ts";
 import { linearRegression } from "./linear-regression.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { checkerContract, modelsScene } from "../../../test/contracts/checker.ts";
 import { modelsRun, type WrittenModel } from "../../../test/contracts/model-runs.ts";
-import type { Change } from "../../core/change.ts";
-import type { Run } from "../../core/run.ts";
+import type { Change } from "../../core/verdicts/change.ts";
+import type { Run } from "../../core/profiles/run.ts";
 import { integralComparison } from "./integral-comparison.ts";
 
 checkerContract(integralComparison, modelsScene());

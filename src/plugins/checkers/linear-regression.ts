@@ -1,6 +1,6 @@
-import { extent } from "../../math/extent.ts";
-import { fitLine } from "../../math/least-squares.ts";
-import { fitModel, modelNames } from "../../math/regression-models.ts";
+import { extent } from "../../math/descriptive/extent.ts";
+import { fitLine } from "../../math/regression/least-squares.ts";
+import { fitModel, modelNames } from "../../math/regression/regression-models.ts";
 import { compatOption, type Checker } from "./checker.ts";
 import { bestShape } from "./models/fitted-shape.ts";
 import { regressionCheck, type ModelError } from "./models/regression-check.ts";

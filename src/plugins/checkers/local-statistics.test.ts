@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkerContract, modelsScene } from "../../../test/contracts/checker.ts";
 import { modelsRun, type WrittenModel } from "../../../test/contracts/model-runs.ts";
-import type { Change } from "../../core/change.ts";
+import type { Change } from "../../core/verdicts/change.ts";
 import { localStatisticsChecker } from "./local-statistics.ts";
 
 checkerContract(localStatisticsChecker, modelsScene());

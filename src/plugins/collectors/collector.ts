@@ -1,13 +1,13 @@
 import { accessSync, constants } from "node:fs";
 import { resolve } from "node:path";
-import { quoteCommand } from "../../core/command-line.ts";
-import { Failure } from "../../core/errors.ts";
-import type { FoundRun } from "../../core/found-run.ts";
-import { JsonNumber, jsonObject, type JsonObject } from "../../core/json.ts";
-import type { Run } from "../../core/run.ts";
-import type { Settings } from "../../core/setting.ts";
-import type { Values } from "../../core/value.ts";
-import type { Variable } from "../../core/variable.ts";
+import { quoteCommand } from "../../core/text/command-line.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { FoundRun } from "../../core/experiments/parsed-run.ts";
+import { JsonNumber, jsonObject, type JsonObject } from "../../core/values/json.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { Settings } from "../../core/values/setting.ts";
+import type { Values } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
 import type { PluginInfo } from "../plugin.ts";
 
 /** What is to be measured. Strings come from configuration or the command line and are split without a shell. */

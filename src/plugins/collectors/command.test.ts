@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { collectorContract } from "../../../test/contracts/collector.ts";
 import { fakeShell, type FakeShell } from "../../../test/fakes/shell.ts";
-import type { Value } from "../../core/value.ts";
+import type { Value } from "../../core/values/value.ts";
 import { encodeProfile } from "../../formats/profile/profile.ts";
-import { openFiles } from "../../workspace/files.ts";
-import { openOutputReader } from "../../workspace/output-reader.ts";
-import { openRegistry } from "../../workspace/registry.ts";
+import { openFiles } from "../../workspace/files/files.ts";
+import { openOutputReader } from "../../workspace/import/output-reader.ts";
+import { openRegistry } from "../../workspace/plugins/registry.ts";
 import { command } from "./command.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "perfkeep-command-test-")));

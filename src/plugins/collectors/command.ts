@@ -1,15 +1,15 @@
 import { readFileSync, statSync, type Stats } from "node:fs";
 import { resolve } from "node:path";
-import { splitCommand } from "../../core/command-line.ts";
-import { Failure } from "../../core/errors.ts";
-import type { FoundRun } from "../../core/found-run.ts";
-import { JsonNumber, jsonObject, type Json } from "../../core/json.ts";
-import type { Run } from "../../core/run.ts";
-import { settingLines, settingsIn, type Settings } from "../../core/setting.ts";
-import type { Values } from "../../core/value.ts";
-import type { Variable } from "../../core/variable.ts";
-import { subjectsOf, unitsOf } from "../../formats/profile/found-run-subjects.ts";
-import { profileOf } from "../../formats/profile/profile-of.ts";
+import { splitCommand } from "../../core/text/command-line.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { FoundRun } from "../../core/experiments/parsed-run.ts";
+import { JsonNumber, jsonObject, type Json } from "../../core/values/json.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import { settingLines, settingsIn, type Settings } from "../../core/values/setting.ts";
+import type { Values } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import { subjectsOf, unitsOf } from "../../formats/profile/imported-run-subjects.ts";
+import { profileOf } from "../../formats/profile/build-profile.ts";
 import {
   type Collector,
   collectorOption as option,

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
-import { Failure } from "../../core/errors.ts";
+import { Failure } from "../../core/failures/failure.ts";
 import { endingOf, lastLine, type Job, type Shell } from "./collector.ts";
 
 /** What is compiled, and how. */

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
-import { splitCommand } from "../../core/command-line.ts";
-import { Failure } from "../../core/errors.ts";
-import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/json.ts";
-import type { Run } from "../../core/run.ts";
-import type { Values } from "../../core/value.ts";
-import type { Variable } from "../../core/variable.ts";
-import { profileOf } from "../../formats/profile/profile-of.ts";
+import { splitCommand } from "../../core/text/command-line.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/json.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { Values } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import { profileOf } from "../../formats/profile/build-profile.ts";
 import { complexitySubjects } from "./calls/call-rows.ts";
 import {
   chosenFunctions,
@@ -16,9 +16,9 @@ import {
   readChoice,
   type WatchedFile,
   type Watching,
-} from "./calls/choice.ts";
-import { watchInstrumented, type Watched } from "./calls/instrumented.ts";
-import { refuse, type RefusedOption, refusedVariables } from "./calls/refused.ts";
+} from "./calls/function-selection.ts";
+import { watchInstrumented, type Watched } from "./calls/run-instrumented.ts";
+import { refuse, type RefusedOption, refusedVariables } from "./calls/unsupported-options.ts";
 import { symbolsOf } from "./calls/symbols.ts";
 import {
   type Collector,

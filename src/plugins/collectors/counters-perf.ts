@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { Failure } from "../../core/errors.ts";
+import { Failure } from "../../core/failures/failure.ts";
 import { type PerfCount, readPerfStat } from "../../formats/benchmarks/perf-stat.ts";
 import {
   type Job,

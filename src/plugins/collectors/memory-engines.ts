@@ -1,12 +1,12 @@
 import { createReadStream, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createGunzip } from "node:zlib";
-import { Failure } from "../../core/errors.ts";
+import { Failure } from "../../core/failures/failure.ts";
 import { deepestTrace } from "../../formats/traces/call-trace.ts";
-import { readDhat } from "../../formats/stacks/dhat.ts";
-import type { HeapReport } from "../../formats/stacks/heap-report.ts";
-import { readHeaptrack } from "../../formats/stacks/heaptrack.ts";
-import { readMassif } from "../../formats/stacks/massif.ts";
+import { readDhat } from "../../formats/stacks/heap/dhat.ts";
+import type { HeapReport } from "../../formats/stacks/heap/heap-report.ts";
+import { readHeaptrack } from "../../formats/stacks/heap/heaptrack.ts";
+import { readMassif } from "../../formats/stacks/heap/massif.ts";
 import type { Shell } from "./collector.ts";
 
 /** A program that watches the memory of another one and writes a report. */

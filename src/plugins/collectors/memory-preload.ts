@@ -1,6 +1,6 @@
-import { splitCommand } from "../../core/command-line.ts";
-import { Failure } from "../../core/errors.ts";
-import type { Subject } from "../../formats/profile/profile-of.ts";
+import { splitCommand } from "../../core/text/command-line.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { Subject } from "../../formats/profile/build-profile.ts";
 import {
   decodeAllocationLog,
   type AllocationLog,

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { isFailure } from "../../core/errors.ts";
+import { isFailure } from "../../core/failures/failure.ts";
 import { canTrace, MeasuredPrograms } from "../../../test/programs/measured-programs.ts";
 
 const programs = new MeasuredPrograms();

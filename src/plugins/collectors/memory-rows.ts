@@ -1,7 +1,7 @@
-import { JsonNumber, jsonObject, type JsonObject } from "../../core/json.ts";
+import { JsonNumber, jsonObject, type JsonObject } from "../../core/values/json.ts";
 import { allocationCalls, type AllocationLog, type LoggedStack } from "../../formats/traces/allocation-log.ts";
 import { Traces, type Frame, type Trace, type TraceRules } from "../../formats/traces/call-trace.ts";
-import type { Subject } from "../../formats/profile/profile-of.ts";
+import type { Subject } from "../../formats/profile/build-profile.ts";
 
 /** Which allocations become rows, and how. */
 export interface RowRules extends TraceRules {

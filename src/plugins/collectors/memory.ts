@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { splitCommand } from "../../core/command-line.ts";
-import { Failure } from "../../core/errors.ts";
-import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/json.ts";
-import type { Run } from "../../core/run.ts";
-import type { Values } from "../../core/value.ts";
-import type { Variable } from "../../core/variable.ts";
-import { heapSubjects } from "../../formats/stacks/heap-rows.ts";
-import { profileOf } from "../../formats/profile/profile-of.ts";
+import { splitCommand } from "../../core/text/command-line.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/json.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { Values } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import { heapSubjects } from "../../formats/stacks/heap/heap-rows.ts";
+import { profileOf } from "../../formats/profile/build-profile.ts";
 import {
   type Collector,
   collectorOption as option,

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { Failure } from "../../core/errors.ts";
-import type { PerfScriptReader } from "../../formats/stacks/perf-script.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { PerfScriptReader } from "../../formats/stacks/perf/perf-script.ts";
 import { type Job, lastLine, type Outcome, outputLimit, type Shell, type ShellOptions } from "./collector.ts";
 
 export const callGraphs: readonly CallGraph[] = ["fp", "dwarf", "lbr", "none"];

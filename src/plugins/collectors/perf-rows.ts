@@ -1,10 +1,10 @@
-import { jsonObject, type Json, type JsonObject } from "../../core/json.ts";
-import { frameName, isKernel, moduleName, type PerfFrame } from "../../formats/stacks/perf-frame.ts";
-import { eventName } from "../../formats/stacks/perf-header.ts";
-import type { PerfSample } from "../../formats/stacks/perf-samples.ts";
-import { PerfScriptReader } from "../../formats/stacks/perf-script.ts";
-import type { Subject } from "../../formats/profile/profile-of.ts";
-import { StackTable } from "../../core/stack-table.ts";
+import { jsonObject, type Json, type JsonObject } from "../../core/values/json.ts";
+import { frameName, isKernel, moduleName, type PerfFrame } from "../../formats/stacks/perf/perf-frame.ts";
+import { eventName } from "../../formats/stacks/perf/perf-header.ts";
+import type { PerfSample } from "../../formats/stacks/perf/perf-samples.ts";
+import { PerfScriptReader } from "../../formats/stacks/perf/perf-script.ts";
+import type { Subject } from "../../formats/profile/build-profile.ts";
+import { StackTable } from "../../core/profiles/stack-table.ts";
 
 /** Events whose periods are nanoseconds. */
 const clocks = new Set(["cpu-clock", "task-clock"]);

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { collectorContract } from "../../../test/contracts/collector.ts";
 import { fakeShell, type FakeProgram, type FakeShell } from "../../../test/fakes/shell.ts";
-import type { Value } from "../../core/value.ts";
+import type { Value } from "../../core/values/value.ts";
 import { encodeProfile } from "../../formats/profile/profile.ts";
-import { searchPath } from "../../workspace/search-path.ts";
-import { openShell } from "../../workspace/shell.ts";
+import { searchPath } from "../../workspace/processes/search-path.ts";
+import { openShell } from "../../workspace/processes/shell.ts";
 import type { Shell } from "./collector.ts";
 import { perf } from "./perf.ts";
 

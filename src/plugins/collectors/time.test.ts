@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { collectorContract } from "../../../test/contracts/collector.ts";
 import { fakeShell } from "../../../test/fakes/shell.ts";
-import { isFailure } from "../../core/errors.ts";
+import { isFailure } from "../../core/failures/failure.ts";
 import { encodeProfile } from "../../formats/profile/profile.ts";
 import type { Shell } from "./collector.ts";
 import { time } from "./time.ts";

@@ -1,9 +1,9 @@
-import { splitCommand } from "../../core/command-line.ts";
-import { type Json, JsonNumber, type JsonObject, jsonObject } from "../../core/json.ts";
-import type { Run } from "../../core/run.ts";
-import type { Values } from "../../core/value.ts";
-import type { Variable } from "../../core/variable.ts";
-import { profileOf, type Subject } from "../../formats/profile/profile-of.ts";
+import { splitCommand } from "../../core/text/command-line.ts";
+import { type Json, JsonNumber, type JsonObject, jsonObject } from "../../core/values/json.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { Values } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import { profileOf, type Subject } from "../../formats/profile/build-profile.ts";
 import {
   type Collector,
   collectorOption as option,

@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { have, scratchShell } from "../../../test/programs/scratch-shell.ts";
-import type { Value } from "../../core/value.ts";
+import type { Value } from "../../core/values/value.ts";
 import { encodeProfile } from "../../formats/profile/profile.ts";
 import { regressionAnalysis } from "../postprocessors/regression-analysis.ts";
 import { lastModel, pointsRun } from "../../../test/contracts/postprocessor.ts";

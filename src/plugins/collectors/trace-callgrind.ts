@@ -1,11 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { Failure, isFailure } from "../../core/errors.ts";
-import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/json.ts";
-import { inclusiveCosts } from "../../formats/stacks/call-cycles.ts";
-import { readCallGraph, type CallGraph, type GraphFunction } from "../../formats/stacks/callgrind-graph.ts";
-import type { Subject } from "../../formats/profile/profile-of.ts";
+import { Failure, isFailure } from "../../core/failures/failure.ts";
+import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/json.ts";
+import { inclusiveCosts } from "../../formats/stacks/callgrind/call-cycles.ts";
+import { readCallGraph, type CallGraph, type GraphFunction } from "../../formats/stacks/callgrind/callgrind-graph.ts";
+import type { Subject } from "../../formats/profile/build-profile.ts";
 import type { FunctionSymbol } from "../../formats/traces/symbol-table.ts";
 import { type Job, type Outcome, outputLimit, requireProgram, requireSuccess, type Shell } from "./collector.ts";
 import type { TracePlan } from "./trace-plan.ts";

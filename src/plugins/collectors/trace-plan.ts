@@ -1,8 +1,8 @@
-import { Failure } from "../../core/errors.ts";
-import type { Values } from "../../core/value.ts";
-import type { Variable } from "../../core/variable.ts";
-import { type FunctionChoice, linesOf, mostSampling, readChoice } from "./calls/choice.ts";
-import { refuse, type RefusedOption, refusedVariables } from "./calls/refused.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { Values } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import { type FunctionChoice, linesOf, mostSampling, readChoice } from "./calls/function-selection.ts";
+import { refuse, type RefusedOption, refusedVariables } from "./calls/unsupported-options.ts";
 import { collectorOption as option, countOf, stoppableRunOptions, timeoutOf } from "./collector.ts";
 
 /** Every row is kept in memory. */

@@ -1,9 +1,9 @@
 import { basename } from "node:path";
-import { Failure } from "../../core/errors.ts";
-import { nearest } from "../../core/near-names.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import { nearest } from "../../core/text/name-suggestions.ts";
 import { isProbeName, type StaticProbe } from "../../formats/traces/probe-script.ts";
 import { partnerOf, readStaticProbes, type StaticProbeName } from "../../formats/traces/static-probes.ts";
-import type { CalledFunction } from "./calls/watched-process.ts";
+import type { CalledFunction } from "./calls/traced-process.ts";
 import type { Job, Shell } from "./collector.ts";
 import type { TracePlan } from "./trace-plan.ts";
 import type { TraceTarget } from "./trace-target.ts";

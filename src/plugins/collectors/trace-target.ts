@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { splitCommand } from "../../core/command-line.ts";
-import type { Subject } from "../../formats/profile/profile-of.ts";
-import { chosenFunctions, type WatchedFile, type Watching } from "./calls/choice.ts";
+import { splitCommand } from "../../core/text/command-line.ts";
+import type { Subject } from "../../formats/profile/build-profile.ts";
+import { chosenFunctions, type WatchedFile, type Watching } from "./calls/function-selection.ts";
 import { symbolsOf } from "./calls/symbols.ts";
 import type { Job, Outcome, Shell } from "./collector.ts";
 import type { TracePlan } from "./trace-plan.ts";

@@ -3,7 +3,7 @@ import { readdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { have, scratchShell } from "../../../test/programs/scratch-shell.ts";
-import type { Value } from "../../core/value.ts";
+import type { Value } from "../../core/values/value.ts";
 import { encodeProfile } from "../../formats/profile/profile.ts";
 import { trace } from "./trace.ts";
 import { hasUprobes } from "./trace-uprobes.ts";

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { Failure, isFailure } from "../../core/errors.ts";
+import { Failure, isFailure } from "../../core/failures/failure.ts";
 import { ProbeLog } from "../../formats/traces/probe-log.ts";
 import {
   isProbeName,
@@ -23,7 +23,7 @@ import {
 } from "../../formats/traces/probe-script.ts";
 import { symbolsByAddress } from "../../formats/traces/symbol-table.ts";
 import { traceSubjects } from "./calls/call-rows.ts";
-import type { CalledFunction } from "./calls/watched-process.ts";
+import type { CalledFunction } from "./calls/traced-process.ts";
 import { type Job, type Outcome, outputLimit, requireProgram, requireSuccess, type Shell } from "./collector.ts";
 import type { TracePlan } from "./trace-plan.ts";
 import { staticProbesFor } from "./trace-static-probes.ts";

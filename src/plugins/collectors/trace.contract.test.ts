@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Value } from "../../core/value.ts";
+import type { Value } from "../../core/values/value.ts";
 import { collectorContract } from "../../../test/contracts/collector.ts";
 import { callLog } from "../../../test/fakes/call-log.ts";
 import { fakeShell, type FakeShell } from "../../../test/fakes/shell.ts";

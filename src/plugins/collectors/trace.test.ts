@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { have, scratchShell } from "../../../test/programs/scratch-shell.ts";
-import { isFailure } from "../../core/errors.ts";
-import type { Value } from "../../core/value.ts";
+import { isFailure } from "../../core/failures/failure.ts";
+import type { Value } from "../../core/values/value.ts";
 import { encodeProfile } from "../../formats/profile/profile.ts";
 import { trace } from "./trace.ts";
 

@@ -1,9 +1,9 @@
-import { Failure } from "../../core/errors.ts";
-import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/json.ts";
-import type { Run } from "../../core/run.ts";
-import { profileOf } from "../../formats/profile/profile-of.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/json.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import { profileOf } from "../../formats/profile/build-profile.ts";
 import { traceSubjects } from "./calls/call-rows.ts";
-import { watchInstrumented } from "./calls/instrumented.ts";
+import { watchInstrumented } from "./calls/run-instrumented.ts";
 import { isInstrumented } from "./calls/symbols.ts";
 import { type Collector, executionOf, type Job, requireProgram, type Shell } from "./collector.ts";
 import { traceByCallgrind } from "./trace-callgrind.ts";

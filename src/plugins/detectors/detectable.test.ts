@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { noises, plantedSeries, type Noise } from "../../../test/series/planted.ts";
 import { noiseAbout } from "../../math/detectors/noise.ts";
-import { plantedShift } from "../../math/detectors/planted-shift.ts";
-import { winsorized } from "../../math/detectors/winsorized.ts";
-import { studentQuantile } from "../../math/student-t.ts";
+import { plantedShift } from "../../math/detectors/injected-shift.ts";
+import { winsorized } from "../../math/detectors/winsorize.ts";
+import { studentQuantile } from "../../math/distributions/student-t.ts";
 import { asvStep } from "./asv-step.ts";
 import type { Detector } from "./detector.ts";
 import { eDivisive } from "./e-divisive.ts";

@@ -1,7 +1,7 @@
-import type { Values } from "../../core/value.ts";
+import type { Values } from "../../core/values/value.ts";
 import type { LevelChange } from "../../math/detectors/level-change.ts";
 import type { Noise } from "../../math/detectors/noise.ts";
-import type { SettledMemory } from "../../math/detectors/settled.ts";
+import type { SettledMemory } from "../../math/detectors/incremental-ensemble.ts";
 import type { PluginInfo } from "../plugin.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Values } from "../../core/value.ts";
-import type { Variable } from "../../core/variable.ts";
+import type { Values } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
 import { eDivisiveDefaults, type EDivisiveOptions } from "../../math/detectors/e-divisive.ts";
 import { completed, numberWithin, option, type PluginInfo } from "../plugin.ts";
 

@@ -1,6 +1,6 @@
-import type { Values } from "../../core/value.ts";
+import type { Values } from "../../core/values/value.ts";
 import { ensembleDefaults, ensembleLimit, ensembleShift, type EnsembleOptions } from "../../math/detectors/ensemble.ts";
-import { ensembleAlong, widestWindow } from "../../math/detectors/settled.ts";
+import { ensembleAlong, widestWindow } from "../../math/detectors/incremental-ensemble.ts";
 import { completed, numberWithin, option } from "../plugin.ts";
 import type { Detector } from "./detector.ts";
 

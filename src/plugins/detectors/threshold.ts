@@ -1,6 +1,6 @@
-import type { Values } from "../../core/value.ts";
+import type { Values } from "../../core/values/value.ts";
 import { type BoundTest, boundTests } from "../../math/detectors/bounds.ts";
-import { outside } from "../../math/detectors/outside.ts";
+import { outside } from "../../math/detectors/out-of-bounds.ts";
 import { completed, numberWithin, option } from "../plugin.ts";
 import type { Detector } from "./detector.ts";
 

@@ -1,6 +1,6 @@
-import { Failure } from "../../core/errors.ts";
-import type { Column } from "../../core/table.ts";
-import type { DataType } from "../../core/value.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { Column } from "../../core/tables/table.ts";
+import type { DataType } from "../../core/values/value.ts";
 import type { Bindings, LogicalType, Vector } from "./duckdb-bindings.ts";
 
 /**

@@ -1,6 +1,6 @@
 import duckdb from "@duckdb/node-bindings";
 import { describe, expect, test } from "vitest";
-import type { NumberColumn } from "../../core/table.ts";
+import type { NumberColumn } from "../../core/tables/table.ts";
 import { writerFor } from "./duckdb-write.ts";
 
 function write(values: number[], rest: Partial<NumberColumn> = {}): unknown {

@@ -1,7 +1,7 @@
-import { Failure } from "../../core/errors.ts";
-import type { Column, Table } from "../../core/table.ts";
-import type { Value } from "../../core/value.ts";
-import type { Variable } from "../../core/variable.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { Column, Table } from "../../core/tables/table.ts";
+import type { Value } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
 import {
   loadBindings,
   type Bindings,

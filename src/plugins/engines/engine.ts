@@ -1,6 +1,6 @@
-import { Failure } from "../../core/errors.ts";
-import type { Table } from "../../core/table.ts";
-import type { Value } from "../../core/value.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { Table } from "../../core/tables/table.ts";
+import type { Value } from "../../core/values/value.ts";
 import type { PluginInfo } from "../plugin.ts";
 
 /** Variables of the environment by name. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Failure } from "../../core/errors.ts";
+import { Failure } from "../../core/failures/failure.ts";
 import type { Environment } from "./engine.ts";
 import { readAddress, withoutPassword, type Address } from "./postgres-address.ts";
 import { findPassword } from "./postgres-password.ts";

@@ -1,5 +1,5 @@
-import { Failure } from "../../core/errors.ts";
-import type { Column, InternedColumn, NumberColumn, TextColumn } from "../../core/table.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { Column, InternedColumn, NumberColumn, TextColumn } from "../../core/tables/table.ts";
 import { epochDays, epochMicroseconds, typeNumber } from "./postgres-types.ts";
 
 /** A column to copy into a SQL column of type `type` (a number in pg_type); `name` is for messages. */

@@ -1,4 +1,4 @@
-import { Failure } from "../../core/errors.ts";
+import { Failure } from "../../core/failures/failure.ts";
 import type { Address } from "./postgres-address.ts";
 import { Untrusted } from "./postgres-socket.ts";
 
@@ -39,7 +39,7 @@ function isOfPart({ where = "" }: Told): boolean {
   return where.includes("remote SQL command");
 }
 
-/** Where rows lie in parts, the name of a part ends with its number (`src/store/distribution-sql.ts`). */
+/** Where rows lie in parts, the name of a part ends with its number (`src/store/sharding/sharding-sql.ts`). */
 const partName = /\b(?:once|data)_\d+_x\w*_(\d+)\b/;
 
 const sqlState = /^[0-9A-Z]{5}$/;

@@ -1,4 +1,4 @@
-import { Failure } from "../../core/errors.ts";
+import { Failure } from "../../core/failures/failure.ts";
 import type { Environment } from "./engine.ts";
 import type { ServiceFiles } from "./postgres-service.ts";
 

@@ -1,7 +1,7 @@
-import { NumberColumnBuilder, TextColumnBuilder } from "../../core/column-builder.ts";
-import { Failure } from "../../core/errors.ts";
-import type { Column } from "../../core/table.ts";
-import type { DataType } from "../../core/value.ts";
+import { NumberColumnBuilder, TextColumnBuilder } from "../../core/tables/column-builder.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { Column } from "../../core/tables/table.ts";
+import type { DataType } from "../../core/values/value.ts";
 import { typeNumber } from "./postgres-types.ts";
 
 /** Turns the cells of one result column, as PostgreSQL writes them as text, into a Column. */

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
-import { Failure, isFailure } from "../../core/errors.ts";
-import type { Table } from "../../core/table.ts";
-import type { Value } from "../../core/value.ts";
-import type { Variable } from "../../core/variable.ts";
+import { Failure, isFailure } from "../../core/failures/failure.ts";
+import type { Table } from "../../core/tables/table.ts";
+import type { Value } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
 import { inTransaction, type Engine, type EnginePlugin, type Environment, type PartServer } from "./engine.ts";
 import { readAddress, type Address } from "./postgres-address.ts";
 import { Client, type Bound, type ResultColumn } from "./postgres-client.ts";
@@ -11,10 +11,10 @@ import { binaryRows, type Target } from "./postgres-copy.ts";
 import { failureOf } from "./postgres-failure.ts";
 import { findPassword, type Password } from "./postgres-password.ts";
 import { readerFor, type Reader } from "./postgres-read.ts";
-import { whenThereIsRoom } from "./postgres-room.ts";
+import { whenThereIsRoom } from "./postgres-connect-retry.ts";
 import type { ServiceFiles } from "./postgres-service.ts";
 import { openSocket, type Endpoint } from "./postgres-socket.ts";
-import { wayFromServer } from "./postgres-part.ts";
+import { wayFromServer } from "./postgres-shard-options.ts";
 import { typeNumber } from "./postgres-types.ts";
 
 type Mode = "read" | "write";

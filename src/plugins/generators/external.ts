@@ -1,6 +1,6 @@
-import { quoteCommand } from "../../core/command-line.ts";
-import { Failure } from "../../core/errors.ts";
-import type { Values } from "../../core/value.ts";
+import { quoteCommand } from "../../core/text/command-line.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { Values } from "../../core/values/value.ts";
 import { type Generator, generatorOption as option, textOf } from "./generator.ts";
 
 /** Columns and properties that rows have by themselves. */

@@ -1,6 +1,6 @@
-import { Failure } from "../../core/errors.ts";
-import type { Values } from "../../core/value.ts";
-import type { Variable } from "../../core/variable.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { Values } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
 import type { PluginInfo } from "../plugin.ts";
 
 /** One workload that was made. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { generatorContract, paperWorld } from "../../../test/contracts/generator.ts";
-import type { Value, Values } from "../../core/value.ts";
+import type { Value, Values } from "../../core/values/value.ts";
 import { external, readFormat } from "./external.ts";
 import type { Generator } from "./generator.ts";
 import { integer } from "./integer.ts";

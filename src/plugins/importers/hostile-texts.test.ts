@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isFailure } from "../../core/errors.ts";
+import { isFailure } from "../../core/failures/failure.ts";
 import { readReport } from "../../../test/contracts/report-importer.ts";
 import { builtins } from "../builtin.ts";
 import type { Importer } from "./importer.ts";

@@ -1,8 +1,8 @@
-import type { Experiment } from "../../core/experiment.ts";
-import type { Table } from "../../core/table.ts";
-import type { Values } from "../../core/value.ts";
-import type { Variable } from "../../core/variable.ts";
-import type { InputDescription } from "../../formats/descriptions/input-description.ts";
+import type { Experiment } from "../../core/experiments/experiment.ts";
+import type { Table } from "../../core/tables/table.ts";
+import type { Values } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import type { InputDescription } from "../../formats/descriptions/input/input-description.ts";
 import type { PluginInfo } from "../plugin.ts";
 
 /** Bytes of one input in order; files of any size come in pieces, which the importer may keep. */

@@ -1,9 +1,9 @@
-import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../core/benchmark-report.ts";
-import { isFailure } from "../../core/errors.ts";
-import { parseUnit, type Unit } from "../../core/unit.ts";
-import type { DataType, Value } from "../../core/value.ts";
-import { VariableNames } from "../../core/variable-names.ts";
-import type { Variable } from "../../core/variable.ts";
+import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../core/measurements/benchmark-report.ts";
+import { isFailure } from "../../core/failures/failure.ts";
+import { parseUnit, type Unit } from "../../core/values/unit.ts";
+import type { DataType, Value } from "../../core/values/value.ts";
+import { VariableNames } from "../../core/variables/variable-names.ts";
+import type { Variable } from "../../core/variables/variable.ts";
 import type { ImportEvent } from "./importer.ts";
 import { ResultParts, type Cells } from "./report-parts.ts";
 import { ReportRows } from "./report-rows.ts";

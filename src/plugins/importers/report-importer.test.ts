@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readReport } from "../../../test/contracts/report-importer.ts";
-import type { BenchmarkResult } from "../../core/benchmark-report.ts";
+import type { BenchmarkResult } from "../../core/measurements/benchmark-report.ts";
 import { reportImporter } from "./report-importer.ts";
 
 /** An importer that finds some results, whatever it reads. */

@@ -1,8 +1,8 @@
-import { mostVariables, type BenchmarkReport } from "../../core/benchmark-report.ts";
-import { Failure } from "../../core/errors.ts";
-import type { Variable } from "../../core/variable.ts";
-import { joinedPieces } from "../../formats/bytes/joined-bytes.ts";
-import { reportBytes } from "../../formats/benchmarks/report-bytes.ts";
+import { mostVariables, type BenchmarkReport } from "../../core/measurements/benchmark-report.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import { joinedPieces } from "../../formats/bytes/concatenate.ts";
+import { reportBytes } from "../../formats/benchmarks/report/report-bytes.ts";
 import type { Importer, ImportEvent } from "./importer.ts";
 import { reportEvents } from "./report-events.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { BenchmarkReport } from "../../core/benchmark-report.ts";
-import { rowsOf, type Table } from "../../core/table.ts";
-import type { Variable } from "../../core/variable.ts";
+import type { BenchmarkReport } from "../../core/measurements/benchmark-report.ts";
+import { rowsOf, type Table } from "../../core/tables/table.ts";
+import type { Variable } from "../../core/variables/variable.ts";
 import { reportEvents } from "./report-events.ts";
 import { ResultParts, type Cells } from "./report-parts.ts";
 

@@ -1,7 +1,7 @@
-import { constantColumn } from "../../core/table-builder.ts";
-import type { NumberColumn, Table, TextColumn } from "../../core/table.ts";
-import type { Value } from "../../core/value.ts";
-import type { Variable } from "../../core/variable.ts";
+import { constantColumn } from "../../core/tables/table-builder.ts";
+import type { NumberColumn, Table, TextColumn } from "../../core/tables/table.ts";
+import type { Value } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
 
 /**
  * What a column holds in the rows of one result: one content in all of them, or a list whose end may come before

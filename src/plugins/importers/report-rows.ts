@@ -1,9 +1,9 @@
-import type { BenchmarkResult, ReportMetric } from "../../core/benchmark-report.ts";
-import type { NumberColumnBuilder } from "../../core/column-builder.ts";
-import { TableBuilder } from "../../core/table-builder.ts";
-import type { Table } from "../../core/table.ts";
-import type { Value } from "../../core/value.ts";
-import type { Variable } from "../../core/variable.ts";
+import type { BenchmarkResult, ReportMetric } from "../../core/measurements/benchmark-report.ts";
+import type { NumberColumnBuilder } from "../../core/tables/column-builder.ts";
+import { TableBuilder } from "../../core/tables/table-builder.ts";
+import type { Table } from "../../core/tables/table.ts";
+import type { Value } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
 
 /**
  * What stands in the columns: the benchmark, its parameters, perhaps the number of the sample, and what was measured.

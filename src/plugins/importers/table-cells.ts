@@ -1,7 +1,7 @@
-import { NumberColumnBuilder, type ColumnBuilder } from "../../core/column-builder.ts";
-import type { TableBuilder } from "../../core/table-builder.ts";
-import type { Variable } from "../../core/variable.ts";
-import { inBaseUnit, type ReportUnit } from "../../formats/benchmarks/report-unit.ts";
+import { NumberColumnBuilder, type ColumnBuilder } from "../../core/tables/column-builder.ts";
+import type { TableBuilder } from "../../core/tables/table-builder.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import { inBaseUnit, type ReportUnit } from "../../formats/benchmarks/report/report-unit.ts";
 import { floatOf } from "../../formats/bytes/number-bytes.ts";
 import { isBlankByte, type PlainRow } from "../../formats/text/csv-rows.ts";
 

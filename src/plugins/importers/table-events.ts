@@ -1,14 +1,14 @@
-import { mostVariables } from "../../core/benchmark-report.ts";
-import { Failure } from "../../core/errors.ts";
-import { Misfit } from "../../core/misfit.ts";
-import { readFloat } from "../../core/number-text.ts";
-import { TableBuilder } from "../../core/table-builder.ts";
-import { parseUnit, type Unit } from "../../core/unit.ts";
-import type { DataType, Value, Values } from "../../core/value.ts";
-import { VariableNames } from "../../core/variable-names.ts";
-import type { Variable } from "../../core/variable.ts";
+import { mostVariables } from "../../core/measurements/benchmark-report.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import { Misfit } from "../../core/values/invalid-value.ts";
+import { readFloat } from "../../core/values/parse-number.ts";
+import { TableBuilder } from "../../core/tables/table-builder.ts";
+import { parseUnit, type Unit } from "../../core/values/unit.ts";
+import type { DataType, Value, Values } from "../../core/values/value.ts";
+import { VariableNames } from "../../core/variables/variable-names.ts";
+import type { Variable } from "../../core/variables/variable.ts";
 import { PlainRow, type SourceRow } from "../../formats/text/csv-rows.ts";
-import { inBaseUnit, reportUnit, type ReportUnit } from "../../formats/benchmarks/report-unit.ts";
+import { inBaseUnit, reportUnit, type ReportUnit } from "../../formats/benchmarks/report/report-unit.ts";
 import type { ImportEvent } from "./importer.ts";
 import { PlainCells, truthOf } from "./table-cells.ts";
 

@@ -1,8 +1,8 @@
-import { columnNamed } from "../../core/points.ts";
-import type { Run } from "../../core/run.ts";
-import { numberColumn } from "../../core/table-builder.ts";
-import { withColumn } from "../../core/table-rows.ts";
-import type { Value, Values } from "../../core/value.ts";
+import { columnNamed } from "../../core/profiles/location-points.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import { numberColumn } from "../../core/tables/table-builder.ts";
+import { withColumn } from "../../core/tables/table-rows.ts";
+import type { Value, Values } from "../../core/values/value.ts";
 import { completed, numberWithin, option } from "../plugin.ts";
 import { afterStep, type Postprocessor } from "./postprocessor.ts";
 

@@ -1,9 +1,9 @@
-import { Failure } from "../../core/errors.ts";
-import { columnNamed } from "../../core/points.ts";
-import type { FlatColumn } from "../../core/flat-table.ts";
-import type { Run } from "../../core/run.ts";
-import { takeRows } from "../../core/table-rows.ts";
-import type { Values } from "../../core/value.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import { columnNamed } from "../../core/profiles/location-points.ts";
+import type { FlatColumn } from "../../core/tables/flat-table.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import { takeRows } from "../../core/tables/table-rows.ts";
+import type { Values } from "../../core/values/value.ts";
 import { completed, option } from "../plugin.ts";
 import { afterStep, type Postprocessor } from "./postprocessor.ts";
 

@@ -1,7 +1,7 @@
-import type { Values } from "../../core/value.ts";
-import { bandwidthRules, covarianceRules, robustSpread } from "../../math/bandwidth.ts";
-import { determination, likeness } from "../../math/determination.ts";
-import { kernels, type Kernel } from "../../math/kernels.ts";
+import type { Values } from "../../core/values/value.ts";
+import { bandwidthRules, covarianceRules, robustSpread } from "../../math/smoothing/bandwidth.ts";
+import { determination, likeness } from "../../math/regression/r-squared.ts";
+import { kernels, type Kernel } from "../../math/smoothing/kernels.ts";
 import {
   correctedAkaike,
   estimates,
@@ -12,11 +12,11 @@ import {
   placesOf,
   type Estimate,
   type Places,
-} from "../../math/local-fit.ts";
-import { minimumNear } from "../../math/minimum.ts";
-import { mean, moments } from "../../math/moments.ts";
-import { median } from "../../math/quantile.ts";
-import { seededRandom, shuffledOrder } from "../../math/random.ts";
+} from "../../math/smoothing/local-regression.ts";
+import { minimumNear } from "../../math/numerics/nelder-mead.ts";
+import { mean, moments } from "../../math/descriptive/moments.ts";
+import { median } from "../../math/descriptive/quantile.ts";
+import { seededRandom, shuffledOrder } from "../../math/sampling/seeded-random.ts";
 
 /** A curve through the points of one location. */
 export interface Curve {

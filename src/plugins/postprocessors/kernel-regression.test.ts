@@ -1,6 +1,6 @@
 import { expect, it, test } from "vitest";
 import { curve, lastModel, pointsRun, postprocessorContract } from "../../../test/contracts/postprocessor.ts";
-import type { Value, Values } from "../../core/value.ts";
+import type { Value, Values } from "../../core/values/value.ts";
 import { kernelRegression } from "./kernel-regression.ts";
 
 const ways: readonly Values[] = [

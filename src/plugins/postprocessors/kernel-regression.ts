@@ -1,11 +1,11 @@
-import { Failure } from "../../core/errors.ts";
-import { JsonNumber, jsonObject, type JsonObject } from "../../core/json.ts";
-import { nameOfPlace, placeOf, type Points } from "../../core/points.ts";
-import type { Run } from "../../core/run.ts";
-import type { Values } from "../../core/value.ts";
-import { extent } from "../../math/extent.ts";
-import { kernels } from "../../math/kernels.ts";
-import { placesOf, type Places } from "../../math/local-fit.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import { JsonNumber, jsonObject, type JsonObject } from "../../core/values/json.ts";
+import { nameOfPlace, placeOf, type Points } from "../../core/profiles/location-points.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { Values } from "../../core/values/value.ts";
+import { extent } from "../../math/descriptive/extent.ts";
+import { kernels } from "../../math/smoothing/kernels.ts";
+import { placesOf, type Places } from "../../math/smoothing/local-regression.ts";
 import { curves, type Curve } from "./kernel-modes.ts";
 import { completed, numberWithin, option } from "../plugin.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { curve, lastModel, pointsRun, postprocessorContract } from "../../../test/contracts/postprocessor.ts";
-import type { Value } from "../../core/value.ts";
+import type { Value } from "../../core/values/value.ts";
 import { movingAverage } from "./moving-average.ts";
 
 const run = pointsRun({

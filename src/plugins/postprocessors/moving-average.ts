@@ -1,11 +1,11 @@
-import { Failure } from "../../core/errors.ts";
-import { JsonNumber, jsonObject, type JsonObject } from "../../core/json.ts";
-import { placeOf, type Points } from "../../core/points.ts";
-import type { Run } from "../../core/run.ts";
-import type { Values } from "../../core/value.ts";
-import { determination } from "../../math/determination.ts";
-import { exponentialMean, movingMean, movingMedian, weightedMovingMean } from "../../math/moving.ts";
-import { windows } from "../../math/windows.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import { JsonNumber, jsonObject, type JsonObject } from "../../core/values/json.ts";
+import { placeOf, type Points } from "../../core/profiles/location-points.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { Values } from "../../core/values/value.ts";
+import { determination } from "../../math/regression/r-squared.ts";
+import { exponentialMean, movingMean, movingMedian, weightedMovingMean } from "../../math/smoothing/moving-window.ts";
+import { windows } from "../../math/smoothing/window-functions.ts";
 import { completed, numberWithin, option } from "../plugin.ts";
 import {
   afterStep,

@@ -1,9 +1,9 @@
-import { isObject, type Json } from "../../core/json.ts";
-import { columnNamed } from "../../core/points.ts";
-import type { Run } from "../../core/run.ts";
-import { numberColumn } from "../../core/table-builder.ts";
-import { withColumn } from "../../core/table-rows.ts";
-import type { Values } from "../../core/value.ts";
+import { isObject, type Json } from "../../core/values/json.ts";
+import { columnNamed } from "../../core/profiles/location-points.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import { numberColumn } from "../../core/tables/table-builder.ts";
+import { withColumn } from "../../core/tables/table-rows.ts";
+import type { Values } from "../../core/values/value.ts";
 import { completed, option } from "../plugin.ts";
 import { afterStep, type Postprocessor } from "./postprocessor.ts";
 

@@ -1,8 +1,8 @@
-import { JsonNumber, type Json, type JsonObject } from "../../core/json.ts";
-import { pointsByUid, pointsBySubtype, type Points } from "../../core/points.ts";
-import type { Run, Step } from "../../core/run.ts";
-import type { Value, Values } from "../../core/value.ts";
-import type { Variable } from "../../core/variable.ts";
+import { JsonNumber, type Json, type JsonObject } from "../../core/values/json.ts";
+import { pointsByUid, pointsBySubtype, type Points } from "../../core/profiles/location-points.ts";
+import type { Run, Step } from "../../core/profiles/run.ts";
+import type { Value, Values } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
 import { numberWithin, option, type PluginInfo } from "../plugin.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { curve, lastModel, pointsRun, postprocessorContract } from "../../../test/contracts/postprocessor.ts";
-import type { Values } from "../../core/value.ts";
+import type { Values } from "../../core/values/value.ts";
 import { regressionAnalysis } from "./regression-analysis.ts";
 
 const ways = ["full", "interval", "bisection", "initial_guess", "iterative"].map(

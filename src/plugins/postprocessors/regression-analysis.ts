@@ -1,9 +1,9 @@
-import { Failure } from "../../core/errors.ts";
-import { JsonNumber, jsonObject, type JsonObject } from "../../core/json.ts";
-import { nameOfPlace, placeOf, type Points } from "../../core/points.ts";
-import type { Run } from "../../core/run.ts";
-import type { Values } from "../../core/value.ts";
-import { seededRandom } from "../../math/random.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import { JsonNumber, jsonObject, type JsonObject } from "../../core/values/json.ts";
+import { nameOfPlace, placeOf, type Points } from "../../core/profiles/location-points.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { Values } from "../../core/values/value.ts";
+import { seededRandom } from "../../math/sampling/seeded-random.ts";
 import { completed, numberWithin, option } from "../plugin.ts";
 import {
   afterStep,
@@ -15,7 +15,7 @@ import {
   type Postprocessor,
 } from "./postprocessor.ts";
 import { methods } from "./regression-methods.ts";
-import { modelNames, type Fitted, type ModelName } from "../../math/regression-models.ts";
+import { modelNames, type Fitted, type ModelName } from "../../math/regression/regression-models.ts";
 
 const methodNames = Object.keys(methods);
 

@@ -1,5 +1,5 @@
-import { shuffledOrder } from "../../math/random.ts";
-import { bestOf, fitModel, fitModels, type Fitted, type ModelName } from "../../math/regression-models.ts";
+import { shuffledOrder } from "../../math/sampling/seeded-random.ts";
+import { bestOf, fitModel, fitModels, type Fitted, type ModelName } from "../../math/regression/regression-models.ts";
 
 /** The points of one location and what is asked of them. */
 export interface Task {

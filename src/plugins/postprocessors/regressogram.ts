@@ -1,13 +1,13 @@
-import { JsonNumber, jsonObject, type JsonObject } from "../../core/json.ts";
-import { placeOf, type Points } from "../../core/points.ts";
-import type { Run } from "../../core/run.ts";
-import type { Values } from "../../core/value.ts";
-import { binsOf, binWidthRules } from "../../math/bin-rules.ts";
-import { binStatistics } from "../../math/bin-statistics.ts";
-import { determination } from "../../math/determination.ts";
-import { extent } from "../../math/extent.ts";
-import { mean } from "../../math/moments.ts";
-import { median } from "../../math/quantile.ts";
+import { JsonNumber, jsonObject, type JsonObject } from "../../core/values/json.ts";
+import { placeOf, type Points } from "../../core/profiles/location-points.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { Values } from "../../core/values/value.ts";
+import { binsOf, binWidthRules } from "../../math/smoothing/bin-width.ts";
+import { binStatistics } from "../../math/smoothing/bin-statistics.ts";
+import { determination } from "../../math/regression/r-squared.ts";
+import { extent } from "../../math/descriptive/extent.ts";
+import { mean } from "../../math/descriptive/moments.ts";
+import { median } from "../../math/descriptive/quantile.ts";
 import { completed, option } from "../plugin.ts";
 import {
   afterStep,

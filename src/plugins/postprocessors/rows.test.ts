@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { curve, pointsRun, postprocessorContract } from "../../../test/contracts/postprocessor.ts";
-import { isObject } from "../../core/json.ts";
-import type { Run } from "../../core/run.ts";
-import type { Value } from "../../core/value.ts";
-import { flatColumns } from "../../core/flat-table.ts";
+import { isObject } from "../../core/values/json.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { Value } from "../../core/values/value.ts";
+import { flatColumns } from "../../core/tables/flat-table.ts";
 import { clusterizer } from "./clusterizer.ts";
 import { filter } from "./filter.ts";
 import { normalizer } from "./normalizer.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { isObject, JsonNumber, jsonObject, textAt } from "../../core/json.ts";
-import { modelsOf } from "../../core/model.ts";
-import type { Run } from "../../core/run.ts";
-import type { Values } from "../../core/value.ts";
-import { profileOf } from "../../formats/profile/profile-of.ts";
+import { isObject, JsonNumber, jsonObject, textAt } from "../../core/values/json.ts";
+import { modelsOf } from "../../core/profiles/model.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { Values } from "../../core/values/value.ts";
+import { profileOf } from "../../formats/profile/build-profile.ts";
 import { fastCheck } from "../checkers/fast-check.ts";
 import { linearRegression } from "../checkers/linear-regression.ts";
 import { localStatisticsChecker } from "../checkers/local-statistics.ts";

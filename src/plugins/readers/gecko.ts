@@ -1,4 +1,4 @@
-import { readGecko } from "../../formats/stacks/gecko.ts";
+import { readGecko } from "../../formats/stacks/gecko/gecko.ts";
 import { jsonOutline } from "../../formats/json/json-outline.ts";
 import { stackReader, type Reader } from "./reader.ts";
 

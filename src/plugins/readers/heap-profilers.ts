@@ -1,11 +1,11 @@
-import type { Values } from "../../core/value.ts";
-import type { Variable } from "../../core/variable.ts";
-import { readDhat } from "../../formats/stacks/dhat.ts";
-import type { HeapReport } from "../../formats/stacks/heap-report.ts";
-import { heapRun } from "../../formats/stacks/heap-rows.ts";
-import { heapStacks } from "../../formats/stacks/heap-stacks.ts";
-import { readHeaptrack } from "../../formats/stacks/heaptrack.ts";
-import { readMassif } from "../../formats/stacks/massif.ts";
+import type { Values } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import { readDhat } from "../../formats/stacks/heap/dhat.ts";
+import type { HeapReport } from "../../formats/stacks/heap/heap-report.ts";
+import { heapRun } from "../../formats/stacks/heap/heap-rows.ts";
+import { heapStacks } from "../../formats/stacks/heap/heap-stacks.ts";
+import { readHeaptrack } from "../../formats/stacks/heap/heaptrack.ts";
+import { readMassif } from "../../formats/stacks/heap/massif.ts";
 import type { Reader } from "./reader.ts";
 
 const listed = { role: "parameter", occurrence: "once", type: "text", default: null } as const;

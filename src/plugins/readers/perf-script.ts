@@ -1,5 +1,5 @@
-import { readPerfHeader } from "../../formats/stacks/perf-header.ts";
-import { readPerfStacks } from "../../formats/stacks/perf-stacks.ts";
+import { readPerfHeader } from "../../formats/stacks/perf/perf-header.ts";
+import { readPerfStacks } from "../../formats/stacks/perf/perf-stacks.ts";
 import { stackReader, type Reader } from "./reader.ts";
 
 export const perfScript: Reader = stackReader(

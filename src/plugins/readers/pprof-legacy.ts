@@ -1,5 +1,5 @@
-import { isPprofLegacy, readPprofLegacy } from "../../formats/stacks/pprof-legacy.ts";
-import { wholeSource } from "../../formats/bytes/whole-source.ts";
+import { isPprofLegacy, readPprofLegacy } from "../../formats/stacks/pprof/pprof-legacy.ts";
+import { wholeSource } from "../../formats/bytes/read-all.ts";
 import { stackReader, type Reader } from "./reader.ts";
 
 export const pprofLegacy: Reader = stackReader(

@@ -1,5 +1,5 @@
-import { isPprof, readPprof } from "../../formats/stacks/pprof.ts";
-import { wholeSource } from "../../formats/bytes/whole-source.ts";
+import { isPprof, readPprof } from "../../formats/stacks/pprof/pprof.ts";
+import { wholeSource } from "../../formats/bytes/read-all.ts";
 import { stackReader, type Reader } from "./reader.ts";
 
 export const pprof: Reader = stackReader(

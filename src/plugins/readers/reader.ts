@@ -1,6 +1,6 @@
-import type { Run } from "../../core/run.ts";
-import type { StackProfile } from "../../core/stack-profile.ts";
-import type { Values } from "../../core/value.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { StackProfile } from "../../core/profiles/stack-profile.ts";
+import type { Values } from "../../core/values/value.ts";
 import { stackRun } from "../../formats/stacks/stack-rows.ts";
 import type { PluginInfo } from "../plugin.ts";
 

@@ -10,16 +10,16 @@ import {
   type Axis,
   isLog,
   type SurfaceBlock,
-} from "../../core/figure.ts";
-import { enhanced, quoted } from "../../core/gnuplot-text.ts";
-import { stackedChart } from "../../core/stacked-chart.ts";
-import { drawableSurface } from "../../core/surface.ts";
+} from "../../core/figures/figure.ts";
+import { enhanced, quoted } from "../../core/text/gnuplot-escape.ts";
+import { stackedChart } from "../../core/figures/stacked-chart.ts";
+import { drawableSurface } from "../../core/figures/drawable-surface.ts";
 import { scalesOf, axisTitle, tickLabel } from "./drawing/chart-scales.ts";
 import { rampColor } from "./drawing/color-ramp.ts";
 import { flameColors } from "./drawing/flame-colors.ts";
-import { shownFrames } from "./drawing/flame-shown.ts";
+import { shownFrames } from "./drawing/visible-frames.ts";
 import { graphNotes, readName, summaryText } from "./drawing/flame-words.ts";
-import { axisLines } from "./drawing/gnuplot-axis.ts";
+import { axisLines } from "./gnuplot-axis.ts";
 import { surfaceScales } from "./drawing/surface-scales.ts";
 import type { Renderer } from "./renderer.ts";
 

@@ -1,8 +1,8 @@
-import type { Block, Figure, TableBlock } from "../../core/figure.ts";
-import { markupText } from "../../core/markup-text.ts";
-import { terminalLines } from "../../core/terminal-text.ts";
-import { flameHash, flameScript } from "./drawing/flame-script.ts";
-import { cellsOf, darkRules, svgChart, svgFlameGraph, turningSurface } from "./drawing/svg-figure.ts";
+import type { Block, Figure, TableBlock } from "../../core/figures/figure.ts";
+import { markupText } from "../../core/text/markup-escape.ts";
+import { terminalLines } from "../../core/text/terminal-text.ts";
+import { flameHash, flameScript } from "./drawing/svg/flame-script.ts";
+import { cellsOf, darkRules, svgChart, svgFlameGraph, turningSurface } from "./drawing/svg/svg-figure.ts";
 import { themeOf } from "./drawing/theme.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 

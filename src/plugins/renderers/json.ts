@@ -1,6 +1,6 @@
-import type { Axis, Block, Figure } from "../../core/figure.ts";
-import type { FlameGraph } from "../../core/flame-graph.ts";
-import { formatUnit } from "../../core/unit.ts";
+import type { Axis, Block, Figure } from "../../core/figures/figure.ts";
+import type { FlameGraph } from "../../core/figures/flame-graph.ts";
+import { formatUnit } from "../../core/values/unit.ts";
 import type { Renderer } from "./renderer.ts";
 
 /** A figure as JSON, `perfkeep.figure/1`: its blocks with all numbers; what is not finite is null. Units are texts. */

@@ -1,6 +1,6 @@
-import type { Block, Figure } from "../../core/figure.ts";
-import { latexLines, latexText } from "../../core/latex-text.ts";
-import { terminalLines, terminalText } from "../../core/terminal-text.ts";
+import type { Block, Figure } from "../../core/figures/figure.ts";
+import { latexLines, latexText } from "../../core/figures/latex-table.ts";
+import { terminalLines, terminalText } from "../../core/text/terminal-text.ts";
 import { blockTable } from "./drawing/block-table.ts";
 import type { Renderer } from "./renderer.ts";
 

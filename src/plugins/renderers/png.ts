@@ -1,7 +1,7 @@
 import { renderAsync, Resvg, type ResvgRenderOptions } from "@resvg/resvg-js";
-import { Failure } from "../../core/errors.ts";
-import type { Figure } from "../../core/figure.ts";
-import { svgFigure } from "./drawing/svg-figure.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { Figure } from "../../core/figures/figure.ts";
+import { svgFigure } from "./drawing/svg/svg-figure.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 
 /**

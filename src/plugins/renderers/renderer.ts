@@ -1,5 +1,5 @@
-import type { Figure } from "../../core/figure.ts";
-import type { Values } from "../../core/value.ts";
+import type { Figure } from "../../core/figures/figure.ts";
+import type { Values } from "../../core/values/value.ts";
 import type { PluginInfo } from "../plugin.ts";
 
 /** What the medium can show. */

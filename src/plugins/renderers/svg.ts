@@ -1,5 +1,5 @@
-import type { Figure } from "../../core/figure.ts";
-import { svgFigure } from "./drawing/svg-figure.ts";
+import type { Figure } from "../../core/figures/figure.ts";
+import { svgFigure } from "./drawing/svg/svg-figure.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 
 /** A figure as an SVG picture; texts are in DejaVu Sans where the viewer has it. */

@@ -1,5 +1,5 @@
-import type { TableBlock, TableColumn } from "../../core/figure.ts";
-import { displayWidth, padToWidth } from "../../core/terminal-text.ts";
+import type { TableBlock, TableColumn } from "../../core/figures/figure.ts";
+import { displayWidth, padToWidth } from "../../core/text/terminal-text.ts";
 
 /** A column as wide as its widest cell. */
 export interface StyledColumn extends Pick<TableColumn, "align"> {

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
-import type { Figure } from "../../core/figure.ts";
-import { tableStyleNames } from "../../core/table-style-names.ts";
+import type { Figure } from "../../core/figures/figure.ts";
+import { tableStyleNames } from "../../core/figures/table-style-names.ts";
 import { figures } from "../../../test/gallery/figures.ts";
 import { rendererContract } from "../../../test/contracts/renderer.ts";
 import type { RenderOptions } from "./renderer.ts";

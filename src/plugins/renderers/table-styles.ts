@@ -1,6 +1,6 @@
-import { latexText } from "../../core/latex-text.ts";
-import { markupText } from "../../core/markup-text.ts";
-import { terminalText } from "../../core/terminal-text.ts";
+import { latexText } from "../../core/figures/latex-table.ts";
+import { markupText } from "../../core/text/markup-escape.ts";
+import { terminalText } from "../../core/text/terminal-text.ts";
 import { markdownText } from "./drawing/markdown-text.ts";
 import type { Fence, Ruled, StyledColumn, TableStyle } from "./table-lines.ts";
 

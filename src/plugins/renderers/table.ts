@@ -1,7 +1,7 @@
-import { Failure } from "../../core/errors.ts";
-import type { Block, Figure } from "../../core/figure.ts";
-import { tableStyleNames } from "../../core/table-style-names.ts";
-import { asciiText, terminalLines } from "../../core/terminal-text.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { Block, Figure } from "../../core/figures/figure.ts";
+import { tableStyleNames } from "../../core/figures/table-style-names.ts";
+import { asciiText, terminalLines } from "../../core/text/terminal-text.ts";
 import { option } from "../plugin.ts";
 import { blockTable } from "./drawing/block-table.ts";
 import type { Renderer } from "./renderer.ts";

@@ -1,4 +1,4 @@
-import { fittedWidths, naturalWidth } from "../../core/column-widths.ts";
+import { fittedWidths, naturalWidth } from "../../core/text/column-widths.ts";
 import {
   type Block,
   type ChartBlock,
@@ -8,12 +8,19 @@ import {
   requirePoints,
   type TableBlock,
   type FlameBlock,
-} from "../../core/figure.ts";
-import type { FlameGraph } from "../../core/flame-graph.ts";
-import { terminalLink } from "../../core/forge.ts";
-import { stackedChart } from "../../core/stacked-chart.ts";
-import { surfaceNote } from "../../core/surface.ts";
-import { asciiText, cutToWidth, terminalLines, cutMiddle, padToWidth, terminalText } from "../../core/terminal-text.ts";
+} from "../../core/figures/figure.ts";
+import type { FlameGraph } from "../../core/figures/flame-graph.ts";
+import { terminalLink } from "../../core/versions/forge-links.ts";
+import { stackedChart } from "../../core/figures/stacked-chart.ts";
+import { surfaceNote } from "../../core/figures/drawable-surface.ts";
+import {
+  asciiText,
+  cutToWidth,
+  terminalLines,
+  cutMiddle,
+  padToWidth,
+  terminalText,
+} from "../../core/text/terminal-text.ts";
 import { frameWidth, widestFrames } from "./drawing/flame-table.ts";
 import { graphNotes, percent, readName, relativeText, summaryText } from "./drawing/flame-words.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";

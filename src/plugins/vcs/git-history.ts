@@ -1,5 +1,5 @@
-import type { VersionId } from "../../core/digest.ts";
-import type { MinorVersion } from "../../core/version.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
+import type { MinorVersion } from "../../core/versions/version.ts";
 
 /** Fields end with NUL, which git can print in none of them; a name or message may hold any other byte. */
 const fields = ["%H", "%P", "%an", "%ae", "%ct", "%B"];

@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from "node:path";
-import { Failure } from "../../core/errors.ts";
+import { Failure } from "../../core/failures/failure.ts";
 import { isOlder, Program, reasonOf, type Answer } from "./machine/program.ts";
 import type { Environment } from "./vcs.ts";
 

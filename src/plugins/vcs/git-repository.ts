@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { StringDecoder } from "node:string_decoder";
-import { isVersionId, type VersionId } from "../../core/digest.ts";
-import { Failure } from "../../core/errors.ts";
-import { refuseUnsafeRevision } from "../../core/revision-word.ts";
-import type { MajorVersion, MinorVersion, TaggedVersion } from "../../core/version.ts";
+import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import { refuseUnsafeRevision } from "../../core/versions/revision.ts";
+import type { MajorVersion, MinorVersion, TaggedVersion } from "../../core/versions/version.ts";
 import { historyOptions, HistoryReader } from "./git-history.ts";
 import type { Git } from "./git-process.ts";
 import { addWorktree, removeWorktree } from "./git-worktree.ts";

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isVersionId, type VersionId } from "../../core/digest.ts";
-import { Failure } from "../../core/errors.ts";
+import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
+import { Failure } from "../../core/failures/failure.ts";
 import type { Git } from "./git-process.ts";
 import { isTaken, removeTree } from "./machine/folders.ts";
 import { reasonOf, type Answer } from "./machine/program.ts";

@@ -15,7 +15,7 @@ import { delimiter, join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { gitRepositories } from "../../../test/contracts/git-repositories.ts";
 import { vcsContract, type ScriptedRepository } from "../../../test/contracts/vcs.ts";
-import type { VersionId } from "../../core/digest.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
 import { git } from "./git.ts";
 import type { Environment } from "./vcs.ts";
 

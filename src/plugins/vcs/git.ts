@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { Failure } from "../../core/errors.ts";
+import { Failure } from "../../core/failures/failure.ts";
 import { Git } from "./git-process.ts";
 import { openRepository } from "./git-repository.ts";
 import { missingFolders, removeIfEmpty } from "./machine/folders.ts";

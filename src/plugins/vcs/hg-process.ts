@@ -1,4 +1,4 @@
-import { Failure } from "../../core/errors.ts";
+import { Failure } from "../../core/failures/failure.ts";
 import { isOlder, Program, reasonOf, type Answer } from "./machine/program.ts";
 import type { Environment } from "./vcs.ts";
 

@@ -1,7 +1,7 @@
-import { isVersionId, type VersionId } from "../../core/digest.ts";
-import { Failure } from "../../core/errors.ts";
-import { readRevisionWord } from "../../core/revision-word.ts";
-import type { MajorVersion, MinorVersion, TaggedVersion } from "../../core/version.ts";
+import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import { readRevisionWord } from "../../core/versions/revision.ts";
+import type { MajorVersion, MinorVersion, TaggedVersion } from "../../core/versions/version.ts";
 import type { Hg } from "./hg-process.ts";
 import { addWorktree } from "./hg-worktree.ts";
 import { removeTree } from "./machine/folders.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isVersionId, type VersionId } from "../../core/digest.ts";
-import { Failure } from "../../core/errors.ts";
+import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
+import { Failure } from "../../core/failures/failure.ts";
 import type { Hg } from "./hg-process.ts";
 import { isTaken, removeTree } from "./machine/folders.ts";
 import { reasonOf } from "./machine/program.ts";

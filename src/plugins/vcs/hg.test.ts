@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { vcsContract, type ScriptedRepository } from "../../../test/contracts/vcs.ts";
-import type { VersionId } from "../../core/digest.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
 import { hg } from "./hg.ts";
 import type { Environment } from "./vcs.ts";
 

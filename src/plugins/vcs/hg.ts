@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from "node:path";
 import { existsSync } from "node:fs";
-import { Failure } from "../../core/errors.ts";
+import { Failure } from "../../core/failures/failure.ts";
 import { Hg } from "./hg-process.ts";
 import { openRepository } from "./hg-repository.ts";
 import { missingFolders, removeIfEmpty } from "./machine/folders.ts";

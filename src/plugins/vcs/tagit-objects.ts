@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { deflateSync, inflateSync } from "node:zlib";
-import { Failure } from "../../core/errors.ts";
+import { Failure } from "../../core/failures/failure.ts";
 
 /** blob: bytes of a file, or the target of a link. tree: what a version holds. version: who, when, why, after which. */
 export type TagitKind = "blob" | "tree" | "version";

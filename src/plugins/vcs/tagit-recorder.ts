@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readFileSync, readlinkSync } from "node:fs";
-import type { VersionId } from "../../core/digest.ts";
-import { Failure } from "../../core/errors.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
+import { Failure } from "../../core/failures/failure.ts";
 import { isTaken, removeTree } from "./machine/folders.ts";
 import { treeDifference } from "./tagit-difference.ts";
 import { entryAt, filesIn, placeOf, restore } from "./tagit-folder.ts";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-import { isVersionId, type VersionId } from "../../core/digest.ts";
-import { Failure } from "../../core/errors.ts";
-import type { MajorVersion, MinorVersion, TaggedVersion } from "../../core/version.ts";
+import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { MajorVersion, MinorVersion, TaggedVersion } from "../../core/versions/version.ts";
 import { isTaken, removeTree } from "./machine/folders.ts";
 import { firstPaths } from "./machine/path-list.ts";
 import { changedPaths, treeDifference } from "./tagit-difference.ts";

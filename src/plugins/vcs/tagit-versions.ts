@@ -1,7 +1,7 @@
-import { isVersionId, type VersionId } from "../../core/digest.ts";
-import { Failure } from "../../core/errors.ts";
-import { readRevisionWord, type RevisionStep } from "../../core/revision-word.ts";
-import type { MinorVersion } from "../../core/version.ts";
+import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import { readRevisionWord, type RevisionStep } from "../../core/versions/revision.ts";
+import type { MinorVersion } from "../../core/versions/version.ts";
 import type { TagitObjects } from "./tagit-objects.ts";
 import type { TagitState } from "./tagit-state.ts";
 import { decodeTree, type TagitEntry } from "./tagit-tree.ts";

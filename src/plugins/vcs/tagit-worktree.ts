@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { VersionId } from "../../core/digest.ts";
-import { Failure } from "../../core/errors.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
+import { Failure } from "../../core/failures/failure.ts";
 import { entryAt, ignoreOf, restore, sweep } from "./tagit-folder.ts";
 import { TagitIgnore } from "./tagit-ignore.ts";
 import { TagitObjects } from "./tagit-objects.ts";

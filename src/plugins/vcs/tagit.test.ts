@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { vcsContract, type ScriptedRepository } from "../../../test/contracts/vcs.ts";
-import type { VersionId } from "../../core/digest.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
 import { TagitObjects } from "./tagit-objects.ts";
 import { encodeTree } from "./tagit-tree.ts";
 import { tagit } from "./tagit.ts";

@@ -1,5 +1,5 @@
-import type { VersionId } from "../../core/digest.ts";
-import type { MajorVersion, MinorVersion, TaggedVersion } from "../../core/version.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
+import type { MajorVersion, MinorVersion, TaggedVersion } from "../../core/versions/version.ts";
 import type { PluginInfo } from "../plugin.ts";
 
 /** The variables of the environment, handed in because a plug-in never reaches for them. */

@@ -1,4 +1,4 @@
-import type { TableBlock } from "../../core/figure.ts";
+import type { TableBlock } from "../../core/figures/figure.ts";
 import type { Allocation, Frame } from "../../query/profile/allocations.ts";
 
 /** Lines shown before and behind one in which something is allocated. */

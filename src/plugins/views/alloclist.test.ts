@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { heapRun, heapRunOf } from "../../../test/contracts/heap-run.ts";
 import { sampleRun, viewContract } from "../../../test/contracts/view.ts";
-import type { TableBlock } from "../../core/figure.ts";
-import type { Value, Values } from "../../core/value.ts";
+import type { TableBlock } from "../../core/figures/figure.ts";
+import type { Value, Values } from "../../core/values/value.ts";
 import { alloclist } from "./alloclist.ts";
 
 const options = (given: Readonly<Record<string, Value>>): Values => new Map(Object.entries(given));

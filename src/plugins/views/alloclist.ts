@@ -1,7 +1,7 @@
-import { Failure } from "../../core/errors.ts";
-import type { Block, Figure, TableBlock, TableColumn } from "../../core/figure.ts";
-import type { Run } from "../../core/run.ts";
-import type { Values } from "../../core/value.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { Block, Figure, TableBlock, TableColumn } from "../../core/figures/figure.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { Values } from "../../core/values/value.ts";
 import { type Allocation, allocationsOf, frameText, isNamed } from "../../query/profile/allocations.ts";
 import { linesOption, textOption, titled, wantedData, wantedRows } from "../../query/profile/view-points.ts";
 import { completed, numberWithin, option } from "../plugin.ts";

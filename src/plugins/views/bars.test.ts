@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sampleRun, viewContract } from "../../../test/contracts/view.ts";
-import type { ChartBlock, Figure } from "../../core/figure.ts";
-import { jsonObject } from "../../core/json.ts";
-import type { Run } from "../../core/run.ts";
-import type { Value, Values } from "../../core/value.ts";
-import { profileOf } from "../../formats/profile/profile-of.ts";
+import type { ChartBlock, Figure } from "../../core/figures/figure.ts";
+import { jsonObject } from "../../core/values/json.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { Value, Values } from "../../core/values/value.ts";
+import { profileOf } from "../../formats/profile/build-profile.ts";
 import { bars } from "./bars.ts";
 import { flow } from "./flow.ts";
 

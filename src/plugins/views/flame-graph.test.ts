@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { profileOfSamples } from "../../../test/contracts/arbitrary-stacks.ts";
 import { sampleRun, viewContract } from "../../../test/contracts/view.ts";
-import type { FlameBlock } from "../../core/figure.ts";
-import { pathOf } from "../../core/flame-graph.ts";
-import type { Values } from "../../core/value.ts";
+import type { FlameBlock } from "../../core/figures/figure.ts";
+import { pathOf } from "../../core/figures/flame-graph.ts";
+import type { Values } from "../../core/values/value.ts";
 import { decodeProfile, encodeProfile } from "../../formats/profile/profile.ts";
 import { stackRun } from "../../formats/stacks/stack-rows.ts";
 import { flameGraphView } from "./flame-graph.ts";

@@ -1,11 +1,11 @@
-import { Failure } from "../../core/errors.ts";
-import type { Figure, FlameBlock } from "../../core/figure.ts";
-import type { Run } from "../../core/run.ts";
-import type { StackProfile } from "../../core/stack-profile.ts";
-import type { Values } from "../../core/value.ts";
-import type { Variable } from "../../core/variable.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { Figure, FlameBlock } from "../../core/figures/figure.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { StackProfile } from "../../core/profiles/stack-profile.ts";
+import type { Values } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
 import { flameGraph } from "../../query/flame/flame-graph.ts";
-import { typeNamed } from "../../query/flame/type-named.ts";
+import { typeNamed } from "../../query/flame/value-type.ts";
 import { runStacks } from "../../query/profile/run-stacks.ts";
 import type { View } from "./view.ts";
 

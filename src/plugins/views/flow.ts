@@ -1,8 +1,8 @@
-import { Failure } from "../../core/errors.ts";
-import type { Axis, ChartBlock, Figure, TextBlock } from "../../core/figure.ts";
-import type { Run } from "../../core/run.ts";
-import type { Values } from "../../core/value.ts";
-import { greatestParts } from "../../query/profile/greatest.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { Axis, ChartBlock, Figure, TextBlock } from "../../core/figures/figure.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { Values } from "../../core/values/value.ts";
+import { greatestParts } from "../../query/profile/largest-groups.ts";
 import type { Part, Pivot } from "../../query/profile/pivot.ts";
 import { chartPivot, isAdditive, textOption, titled } from "../../query/profile/view-points.ts";
 import { completed, numberWithin, option } from "../plugin.ts";

@@ -1,6 +1,6 @@
-import type { Block, Figure } from "../../core/figure.ts";
-import type { Run } from "../../core/run.ts";
-import type { Values } from "../../core/value.ts";
+import type { Block, Figure } from "../../core/figures/figure.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { Values } from "../../core/values/value.ts";
 import { heapEvents } from "../../query/profile/heap-events.ts";
 import { gridBlock, gridNote, inBytes, processCaption, totalBlock } from "../../query/profile/heap-figure.ts";
 import { heapGrid } from "../../query/profile/heap-grid.ts";

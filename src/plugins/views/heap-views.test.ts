@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { heapRun, heapRunOf, type HeapCall } from "../../../test/contracts/heap-run.ts";
 import { sampleRun, viewContract } from "../../../test/contracts/view.ts";
-import type { ChartBlock, SurfaceBlock } from "../../core/figure.ts";
-import type { Run } from "../../core/run.ts";
-import type { Value, Values } from "../../core/value.ts";
+import type { ChartBlock, SurfaceBlock } from "../../core/figures/figure.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { Value, Values } from "../../core/values/value.ts";
 import { heapMap } from "./heap-map.ts";
 import { heatMap } from "./heat-map.ts";
 

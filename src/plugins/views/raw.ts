@@ -1,8 +1,8 @@
-import type { Block, Figure, TableBlock } from "../../core/figure.ts";
-import { type FlatColumn, flatColumns, flatRecords } from "../../core/flat-table.ts";
-import { flattenMembers, flatText } from "../../core/flatten.ts";
-import type { JsonObject } from "../../core/json.ts";
-import type { Run } from "../../core/run.ts";
+import type { Block, Figure, TableBlock } from "../../core/figures/figure.ts";
+import { type FlatColumn, flatColumns, flatRecords } from "../../core/tables/flat-table.ts";
+import { flattenMembers, flatText } from "../../core/values/flatten.ts";
+import type { JsonObject } from "../../core/values/json.ts";
+import type { Run } from "../../core/profiles/run.ts";
 import type { View } from "./view.ts";
 
 /** Everything that a run holds, region by region, as tables. */

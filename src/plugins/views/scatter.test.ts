@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { sampleRun, viewContract } from "../../../test/contracts/view.ts";
-import type { ChartBlock } from "../../core/figure.ts";
-import { JsonNumber, jsonObject, type Json } from "../../core/json.ts";
-import type { Run } from "../../core/run.ts";
-import type { Value, Values } from "../../core/value.ts";
+import type { ChartBlock } from "../../core/figures/figure.ts";
+import { JsonNumber, jsonObject, type Json } from "../../core/values/json.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { Value, Values } from "../../core/values/value.ts";
 import { scatter } from "./scatter.ts";
 
 const options = (given: Readonly<Record<string, Value>>): Values => new Map(Object.entries(given));

@@ -1,10 +1,10 @@
-import { Failure } from "../../core/errors.ts";
-import type { Figure, TableBlock } from "../../core/figure.ts";
-import { type FlatColumn, flatColumns, flatRecords } from "../../core/flat-table.ts";
-import { nearest } from "../../core/near-names.ts";
-import type { Run } from "../../core/run.ts";
-import type { Values } from "../../core/value.ts";
-import type { Variable } from "../../core/variable.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { Figure, TableBlock } from "../../core/figures/figure.ts";
+import { type FlatColumn, flatColumns, flatRecords } from "../../core/tables/flat-table.ts";
+import { nearest } from "../../core/text/name-suggestions.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { Values } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
 import { groupedRows } from "../../query/profile/grouped-rows.ts";
 import { linesOption, textOption, wantedData } from "../../query/profile/view-points.ts";
 import { completed, numberWithin, option } from "../plugin.ts";

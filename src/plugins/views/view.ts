@@ -1,7 +1,7 @@
-import type { Figure } from "../../core/figure.ts";
-import type { Run } from "../../core/run.ts";
-import type { StackProfile } from "../../core/stack-profile.ts";
-import type { Values } from "../../core/value.ts";
+import type { Figure } from "../../core/figures/figure.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { StackProfile } from "../../core/profiles/stack-profile.ts";
+import type { Values } from "../../core/values/value.ts";
 import type { PluginInfo } from "../plugin.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sampleRun, viewContract } from "../../../test/contracts/view.ts";
-import type { TableBlock } from "../../core/figure.ts";
-import type { Value, Values } from "../../core/value.ts";
+import type { TableBlock } from "../../core/figures/figure.ts";
+import type { Value, Values } from "../../core/values/value.ts";
 import { raw } from "./raw.ts";
 import { tableOf } from "./table-of.ts";
 

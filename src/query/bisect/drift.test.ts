@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { searchNoises } from "../../../test/series/planted-step.ts";
-import { seededRandom } from "../../math/random.ts";
+import { seededRandom } from "../../math/sampling/seeded-random.ts";
 import { withoutDrift } from "./drift.ts";
 import type { Evidence } from "./evidence.ts";
 

@@ -1,4 +1,4 @@
-import { median } from "../../math/quantile.ts";
+import { median } from "../../math/descriptive/quantile.ts";
 import { valuesAt, type Evidence, type Measurement } from "./evidence.ts";
 
 /**

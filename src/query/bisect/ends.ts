@@ -1,6 +1,6 @@
-import { mannWhitney } from "../../math/mann-whitney.ts";
-import { median } from "../../math/quantile.ts";
-import { studentTest } from "../../math/student-test.ts";
+import { mannWhitney } from "../../math/hypothesis-tests/mann-whitney.ts";
+import { median } from "../../math/descriptive/quantile.ts";
+import { studentTest } from "../../math/hypothesis-tests/student-t-test.ts";
 import { valuesAt, type Evidence } from "./evidence.ts";
 
 /** What the two ends tell of the levels between which a step is looked for. */

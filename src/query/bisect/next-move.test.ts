@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bisectPlanted, type PlantedStep } from "../../../test/series/planted-step.ts";
 import { nextMove, suspectsOf } from "./next-move.ts";
-import { plainSearchCost } from "./plain-search.ts";
+import { plainSearchCost } from "./binary-search-cost.ts";
 import { posterior } from "./posterior.ts";
 
 const usual: PlantedStep = { seed: 1, last: 64, noise: "gauss", deviation: 0.02, effect: 0.05 };

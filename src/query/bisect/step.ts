@@ -1,6 +1,6 @@
-import { moments } from "../../math/moments.ts";
-import { median } from "../../math/quantile.ts";
-import { studentQuantile } from "../../math/student-t.ts";
+import { moments } from "../../math/descriptive/moments.ts";
+import { median } from "../../math/descriptive/quantile.ts";
+import { studentQuantile } from "../../math/distributions/student-t.ts";
 import type { Evidence } from "./evidence.ts";
 import type { Suspects } from "./next-move.ts";
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { noises, plantedSeries, type Noise } from "../../../test/series/planted.ts";
-import type { VersionId } from "../../core/digest.ts";
-import type { SeriesPoint, Subject } from "../../core/series.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
+import type { SeriesPoint, Subject } from "../../core/measurements/series.ts";
 import { asvStep } from "../../math/detectors/asv-step.ts";
 import { ensemble, ensembleDefaults } from "../../math/detectors/ensemble.ts";
-import { noiseModel } from "../../math/block-bootstrap.ts";
-import { Quantiles } from "../series/judged-series.ts";
+import { noiseModel } from "../../math/sampling/block-bootstrap.ts";
+import { Quantiles } from "../series/judge-series.ts";
 import { calibrated, type CalibrationOptions, leastSteady, detectableStep } from "./calibrate.ts";
-import { type Alarm, alarmsOf, DrawnHistories, overallRate, rateOf, type Steady } from "./false-alarms.ts";
+import { type Alarm, alarmsOf, DrawnHistories, overallRate, rateOf, type Steady } from "./false-positives.ts";
 import { type Gate, type Threshold, toldChanges } from "./gate.ts";
-import { pairedAlarms } from "./paired-alarms.ts";
+import { pairedAlarms } from "./paired-false-positives.ts";
 import { steadyNoise } from "./steady-noise.ts";
 
 const gate: Gate = {

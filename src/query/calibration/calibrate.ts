@@ -1,10 +1,10 @@
-import type { SeriesPoint, Subject } from "../../core/series.ts";
-import { noiseModel } from "../../math/block-bootstrap.ts";
-import { median } from "../../math/quantile.ts";
-import { Quantiles } from "../series/judged-series.ts";
-import { type Alarm, alarmsOf, DrawnHistories, type Rate, rateOf, type Steady } from "./false-alarms.ts";
+import type { SeriesPoint, Subject } from "../../core/measurements/series.ts";
+import { noiseModel } from "../../math/sampling/block-bootstrap.ts";
+import { median } from "../../math/descriptive/quantile.ts";
+import { Quantiles } from "../series/judge-series.ts";
+import { type Alarm, alarmsOf, DrawnHistories, type Rate, rateOf, type Steady } from "./false-positives.ts";
 import { type Gate, type Threshold, toldChanges } from "./gate.ts";
-import { effectAbove, pairedAlarms, type PairedAlarms } from "./paired-alarms.ts";
+import { effectAbove, pairedAlarms, type PairedAlarms } from "./paired-false-positives.ts";
 import { repeatedNoise, steadyNoise } from "./steady-noise.ts";
 
 /** The share of planted steps that is to be found. */

@@ -1,6 +1,6 @@
-import type { Series, SeriesPoint, Subject } from "../../core/series.ts";
+import type { Series, SeriesPoint, Subject } from "../../core/measurements/series.ts";
 import type { LevelChange } from "../../math/detectors/level-change.ts";
-import { type Finding, judged, type Quantiles } from "../series/judged-series.ts";
+import { type Finding, judged, type Quantiles } from "../series/judge-series.ts";
 
 /** What decides about a series: a detector, and from what size on changes count. */
 export interface Gate {

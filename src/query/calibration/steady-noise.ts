@@ -1,5 +1,5 @@
 import { ensemble, ensembleDefaults } from "../../math/detectors/ensemble.ts";
-import { median } from "../../math/quantile.ts";
+import { median } from "../../math/descriptive/quantile.ts";
 
 /** What was measured while nothing changed. */
 export interface SteadyNoise {

@@ -1,9 +1,9 @@
-import { flatText } from "../../core/flatten.ts";
-import type { CodePlace, Cost } from "../../core/profile-difference.ts";
-import { indexOfVariable, type NumberColumn, type Table } from "../../core/table.ts";
-import { conversion, convert, sameDimension, type Unit } from "../../core/unit.ts";
+import { flatText } from "../../core/values/flatten.ts";
+import type { CodePlace, Cost } from "../../core/profiles/profile-difference.ts";
+import { indexOfVariable, type NumberColumn, type Table } from "../../core/tables/table.ts";
+import { conversion, convert, sameDimension, type Unit } from "../../core/values/unit.ts";
 import { cellsOf } from "../profile/cells.ts";
-import { callsOf, placeKey } from "./frames.ts";
+import { callsOf, placeKey } from "./call-frames.ts";
 
 /** A function, what it costs, who calls it and whom it calls (keys of `Costs.functions`). */
 export interface FunctionCost extends Cost {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { CostChange } from "../../core/profile-difference.ts";
-import type { Run } from "../../core/run.ts";
+import type { CostChange } from "../../core/profiles/profile-difference.ts";
+import type { Run } from "../../core/profiles/run.ts";
 import { decodeProfile } from "../../formats/profile/profile.ts";
 import { profileDifference, type DifferenceOptions } from "./profile-difference.ts";
 

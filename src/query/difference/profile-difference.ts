@@ -4,11 +4,11 @@ import type {
   CostChange,
   DifferenceGrouping,
   ProfileDifference,
-} from "../../core/profile-difference.ts";
-import type { Run } from "../../core/run.ts";
+} from "../../core/profiles/profile-difference.ts";
+import type { Run } from "../../core/profiles/run.ts";
 import { costsIn, costsOf, type Costs, type FunctionCost } from "./costs.ts";
-import { baseName } from "./frames.ts";
-import { pairsOf, type Pair } from "./pairs.ts";
+import { baseName } from "./call-frames.ts";
+import { pairsOf, type Pair } from "./function-pairs.ts";
 
 /**
  * Cost moved within a function when what it costs with all it calls changed by no more than this share of what moved.

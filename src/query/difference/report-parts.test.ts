@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { quantityBlocks } from "../../core/difference-figure.ts";
-import type { VersionId } from "../../core/digest.ts";
-import { Failure } from "../../core/errors.ts";
-import type { Run } from "../../core/run.ts";
+import { quantityBlocks } from "../../core/figures/difference-figure.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { Run } from "../../core/profiles/run.ts";
 import { decodeProfile } from "../../formats/profile/profile.ts";
 import { comparedGraphs, tracedStacks } from "../flame/compared-graphs.ts";
-import { quantitiesIn } from "../profile/one-quantity.ts";
-import { runWithRows } from "../profile/rows-with.ts";
-import { headersBeside } from "./headers-beside.ts";
+import { quantitiesIn } from "../profile/quantities.ts";
+import { runWithRows } from "../profile/run-with-rows.ts";
+import { headersBeside } from "./header-comparison.ts";
 import { profileDifference } from "./profile-difference.ts";
-import { stacksOfFunctions } from "./stacks-of-functions.ts";
+import { stacksOfFunctions } from "./changed-stacks.ts";
 
 /** Each row as often as `times`, with the same amount. */
 function sampled(stacks: Readonly<Record<string, number>>, besides: object = {}, times = 1): Run {

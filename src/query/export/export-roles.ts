@@ -1,8 +1,15 @@
-import { Failure } from "../../core/errors.ts";
-import type { Experiment } from "../../core/experiment.ts";
-import type { Quantity } from "../../core/measurement.ts";
-import { conversion, formatUnit, parseUnit, sameDimension, type Conversion, type Unit } from "../../core/unit.ts";
-import { findVariable, type Variable } from "../../core/variable.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { Experiment } from "../../core/experiments/experiment.ts";
+import type { Quantity } from "../../core/measurements/measurement.ts";
+import {
+  conversion,
+  formatUnit,
+  parseUnit,
+  sameDimension,
+  type Conversion,
+  type Unit,
+} from "../../core/values/unit.ts";
+import { findVariable, type Variable } from "../../core/variables/variable.ts";
 
 /** What the variables of an export are to a format of benchmarks. */
 export interface ExportRoles {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { MeasuredRun, Quantity } from "../../core/measurement.ts";
+import type { MeasuredRun, Quantity } from "../../core/measurements/measurement.ts";
 import { LatestCases } from "./latest-cases.ts";
 
 const quantities: Quantity[] = [

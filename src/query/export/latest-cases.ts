@@ -1,7 +1,7 @@
-import { NumberColumnBuilder } from "../../core/column-builder.ts";
-import type { MeasuredCase, MeasuredRun, Measurement, Quantity, Sample } from "../../core/measurement.ts";
-import { moments } from "../../math/moments.ts";
-import { median } from "../../math/quantile.ts";
+import { NumberColumnBuilder } from "../../core/tables/column-builder.ts";
+import type { MeasuredCase, MeasuredRun, Measurement, Quantity, Sample } from "../../core/measurements/measurement.ts";
+import { moments } from "../../math/descriptive/moments.ts";
+import { median } from "../../math/descriptive/quantile.ts";
 
 /** Rows by their cases. */
 interface RowsByCase {

@@ -1,5 +1,5 @@
-import { PairTable } from "../../core/pair-table.ts";
-import { plainName, type StackProfile } from "../../core/stack-profile.ts";
+import { PairTable } from "../../core/profiles/pair-index.ts";
+import { plainName, type StackProfile } from "../../core/profiles/stack-profile.ts";
 
 /**
  * Stacks with their amounts as a tree of names in parallel columns. Node 0 is the empty stack; every node is greater

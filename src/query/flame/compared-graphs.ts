@@ -1,10 +1,10 @@
-import type { FlameGraph } from "../../core/flame-graph.ts";
-import type { Run } from "../../core/run.ts";
-import type { StackProfile } from "../../core/stack-profile.ts";
+import type { FlameGraph } from "../../core/figures/flame-graph.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { StackProfile } from "../../core/profiles/stack-profile.ts";
 import { repetitionsOf } from "../difference/costs.ts";
 import { runStacks } from "../profile/run-stacks.ts";
 import { flameGraph, type FlameOptions } from "./flame-graph.ts";
-import { typeNamed } from "./type-named.ts";
+import { typeNamed } from "./value-type.ts";
 
 /** How two profiles are drawn to be compared. */
 export interface ComparedShape extends Omit<FlameOptions, "type"> {

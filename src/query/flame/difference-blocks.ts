@@ -1,6 +1,6 @@
-import type { FlameBlock, TableBlock } from "../../core/figure.ts";
-import { type FlameGraph, pathOf } from "../../core/flame-graph.ts";
-import { formatUnit } from "../../core/unit.ts";
+import type { FlameBlock, TableBlock } from "../../core/figures/figure.ts";
+import { type FlameGraph, pathOf } from "../../core/figures/flame-graph.ts";
+import { formatUnit } from "../../core/values/unit.ts";
 import { flameDifference, type FlameDifferenceOptions } from "./flame-difference.ts";
 
 /** Lists beyond this tell nobody anything. */

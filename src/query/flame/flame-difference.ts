@@ -1,9 +1,9 @@
-import { Failure } from "../../core/errors.ts";
-import type { FlameGraph } from "../../core/flame-graph.ts";
-import { PairTable } from "../../core/pair-table.ts";
-import { convertFactor } from "../../core/unit.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { FlameGraph } from "../../core/figures/flame-graph.ts";
+import { PairTable } from "../../core/profiles/pair-index.ts";
+import { convertFactor } from "../../core/values/unit.ts";
 import { type CallTree, columnsOf } from "./call-tree.ts";
-import { gathered, placesOf, startsOf, totalsOf } from "./laid-out.ts";
+import { gathered, placesOf, startsOf, totalsOf } from "./layout.ts";
 
 export interface FlameDifferenceOptions {
   /**

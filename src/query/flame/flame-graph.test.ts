@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { arbitrarySamples, foldedName, profileOfSamples } from "../../../test/contracts/arbitrary-stacks.ts";
-import { endOf, type FlameGraph, pathOf } from "../../core/flame-graph.ts";
-import type { StackProfile } from "../../core/stack-profile.ts";
+import { endOf, type FlameGraph, pathOf } from "../../core/figures/flame-graph.ts";
+import type { StackProfile } from "../../core/profiles/stack-profile.ts";
 import { differenceBlocks } from "./difference-blocks.ts";
 import { flameDifference } from "./flame-difference.ts";
 import { flameGraph, type FlameOptions } from "./flame-graph.ts";

@@ -1,12 +1,12 @@
-import { Failure, isFailure } from "../../core/errors.ts";
-import type { FlameForm, FlameGraph } from "../../core/flame-graph.ts";
-import { nearest } from "../../core/near-names.ts";
-import { PairTable } from "../../core/pair-table.ts";
-import type { StackProfile } from "../../core/stack-profile.ts";
-import { parseUnit, type Unit } from "../../core/unit.ts";
+import { Failure, isFailure } from "../../core/failures/failure.ts";
+import type { FlameForm, FlameGraph } from "../../core/figures/flame-graph.ts";
+import { nearest } from "../../core/text/name-suggestions.ts";
+import { PairTable } from "../../core/profiles/pair-index.ts";
+import type { StackProfile } from "../../core/profiles/stack-profile.ts";
+import { parseUnit, type Unit } from "../../core/values/unit.ts";
 import { type CallTree, callTree, columnsOf } from "./call-tree.ts";
 import { calleesOf, walk } from "./callees.ts";
-import { gathered, placesOf, startsOf, totalsOf } from "./laid-out.ts";
+import { gathered, placesOf, startsOf, totalsOf } from "./layout.ts";
 
 /**
  * The stacks without recursion: a call of what is already on the stack goes back to that place, so `a;b;a;c` is told as

@@ -1,6 +1,6 @@
-import { Failure } from "../../core/errors.ts";
-import type { Value } from "../../core/value.ts";
-import { variety, type Coded } from "./contents.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { Value } from "../../core/values/value.ts";
+import { variety, type Coded } from "./coded-column.ts";
 import type { Gap } from "./finding.ts";
 import type { ParameterSets } from "./parameter-sets.ts";
 import type { Sample } from "./sample.ts";

@@ -1,5 +1,5 @@
-import type { Interval } from "../../math/sign-test.ts";
-import type { Values } from "../../core/value.ts";
+import type { Interval } from "../../math/hypothesis-tests/sign-test.ts";
+import type { Values } from "../../core/values/value.ts";
 
 /** What a change means, where the result says which direction is better. */
 export type Verdict = "better" | "worse" | null;

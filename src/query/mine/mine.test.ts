@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { splitCommand } from "../../core/command-line.ts";
-import { isFailure } from "../../core/errors.ts";
-import { tableOf } from "../../core/table-builder.ts";
-import type { Value } from "../../core/value.ts";
-import type { Variable } from "../../core/variable.ts";
-import { placeInRun } from "../run-variables.ts";
+import { splitCommand } from "../../core/text/command-line.ts";
+import { isFailure } from "../../core/failures/failure.ts";
+import { tableOf } from "../../core/tables/table-builder.ts";
+import type { Value } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import { placeInRun } from "../plan/run-variables.ts";
 import { jobsFor } from "./jobs.ts";
-import { changesChart } from "./mine-chart.ts";
-import { mineTables } from "./mine-tables.ts";
+import { changesChart } from "./chart.ts";
+import { mineTables } from "./tables.ts";
 import type { MinePlan } from "./plan.ts";
 import { reportOf, type MineReport, type Wishes } from "./report.ts";
 import { inHistory, inTime } from "./run-order.ts";
-import type { VersionId } from "../../core/digest.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
 
 const op: Variable = { name: "op", role: "parameter", occurrence: "multiple", type: "string" };
 const size: Variable = { name: "size", role: "parameter", occurrence: "multiple", type: "integer" };

@@ -1,8 +1,8 @@
-import { falseDiscovery } from "../../math/false-discovery.ts";
-import { median } from "../../math/quantile.ts";
-import { theilSen } from "../../math/theil-sen.ts";
+import { falseDiscovery } from "../../math/hypothesis-tests/false-discovery.ts";
+import { median } from "../../math/descriptive/quantile.ts";
+import { theilSen } from "../../math/regression/theil-sen.ts";
 import type { Drift, Finding, Jump, Outlier, RunPlace, Spread, Verdict } from "./finding.ts";
-import { courseOf, fewestRuns, courseLevels, shiftAt, type Course, type Step } from "./history.ts";
+import { courseOf, fewestRuns, courseLevels, shiftAt, type Course, type Step } from "./trend.ts";
 import { farValues, fewestForOutliers } from "./outliers.ts";
 import { contentsOf, type ParameterSets } from "./parameter-sets.ts";
 import type { Sample } from "./sample.ts";

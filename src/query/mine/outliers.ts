@@ -1,5 +1,5 @@
-import { robustScale } from "../../math/deviation.ts";
-import { studentTail } from "../../math/student-t.ts";
+import { robustScale } from "../../math/descriptive/robust-scale.ts";
+import { studentTail } from "../../math/distributions/student-t.ts";
 
 /** A value far from the level of its set. */
 export interface Far {

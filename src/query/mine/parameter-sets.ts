@@ -1,5 +1,5 @@
-import type { Values } from "../../core/value.ts";
-import type { Coded } from "./contents.ts";
+import type { Values } from "../../core/values/value.ts";
+import type { Coded } from "./coded-column.ts";
 
 /**
  * The different combinations of contents that rows have, in order of contents, and for each row its place among them.

@@ -1,10 +1,10 @@
-import { Failure } from "../../core/errors.ts";
-import type { Experiment } from "../../core/experiment.ts";
-import { nearest } from "../../core/near-names.ts";
-import type { Variable } from "../../core/variable.ts";
-import { findVariable, plan, type Query, type Question } from "../query.ts";
-import { placeInRun } from "../run-variables.ts";
-import { isSampleNumber } from "../sample-number.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { Experiment } from "../../core/experiments/experiment.ts";
+import { nearest } from "../../core/text/name-suggestions.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import { findVariable, plan, type Query, type Question } from "../plan/query.ts";
+import { placeInRun } from "../plan/run-variables.ts";
+import { isSampleNumber } from "../plan/replicate-index.ts";
 
 /** Results of one occurrence with the parameters that make their sets, and the statement that brings both. */
 export interface MinePlan {

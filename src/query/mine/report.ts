@@ -1,7 +1,7 @@
-import type { Table } from "../../core/table.ts";
-import { columnKind } from "../../core/table.ts";
-import type { Variable } from "../../core/variable.ts";
-import { codedColumn, forRows, variety, type Coded } from "./contents.ts";
+import type { Table } from "../../core/tables/table.ts";
+import { columnKind } from "../../core/tables/table.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import { codedColumn, forRows, variety, type Coded } from "./coded-column.ts";
 import { coverageOf, type Coverage, type Wanted } from "./coverage.ts";
 import type { RunPlace } from "./finding.ts";
 import { mine, type Limits, type Mined } from "./mine.ts";

@@ -1,4 +1,4 @@
-import type { VersionId } from "../../core/digest.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
 import type { RunPlace } from "./finding.ts";
 
 /** What is known of a run before its values are. */

@@ -1,5 +1,5 @@
-import type { Column, Table } from "../../core/table.ts";
-import type { Variable } from "../../core/variable.ts";
+import type { Column, Table } from "../../core/tables/table.ts";
+import type { Variable } from "../../core/variables/variable.ts";
 import type { ParameterSets } from "./parameter-sets.ts";
 import type { RunPlace } from "./finding.ts";
 

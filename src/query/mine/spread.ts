@@ -1,8 +1,8 @@
-import { chiSquareTail, chiSquareUpper } from "../../math/chi-square.ts";
-import { madFactor, quartileDispersion } from "../../math/deviation.ts";
-import { moments } from "../../math/moments.ts";
-import { quantileOfSorted } from "../../math/quantile.ts";
-import { medianInterval, signTail, type Interval } from "../../math/sign-test.ts";
+import { chiSquareTail, chiSquareUpper } from "../../math/distributions/chi-square.ts";
+import { madFactor, quartileDispersion } from "../../math/descriptive/robust-scale.ts";
+import { moments } from "../../math/descriptive/moments.ts";
+import { quantileOfSorted } from "../../math/descriptive/quantile.ts";
+import { medianInterval, signTail, type Interval } from "../../math/hypothesis-tests/sign-test.ts";
 import type { Spread } from "./finding.ts";
 
 /** From here on the sign test can say something; below, a normal distribution has to be taken for granted. */

@@ -1,7 +1,7 @@
-import type { VersionId } from "../../core/digest.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
 import type { ChangeColumns } from "../../core/pages/columns.ts";
-import type { TriagedVerdict } from "../../core/triage.ts";
-import { type Verdict, verdictOutcomes } from "../../core/verdict.ts";
+import type { TriagedVerdict } from "../../core/verdicts/triage.ts";
+import { type Verdict, verdictOutcomes } from "../../core/verdicts/verdict.ts";
 import { toldChanges } from "./change-lines.ts";
 
 /** All changes. `judged`: worst first; `places`: of series by their keys; `order`: places of versions in history. */

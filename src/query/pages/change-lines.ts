@@ -1,7 +1,7 @@
-import type { VersionId } from "../../core/digest.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
 import type { ChangeLine } from "../../core/pages/overview.ts";
-import type { TriagedVerdict } from "../../core/triage.ts";
-import type { Verdict } from "../../core/verdict.ts";
+import type { TriagedVerdict } from "../../core/verdicts/triage.ts";
+import type { Verdict } from "../../core/verdicts/verdict.ts";
 import type { PagedSeries } from "./paged-series.ts";
 import { unitText } from "./series-columns.ts";
 

@@ -1,8 +1,8 @@
-import type { VersionId } from "../../core/digest.ts";
-import type { Series } from "../../core/series.ts";
-import type { Verdict } from "../../core/verdict.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
+import type { Series } from "../../core/measurements/series.ts";
+import type { Verdict } from "../../core/verdicts/verdict.ts";
 import { type Line, lineOf, partOf } from "../series/line.ts";
-import { OneMachine } from "../series/one-machine.ts";
+import { OneMachine } from "../series/same-machine.ts";
 
 /** A series as pages show it. */
 export interface PagedSeries {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { VersionId } from "../../core/digest.ts";
-import type { Series, SeriesPoint } from "../../core/series.ts";
-import type { Verdict } from "../../core/verdict.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
+import type { Series, SeriesPoint } from "../../core/measurements/series.ts";
+import type { Verdict } from "../../core/verdicts/verdict.ts";
 import { changeColumns } from "./change-columns.ts";
 import { changeLines } from "./change-lines.ts";
 import { pagedSeries } from "./paged-series.ts";

@@ -1,4 +1,4 @@
-import type { VersionId } from "../../core/digest.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
 import type { PointBlock } from "../../core/pages/columns.ts";
 import type { PagedSeries } from "./paged-series.ts";
 

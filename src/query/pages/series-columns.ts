@@ -1,6 +1,6 @@
 import type { SeriesColumns } from "../../core/pages/columns.ts";
-import { formatUnit } from "../../core/unit.ts";
-import { verdictOutcomes } from "../../core/verdict.ts";
+import { formatUnit } from "../../core/values/unit.ts";
+import { verdictOutcomes } from "../../core/verdicts/verdict.ts";
 import type { PagedSeries } from "./paged-series.ts";
 import type { BlockLayout } from "./point-blocks.ts";
 

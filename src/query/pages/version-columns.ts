@@ -1,6 +1,6 @@
-import type { VersionId } from "../../core/digest.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
 import type { VersionColumns } from "../../core/pages/columns.ts";
-import type { MinorVersion } from "../../core/version.ts";
+import type { MinorVersion } from "../../core/versions/version.ts";
 
 /** A version of the history, and how many profiles are registered there. */
 export interface PagedVersion {

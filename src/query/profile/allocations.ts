@@ -1,11 +1,11 @@
-import { Failure } from "../../core/errors.ts";
-import { flatText } from "../../core/flatten.ts";
-import { isList, isObject, type Json } from "../../core/json.ts";
-import type { Table } from "../../core/table.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import { flatText } from "../../core/values/flatten.ts";
+import { isList, isObject, type Json } from "../../core/values/json.ts";
+import type { Table } from "../../core/tables/table.ts";
 import { cellsOf } from "./cells.ts";
 import { rowsToAdd } from "./folded-stacks.ts";
 import { heapEvents, replay } from "./heap-events.ts";
-import { textsOf } from "./one-quantity.ts";
+import { textsOf } from "./quantities.ts";
 
 /** An allocation of a memory profile, or of one that tells only sums, those of one place. */
 export interface Allocation {

@@ -1,7 +1,7 @@
-import { parsedUnit, unitsOf } from "../../core/profile-units.ts";
-import type { Run } from "../../core/run.ts";
-import type { Table } from "../../core/table.ts";
-import { textsOf } from "./one-quantity.ts";
+import { parsedUnit, unitsOf } from "../../core/profiles/profile-units.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { Table } from "../../core/tables/table.ts";
+import { textsOf } from "./quantities.ts";
 
 /**
  * Rows of a run whose amounts have the unit of their quantity, where they are all of one unit (`subtype`: where those

@@ -1,5 +1,5 @@
-import type { Json } from "../../core/json.ts";
-import type { Column, Table } from "../../core/table.ts";
+import type { Json } from "../../core/values/json.ts";
+import type { Column, Table } from "../../core/tables/table.ts";
 
 /** The contents of a column of texts or nested values; those of one code are one content. */
 export interface Cells {

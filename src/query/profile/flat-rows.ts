@@ -1,8 +1,8 @@
-import { flatColumns, flatRecords, type FlatColumn } from "../../core/flat-table.ts";
-import type { Run } from "../../core/run.ts";
-import { numberColumn, textColumn } from "../../core/table-builder.ts";
-import type { Column, InternedColumn, NumberColumn, Table, TextColumn } from "../../core/table.ts";
-import type { Variable } from "../../core/variable.ts";
+import { flatColumns, flatRecords, type FlatColumn } from "../../core/tables/flat-table.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import { numberColumn, textColumn } from "../../core/tables/table-builder.ts";
+import type { Column, InternedColumn, NumberColumn, Table, TextColumn } from "../../core/tables/table.ts";
+import type { Variable } from "../../core/variables/variable.ts";
 
 /**
  * The rows of a run with nested contents taken apart (`uid`, `uid:function`, `uid:line`, …): every column holds numbers

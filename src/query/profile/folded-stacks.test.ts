@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rowsOf } from "../../core/table.ts";
+import { rowsOf } from "../../core/tables/table.ts";
 import { decodeProfile } from "../../formats/profile/profile.ts";
 import { foldedStacks } from "./folded-stacks.ts";
 

@@ -1,12 +1,12 @@
-import { Failure } from "../../core/errors.ts";
-import { flatText } from "../../core/flatten.ts";
-import { isList, isObject, JsonNumber, type Json } from "../../core/json.ts";
-import { tableOf } from "../../core/table-builder.ts";
-import { indexOfVariable, type Table } from "../../core/table.ts";
-import type { Variable } from "../../core/variable.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import { flatText } from "../../core/values/flatten.ts";
+import { isList, isObject, JsonNumber, type Json } from "../../core/values/json.ts";
+import { tableOf } from "../../core/tables/table-builder.ts";
+import { indexOfVariable, type Table } from "../../core/tables/table.ts";
+import type { Variable } from "../../core/variables/variable.ts";
 import { cellsOf } from "./cells.ts";
-import { contentsOf } from "./chosen-rows.ts";
-import { peakOf, rowsOfOneQuantity, statesBy, tellsStates } from "./one-quantity.ts";
+import { contentsOf } from "./selected-rows.ts";
+import { peakOf, rowsOfOneQuantity, statesBy, tellsStates } from "./quantities.ts";
 
 const stackVariable: Variable = { name: "stack", role: "parameter", occurrence: "multiple", type: "text" };
 

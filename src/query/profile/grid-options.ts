@@ -1,4 +1,4 @@
-import type { Variable } from "../../core/variable.ts";
+import type { Variable } from "../../core/variables/variable.ts";
 
 const stretches = { role: "parameter", occurrence: "once", type: "integer" } as const;
 

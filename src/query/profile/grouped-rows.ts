@@ -1,6 +1,6 @@
-import type { FlatColumn } from "../../core/flat-table.ts";
-import { parseStatistic, type Statistic } from "../statistic.ts";
-import { statisticContent } from "../statistic-content.ts";
+import type { FlatColumn } from "../../core/tables/flat-table.ts";
+import { parseStatistic, type Statistic } from "../statistics/statistic.ts";
+import { statisticContent } from "../statistics/compute-statistic.ts";
 
 /** Different contents that are named one by one; more are counted. */
 const mostNamed = 20;

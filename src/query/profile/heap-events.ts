@@ -1,6 +1,6 @@
-import { Failure } from "../../core/errors.ts";
-import type { Table } from "../../core/table.ts";
-import { textsOf } from "./one-quantity.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { Table } from "../../core/tables/table.ts";
+import { textsOf } from "./quantities.ts";
 
 /** The calls for memory of one process, in the order in which they came. Parallel arrays. */
 export interface HeapEvents {

@@ -1,5 +1,5 @@
-import type { Axis, Block, SurfaceBlock } from "../../core/figure.ts";
-import { parseUnit } from "../../core/unit.ts";
+import type { Axis, Block, SurfaceBlock } from "../../core/figures/figure.ts";
+import { parseUnit } from "../../core/values/unit.ts";
 import type { HeapGrid } from "./heap-grid.ts";
 
 const bytes = parseUnit("Byte");

@@ -1,9 +1,9 @@
-import { tableOf } from "../../core/table-builder.ts";
-import type { Table } from "../../core/table.ts";
-import { formatUnit } from "../../core/unit.ts";
-import { formatValue, type Value } from "../../core/value.ts";
-import type { Variable } from "../../core/variable.ts";
-import { contentsOf } from "./chosen-rows.ts";
+import { tableOf } from "../../core/tables/table-builder.ts";
+import type { Table } from "../../core/tables/table.ts";
+import { formatUnit } from "../../core/values/unit.ts";
+import { formatValue, type Value } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import { contentsOf } from "./selected-rows.ts";
 
 const described = { role: "parameter", occurrence: "multiple" } as const;
 

@@ -1,7 +1,7 @@
-import type { Table } from "../../core/table.ts";
-import { valueAt } from "../../core/table.ts";
-import { formatValue, type Value } from "../../core/value.ts";
-import type { Variable } from "../../core/variable.ts";
+import type { Table } from "../../core/tables/table.ts";
+import { valueAt } from "../../core/tables/table.ts";
+import { formatValue, type Value } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
 
 /** Points of a plot by place and part: a row of numbers for each part, a number of it for each place. */
 export interface Pivot {

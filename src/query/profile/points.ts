@@ -1,12 +1,12 @@
-import { Failure } from "../../core/errors.ts";
-import { tableOf } from "../../core/table-builder.ts";
-import type { Table } from "../../core/table.ts";
-import { compareValues, formatValue, type Value } from "../../core/value.ts";
-import type { Variable } from "../../core/variable.ts";
-import { statisticContent } from "../statistic-content.ts";
-import { parseStatistic, statisticOf, type Statistic } from "../statistic.ts";
-import { contentsOf } from "./chosen-rows.ts";
-import { peakOf, rowsOfOneQuantity, statesBy, tellsStates } from "./one-quantity.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import { tableOf } from "../../core/tables/table-builder.ts";
+import type { Table } from "../../core/tables/table.ts";
+import { compareValues, formatValue, type Value } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import { statisticContent } from "../statistics/compute-statistic.ts";
+import { parseStatistic, statisticOf, type Statistic } from "../statistics/statistic.ts";
+import { contentsOf } from "./selected-rows.ts";
+import { peakOf, rowsOfOneQuantity, statesBy, tellsStates } from "./quantities.ts";
 import { dependentKey, independentKey } from "./keys.ts";
 
 /** What is drawn: a statistic of `of` for each content of `per`, and of `by` where it is given. */

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import type { Run } from "../../core/run.ts";
-import { takeRows } from "../../core/table-rows.ts";
-import { rowsOf, type Table } from "../../core/table.ts";
-import { formatUnit } from "../../core/unit.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import { takeRows } from "../../core/tables/table-rows.ts";
+import { rowsOf, type Table } from "../../core/tables/table.ts";
+import { formatUnit } from "../../core/values/unit.ts";
 import { decodeProfile } from "../../formats/profile/profile.ts";
 import { withAmountUnit } from "./amount-unit.ts";
-import { chosenColumns, rowsWhere } from "./chosen-rows.ts";
+import { chosenColumns, rowsWhere } from "./selected-rows.ts";
 import { flatModels, flatResources } from "./flat-rows.ts";
 import { keysOf, valuesOf } from "./keys.ts";
 import { plotPoints } from "./points.ts";

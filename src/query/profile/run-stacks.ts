@@ -1,20 +1,20 @@
-import { flatText } from "../../core/flatten.ts";
-import { isList, isObject, JsonNumber, type Json } from "../../core/json.ts";
-import { unitsOf } from "../../core/profile-units.ts";
-import type { Run } from "../../core/run.ts";
+import { flatText } from "../../core/values/flatten.ts";
+import { isList, isObject, JsonNumber, type Json } from "../../core/values/json.ts";
+import { unitsOf } from "../../core/profiles/profile-units.ts";
+import type { Run } from "../../core/profiles/run.ts";
 import {
   StackSamples,
   type SampleLabels,
   type StackFrame,
   type StackProfile,
   type ValueType,
-} from "../../core/stack-profile.ts";
-import { StackTable } from "../../core/stack-table.ts";
-import type { Table } from "../../core/table.ts";
+} from "../../core/profiles/stack-profile.ts";
+import { StackTable } from "../../core/profiles/stack-table.ts";
+import type { Table } from "../../core/tables/table.ts";
 import { cellsOf } from "./cells.ts";
-import { contentsOf } from "./chosen-rows.ts";
+import { contentsOf } from "./selected-rows.ts";
 import { exclusiveOf, functionOf, rowsToAdd } from "./folded-stacks.ts";
-import { textsOf } from "./one-quantity.ts";
+import { textsOf } from "./quantities.ts";
 
 /** Our units in the words of other programs. */
 const words: ReadonlyMap<string, string> = new Map([

@@ -1,10 +1,10 @@
-import { Failure } from "../../core/errors.ts";
-import type { Run } from "../../core/run.ts";
-import { takeRows } from "../../core/table-rows.ts";
-import type { Table } from "../../core/table.ts";
-import type { Values } from "../../core/value.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import { takeRows } from "../../core/tables/table-rows.ts";
+import type { Table } from "../../core/tables/table.ts";
+import type { Values } from "../../core/values/value.ts";
 import { withAmountUnit } from "./amount-unit.ts";
-import { rowsWhere } from "./chosen-rows.ts";
+import { rowsWhere } from "./selected-rows.ts";
 import { flatResources } from "./flat-rows.ts";
 import { pivotOf, type Pivot } from "./pivot.ts";
 import { plotPoints } from "./points.ts";

@@ -1,7 +1,7 @@
-import { terminalText } from "../../core/terminal-text.ts";
-import type { TriagedVerdict } from "../../core/triage.ts";
-import type { VerdictOutput, VerdictReport } from "../../core/verdict-report.ts";
-import { byImportance, nothingText, sentence, subjectText } from "./wording.ts";
+import { terminalText } from "../../core/text/terminal-text.ts";
+import type { TriagedVerdict } from "../../core/verdicts/triage.ts";
+import type { VerdictOutput, VerdictReport } from "../../core/verdicts/verdict-report.ts";
+import { byImportance, nothingText, sentence, subjectText } from "./verdict-text.ts";
 
 type Level = "error" | "warning" | "notice";
 

@@ -1,8 +1,8 @@
-import { terminalText } from "../../core/terminal-text.ts";
-import type { TriagedVerdict } from "../../core/triage.ts";
-import type { VerdictOutput, VerdictReport } from "../../core/verdict-report.ts";
+import { terminalText } from "../../core/text/terminal-text.ts";
+import type { TriagedVerdict } from "../../core/verdicts/triage.ts";
+import type { VerdictOutput, VerdictReport } from "../../core/verdicts/verdict-report.ts";
 import { fingerprints } from "./fingerprint.ts";
-import { byImportance, sentence } from "./wording.ts";
+import { byImportance, sentence } from "./verdict-text.ts";
 
 /** GitLab's code quality report: a finding for what is worse. Its place is the file in which one decides about it. */
 export const codeQuality: VerdictOutput = Object.freeze({ name: "code-quality", extension: "json", render });

@@ -1,5 +1,5 @@
-import type { TriagedVerdict } from "../../core/triage.ts";
-import type { Verdict } from "../../core/verdict.ts";
+import type { TriagedVerdict } from "../../core/verdicts/triage.ts";
+import type { Verdict } from "../../core/verdicts/verdict.ts";
 
 const prime = 0x100000001b3n;
 const start = 0xcbf29ce484222325n;

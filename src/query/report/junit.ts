@@ -1,8 +1,8 @@
-import { abbreviate } from "../../core/digest.ts";
-import { terminalText } from "../../core/terminal-text.ts";
-import type { TriagedVerdict } from "../../core/triage.ts";
-import type { VerdictOutput, VerdictReport } from "../../core/verdict-report.ts";
-import { byImportance, nothingText, sentence } from "./wording.ts";
+import { abbreviate } from "../../core/versions/digest.ts";
+import { terminalText } from "../../core/text/terminal-text.ts";
+import type { TriagedVerdict } from "../../core/verdicts/triage.ts";
+import type { VerdictOutput, VerdictReport } from "../../core/verdicts/verdict-report.ts";
+import { byImportance, nothingText, sentence } from "./verdict-text.ts";
 
 /**
  * JUnit's XML, as GitLab, Jenkins and Azure read it: a test case for each number; inconclusive ones are skipped, and

@@ -1,7 +1,7 @@
-import { terminalText } from "../../core/terminal-text.ts";
-import { convertFactor, formatUnit, parseUnit, sameDimension } from "../../core/unit.ts";
-import type { VerdictOutput, VerdictReport } from "../../core/verdict-report.ts";
-import { verdictOutcomes, type Verdict } from "../../core/verdict.ts";
+import { terminalText } from "../../core/text/terminal-text.ts";
+import { convertFactor, formatUnit, parseUnit, sameDimension } from "../../core/values/unit.ts";
+import type { VerdictOutput, VerdictReport } from "../../core/verdicts/verdict-report.ts";
+import { verdictOutcomes, type Verdict } from "../../core/verdicts/verdict.ts";
 
 /**
  * OpenMetrics 1.0: the level and the change of every number, and what was said of it. GitLab shows it as a metrics

@@ -4,13 +4,13 @@ import { readCommands } from "../../../test/reports/annotations.ts";
 import { expectJunit } from "../../../test/reports/junit.ts";
 import { readOpenMetrics } from "../../../test/reports/open-metrics.ts";
 import { expectSarif } from "../../../test/reports/sarif.ts";
-import { renderVerdicts, verdictFormats } from "../../commands/verdict-outputs.ts";
-import type { VersionId } from "../../core/digest.ts";
-import { terminalText } from "../../core/terminal-text.ts";
-import { parseUnit } from "../../core/unit.ts";
-import type { TriagedVerdict, TriageMark } from "../../core/triage.ts";
-import type { VerdictReport } from "../../core/verdict-report.ts";
-import { verdictOutcomes, type VerdictWord } from "../../core/verdict.ts";
+import { renderVerdicts, verdictFormats } from "../../commands/verdicts/render-verdicts.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
+import { terminalText } from "../../core/text/terminal-text.ts";
+import { parseUnit } from "../../core/values/unit.ts";
+import type { TriagedVerdict, TriageMark } from "../../core/verdicts/triage.ts";
+import type { VerdictReport } from "../../core/verdicts/verdict-report.ts";
+import { verdictOutcomes, type VerdictWord } from "../../core/verdicts/verdict.ts";
 
 const version = (digit: string): VersionId => digit.repeat(40) as VersionId;
 

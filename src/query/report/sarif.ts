@@ -1,8 +1,8 @@
-import { terminalText } from "../../core/terminal-text.ts";
-import type { TriagedVerdict } from "../../core/triage.ts";
-import type { VerdictOutput, VerdictReport } from "../../core/verdict-report.ts";
+import { terminalText } from "../../core/text/terminal-text.ts";
+import type { TriagedVerdict } from "../../core/verdicts/triage.ts";
+import type { VerdictOutput, VerdictReport } from "../../core/verdicts/verdict-report.ts";
 import { fingerprints } from "./fingerprint.ts";
-import { byImportance, nothingText, sentence, subjectText } from "./wording.ts";
+import { byImportance, nothingText, sentence, subjectText } from "./verdict-text.ts";
 
 /**
  * Places in the code are not known for a number; GitHub shows only what has one. It is the file in which one decides

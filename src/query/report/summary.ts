@@ -1,6 +1,6 @@
-import { terminalText } from "../../core/terminal-text.ts";
-import type { TriagedVerdict } from "../../core/triage.ts";
-import type { VerdictOutput, VerdictReport } from "../../core/verdict-report.ts";
+import { terminalText } from "../../core/text/terminal-text.ts";
+import type { TriagedVerdict } from "../../core/verdicts/triage.ts";
+import type { VerdictOutput, VerdictReport } from "../../core/verdicts/verdict-report.ts";
 import {
   byImportance,
   changeText,
@@ -11,7 +11,7 @@ import {
   sinceText,
   subjectText,
   triageText,
-} from "./wording.ts";
+} from "./verdict-text.ts";
 
 /** Comments of GitHub hold 65,536 characters; what stands around the rows needs the rest. */
 const mostCharacters = 60_000;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { VersionId } from "../../core/digest.ts";
-import { tableOf } from "../../core/table-builder.ts";
-import { parseUnit } from "../../core/unit.ts";
-import type { Variable } from "../../core/variable.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
+import { tableOf } from "../../core/tables/table-builder.ts";
+import { parseUnit } from "../../core/values/unit.ts";
+import type { Variable } from "../../core/variables/variable.ts";
 import { addExperiment } from "./experiment-points.ts";
 import { SeriesBuilder } from "./series-builder.ts";
 

@@ -1,7 +1,7 @@
-import type { VersionId } from "../../core/digest.ts";
-import type { NumberColumn, Table } from "../../core/table.ts";
-import { hasUnits, type Variable } from "../../core/variable.ts";
-import { type CellNumbers, cellNumbers, firstRows, type Numbered, pairedNumbers } from "./cell-numbers.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
+import type { NumberColumn, Table } from "../../core/tables/table.ts";
+import { hasUnits, type Variable } from "../../core/variables/variable.ts";
+import { type CellNumbers, cellNumbers, firstRows, type Numbered, pairedNumbers } from "./cell-codes.ts";
 import { type LeftOutRows, type Measurements, measurementsOf, type RunVersions } from "./measurements.ts";
 import type { MeasuredSubject, SampleColumns, SeriesBuilder } from "./series-builder.ts";
 

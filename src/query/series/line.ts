@@ -1,5 +1,5 @@
-import type { Place, Series, SeriesPoint } from "../../core/series.ts";
-import { median } from "../../math/quantile.ts";
+import type { Place, Series, SeriesPoint } from "../../core/measurements/series.ts";
+import { median } from "../../math/descriptive/quantile.ts";
 
 /** A series with one value for each point: runs of one version have their noise in common. */
 export interface Line {

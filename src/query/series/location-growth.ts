@@ -1,8 +1,8 @@
-import { pointsByKind } from "../../core/points.ts";
-import { type Facts, workloadsOf } from "../../core/row-kinds.ts";
-import type { Run } from "../../core/run.ts";
-import type { Growth } from "../../core/series.ts";
-import { growthOf } from "../../math/growth.ts";
+import { pointsByKind } from "../../core/profiles/location-points.ts";
+import { type Facts, workloadsOf } from "../../core/profiles/row-kinds.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { Growth } from "../../core/measurements/series.ts";
+import { growthOf } from "../../math/regression/growth-class.ts";
 
 /** What costs of complexity and trace profiles are related to. */
 const size = "structure-unit-size";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { jsonObject, type Json } from "../../core/json.ts";
-import { kindNames, rowKinds, wordsApart } from "../../core/row-kinds.ts";
-import type { Run } from "../../core/run.ts";
-import { profileOf, type Subject } from "../../formats/profile/profile-of.ts";
+import { jsonObject, type Json } from "../../core/values/json.ts";
+import { kindNames, rowKinds, wordsApart } from "../../core/profiles/row-kinds.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import { profileOf, type Subject } from "../../formats/profile/build-profile.ts";
 import { locationGrowths } from "./location-growth.ts";
 import { locationSamples } from "./location-samples.ts";
 

@@ -1,10 +1,10 @@
-import { type FlatColumn, flatColumns } from "../../core/flat-table.ts";
-import { parsedUnit, unitsOf } from "../../core/profile-units.ts";
-import { type Facts, workloadsOf } from "../../core/row-kinds.ts";
-import type { Run } from "../../core/run.ts";
-import type { Better } from "../../core/series.ts";
-import { selectColumns } from "../../core/table.ts";
-import type { Unit } from "../../core/unit.ts";
+import { type FlatColumn, flatColumns } from "../../core/tables/flat-table.ts";
+import { parsedUnit, unitsOf } from "../../core/profiles/profile-units.ts";
+import { type Facts, workloadsOf } from "../../core/profiles/row-kinds.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { Better } from "../../core/measurements/series.ts";
+import { selectColumns } from "../../core/tables/table.ts";
+import type { Unit } from "../../core/values/unit.ts";
 
 /** All numbers of one kind that a profile has for a location, in their order. */
 export interface LocationSample {

@@ -1,5 +1,5 @@
-import type { VersionId } from "../../core/digest.ts";
-import type { Place } from "../../core/series.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
+import type { Place } from "../../core/measurements/series.ts";
 import type { MeasuredPlaces } from "./series-builder.ts";
 
 /** How many rows had no place in the order. */

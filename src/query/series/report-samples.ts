@@ -1,11 +1,11 @@
-import { betterOf } from "../../core/better-of.ts";
-import type { FoundRun } from "../../core/found-run.ts";
-import type { Measured } from "../../core/samples.ts";
-import { valueAt, type Table } from "../../core/table.ts";
-import { formatUnit } from "../../core/unit.ts";
-import { formatValue } from "../../core/value.ts";
-import { hasUnits, type Variable } from "../../core/variable.ts";
-import { isSampleNumber } from "../sample-number.ts";
+import { betterOf } from "../../core/measurements/default-direction.ts";
+import type { FoundRun } from "../../core/experiments/parsed-run.ts";
+import type { Measured } from "../../core/verdicts/samples.ts";
+import { valueAt, type Table } from "../../core/tables/table.ts";
+import { formatUnit } from "../../core/values/unit.ts";
+import { formatValue } from "../../core/values/value.ts";
+import { hasUnits, type Variable } from "../../core/variables/variable.ts";
+import { isSampleNumber } from "../plan/replicate-index.ts";
 
 /** What programs note of how they measured, which is no subject of a comparison. */
 const aboutMeasuring = new Set(["iterations", "rounds", "samples", "exit_code", "exit_status"]);

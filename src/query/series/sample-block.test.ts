@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { deserialize, serialize } from "node:v8";
 import { expect, it } from "vitest";
-import type { VersionId } from "../../core/digest.ts";
-import { WorkloadNames } from "../../core/profile-subject.ts";
-import type { Series } from "../../core/series.ts";
-import { parseUnit } from "../../core/unit.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
+import { WorkloadNames } from "../../core/profiles/profile-subject.ts";
+import type { Series } from "../../core/measurements/series.ts";
+import { parseUnit } from "../../core/values/unit.ts";
 import { lineOf } from "./line.ts";
 import { addBlock, blockOfProfile, joinedBlocks, namesIn, type Sample, type SampleBlock } from "./sample-block.ts";
 import { SeriesBuilder } from "./series-builder.ts";

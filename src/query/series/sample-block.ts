@@ -1,6 +1,6 @@
-import { type SubjectWorkload, WorkloadNames, workloadText } from "../../core/profile-subject.ts";
-import type { Better, Growth } from "../../core/series.ts";
-import { formatUnit, type Unit } from "../../core/unit.ts";
+import { type SubjectWorkload, WorkloadNames, workloadText } from "../../core/profiles/profile-subject.ts";
+import type { Better, Growth } from "../../core/measurements/series.ts";
+import { formatUnit, type Unit } from "../../core/values/unit.ts";
 import type { MeasuredPlaces, MeasuredSubject, SampleColumns, SeriesBuilder } from "./series-builder.ts";
 
 /** What the numbers of a profile are of, one kind at one location. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { VersionId } from "../../core/digest.ts";
-import { parseUnit } from "../../core/unit.ts";
-import type { MinorVersion } from "../../core/version.ts";
-import { VersionGraph } from "../version-graph.ts";
-import { betterOf } from "../../core/better-of.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
+import { parseUnit } from "../../core/values/unit.ts";
+import type { MinorVersion } from "../../core/versions/version.ts";
+import { VersionGraph } from "../history/version-graph.ts";
+import { betterOf } from "../../core/measurements/default-direction.ts";
 import { type MeasuredSubject, SeriesBuilder } from "./series-builder.ts";
-import { Suspects } from "./suspects.ts";
+import { Suspects } from "../history/suspect-commits.ts";
 
 const id = (name: string): VersionId => name.repeat(40) as VersionId;
 const subject = (unit: string): MeasuredSubject => {

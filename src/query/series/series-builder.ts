@@ -1,7 +1,15 @@
-import { counted } from "../../core/counted.ts";
-import type { Better, Growth, Place, PointColumns, Series, SeriesPoint, Subject } from "../../core/series.ts";
-import { type Conversion, convert, conversion, formatUnit, sameDimension, type Unit } from "../../core/unit.ts";
-import { betterOf } from "../../core/better-of.ts";
+import { counted } from "../../core/text/plural.ts";
+import type {
+  Better,
+  Growth,
+  Place,
+  PointColumns,
+  Series,
+  SeriesPoint,
+  Subject,
+} from "../../core/measurements/series.ts";
+import { type Conversion, convert, conversion, formatUnit, sameDimension, type Unit } from "../../core/values/unit.ts";
+import { betterOf } from "../../core/measurements/default-direction.ts";
 
 /** A subject as its measurements tell it. */
 export interface MeasuredSubject extends Omit<Subject, "better"> {

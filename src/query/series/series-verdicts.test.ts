@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { noises, plantedSeries } from "../../../test/series/planted.ts";
-import type { VersionId } from "../../core/digest.ts";
-import type { Better, Series } from "../../core/series.ts";
-import { parseUnit } from "../../core/unit.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
+import type { Better, Series } from "../../core/measurements/series.ts";
+import { parseUnit } from "../../core/values/unit.ts";
 import { ensemble, ensembleDefaults, ensembleLimit, ensembleShift } from "../../math/detectors/ensemble.ts";
 import { seriesVerdicts, type SeriesOptions } from "./series-verdicts.ts";
 

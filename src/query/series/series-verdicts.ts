@@ -1,10 +1,10 @@
-import type { VersionId } from "../../core/digest.ts";
-import type { Series, Subject } from "../../core/series.ts";
-import type { Verdict, VerdictWord } from "../../core/verdict.ts";
-import { falseDiscovery } from "../../math/false-discovery.ts";
-import { type Finding, judgedLine, Quantiles, type Question } from "./judged-series.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
+import type { Series, Subject } from "../../core/measurements/series.ts";
+import type { Verdict, VerdictWord } from "../../core/verdicts/verdict.ts";
+import { falseDiscovery } from "../../math/hypothesis-tests/false-discovery.ts";
+import { type Finding, judgedLine, Quantiles, type Question } from "./judge-series.ts";
 import { lineOf, partOf } from "./line.ts";
-import { OneMachine } from "./one-machine.ts";
+import { OneMachine } from "./same-machine.ts";
 
 export interface SeriesOptions extends Question {
   /** Share of false alarms among all changes, 0..1. Methods without p are not held to it. */

@@ -1,5 +1,5 @@
-import { Failure } from "../../core/errors.ts";
-import type { TriageEntry } from "../../core/triage.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { TriageEntry } from "../../core/verdicts/triage.ts";
 
 /**
  * The newest key of everything that was renamed, over any number of times. Fails with `circular-names` where a name

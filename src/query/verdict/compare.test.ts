@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Measured, Measurements } from "../../core/samples.ts";
-import { parseUnit } from "../../core/unit.ts";
+import type { Measured, Measurements } from "../../core/verdicts/samples.ts";
+import { parseUnit } from "../../core/values/unit.ts";
 import { compareMeasurements } from "./compare.ts";
 import { judgeDefaults } from "./judge.ts";
 

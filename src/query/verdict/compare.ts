@@ -1,8 +1,8 @@
-import type { Measured, Measurements } from "../../core/samples.ts";
-import type { Subject } from "../../core/series.ts";
-import { conversion, convert, sameDimension } from "../../core/unit.ts";
-import type { Verdict } from "../../core/verdict.ts";
-import { geometricMean } from "../../math/geometric-mean.ts";
+import type { Measured, Measurements } from "../../core/verdicts/samples.ts";
+import type { Subject } from "../../core/measurements/series.ts";
+import { conversion, convert, sameDimension } from "../../core/values/unit.ts";
+import type { Verdict } from "../../core/verdicts/verdict.ts";
+import { geometricMean } from "../../math/descriptive/geometric-mean.ts";
 import { judgePairs } from "./judge-pairs.ts";
 import { judge, withFalseDiscovery, type JudgeOptions, type Sample } from "./judge.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Subject } from "../../core/series.ts";
-import { seededRandom } from "../../math/random.ts";
+import type { Subject } from "../../core/measurements/series.ts";
+import { seededRandom } from "../../math/sampling/seeded-random.ts";
 import { judgePairs } from "./judge-pairs.ts";
 import { judge, judgeDefaults } from "./judge.ts";
 

@@ -1,10 +1,10 @@
-import type { Subject } from "../../core/series.ts";
-import type { Verdict } from "../../core/verdict.ts";
-import { moments } from "../../math/moments.ts";
-import { median } from "../../math/quantile.ts";
-import { medianInterval } from "../../math/sign-test.ts";
-import { signedRankTest } from "../../math/signed-rank.ts";
-import { studentQuantile } from "../../math/student-t.ts";
+import type { Subject } from "../../core/measurements/series.ts";
+import type { Verdict } from "../../core/verdicts/verdict.ts";
+import { moments } from "../../math/descriptive/moments.ts";
+import { median } from "../../math/descriptive/quantile.ts";
+import { medianInterval } from "../../math/hypothesis-tests/sign-test.ts";
+import { signedRankTest } from "../../math/hypothesis-tests/signed-rank.ts";
+import { studentQuantile } from "../../math/distributions/student-t.ts";
 import { confidence, decided, judge, leastValues, nothingKnown, sideOf, type JudgeOptions } from "./judge.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Subject } from "../../core/series.ts";
-import { seededRandom } from "../../math/random.ts";
+import type { Subject } from "../../core/measurements/series.ts";
+import { seededRandom } from "../../math/sampling/seeded-random.ts";
 import { judge, judgeDefaults, withFalseDiscovery } from "./judge.ts";
 
 const subject: Subject = { source: "file", key: "k", benchmark: "b", metric: "s", unit: undefined, better: "lower" };

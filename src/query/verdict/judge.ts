@@ -1,12 +1,12 @@
-import type { Subject } from "../../core/series.ts";
-import type { Side, Verdict, VerdictWord } from "../../core/verdict.ts";
-import { detectableChange, leastP } from "../../math/detectable-change.ts";
-import { falseDiscovery } from "../../math/false-discovery.ts";
-import { shiftBetween } from "../../math/mann-whitney.ts";
-import { median } from "../../math/quantile.ts";
-import { rankSumTest } from "../../math/rank-sum.ts";
-import { ratioInterval } from "../../math/ratio-bootstrap.ts";
-import { medianInterval, type Interval } from "../../math/sign-test.ts";
+import type { Subject } from "../../core/measurements/series.ts";
+import type { Side, Verdict, VerdictWord } from "../../core/verdicts/verdict.ts";
+import { detectableChange, leastP } from "../../math/hypothesis-tests/detectable-change.ts";
+import { falseDiscovery } from "../../math/hypothesis-tests/false-discovery.ts";
+import { shiftBetween } from "../../math/hypothesis-tests/mann-whitney.ts";
+import { median } from "../../math/descriptive/quantile.ts";
+import { rankSumTest } from "../../math/hypothesis-tests/exact-rank-sum.ts";
+import { ratioInterval } from "../../math/sampling/ratio-bootstrap.ts";
+import { medianInterval, type Interval } from "../../math/hypothesis-tests/sign-test.ts";
 
 export interface JudgeOptions {
   /** A p up to it decides. */

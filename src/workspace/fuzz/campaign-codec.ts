@@ -1,4 +1,4 @@
-import { Failure } from "../../core/errors.ts";
+import { Failure } from "../../core/failures/failure.ts";
 import { findKinds, type CampaignState, type Find, type Sample } from "./campaign-state.ts";
 import type { HotLine } from "./gauge.ts";
 

@@ -1,12 +1,12 @@
-import { isDegradation, type Change } from "../../core/change.ts";
-import { isFailure } from "../../core/errors.ts";
-import type { Run } from "../../core/run.ts";
+import { isDegradation, type Change } from "../../core/verdicts/change.ts";
+import { isFailure } from "../../core/failures/failure.ts";
+import type { Run } from "../../core/profiles/run.ts";
 import { mutate, type MutationRule } from "../../formats/mutation/rule.ts";
 import { kindOfSample, suits } from "../../formats/mutation/sample-kind.ts";
 import { encodeProfile } from "../../formats/profile/profile.ts";
-import { mutationCount, type MutationStrategy } from "../../math/mutation-count.ts";
-import { chooseParent } from "../../math/parent-choice.ts";
-import { seededRandom } from "../../math/random.ts";
+import { mutationCount, type MutationStrategy } from "../../math/sampling/mutation-count.ts";
+import { chooseParent } from "../../math/sampling/parent-selection.ts";
+import { seededRandom } from "../../math/sampling/seeded-random.ts";
 import { CampaignRecord } from "./campaign-record.ts";
 import { excessOf, type CampaignState, type Find, type FoundChange, type Sample } from "./campaign-state.ts";
 import { digestOf, type FuzzFolder } from "./fuzz-folder.ts";

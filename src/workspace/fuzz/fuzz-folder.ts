@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from "node:crypto";
 import { appendFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { Failure } from "../../core/errors.ts";
-import { makeFolder, writeDurably } from "../../store/durable-file.ts";
-import { writing } from "../../store/file-failure.ts";
-import { isTemporaryName } from "../../store/leftovers.ts";
-import { encodeRecord, readRecord } from "../../store/lock-record.ts";
-import { StoreLock } from "../../store/lock.ts";
-import { entriesOf, readPlainFile, statOf } from "../../store/plain-file.ts";
-import { fateOf } from "../../store/process-identity.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import { makeFolder, writeDurably } from "../../store/durable/durable-file.ts";
+import { writing } from "../../store/durable/file-failure.ts";
+import { isTemporaryName } from "../../store/durable/temporary-files.ts";
+import { encodeRecord, readRecord } from "../../store/durable/lock-record.ts";
+import { StoreLock } from "../../store/durable/lock.ts";
+import { entriesOf, readPlainFile, statOf } from "../../store/durable/regular-file.ts";
+import { fateOf } from "../../store/durable/process-identity.ts";
 import { decodeCampaign, encodeCampaign } from "./campaign-codec.ts";
 import type { CampaignState } from "./campaign-state.ts";
 

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isFailure } from "../../core/errors.ts";
+import { isFailure } from "../../core/failures/failure.ts";
 import type { Shell } from "../../plugins/collectors/collector.ts";
-import { openShell } from "../shell.ts";
+import { openShell } from "../processes/shell.ts";
 import { type Effort, timeGauge } from "./gauge.ts";
 import { coverageEnvironment, GcovCoverage, readGcovLines } from "./gcov-coverage.ts";
 import { measuringShell, runProgram, type Ending, type FuzzedProgram } from "./program-run.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync, type Dirent } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { Failure } from "../../core/errors.ts";
+import { Failure } from "../../core/failures/failure.ts";
 import { compilePattern } from "../../formats/text/pattern.ts";
 
 /** A file of the user that mutations start from. */

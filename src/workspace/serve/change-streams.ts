@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Answers } from "./call.ts";
+import type { Answers } from "./api-call.ts";
 import { headersOf } from "./headers.ts";
 import { policies } from "./live-page.ts";
 

@@ -1,4 +1,4 @@
-import { scriptHash } from "../web-files.ts";
+import { scriptHash } from "../files/web-files.ts";
 
 /** Exchanges the token behind the address for a cookie, so that it is in no address any longer. */
 const enterScript = `

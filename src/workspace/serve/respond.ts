@@ -1,8 +1,8 @@
-import { Failure, isFailure } from "../../core/errors.ts";
+import { Failure, isFailure } from "../../core/failures/failure.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
-import type { Answers, Call, Reply } from "./call.ts";
+import type { Answers, Call, Reply } from "./api-call.ts";
 import type { ChangeStreams } from "./change-streams.ts";
-import { doorPath, enterPath, isLet, isToken, refusalOf, type Door, type RequestHead } from "./guard.ts";
+import { doorPath, enterPath, isLet, isToken, refusalOf, type Door, type RequestHead } from "./request-guard.ts";
 import { headersOf } from "./headers.ts";
 import { appPage, doorPage, policies } from "./live-page.ts";
 import type { ServedFile } from "./served-files.ts";

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { webFile } from "../web-files.ts";
+import { webFile } from "../files/web-files.ts";
 import { policies } from "./live-page.ts";
 
 export interface ServedFile {

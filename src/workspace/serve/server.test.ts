@@ -1,8 +1,8 @@
 import { request, type IncomingHttpHeaders } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Failure } from "../../core/errors.ts";
-import type { Answers, Call } from "./call.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { Answers, Call } from "./api-call.ts";
 import { startServer, type RunningServer } from "./server.ts";
 
 interface Answered {

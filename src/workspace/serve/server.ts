@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Failure } from "../../core/errors.ts";
-import type { Answers } from "./call.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { Answers } from "./api-call.ts";
 import { ChangeStreams } from "./change-streams.ts";
-import type { Door } from "./guard.ts";
+import type { Door } from "./request-guard.ts";
 import { hostNames, isLoopback } from "./host-names.ts";
 import { respond } from "./respond.ts";
 import { servedFiles } from "./served-files.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { Failure } from "../../core/errors.ts";
-import type { FsckReport } from "../../store/fsck-report.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { FsckReport } from "../../store/fsck/fsck-report.ts";
 import type { Workspace } from "../workspace.ts";
 import { shareFolder } from "./share-folder.ts";
-import { ShareRepository } from "./share-repository.ts";
+import { ShareRepository } from "./git/share-repository.ts";
 
 const path = join("share", "git");
 

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { StoreLock } from "../../store/lock.ts";
+import { StoreLock } from "../../store/durable/lock.ts";
 import type { Workspace } from "../workspace.ts";
-import { withRepository } from "./mend-repository.ts";
+import { withRepository } from "./git/rebuild-repository.ts";
 import { shareFolder } from "./share-folder.ts";
-import type { ShareRepository } from "./share-repository.ts";
+import type { ShareRepository } from "./git/share-repository.ts";
 
 /** Bytes of the repository of what travels, before and after. */
 export interface ShareGarbage {

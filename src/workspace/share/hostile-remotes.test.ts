@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sampleProfile, SharingInstance, sharedVersions } from "../../../test/fakes/sharing-instance.ts";
-import type { Failure } from "../../core/errors.ts";
+import type { Failure } from "../../core/failures/failure.ts";
 import { encodeObject } from "../../formats/store/object.ts";
-import { readBlobs } from "./blob-reader.ts";
-import { GitProgram } from "./git-program.ts";
-import { readTree } from "./tree-listing.ts";
+import { readBlobs } from "./git/blob-reader.ts";
+import { GitProgram } from "./git/git-program.ts";
+import { readTree } from "./git/tree-listing.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "perfkeep-hostile-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));

@@ -1,8 +1,8 @@
 import type { Workspace } from "../workspace.ts";
-import { broughtBy, Damage, type DamagedEntry } from "./damage.ts";
+import { broughtBy, Damage, type DamagedEntry } from "./git/damaged-entries.ts";
 import { fetchState, withShare, type OpenShare, type RemoteState, type ShareHow } from "./open-share.ts";
-import { forgetRemote, noteRemote } from "./note-remote.ts";
-import type { Received, ShareNews } from "./share-part.ts";
+import { forgetRemote, noteRemote } from "./record-remote.ts";
+import type { Received, ShareNews } from "./parts/share-part.ts";
 
 /** What a pull did, or would do. */
 export interface Pulled {

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { counted } from "../../core/counted.ts";
-import { Failure } from "../../core/errors.ts";
-import { gitBlobId } from "../../formats/store/git-blob.ts";
+import { counted } from "../../core/text/plural.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import { gitBlobId } from "../../formats/store/sharing/git-blob.ts";
 import type { Workspace } from "../workspace.ts";
-import type { TreeChange } from "./fast-import.ts";
+import type { TreeChange } from "./git/fast-import.ts";
 import { fetchState, sentRef, withShare, type OpenShare, type RemoteState, type ShareHow } from "./open-share.ts";
-import type { LocalContent, SharedFolder, SharePart } from "./share-part.ts";
-import { noteRemote } from "./note-remote.ts";
+import type { LocalContent, SharedFolder, SharePart } from "./parts/share-part.ts";
+import { noteRemote } from "./record-remote.ts";
 import { repairShared } from "./repair.ts";
-import { pushShared } from "./share-transport.ts";
+import { pushShared } from "./git/transport.ts";
 
 /** What a push did. */
 export interface Pushed {

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { withoutLogin } from "../../core/shown-address.ts";
-import { decodeRecord, nameOfText, type ReadRecord } from "../../formats/store/remote-record.ts";
-import { markOf } from "../../store/shards.ts";
-import { entriesOf, readPlainFile } from "../../store/plain-file.ts";
-import { FoundChanges } from "./found-changes.ts";
-import { Registrations } from "./registrations.ts";
-import type { HeldTexts } from "./set-part.ts";
+import { withoutLogin } from "../../core/text/redacted-address.ts";
+import { decodeRecord, nameOfText, type ReadRecord } from "../../formats/store/sharing/remote-record.ts";
+import { markOf } from "../../store/objects/object-paths.ts";
+import { entriesOf, readPlainFile } from "../../store/durable/regular-file.ts";
+import { FoundChanges } from "./parts/changes.ts";
+import { Registrations } from "./parts/registrations.ts";
+import type { HeldTexts } from "./parts/set-part.ts";
 import { shareFolder } from "./share-folder.ts";
 
 /** Where it stands how a remote and the instance stood to each other; `folder`: that of the remote. */

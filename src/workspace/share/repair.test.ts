@@ -7,7 +7,7 @@ import { sampleProfile, SharingInstance, sharedVersions } from "../../../test/fa
 import { encodeObject } from "../../formats/store/object.ts";
 
 /** That the real size is refused hostile-remotes.test.ts shows: to write, send and hash it thrice takes seconds. */
-vi.mock(import("./set-part.ts"), async (load) => {
+vi.mock(import("./parts/set-part.ts"), async (load) => {
   const { SetPart } = await load();
   return {
     SetPart: class extends SetPart {

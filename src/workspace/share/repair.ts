@@ -1,10 +1,10 @@
-import { isFailure } from "../../core/errors.ts";
-import { readBlobs } from "./blob-reader.ts";
-import { Damage, formerBlobs, type DamagedEntry } from "./damage.ts";
-import type { TreeChange } from "./fast-import.ts";
+import { isFailure } from "../../core/failures/failure.ts";
+import { readBlobs } from "./git/blob-reader.ts";
+import { Damage, formerBlobs, type DamagedEntry } from "./git/damaged-entries.ts";
+import type { TreeChange } from "./git/fast-import.ts";
 import { fetchedRef, fetchState, sentRef, type OpenShare, type RemoteState } from "./open-share.ts";
-import type { SharePart } from "./share-part.ts";
-import { pushShared, remoteId } from "./share-transport.ts";
+import type { SharePart } from "./parts/share-part.ts";
+import { pushShared, remoteId } from "./git/transport.ts";
 
 /** Others who push meanwhile are let first so often. */
 const mostAttempts = 10;

@@ -1,5 +1,5 @@
-import type { SetTally } from "../../formats/store/growing-set-standing.ts";
-import type { ShareCounts } from "../../formats/store/remote-record.ts";
+import type { SetTally } from "../../formats/store/sharing/observed-remove-status.ts";
+import type { ShareCounts } from "../../formats/store/sharing/remote-record.ts";
 
 type Sum = { -readonly [Name in keyof ShareCounts]: number };
 

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { SharingInstance, sharedVersions, withoutImports } from "../../../test/fakes/sharing-instance.ts";
-import { isFailure } from "../../core/errors.ts";
-import { StoreLock } from "../../store/lock.ts";
+import { isFailure } from "../../core/failures/failure.ts";
+import { StoreLock } from "../../store/durable/lock.ts";
 import { pull } from "./pull.ts";
 import { push } from "./push.ts";
 

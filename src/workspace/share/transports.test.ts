@@ -12,7 +12,7 @@ import {
   type HttpManners,
 } from "../../../test/fakes/git-servers.ts";
 import { SharingInstance, sharedVersions } from "../../../test/fakes/sharing-instance.ts";
-import type { Failure } from "../../core/errors.ts";
+import type { Failure } from "../../core/failures/failure.ts";
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "perfkeep-transports-")));
 const servers: GitServer[] = [];

@@ -1,4 +1,11 @@
-import type { Block, ChartBlock, Figure, FlameBlock, SurfaceBlock, TableBlock } from "../../../src/core/figure.ts";
+import type {
+  Block,
+  ChartBlock,
+  Figure,
+  FlameBlock,
+  SurfaceBlock,
+  TableBlock,
+} from "../../../src/core/figures/figure.ts";
 import { buildFlame } from "./fake-flame.ts";
 
 /* Pictures of every kind, with texts that the page is given. */

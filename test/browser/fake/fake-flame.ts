@@ -1,4 +1,4 @@
-import type { FlameGraph } from "../../../src/core/flame-graph.ts";
+import type { FlameGraph } from "../../../src/core/figures/flame-graph.ts";
 import type { TextOf } from "./fake-figures.ts";
 
 interface Node {

@@ -1,7 +1,7 @@
-import type { Figure } from "../../../src/core/figure.ts";
+import type { Figure } from "../../../src/core/figures/figure.ts";
 import type { ChangeLine, Overview } from "../../../src/core/pages/overview.ts";
 import type { LiveSource, PageSource, ProfileLine, ViewOption } from "../../../src/core/pages/source.ts";
-import { type VerdictWord, verdictOutcomes } from "../../../src/core/verdict.ts";
+import { type VerdictWord, verdictOutcomes } from "../../../src/core/verdicts/verdict.ts";
 import { fakeChart, fakeFigure, fakeFlame, fakeTable, fakeViews, type TextOf } from "./fake-figures.ts";
 import { fakeChanges, fakeColumns, fakePoints, fakeVersions, idOf } from "./fake-columns.ts";
 import type { FakeOptions } from "./fake-options.ts";

@@ -4,9 +4,9 @@ import {
   detach,
   listAttachments,
   type AttachOptions,
-} from "../../../commands/attach.ts";
-import { Failure, isFailure } from "../../../core/errors.ts";
-import { terminalText } from "../../../core/terminal-text.ts";
+} from "../../../commands/experiments/attach.ts";
+import { Failure, isFailure } from "../../../core/failures/failure.ts";
+import { terminalText } from "../../../core/text/terminal-text.ts";
 import type { Arguments } from "../../arguments.ts";
 import { openQuestions } from "../../ask.ts";
 import type { Session } from "../../session.ts";

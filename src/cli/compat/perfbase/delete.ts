@@ -1,9 +1,13 @@
-import { checkExperiments } from "../../../commands/check-experiments.ts";
-import { deleteExperiment, requireDeletable, type DeleteTarget } from "../../../commands/delete-experiment.ts";
-import { listExperiments } from "../../../commands/list-experiments.ts";
-import { undeleteExperiment } from "../../../commands/undelete-experiment.ts";
+import { checkExperiments } from "../../../commands/experiments/check-experiments.ts";
+import {
+  deleteExperiment,
+  requireDeletable,
+  type DeleteTarget,
+} from "../../../commands/experiments/delete-experiment.ts";
+import { listExperiments } from "../../../commands/experiments/list-experiments.ts";
+import { undeleteExperiment } from "../../../commands/experiments/undelete-experiment.ts";
 import { exitStatus } from "../../../core/failures/kind.ts";
-import { terminalText } from "../../../core/terminal-text.ts";
+import { terminalText } from "../../../core/text/terminal-text.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";

@@ -1,11 +1,11 @@
-import { dumpExperiment } from "../../../commands/dump-experiment.ts";
-import { restoreExperiment } from "../../../commands/restore-experiment.ts";
-import { terminalText } from "../../../core/terminal-text.ts";
-import { formatTimestamp } from "../../../core/time-text.ts";
+import { dumpExperiment } from "../../../commands/experiments/dump-experiment.ts";
+import { restoreExperiment } from "../../../commands/experiments/restore-experiment.ts";
+import { terminalText } from "../../../core/text/terminal-text.ts";
+import { formatTimestamp } from "../../../core/values/date-time.ts";
 import type { Verb } from "../../verb.ts";
 import { version } from "../../version.ts";
 import { databaseOf, everyOption, experimentOption, requiredExperiment, requiredText } from "./options.ts";
-import { inPlaceOf } from "./replacing.ts";
+import { inPlaceOf } from "./replace-experiment.ts";
 
 export const dump: Verb = {
   name: "dump",

@@ -1,13 +1,13 @@
-import type { FindOptions } from "../../../commands/find-runs.ts";
-import { listContents, listRuns, type RunTexts } from "../../../commands/list-runs.ts";
-import { Failure } from "../../../core/errors.ts";
-import { terminalText } from "../../../core/terminal-text.ts";
+import type { FindOptions } from "../../../commands/experiments/find-runs.ts";
+import { listContents, listRuns, type RunTexts } from "../../../commands/experiments/list-runs.ts";
+import { Failure } from "../../../core/failures/failure.ts";
+import { terminalText } from "../../../core/text/terminal-text.ts";
 import type { Arguments } from "../../arguments.ts";
 import { optionsOf } from "../../parse.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
-import { spanOf } from "../../verbs/find.ts";
-import { groupedWords } from "../../word-order.ts";
+import { spanOf } from "../../verbs/query/find.ts";
+import { groupedWords } from "../../option-groups.ts";
 import { databaseOf, everyOption, experimentOption, requiredExperiment } from "./options.ts";
 
 /** perfbase's labels of what it knows of runs, and our names of it. */

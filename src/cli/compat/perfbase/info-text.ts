@@ -1,10 +1,10 @@
-import type { ExperimentInfo } from "../../../commands/info-experiment.ts";
-import { rowsOf, type Table } from "../../../core/table.ts";
-import { terminalLines, terminalText } from "../../../core/terminal-text.ts";
-import { formatTimestamp } from "../../../core/time-text.ts";
-import { formatUnit } from "../../../core/unit.ts";
-import { formatValue, type DataType, type Value, type Values } from "../../../core/value.ts";
-import type { Variable } from "../../../core/variable.ts";
+import type { ExperimentInfo } from "../../../commands/experiments/info-experiment.ts";
+import { rowsOf, type Table } from "../../../core/tables/table.ts";
+import { terminalLines, terminalText } from "../../../core/text/terminal-text.ts";
+import { formatTimestamp } from "../../../core/values/date-time.ts";
+import { formatUnit } from "../../../core/values/unit.ts";
+import { formatValue, type DataType, type Value, type Values } from "../../../core/values/value.ts";
+import type { Variable } from "../../../core/variables/variable.ts";
 
 export function setText(name: string, { allVariables, contents = new Map() as Values }: ExperimentInfo): string {
   const lines = [...contents].map(([variable, value]) => {

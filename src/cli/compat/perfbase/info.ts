@@ -1,8 +1,8 @@
-import { counted } from "../../../core/counted.ts";
-import { attachedContent } from "../../../commands/attach.ts";
-import { infoExperiment } from "../../../commands/info-experiment.ts";
-import { describeExperiments, type DescribedExperiment } from "../../../commands/list-experiments.ts";
-import { terminalText } from "../../../core/terminal-text.ts";
+import { counted } from "../../../core/text/plural.ts";
+import { attachedContent } from "../../../commands/experiments/attach.ts";
+import { infoExperiment } from "../../../commands/experiments/info-experiment.ts";
+import { describeExperiments, type DescribedExperiment } from "../../../commands/experiments/list-experiments.ts";
+import { terminalText } from "../../../core/text/terminal-text.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";

@@ -1,17 +1,17 @@
-import type { MissingPolicies, MissingPolicy } from "../../../commands/import-contents.ts";
-import type { ImportInput, ImportOptions, RunPreview } from "../../../commands/import-options.ts";
-import { importFiles } from "../../../commands/import.ts";
-import { rowsOf, type Table } from "../../../core/table.ts";
-import { terminalText } from "../../../core/terminal-text.ts";
-import { formatValue, type Value } from "../../../core/value.ts";
+import type { MissingPolicies, MissingPolicy } from "../../../commands/import/missing-values.ts";
+import type { ImportInput, ImportOptions, RunPreview } from "../../../commands/import/options.ts";
+import { importFiles } from "../../../commands/import/import.ts";
+import { rowsOf, type Table } from "../../../core/tables/table.ts";
+import { terminalText } from "../../../core/text/terminal-text.ts";
+import { formatValue, type Value } from "../../../core/values/value.ts";
 import type { Arguments } from "../../arguments.ts";
 import { openQuestions } from "../../ask.ts";
 import { optionsOf } from "../../parse.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
-import { groupedWords } from "../../word-order.ts";
+import { groupedWords } from "../../option-groups.ts";
 import { databaseOf, everyOption, experimentOption, namedExperiment } from "./options.ts";
-import { assignments } from "./words.ts";
+import { assignments } from "./argument-words.ts";
 
 /**
  * What perfbase prints in test mode: per run its once contents, and each data set as a Python dictionary of texts on

@@ -1,12 +1,12 @@
-import { Failure } from "../../../core/errors.ts";
-import { nearest } from "../../../core/near-names.ts";
+import { Failure } from "../../../core/failures/failure.ts";
+import { nearest } from "../../../core/text/name-suggestions.ts";
 import { reportFailure } from "../../failure-line.ts";
 import { optionsOf, overview, runVerb } from "../../parse.ts";
 import type { Session } from "../../session.ts";
 import type { FrontEnd, LazyVerb, OptionSpec, Verb } from "../../verb.ts";
 import { version } from "../../version.ts";
 import { everyOption } from "./options.ts";
-import { perfbaseWords, spelledOut } from "./words.ts";
+import { perfbaseWords, spelledOut } from "./argument-words.ts";
 
 /** A personal server is what these commands of perfbase manage. */
 function serverVerb(name: string, options: readonly OptionSpec[] = []): LazyVerb {

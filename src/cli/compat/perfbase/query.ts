@@ -1,9 +1,9 @@
-import { runQuery } from "../../../commands/query-graph.ts";
-import { Failure } from "../../../core/errors.ts";
-import { writeOutputs } from "../../print/query-outputs.ts";
+import { runQuery } from "../../../commands/query/query-graph.ts";
+import { Failure } from "../../../core/failures/failure.ts";
+import { writeOutputs } from "../../print/experiments/query-outputs.ts";
 import type { Verb } from "../../verb.ts";
 import { databaseOf, everyOption, experimentOption, namedExperiment } from "./options.ts";
-import { assignments } from "./words.ts";
+import { assignments } from "./argument-words.ts";
 
 export const query: Verb = {
   name: "query",

@@ -1,10 +1,10 @@
-import { createExperiment } from "../../../commands/create-experiment.ts";
-import { showExperiment } from "../../../commands/show-experiment.ts";
-import { updateExperiment } from "../../../commands/update-experiment.ts";
-import { Failure } from "../../../core/errors.ts";
+import { createExperiment } from "../../../commands/experiments/create-experiment.ts";
+import { showExperiment } from "../../../commands/experiments/show-experiment.ts";
+import { updateExperiment } from "../../../commands/experiments/update-experiment.ts";
+import { Failure } from "../../../core/failures/failure.ts";
 import { confirmServerOf } from "../../confirm.ts";
 import type { Verb } from "../../verb.ts";
-import { noteFirst } from "../../verbs/experiment.ts";
+import { noteFirst } from "../../verbs/experiments/experiment.ts";
 import {
   databaseOf,
   everyOption,
@@ -13,7 +13,7 @@ import {
   requiredExperiment,
   requiredText,
 } from "./options.ts";
-import { inPlaceOf } from "./replacing.ts";
+import { inPlaceOf } from "./replace-experiment.ts";
 
 export const setup: Verb = {
   name: "setup",

@@ -1,10 +1,10 @@
 import { exitStatus } from "../../../core/failures/kind.ts";
-import { check as own } from "../../verbs/check.ts";
+import { check as own } from "../../verbs/verdicts/check.ts";
 import { minorOption } from "../../verbs/options.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
-import { groupDetails, groupWords, longOnly } from "./group.ts";
-import { pairs, perfkeep, refuse, switched, type Refusal } from "./inner.ts";
+import { groupDetails, groupWords, longOnly } from "./command-group.ts";
+import { pairs, perfkeep, refuse, switched, type Refusal } from "./delegate.ts";
 
 const group: readonly OptionSpec[] = [
   { flags: "-f, --force", synopsis: "profiles: compare them although their configurations differ" },

@@ -1,12 +1,12 @@
-import { collectorsNamed, type PluginOptions } from "../../../commands/plugin-options.ts";
-import { Failure } from "../../../core/errors.ts";
+import { collectorsNamed, type PluginOptions } from "../../../commands/jobs/list-collectors.ts";
+import { Failure } from "../../../core/failures/failure.ts";
 import type { Arguments } from "../../arguments.ts";
-import { collect as own } from "../../verbs/collect.ts";
+import { collect as own } from "../../verbs/profiles/collect.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
-import { collectorParams, collectorSpecs } from "./collector-words.ts";
-import { groupDetails, groupWords, longOnly } from "./group.ts";
-import { pairs, perfkeep, refuse, refusedOptions, switched, type Refusal } from "./inner.ts";
+import { collectorParams, collectorSpecs } from "./collector-options.ts";
+import { groupDetails, groupWords, longOnly } from "./command-group.ts";
+import { pairs, perfkeep, refuse, refusedOptions, switched, type Refusal } from "./delegate.ts";
 
 /** `--args` was taken out of Perun, which reads and drops it. */
 export const refusedArguments: Refusal = {

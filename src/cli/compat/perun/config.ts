@@ -1,7 +1,7 @@
-import { config as own } from "../../verbs/config.ts";
+import { config as own } from "../../verbs/configuration/config.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
-import { groupDetails, groupWords, longOnly } from "./group.ts";
-import { perfkeep, switched } from "./inner.ts";
+import { groupDetails, groupWords, longOnly } from "./command-group.ts";
+import { perfkeep, switched } from "./delegate.ts";
 
 const where: readonly OptionSpec[] = [
   { flags: "-l, --local", synopsis: "this instance's configuration" },

@@ -1,5 +1,5 @@
 import { exitStatus } from "../../../core/failures/kind.ts";
-import { fuzz as own } from "../../verbs/fuzz.ts";
+import { fuzz as own } from "../../verbs/verdicts/fuzz.ts";
 import type { Verb } from "../../verb.ts";
 
 /** Perun's fuzz tells what it found and ends with 0 all the same. */

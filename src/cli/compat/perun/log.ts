@@ -1,6 +1,6 @@
-import { log as own } from "../../verbs/log.ts";
+import { log as own } from "../../verbs/profiles/log.ts";
 import type { Verb } from "../../verb.ts";
-import { pairs, perfkeep, switched, withoutCompat } from "./inner.ts";
+import { pairs, perfkeep, switched, withoutCompat } from "./delegate.ts";
 
 export const log: Verb = {
   name: "log",

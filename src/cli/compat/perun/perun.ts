@@ -1,12 +1,12 @@
-import { Failure } from "../../../core/errors.ts";
+import { Failure } from "../../../core/failures/failure.ts";
 import { exitStatus } from "../../../core/failures/kind.ts";
-import { nearest } from "../../../core/near-names.ts";
+import { nearest } from "../../../core/text/name-suggestions.ts";
 import { reportFailure } from "../../failure-line.ts";
 import { overview, runVerb } from "../../parse.ts";
 import type { Session } from "../../session.ts";
 import type { FrontEnd, LazyVerb, OptionSpec } from "../../verb.ts";
 import { version } from "../../version.ts";
-import { groupDetails, groupWords } from "./group.ts";
+import { groupDetails, groupWords } from "./command-group.ts";
 
 const start = "Start";
 const profiles = "Profiles";
@@ -18,7 +18,7 @@ const verbs: readonly LazyVerb[] = [
     name: "init",
     group: start,
     summary: "make an instance",
-    load: async () => (await import("../../verbs/init.ts")).init,
+    load: async () => (await import("../../verbs/configuration/init.ts")).init,
   },
   {
     name: "config",
@@ -36,13 +36,13 @@ const verbs: readonly LazyVerb[] = [
     name: "stats",
     group: start,
     summary: "statistics of versions",
-    load: async () => (await import("../../verbs/stats.ts")).stats,
+    load: async () => (await import("../../verbs/maintenance/stats.ts")).stats,
   },
   {
     name: "temp",
     group: start,
     summary: "temporary files of the store",
-    load: async () => (await import("../../verbs/temp.ts")).temp,
+    load: async () => (await import("../../verbs/maintenance/temp.ts")).temp,
   },
   {
     name: "collect",
@@ -61,14 +61,14 @@ const verbs: readonly LazyVerb[] = [
     name: "add",
     group: profiles,
     summary: "register profiles at a version",
-    load: async () => (await import("../../verbs/add.ts")).add,
+    load: async () => (await import("../../verbs/profiles/add.ts")).add,
   },
   {
     name: "rm",
     aliases: ["remove"],
     group: profiles,
     summary: "take profiles out of a version",
-    load: async () => (await import("../../verbs/rm.ts")).rm,
+    load: async () => (await import("../../verbs/profiles/rm.ts")).rm,
   },
   {
     name: "status",

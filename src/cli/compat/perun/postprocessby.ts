@@ -1,4 +1,4 @@
-import { postprocessby as own } from "../../verbs/postprocessby.ts";
+import { postprocessby as own } from "../../verbs/profiles/postprocessby.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 

@@ -1,9 +1,9 @@
-import { run as own } from "../../verbs/run.ts";
+import { run as own } from "../../verbs/profiles/run.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
 import { refusedArguments } from "./collect.ts";
-import { groupDetails, groupWords, longOnly } from "./group.ts";
-import { pairs, perfkeep, refuse, refusedOptions, type Refusal } from "./inner.ts";
+import { groupDetails, groupWords, longOnly } from "./command-group.ts";
+import { pairs, perfkeep, refuse, refusedOptions, type Refusal } from "./delegate.ts";
 
 const refusals: readonly Refusal[] = [
   {

@@ -1,7 +1,7 @@
-import { show as draw } from "../../../commands/show.ts";
-import type { Figure } from "../../../core/figure.ts";
-import type { Setting } from "../../../core/setting.ts";
-import { terminalText } from "../../../core/terminal-text.ts";
+import { show as draw } from "../../../commands/profiles/show.ts";
+import type { Figure } from "../../../core/figures/figure.ts";
+import type { Setting } from "../../../core/values/setting.ts";
+import { terminalText } from "../../../core/text/terminal-text.ts";
 import type { Arguments } from "../../arguments.ts";
 import { confirmOf } from "../../confirm.ts";
 import { renderFigure } from "../../print/figure.ts";

@@ -1,12 +1,12 @@
-import { Failure } from "../../../core/errors.ts";
-import { tableStyleNames } from "../../../core/table-style-names.ts";
-import { terminalText } from "../../../core/terminal-text.ts";
+import { Failure } from "../../../core/failures/failure.ts";
+import { tableStyleNames } from "../../../core/figures/table-style-names.ts";
+import { terminalText } from "../../../core/text/terminal-text.ts";
 import type { Arguments } from "../../arguments.ts";
 import { minorOption } from "../../verbs/options.ts";
-import { show as own } from "../../verbs/show.ts";
+import { show as own } from "../../verbs/profiles/show.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
-import { groupDetails, groupWords, longOnly } from "./group.ts";
-import { pairs, perfkeep } from "./inner.ts";
+import { groupDetails, groupWords, longOnly } from "./command-group.ts";
+import { pairs, perfkeep } from "./delegate.ts";
 import { chartOptions, showChart } from "./show-charts.ts";
 
 /** Endings of files that hold tables in forms of documents. */

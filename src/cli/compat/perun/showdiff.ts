@@ -1,11 +1,11 @@
-import { Failure } from "../../../core/errors.ts";
-import { terminalText } from "../../../core/terminal-text.ts";
+import { Failure } from "../../../core/failures/failure.ts";
+import { terminalText } from "../../../core/text/terminal-text.ts";
 import type { Arguments } from "../../arguments.ts";
-import { diffVerb } from "../../verbs/diff.ts";
+import { diffVerb } from "../../verbs/profiles/diff.ts";
 import { minorOption } from "../../verbs/options.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
-import { groupDetails, groupWords, longOnly } from "./group.ts";
-import { pairs, perfkeep } from "./inner.ts";
+import { groupDetails, groupWords, longOnly } from "./command-group.ts";
+import { pairs, perfkeep } from "./delegate.ts";
 
 const outputFile: OptionSpec = {
   flags: "-o, --output-file <file>",

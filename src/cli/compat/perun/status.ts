@@ -1,7 +1,7 @@
-import { setConfig } from "../../../commands/config.ts";
-import { status as own } from "../../verbs/status.ts";
+import { setConfig } from "../../../commands/configuration/config.ts";
+import { status as own } from "../../verbs/profiles/status.ts";
 import type { Verb } from "../../verb.ts";
-import { perfkeep, switched, withoutCompat } from "./inner.ts";
+import { perfkeep, switched, withoutCompat } from "./delegate.ts";
 
 /** As with Perun, the order asked for stays: tags such as 0@p count in it from then on. */
 export const status: Verb = {

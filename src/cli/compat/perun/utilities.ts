@@ -1,9 +1,9 @@
 import type { Arguments } from "../../arguments.ts";
 import type { Verb } from "../../verb.ts";
-import { utils as own } from "../../verbs/utilities.ts";
-import { stats } from "../../verbs/stats.ts";
-import { temp } from "../../verbs/temp.ts";
-import { perfkeep, refuse, refusedOptions, type Refusal } from "./inner.ts";
+import { utils as own } from "../../verbs/configuration/utilities.ts";
+import { stats } from "../../verbs/maintenance/stats.ts";
+import { temp } from "../../verbs/maintenance/temp.ts";
+import { perfkeep, refuse, refusedOptions, type Refusal } from "./delegate.ts";
 
 const refusals: readonly Refusal[] = [
   {

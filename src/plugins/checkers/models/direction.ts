@@ -1,10 +1,10 @@
-import { betterOf } from "../../../core/better-of.ts";
-import type { Change, ChangeResult } from "../../../core/change.ts";
-import { isObject } from "../../../core/json.ts";
-import { nameOfPlace } from "../../../core/points.ts";
-import { parsedUnit } from "../../../core/profile-units.ts";
-import { rowKinds } from "../../../core/row-kinds.ts";
-import type { Run } from "../../../core/run.ts";
+import { betterOf } from "../../../core/measurements/default-direction.ts";
+import type { Change, ChangeResult } from "../../../core/verdicts/change.ts";
+import { isObject } from "../../../core/values/json.ts";
+import { nameOfPlace } from "../../../core/profiles/location-points.ts";
+import { parsedUnit } from "../../../core/profiles/profile-units.ts";
+import { rowKinds } from "../../../core/profiles/row-kinds.ts";
+import type { Run } from "../../../core/profiles/run.ts";
 import type { Checker } from "../checker.ts";
 
 /**

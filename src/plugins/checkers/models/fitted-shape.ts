@@ -1,4 +1,10 @@
-import { bestOf, fitModels, modelNames, type Fitted, type ModelName } from "../../../math/regression-models.ts";
+import {
+  bestOf,
+  fitModels,
+  modelNames,
+  type Fitted,
+  type ModelName,
+} from "../../../math/regression/regression-models.ts";
 
 /** Of formulas that fit equally well the first is taken. */
 const order: readonly ModelName[] = ["exponential", "linear", "logarithmic", "power", "quadratic", "constant"];

@@ -1,4 +1,4 @@
-import type { FormulaModel, Model } from "../../../core/model.ts";
+import type { FormulaModel, Model } from "../../../core/profiles/model.ts";
 import { option } from "../../plugin.ts";
 
 /** Which models of a location are compared: the best of a group, or every one with its namesake. */

@@ -1,5 +1,5 @@
-import type { Model } from "../../../core/model.ts";
-import { evaluate } from "../../../math/formulas.ts";
+import type { Model } from "../../../core/profiles/model.ts";
+import { evaluate } from "../../../math/regression/formulas.ts";
 
 /** What a model says at x; between the places of a sampled one a straight line. */
 export function valueAt(model: Model, x: number): number {

@@ -1,4 +1,4 @@
-import type { Model } from "../../../core/model.ts";
+import type { Model } from "../../../core/profiles/model.ts";
 
 export interface Interval {
   readonly start: number;

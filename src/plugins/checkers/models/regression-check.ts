@@ -1,9 +1,9 @@
-import type { Change, ChangeResult } from "../../../core/change.ts";
-import { modelsOf, type FormulaModel } from "../../../core/model.ts";
-import type { Run } from "../../../core/run.ts";
-import type { Values } from "../../../core/value.ts";
-import { evaluate, stepsOffZero } from "../../../math/formulas.ts";
-import { sum } from "../../../math/moments.ts";
+import type { Change, ChangeResult } from "../../../core/verdicts/change.ts";
+import { modelsOf, type FormulaModel } from "../../../core/profiles/model.ts";
+import type { Run } from "../../../core/profiles/run.ts";
+import type { Values } from "../../../core/values/value.ts";
+import { evaluate, stepsOffZero } from "../../../math/regression/formulas.ts";
+import { sum } from "../../../math/descriptive/moments.ts";
 import type { Checker } from "../checker.ts";
 import { directedCheck } from "./direction.ts";
 import { bestBy, bestFormulas } from "./model-choice.ts";

@@ -1,10 +1,10 @@
-import type { SampledModel } from "../../../core/model.ts";
-import { nameOfPlace, pointsBySubtype, pointsByUid } from "../../../core/points.ts";
-import type { Run } from "../../../core/run.ts";
-import { binsOf } from "../../../math/bin-rules.ts";
-import { binStatistics } from "../../../math/bin-statistics.ts";
-import { mean } from "../../../math/moments.ts";
-import { median } from "../../../math/quantile.ts";
+import type { SampledModel } from "../../../core/profiles/model.ts";
+import { nameOfPlace, pointsBySubtype, pointsByUid } from "../../../core/profiles/location-points.ts";
+import type { Run } from "../../../core/profiles/run.ts";
+import { binsOf } from "../../../math/smoothing/bin-width.ts";
+import { binStatistics } from "../../../math/smoothing/bin-statistics.ts";
+import { mean } from "../../../math/descriptive/moments.ts";
+import { median } from "../../../math/descriptive/quantile.ts";
 import type { ModelPair } from "./model-choice.ts";
 
 /**

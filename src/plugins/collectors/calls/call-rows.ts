@@ -1,7 +1,7 @@
-import { JsonNumber, jsonObject, type JsonObject } from "../../../core/json.ts";
+import { JsonNumber, jsonObject, type JsonObject } from "../../../core/values/json.ts";
 import { endings, type ThreadCalls } from "../../../formats/traces/calls.ts";
-import type { Subject } from "../../../formats/profile/profile-of.ts";
-import type { CalledFunction, WatchedProcess } from "./watched-process.ts";
+import type { Subject } from "../../../formats/profile/build-profile.ts";
+import type { CalledFunction, WatchedProcess } from "./traced-process.ts";
 
 /** One call among all of a process. */
 interface Call {

@@ -1,8 +1,8 @@
-import type { ColumnBuilder } from "../../../core/column-builder.ts";
-import { TableBuilder } from "../../../core/table-builder.ts";
-import type { Table } from "../../../core/table.ts";
-import type { Value } from "../../../core/value.ts";
-import type { Variable } from "../../../core/variable.ts";
+import type { ColumnBuilder } from "../../../core/tables/column-builder.ts";
+import { TableBuilder } from "../../../core/tables/table-builder.ts";
+import type { Table } from "../../../core/tables/table.ts";
+import type { Value } from "../../../core/values/value.ts";
+import type { Variable } from "../../../core/variables/variable.ts";
 
 /** Rows that are handed on together; what bounds the memory of an import. */
 export const mostRows = 65_536;

@@ -1,9 +1,9 @@
-import { Failure, isFailure } from "../../../core/errors.ts";
-import type { Experiment } from "../../../core/experiment.ts";
-import { nearest } from "../../../core/near-names.ts";
-import { findVariable, type Variable } from "../../../core/variable.ts";
-import type { Cut, Origin } from "../../../formats/descriptions/input-description.ts";
-import { ContentReader } from "./content.ts";
+import { Failure, isFailure } from "../../../core/failures/failure.ts";
+import type { Experiment } from "../../../core/experiments/experiment.ts";
+import { nearest } from "../../../core/text/name-suggestions.ts";
+import { findVariable, type Variable } from "../../../core/variables/variable.ts";
+import type { Cut, Origin } from "../../../formats/descriptions/input/input-description.ts";
+import { ContentReader } from "./content-reader.ts";
 
 /** A description and the experiment that it is read for: what its names mean, and where an error is. */
 export class Binding {

@@ -1,6 +1,6 @@
 import { importerContract } from "../../../../test/contracts/importer.ts";
-import { parseExperiment } from "../../../formats/descriptions/experiment.ts";
-import { parseInput } from "../../../formats/descriptions/input.ts";
+import { parseExperiment } from "../../../formats/descriptions/experiment/experiment.ts";
+import { parseInput } from "../../../formats/descriptions/input/input.ts";
 import { description } from "./description.ts";
 
 const experiment = parseExperiment(

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { isFailure } from "../../../core/errors.ts";
-import { concatTables } from "../../../core/table-builder.ts";
-import { rowsOf } from "../../../core/table.ts";
-import type { Value, Values } from "../../../core/value.ts";
-import { parseExperiment } from "../../../formats/descriptions/experiment.ts";
-import { parseInput } from "../../../formats/descriptions/input.ts";
+import { isFailure } from "../../../core/failures/failure.ts";
+import { concatTables } from "../../../core/tables/table-builder.ts";
+import { rowsOf } from "../../../core/tables/table.ts";
+import type { Value, Values } from "../../../core/values/value.ts";
+import { parseExperiment } from "../../../formats/descriptions/experiment/experiment.ts";
+import { parseInput } from "../../../formats/descriptions/input/input.ts";
 import type { ImportEvent } from "../importer.ts";
 import { description } from "./description.ts";
 

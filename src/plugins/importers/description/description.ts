@@ -1,12 +1,12 @@
-import { Failure } from "../../../core/errors.ts";
-import type { Values } from "../../../core/value.ts";
+import { Failure } from "../../../core/failures/failure.ts";
+import type { Values } from "../../../core/values/value.ts";
 import { encodings, withoutMark, type Encoding } from "../../../formats/text/text-encoding.ts";
-import type { InputDescription } from "../../../formats/descriptions/input-description.ts";
+import type { InputDescription } from "../../../formats/descriptions/input/input-description.ts";
 import { lineBlocks } from "../../../formats/text/text-lines.ts";
 import type { ByteSource, Importer, ImportEvent, ImportGuide } from "../importer.ts";
 import { Notices } from "./notices.ts";
-import { planOf } from "./plan.ts";
-import { Reading } from "./reading.ts";
+import { planOf } from "./sets/plan.ts";
+import { Reading } from "./sets/reading.ts";
 import { readStream } from "./stream/stream.ts";
 
 const encodingOption = {

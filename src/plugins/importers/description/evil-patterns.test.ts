@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { isFailure } from "../../../core/errors.ts";
-import { parseExperiment } from "../../../formats/descriptions/experiment.ts";
-import type { InputLocation, NamedLocation } from "../../../formats/descriptions/input-description.ts";
+import { isFailure } from "../../../core/failures/failure.ts";
+import { parseExperiment } from "../../../formats/descriptions/experiment/experiment.ts";
+import type { InputLocation, NamedLocation } from "../../../formats/descriptions/input/input-description.ts";
 import { description } from "./description.ts";
 
 /* Patterns on which engines that go back take exponential or polynomial time. Each is used in every place that takes a pattern, on a line

@@ -1,5 +1,5 @@
-import type { Misfit } from "../../../core/misfit.ts";
-import type { Content, ContentReader } from "./content.ts";
+import type { Misfit } from "../../../core/values/invalid-value.ts";
+import type { Content, ContentReader } from "./content-reader.ts";
 import type { Line } from "./line.ts";
 import type { Seeker } from "./row-mark.ts";
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isFailure } from "../../../core/errors.ts";
-import { rowsOf } from "../../../core/table.ts";
-import { parseExperiment } from "../../../formats/descriptions/experiment.ts";
-import { readInput } from "../../../formats/descriptions/input.ts";
-import { printInputXml } from "../../../formats/descriptions/input-xml-print.ts";
+import { isFailure } from "../../../core/failures/failure.ts";
+import { rowsOf } from "../../../core/tables/table.ts";
+import { parseExperiment } from "../../../formats/descriptions/experiment/experiment.ts";
+import { readInput } from "../../../formats/descriptions/input/input.ts";
+import { printInputXml } from "../../../formats/descriptions/input/input-xml-print.ts";
 import type { ImportEvent } from "../importer.ts";
 import { description } from "./description.ts";
 

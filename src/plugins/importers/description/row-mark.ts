@@ -1,7 +1,7 @@
-import type { RowMark } from "../../../formats/descriptions/input-description.ts";
+import type { RowMark } from "../../../formats/descriptions/input/input-description.ts";
 import { compilePattern } from "../../../formats/text/pattern.ts";
 import type { Line } from "./line.ts";
-import { literalsOf, type Literal } from "./literal.ts";
+import { literalsOf, type Literal } from "./keyword-search.ts";
 
 /** What makes a line worth looking at. */
 export interface Seeker {

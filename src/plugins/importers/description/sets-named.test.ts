@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { NamedLocation } from "../../../formats/descriptions/input-description.ts";
+import type { NamedLocation } from "../../../formats/descriptions/input/input-description.ts";
 import {
   failure,
   keyword,

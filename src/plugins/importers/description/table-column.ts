@@ -1,7 +1,7 @@
-import type { Cut, TableValue } from "../../../formats/descriptions/input-description.ts";
+import type { Cut, TableValue } from "../../../formats/descriptions/input/input-description.ts";
 import { floatOf, integerOf } from "../../../formats/bytes/number-bytes.ts";
-import type { Content, ContentReader, UnfitNumber } from "./content.ts";
-import { entriesOf, occurrence, readEntry } from "./explicit.ts";
+import type { Content, ContentReader, UnfitNumber } from "./content-reader.ts";
+import { entriesOf, occurrence, readEntry } from "./explicit-finder.ts";
 import type { Line } from "./line.ts";
 
 /** A column of a table: where its content stands in each row, and how it is read. */

@@ -1,4 +1,4 @@
-import type { Block, TableBlock, TextBlock } from "../../../core/figure.ts";
+import type { Block, TableBlock, TextBlock } from "../../../core/figures/figure.ts";
 import { chartTable } from "./chart-table.ts";
 import { flameTable } from "./flame-table.ts";
 import { surfaceTable } from "./surface-table.ts";

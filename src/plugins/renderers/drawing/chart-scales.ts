@@ -1,5 +1,5 @@
-import { type Axis, type ChartBlock, drawablePoints, markOf } from "../../../core/figure.ts";
-import { formatUnit } from "../../../core/unit.ts";
+import { type Axis, type ChartBlock, drawablePoints, markOf } from "../../../core/figures/figure.ts";
+import { formatUnit } from "../../../core/values/unit.ts";
 import {
   categoryScale,
   clippedScale,
@@ -8,7 +8,7 @@ import {
   logScale,
   type Scale,
   shortNumber,
-} from "../../../math/scale.ts";
+} from "../../../math/plotting/scale.ts";
 
 /** How a chart's values lie on its axes. */
 export interface ChartScales {

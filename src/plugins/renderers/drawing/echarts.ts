@@ -2,7 +2,7 @@ import { CustomChart, LineChart, ScatterChart } from "echarts/charts";
 import { GridComponent } from "echarts/components";
 import { init, setPlatformAPI, use } from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
-import { textWidth } from "./dejavu-sans.ts";
+import { textWidth } from "./svg/dejavu-sans.ts";
 
 /** Draws an option of echarts as an `<svg>` element. The only home of echarts; imported at first need, it is large. */
 export function echartsSvg(option: Readonly<Record<string, unknown>>, width: number, height: number): string {

@@ -1,4 +1,4 @@
-import type { FlameBlock } from "../../../core/figure.ts";
+import type { FlameBlock } from "../../../core/figures/figure.ts";
 
 /** Of the root and of what did not change: no hue says anything. */
 const neutral = "#dcdcdc";

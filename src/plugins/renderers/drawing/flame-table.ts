@@ -1,6 +1,6 @@
-import type { FlameBlock, TableBlock } from "../../../core/figure.ts";
-import type { FlameGraph } from "../../../core/flame-graph.ts";
-import { formatUnit } from "../../../core/unit.ts";
+import type { FlameBlock, TableBlock } from "../../../core/figures/figure.ts";
+import type { FlameGraph } from "../../../core/figures/flame-graph.ts";
+import { formatUnit } from "../../../core/values/unit.ts";
 import { numberCell } from "./chart-table.ts";
 import { percent, readName } from "./flame-words.ts";
 

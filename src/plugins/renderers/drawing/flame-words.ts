@@ -1,6 +1,6 @@
-import type { FlameGraph } from "../../../core/flame-graph.ts";
-import { scaleFor } from "../../../core/unit-display.ts";
-import { conversion, convert, formatUnit } from "../../../core/unit.ts";
+import type { FlameGraph } from "../../../core/figures/flame-graph.ts";
+import { scaleFor } from "../../../core/values/unit-display.ts";
+import { conversion, convert, formatUnit } from "../../../core/values/unit.ts";
 
 /** Longer names are cut in what is said of a frame: some are as long as a file. */
 const longestName = 400;

@@ -1,4 +1,4 @@
-import { terminalText } from "../../../core/terminal-text.ts";
+import { terminalText } from "../../../core/text/terminal-text.ts";
 
 /** Untrusted text in a line of Markdown: nothing in it marks up, and no cell ends early. */
 export function markdownText(text: string): string {

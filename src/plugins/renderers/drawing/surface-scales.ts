@@ -1,5 +1,5 @@
-import { drawableOn, type SurfaceBlock } from "../../../core/figure.ts";
-import type { Scale } from "../../../math/scale.ts";
+import { drawableOn, type SurfaceBlock } from "../../../core/figures/figure.ts";
+import type { Scale } from "../../../math/plotting/scale.ts";
 import { heldBy, scaleOf, widen, withZero } from "./chart-scales.ts";
 
 /** How places and heights of a surface lie on its axes. */

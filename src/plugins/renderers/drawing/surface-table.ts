@@ -1,4 +1,4 @@
-import type { SurfaceBlock, TableBlock } from "../../../core/figure.ts";
+import type { SurfaceBlock, TableBlock } from "../../../core/figures/figure.ts";
 import { axisTitle } from "./chart-scales.ts";
 import { numberCell } from "./chart-table.ts";
 

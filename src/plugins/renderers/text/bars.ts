@@ -1,10 +1,10 @@
-import { type Axis, type ChartBlock, type ChartPoint, drawablePoints } from "../../../core/figure.ts";
-import { stackedChart, isStacked } from "../../../core/stacked-chart.ts";
-import { cutToWidth, displayWidth, padToWidth } from "../../../core/terminal-text.ts";
-import { type Scale, shortNumber } from "../../../math/scale.ts";
+import { type Axis, type ChartBlock, type ChartPoint, drawablePoints } from "../../../core/figures/figure.ts";
+import { stackedChart, isStacked } from "../../../core/figures/stacked-chart.ts";
+import { cutToWidth, displayWidth, padToWidth } from "../../../core/text/terminal-text.ts";
+import { type Scale, shortNumber } from "../../../math/plotting/scale.ts";
 import { drawnAxisTitle, scalesOf, tickLabel } from "../drawing/chart-scales.ts";
 import { legendLines, symbolOf } from "./legend.ts";
-import { lyingAxis } from "./lying-axis.ts";
+import { lyingAxis } from "./horizontal-axis.ts";
 import type { Style } from "./style.ts";
 
 /** Bars are not made shorter than this for the sake of what stands behind them. */

@@ -6,13 +6,13 @@ import {
   markOf,
   type Mark,
   type Axis,
-} from "../../../core/figure.ts";
-import { cutToWidth, displayWidth, padToWidth } from "../../../core/terminal-text.ts";
-import type { Scale } from "../../../math/scale.ts";
+} from "../../../core/figures/figure.ts";
+import { cutToWidth, displayWidth, padToWidth } from "../../../core/text/terminal-text.ts";
+import type { Scale } from "../../../math/plotting/scale.ts";
 import { scalesOf, type ChartScales, drawnAxisTitle, tickLabel } from "../drawing/chart-scales.ts";
 import { cycled, type Glyphs } from "./glyphs.ts";
 import { legendLines } from "./legend.ts";
-import { lyingAxis } from "./lying-axis.ts";
+import { lyingAxis } from "./horizontal-axis.ts";
 import type { Style } from "./style.ts";
 
 const brailleBase = 0x2800;

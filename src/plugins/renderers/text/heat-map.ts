@@ -1,7 +1,7 @@
-import type { SurfaceBlock } from "../../../core/figure.ts";
-import { drawableSurface, type DrawableSurface } from "../../../core/surface.ts";
-import { cutToWidth, displayWidth, padToWidth } from "../../../core/terminal-text.ts";
-import { shortNumber } from "../../../math/scale.ts";
+import type { SurfaceBlock } from "../../../core/figures/figure.ts";
+import { drawableSurface, type DrawableSurface } from "../../../core/figures/drawable-surface.ts";
+import { cutToWidth, displayWidth, padToWidth } from "../../../core/text/terminal-text.ts";
+import { shortNumber } from "../../../math/plotting/scale.ts";
 import { drawnAxisTitle, tickLabel } from "../drawing/chart-scales.ts";
 import { surfaceScales } from "../drawing/surface-scales.ts";
 import type { Style } from "./style.ts";

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, lstatSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { Failure } from "../../../core/errors.ts";
+import { Failure } from "../../../core/failures/failure.ts";
 
 /** Folders that do not exist yet on the way to `path`, innermost first. */
 export function missingFolders(path: string): string[] {

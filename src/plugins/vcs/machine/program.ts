@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
-import { Failure } from "../../../core/errors.ts";
+import { Failure } from "../../../core/failures/failure.ts";
 import type { Environment } from "../vcs.ts";
 
 /** No answer that is kept whole may be longer; differences of whole trees are the only ones that come near. */

@@ -1,15 +1,15 @@
-import type { ExplicitLocation, NamedLocation } from "../../../../formats/descriptions/input-description.ts";
+import type { ExplicitLocation, NamedLocation } from "../../../../formats/descriptions/input/input-description.ts";
 import { compilePattern } from "../../../../formats/text/pattern.ts";
-import { formatValue } from "../../../../core/value.ts";
-import { readFloat } from "../../../../core/number-text.ts";
-import { Misfit } from "../../../../core/misfit.ts";
-import { hasUnits, type Variable } from "../../../../core/variable.ts";
-import { entriesOf, occurrence } from "../explicit.ts";
+import { formatValue } from "../../../../core/values/value.ts";
+import { readFloat } from "../../../../core/values/parse-number.ts";
+import { Misfit } from "../../../../core/values/invalid-value.ts";
+import { hasUnits, type Variable } from "../../../../core/variables/variable.ts";
+import { entriesOf, occurrence } from "../explicit-finder.ts";
 import { markerOf } from "../row-mark.ts";
-import { BlockFinder } from "./block.ts";
-import { cutSpot } from "./cutting.ts";
+import { BlockFinder } from "./block-finder.ts";
+import { cutSpot } from "./cut-text.ts";
 import { matchLocator, patternLocator, type Locator } from "./locator.ts";
-import type { TextFinder } from "./look.ts";
+import type { TextFinder } from "./text-finder.ts";
 import { LinesFinder, NamedFinder } from "./named-finder.ts";
 import { Triggers } from "./triggers.ts";
 

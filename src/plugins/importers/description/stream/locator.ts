@@ -1,8 +1,8 @@
-import { Failure } from "../../../../core/errors.ts";
+import { Failure } from "../../../../core/failures/failure.ts";
 import { compilePattern, type Pattern, type PatternMatch } from "../../../../formats/text/pattern.ts";
-import type { Match } from "../../../../formats/descriptions/input-description.ts";
+import type { Match } from "../../../../formats/descriptions/input/input-description.ts";
 import type { Line } from "../line.ts";
-import { literalsOf, type Literal } from "../literal.ts";
+import { literalsOf, type Literal } from "../keyword-search.ts";
 import type { Seeker } from "../row-mark.ts";
 
 /** The text beside a mark. */

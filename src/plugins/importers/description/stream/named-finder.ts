@@ -1,10 +1,10 @@
-import type { NamedLocation } from "../../../../formats/descriptions/input-description.ts";
+import type { NamedLocation } from "../../../../formats/descriptions/input/input-description.ts";
 import type { Line } from "../line.ts";
-import type { Literal } from "../literal.ts";
-import { Collected } from "./collected.ts";
-import { cutSpot } from "./cutting.ts";
+import type { Literal } from "../keyword-search.ts";
+import { Collected } from "./text-accumulator.ts";
+import { cutSpot } from "./cut-text.ts";
 import type { Locator, Spot } from "./locator.ts";
-import type { Look, TextFinder } from "./look.ts";
+import type { Look, TextFinder } from "./text-finder.ts";
 import type { Triggers } from "./triggers.ts";
 
 /** The content beside a keyword or a pattern, in its line or in one that a trigger names. */

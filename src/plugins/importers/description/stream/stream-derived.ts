@@ -1,9 +1,9 @@
-import { evaluate, variablesIn } from "../../../../core/expression.ts";
-import { formatValue, type Value } from "../../../../core/value.ts";
-import { findVariable, type Variable } from "../../../../core/variable.ts";
-import type { DerivedLocation } from "../../../../formats/descriptions/input-description.ts";
-import type { Content } from "../content.ts";
-import { shaperOf } from "../shaping.ts";
+import { evaluate, variablesIn } from "../../../../core/variables/expression.ts";
+import { formatValue, type Value } from "../../../../core/values/value.ts";
+import { findVariable, type Variable } from "../../../../core/variables/variable.ts";
+import type { DerivedLocation } from "../../../../formats/descriptions/input/input-description.ts";
+import type { Content } from "../content-reader.ts";
+import { shaperOf } from "../content-transform.ts";
 import type { TypedText } from "./typed-text.ts";
 
 /** The content of a variable at this point of the stream. */

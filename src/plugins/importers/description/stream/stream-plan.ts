@@ -1,7 +1,7 @@
-import type { Experiment } from "../../../../core/experiment.ts";
-import type { Value, Values } from "../../../../core/value.ts";
-import type { Variable } from "../../../../core/variable.ts";
-import { operandOrigin } from "../../../../formats/descriptions/input-description.ts";
+import type { Experiment } from "../../../../core/experiments/experiment.ts";
+import type { Value, Values } from "../../../../core/values/value.ts";
+import type { Variable } from "../../../../core/variables/variable.ts";
+import { operandOrigin } from "../../../../formats/descriptions/input/input-description.ts";
 import type {
   DerivedLocation,
   ExplicitLocation,
@@ -12,13 +12,13 @@ import type {
   NamedLocation,
   SplitLocation,
   TableLocation,
-} from "../../../../formats/descriptions/input-description.ts";
-import { ContentReader } from "../content.ts";
-import { filenameReader } from "../filename.ts";
+} from "../../../../formats/descriptions/input/input-description.ts";
+import { ContentReader } from "../content-reader.ts";
+import { filenameReader } from "../filename-reader.ts";
 import { markerOf, type Marker } from "../row-mark.ts";
 import { Binder } from "./binder.ts";
 import { explicitFinder, namedFinder } from "./finders.ts";
-import type { TextFinder } from "./look.ts";
+import type { TextFinder } from "./text-finder.ts";
 import { StreamColumn } from "./stream-column.ts";
 import { namesIn, StreamDerived } from "./stream-derived.ts";
 import { StreamSlot } from "./stream-slot.ts";

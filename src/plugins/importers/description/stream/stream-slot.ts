@@ -1,7 +1,7 @@
-import type { Variable } from "../../../../core/variable.ts";
-import type { RowUpdate } from "../../../../formats/descriptions/input-description.ts";
-import type { Content } from "../content.ts";
-import type { TextFinder } from "./look.ts";
+import type { Variable } from "../../../../core/variables/variable.ts";
+import type { RowUpdate } from "../../../../formats/descriptions/input/input-description.ts";
+import type { Content } from "../content-reader.ts";
+import type { TextFinder } from "./text-finder.ts";
 import type { TypedText } from "./typed-text.ts";
 
 /** What of a location decides what becomes of its content. */

@@ -1,7 +1,7 @@
-import { Failure } from "../../../../core/errors.ts";
-import type { SplitStore } from "../../../../formats/descriptions/input-description.ts";
-import type { Content } from "../content.ts";
-import type { Look, TextFinder } from "./look.ts";
+import { Failure } from "../../../../core/failures/failure.ts";
+import type { SplitStore } from "../../../../formats/descriptions/input/input-description.ts";
+import type { Content } from "../content-reader.ts";
+import type { Look, TextFinder } from "./text-finder.ts";
 import type { StreamSlot } from "./stream-slot.ts";
 import type { TypedText } from "./typed-text.ts";
 

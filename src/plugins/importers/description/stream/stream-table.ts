@@ -1,12 +1,12 @@
 import type { ByteText } from "../../../../formats/text/text-encoding.ts";
-import type { TableLocation } from "../../../../formats/descriptions/input-description.ts";
-import type { Content } from "../content.ts";
-import { occurrence } from "../explicit.ts";
+import type { TableLocation } from "../../../../formats/descriptions/input/input-description.ts";
+import type { Content } from "../content-reader.ts";
+import { occurrence } from "../explicit-finder.ts";
 import { lineAt, type Line } from "../line.ts";
 import type { Marker } from "../row-mark.ts";
 import { RowScanner, type Scanner } from "../row-scanner.ts";
 import { SeparatedScanner } from "../separated-scanner.ts";
-import type { Progress } from "../tabular.ts";
+import type { Progress } from "../table-reader.ts";
 
 import type { StreamColumn } from "./stream-column.ts";
 

@@ -1,6 +1,6 @@
 import { importerContract } from "../../../../../test/contracts/importer.ts";
-import { parseExperiment } from "../../../../formats/descriptions/experiment.ts";
-import { parseInputXml } from "../../../../formats/descriptions/input-xml.ts";
+import { parseExperiment } from "../../../../formats/descriptions/experiment/experiment.ts";
+import { parseInputXml } from "../../../../formats/descriptions/input/input-xml.ts";
 import { description } from "../description.ts";
 
 const experiment = parseExperiment(

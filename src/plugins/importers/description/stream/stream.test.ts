@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Value, Values } from "../../../../core/value.ts";
+import type { Value, Values } from "../../../../core/values/value.ts";
 import type { ImportGuide } from "../../importer.ts";
 import { description } from "../description.ts";
 import {

@@ -1,11 +1,11 @@
-import type { Failure } from "../../../../core/errors.ts";
-import type { Experiment } from "../../../../core/experiment.ts";
-import type { Values } from "../../../../core/value.ts";
-import type { Variable } from "../../../../core/variable.ts";
+import type { Failure } from "../../../../core/failures/failure.ts";
+import type { Experiment } from "../../../../core/experiments/experiment.ts";
+import type { Values } from "../../../../core/values/value.ts";
+import type { Variable } from "../../../../core/variables/variable.ts";
 import { withoutMark, type Encoding } from "../../../../formats/text/text-encoding.ts";
 import { lineBlocks } from "../../../../formats/text/text-lines.ts";
 import type { ByteSource, DescribedSource, ImportEvent, ImportGuide } from "../../importer.ts";
-import { besideEachOther, type Input } from "./beside.ts";
+import { besideEachOther, type Input } from "./merge-inputs.ts";
 import { StreamReading } from "./stream-reading.ts";
 
 type StreamGuide = ImportGuide & { readonly description: NonNullable<ImportGuide["description"]> };

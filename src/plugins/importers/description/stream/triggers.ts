@@ -1,6 +1,6 @@
-import type { Trigger } from "../../../../formats/descriptions/input-description.ts";
+import type { Trigger } from "../../../../formats/descriptions/input/input-description.ts";
 import { markerOf, type Marker } from "../row-mark.ts";
-import type { Look } from "./look.ts";
+import type { Look } from "./text-finder.ts";
 
 /** Lines that are taken because of a mark in a line before or behind them. */
 export class Triggers {

@@ -1,12 +1,12 @@
-import { Failure } from "../../../../core/errors.ts";
-import { Misfit } from "../../../../core/misfit.ts";
-import { readDate, readTimestamp } from "../../../../core/time-text.ts";
-import { parseValue, readValue } from "../../../../core/value.ts";
-import { hasUnits, type Variable } from "../../../../core/variable.ts";
-import type { Cut } from "../../../../formats/descriptions/input-description.ts";
-import { ContentReader, UnfitNumber, type Content } from "../content.ts";
-import { foundNumber } from "../found-number.ts";
-import { shaperOf } from "../shaping.ts";
+import { Failure } from "../../../../core/failures/failure.ts";
+import { Misfit } from "../../../../core/values/invalid-value.ts";
+import { readDate, readTimestamp } from "../../../../core/values/date-time.ts";
+import { parseValue, readValue } from "../../../../core/values/value.ts";
+import { hasUnits, type Variable } from "../../../../core/variables/variable.ts";
+import type { Cut } from "../../../../formats/descriptions/input/input-description.ts";
+import { ContentReader, UnfitNumber, type Content } from "../content-reader.ts";
+import { foundNumber } from "../extract-number.ts";
+import { shaperOf } from "../content-transform.ts";
 
 const secondsPerDay = 86_400;
 

@@ -1,0 +1,55 @@
+import type { ExportHead } from "../../../commands/export/export.ts";
+import type { RunSink } from "../../../commands/export/export-by-run.ts";
+import { escapedText } from "../../../core/text/text-escape.ts";
+import { columnKind, valueAt, type Table } from "../../../core/tables/table.ts";
+import { terminalText } from "../../../core/text/terminal-text.ts";
+import { formatUnit } from "../../../core/values/unit.ts";
+import { formatValue } from "../../../core/values/value.ts";
+import { hasUnits, type Variable } from "../../../core/variables/variable.ts";
+import type { Output } from "../../output.ts";
+
+/**
+ * Per run its contents as `name = content unit`, and a table of its data sets: numbered rows, whose columns are divided
+ * by tabs. Where there is no content, there is no such line or nothing between the tabs. Texts have escapes
+ * (core/escaped-text.ts). It is what an input description of formats/descriptions/ascii-input.ts reads.
+ */
+export function asciiExport(output: Output, { once, rows }: Pick<ExportHead, "once" | "rows">): RunSink {
+  let isFirst = true;
+  let count = 0;
+  const head = ["#", ...rows.map((variable) => terminalText(headOf(variable)))].join("\t");
+  return {
+    open(table: Table, row: number): void {
+      const lines = once.flatMap((variable, i) => lineOf(variable, cell(table, i + 1, row)));
+      const title = `# run ${cell(table, 0, row)}`;
+      output.data(`${isFirst ? "" : "\n"}${[title, ...lines, ...(rows.length > 0 ? ["", head] : [])].join("\n")}\n`);
+      [isFirst, count] = [false, 0];
+    },
+    rows(table: Table, from: number, to: number): void {
+      if (rows.length === 0) return;
+      const line = (row: number): string =>
+        [String(++count), ...rows.map((_, i) => cell(table, i + 1, row))].join("\t");
+      output.data(Array.from({ length: to - from }, (_, i) => `${line(from + i)}\n`).join(""));
+    },
+    close: () => {},
+    end: () => {},
+  };
+}
+
+function headOf({ name, unit }: Variable): string {
+  const text = formatUnit(unit);
+  return text === "" ? name : `${name}[${text}]`;
+}
+
+function lineOf({ name, type, unit }: Variable, content: string): string[] {
+  const text = hasUnits(type) ? formatUnit(unit) : "";
+  return content === "" ? [] : [terminalText(`${name} = ${content}${text === "" ? "" : ` ${text}`}`)];
+}
+
+function cell(table: Table, at: number, row: number): string {
+  const { type } = table.variables[at] as Variable;
+  const column = table.columns[at];
+  const value = column === undefined || column.kind === "interned" ? null : valueAt(column, row, type);
+  if (value === null) return "";
+  const text = formatValue(value, type);
+  return columnKind(type) === "text" ? escapedText(text) : text;
+}

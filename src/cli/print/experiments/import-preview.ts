@@ -1,0 +1,88 @@
+import type { RunPreview } from "../../../commands/import/options.ts";
+import { terminalText } from "../../../core/text/terminal-text.ts";
+import type { Table } from "../../../core/tables/table.ts";
+import { answerFigure, jsonRow } from "../../../core/figures/table-figure.ts";
+import { formatUnit } from "../../../core/values/unit.ts";
+import type { Variable } from "../../../core/variables/variable.ts";
+import type { Session } from "../../session.ts";
+import { renderFigure } from "../figure.ts";
+
+type JsonValue = ReturnType<typeof jsonRow>[number];
+type JsonRow = Readonly<Record<string, JsonValue>>;
+
+/** A run as the JSON of a dry run shows it. */
+export interface FoundRun {
+  /** Contents of the whole run. */
+  parameters: JsonRow;
+  /** The variables of rows that are measured. */
+  results: readonly { readonly name: string; readonly unit?: string; readonly better?: "lower" | "higher" }[];
+  readonly rows: JsonRow[];
+  /** Rows that would change data sets which agree in the keys. */
+  updates?: { readonly keys: readonly string[]; readonly rows: readonly JsonRow[] }[];
+}
+
+/** Shows what an import would store. */
+export class ImportPreview implements RunPreview {
+  readonly found: FoundRun[] = [];
+  readonly #session: Session;
+  #run: FoundRun = emptyRun();
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  begin(): Promise<void> {
+    this.#run = emptyRun();
+    this.found.push(this.#run);
+    return Promise.resolve();
+  }
+
+  async rows(table: Table): Promise<void> {
+    if (this.#session.format !== "json") return this.#draw(table);
+    this.#run.results = resultsOf(table.variables);
+    for (const row of jsonRows(table)) this.#run.rows.push(row);
+  }
+
+  async update(table: Table, { keys }: { readonly keys: readonly string[] }): Promise<void> {
+    if (this.#session.format !== "json") {
+      this.#session.output.data(`changes where ${keys.map(terminalText).join(", ")} agree:\n`);
+      return this.#draw(table);
+    }
+    (this.#run.updates ??= []).push({ keys, rows: jsonRows(table) });
+  }
+
+  end(once: Table): Promise<void> {
+    this.#run.parameters = jsonRows(once)[0] ?? {};
+    const [block] = answerFigure(once, "people").blocks;
+    if (this.#session.format === "json" || block?.kind !== "table") return Promise.resolve();
+    block.head.forEach(({ label }, i) => {
+      this.#session.output.data(`${terminalText(label)} = ${terminalText(block.rows[0]?.[i] ?? "")}\n`);
+    });
+    return Promise.resolve();
+  }
+
+  async #draw(table: Table): Promise<void> {
+    this.#session.output.data(await renderFigure(this.#session, answerFigure(table, "exact"), "text"));
+  }
+}
+
+function emptyRun(): FoundRun {
+  return { parameters: {}, results: [], rows: [] };
+}
+
+function resultsOf(variables: readonly Variable[]): FoundRun["results"] {
+  return variables
+    .filter(({ role }) => role === "result")
+    .map(({ name, unit, better }) => ({
+      name,
+      ...(unit ? { unit: formatUnit(unit) } : {}),
+      ...(better ? { better } : {}),
+    }));
+}
+
+function jsonRows(table: Table): JsonRow[] {
+  const names = table.variables.map(({ name }) => name);
+  return Array.from({ length: table.length }, (_, row) =>
+    Object.fromEntries(jsonRow(table, row).map((value, at): [string, JsonValue] => [names[at]!, value])),
+  );
+}

@@ -1,0 +1,107 @@
+import type { LogEntry } from "../../../commands/history/log.ts";
+import { localTime } from "../../../workspace/machine/local-time.ts";
+import { changeLines, changeMarks, changesSummary } from "../verdicts/changes.ts";
+import { formatTable, type TokenTable } from "./format-table.ts";
+import type { Medium } from "../medium.ts";
+import { paintFor } from "../paint.ts";
+import { countProfiles, countsLine, type ProfileCounts } from "./profile-counts.ts";
+
+/** Changes of a version that the long form tells; the others are counted. */
+const mostChanges = 5;
+
+/**
+ * One version in the long form of `log`; `told`: lines to stand below its message. For Perun the line break at the end
+ * of the message belongs to it.
+ */
+export function longEntry(entry: LogEntry, medium: Medium, told: readonly string[] = []): string {
+  const { id, author, email, date, parents, description } = entry.version;
+  const { shown, paint, asPerun } = medium;
+  return `${[
+    paint.strong(`Minor Version ${medium.version(id, id)}`),
+    countsLine(entry.profiles, "tracked"),
+    `Author: ${shown(author)} <${shown(email)}> ${localTime(date)}`,
+    ...parents.map((parent) => `Parent: ${medium.version(parent, parent)}`),
+    "",
+    ...description.split("\n").map((line) => `    ${shown(line)}`),
+    ...(asPerun ? [] : foundChanges(entry, medium)),
+    ...told,
+    asPerun ? "    " : "",
+  ].join("\n")}\n`;
+}
+
+/** What checks found at the version and stored with it. */
+function foundChanges({ changes }: LogEntry, { paint, drawn }: Medium): string[] {
+  if (changes.length === 0) return [];
+  const lines = [changesSummary(changes, paint), ...changeLines(changes.slice(0, mostChanges), paint)];
+  return [
+    "",
+    ...lines.map(drawn),
+    ...(changes.length > mostChanges ? [`and ${changes.length - mostChanges} more`] : []),
+  ];
+}
+
+/** What the column `%trend%` holds. */
+export interface TrendColumn {
+  nameOf(medium: Medium): string;
+  cell(entry: LogEntry, medium: Medium): string;
+}
+
+/** All versions as the table of `format.shortlog`. */
+export function shortLog(entries: readonly LogEntry[], format: string, medium: Medium, trend?: TrendColumn): string {
+  const counts = entries.map((entry) => countProfiles(entry.profiles));
+  const widths = columnWidths(counts);
+  const stats = new Map(entries.map((entry, i) => [entry, statsCell(counts[i] as ProfileCounts, widths)]));
+  // Perun's column of marks is never narrower.
+  const least = medium.asPerun ? { changes: 9 } : {};
+  const { head, lines } = formatTable(format, entries, { ...tokensWith(stats, medium, trend), least }, medium);
+  return `${[head, ...lines].join("\n")}\n`;
+}
+
+const plain = paintFor(false);
+
+function tokensWith(
+  stats: ReadonlyMap<LogEntry, string>,
+  medium: Medium,
+  trend: TrendColumn | undefined,
+): TokenTable<LogEntry> {
+  const { paint, version } = medium;
+  return {
+    setting: "format.shortlog",
+    heads: { stats: "a|m|x|t profiles", ...(trend === undefined ? {} : { trend: trend.nameOf(medium) }) },
+    whole: ["checksum", "stats", "date", "changes", "trend"],
+    dress: {
+      checksum: (shown, entry) => version(shown, entry.version.id),
+      changes: (shown) => shown.replace(/\++/, paint.good).replace(/-+/, paint.bad),
+      trend: (shown) => shown.replace(/\S+ % worse$/, paint.bad).replace(/\S+ % better$/, paint.good),
+    },
+    tokens: {
+      checksum: (entry) => entry.version.id,
+      desc: (entry) => entry.version.description.split("\n", 1)[0] ?? "",
+      author: (entry) => entry.version.author,
+      email: (entry) => entry.version.email,
+      date: (entry) => localTime(entry.version.date),
+      parents: (entry) => entry.version.parents.join(" "),
+      stats: (entry) => stats.get(entry) ?? "",
+      changes: (entry) => changeMarks(entry.changes, plain),
+      ...(trend === undefined ? {} : { trend: (entry) => trend.cell(entry, medium) }),
+    },
+  };
+}
+
+const kinds = ["all", "memory", "mixed", "time"] as const;
+
+function columnWidths(counts: readonly ProfileCounts[]): number[] {
+  return kinds.map((kind) => counts.reduce((widest, count) => Math.max(widest, String(count[kind]).length), 1));
+}
+
+/**
+ * `6|2|3|1 profiles`: all, memory, mixed and time, each right-aligned in its column; `--no--profiles--` where there are
+ * none.
+ */
+function statsCell(counts: ProfileCounts, widths: readonly number[]): string {
+  const cells = kinds.map((kind, i) => String(counts[kind]).padStart(widths[i] ?? 1));
+  const text = `${cells.join("|")} profiles`;
+  if (counts.all > 0) return text;
+  const none = "--no--profiles--";
+  return none.padStart(Math.ceil((none.length + text.length) / 2)).padEnd(text.length);
+}

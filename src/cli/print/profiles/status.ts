@@ -1,0 +1,137 @@
+import type { Status } from "../../../commands/history/status.ts";
+import { counted } from "../../../core/text/plural.ts";
+import { inTagOrder, type ListedProfile, type ProfileSortKey } from "../../../core/profiles/listed-profile.ts";
+import { displayWidth } from "../../../core/text/terminal-text.ts";
+import { localTime } from "../../../workspace/machine/local-time.ts";
+import type { RemoteStanding } from "../../../workspace/share/remote-status.ts";
+import { changeLines, changesSummary, changeTotals } from "../verdicts/changes.ts";
+import { formatTable, type TokenTable } from "./format-table.ts";
+import type { Medium } from "../medium.ts";
+import { countsLine } from "./profile-counts.ts";
+
+const tokens: TokenTable<ListedProfile> = {
+  setting: "format.status",
+  whole: ["type", "time", "checksum"],
+  tokens: {
+    type: (profile) => `[${profile.type.padEnd(6)}]`,
+    collector: (profile) => profile.collector,
+    time: (profile) => localTime(profile.time),
+    source: (profile) => profile.name,
+    realpath: (profile) => profile.name,
+    cmd: (profile) => profile.cmd,
+    workload: (profile) => profile.workload,
+    checksum: (profile) => profile.object,
+  },
+};
+
+interface StatusOptions {
+  readonly short: boolean;
+  readonly format: string;
+  readonly sort: ProfileSortKey;
+  readonly medium: Medium;
+}
+
+/** `status` as text: where we stand, the profiles of this version, the pending ones, the changes found. */
+export function statusText(status: Status, options: StatusOptions): string {
+  const { medium } = options;
+  const { paint } = medium;
+  const place = `On major version ${medium.shown(status.major)} (minor version: ${medium.version(status.head, status.head)})`;
+  const head = [place, ...(medium.asPerun ? [] : status.sharing.map((standing) => sharingLine(standing, medium)))];
+  const totals = [changesSummary(status.changes, paint), changeTotals(status.changes)];
+  if (options.short)
+    return `${[...head, countsLine(status.registered, "tracked"), countsLine(status.pending, "untracked"), ...totals].join("\n")}\n`;
+  return `${[
+    ...head,
+    "",
+    ...versionLines(status, medium),
+    ...profileLists(status, options),
+    ...totals,
+    "",
+    ...changesFound(status, medium),
+  ].join("\n")}\n`;
+}
+
+/** The profiles of the version, then the pending ones, in columns of the same widths. */
+function profileLists(status: Status, { format, sort, medium }: StatusOptions): string[] {
+  const [registered, pending] = [inTagOrder(status.registered, sort), inTagOrder(status.pending, sort)];
+  // A tag and a blank stand before each line.
+  const width = medium.width - tagWidth(Math.max(registered.length, pending.length)) - 1;
+  const { head: columns, lines } = formatTable(format, [...registered, ...pending], tokens, { ...medium, width });
+  const list = (profiles: readonly ListedProfile[], what: "tracked" | "untracked", from: number): string[] => {
+    const tag = what === "tracked" ? "i" : "p";
+    if (profiles.length === 0) return [countsLine(profiles, what), ""];
+    return [
+      `${countsLine(profiles, what)}:`,
+      "",
+      ...tagged(profiles, { tag, columns, lines: lines.slice(from), medium }),
+      "",
+    ];
+  };
+  return [...list(registered, "tracked", 0), ...list(pending, "untracked", registered.length)];
+}
+
+function changesFound({ changes }: Status, { paint, asPerun, drawn }: Medium): string[] {
+  if (changes.length === 0) return ["no changes found"];
+  return [...changeLines(changes, paint, asPerun ? "perun" : undefined).map(drawn), ...(asPerun ? [""] : [])];
+}
+
+function versionLines(status: Status, { shown, version }: Medium): string[] {
+  const { author, email, date, parents, description } = status.version;
+  const person = `Author: ${shown(author)} <${shown(email)}> ${localTime(date)}`;
+  return [
+    person,
+    ...parents.map((parent) => `Parent: ${version(parent, parent)}`),
+    "",
+    ...description.split("\n").map(shown),
+    "",
+  ];
+}
+
+interface TaggedList {
+  readonly tag: "i" | "p";
+  readonly columns: string;
+  readonly lines: readonly string[];
+  readonly medium: Medium;
+}
+
+/** Rows with their tags, ruled as Perun rules them: after the head, after row 0 and every fifth, and at the end. */
+function tagged(profiles: readonly ListedProfile[], { tag, columns, lines, medium }: TaggedList): string[] {
+  const width = tagWidth(profiles.length);
+  const rule = medium.drawn(`${"═".repeat(width + displayWidth(columns))}▣`);
+  const rows = profiles.flatMap((profile, i) => {
+    const row = `${`${i}@${tag}`.padStart(width)} ${medium.paint.type(profile.type, lines[i] ?? "")}`;
+    return i % 5 === 0 || i === profiles.length - 1 ? [row, rule] : [row];
+  });
+  return [rule, `${"id".padStart(width)} ${columns}`, rule, ...rows];
+}
+
+/** Columns of tags such as `12@i` with the blank before them, which all of a list are right-aligned in. */
+function tagWidth(count: number): number {
+  return String(count - 1).length + 3;
+}
+
+/** `Shared with origin, as of 2026-11-22 16:40:00: 2 profiles to push; 3 profiles to pull`. */
+function sharingLine(
+  { remote, asOf, push, pull, experimentsWritten }: RemoteStanding,
+  { shown }: Pick<Medium, "shown">,
+): string {
+  const both =
+    push === null || pull === null
+      ? ["too much has changed since, perfkeep push --dry-run tells"]
+      : [toDo(push, "push"), toDo(pull, "pull")];
+  const written = experimentsWritten ? ["experiments were written since"] : [];
+  const what = [...both, ...written].filter((each) => each !== "").join("; ");
+  return `Shared with ${shown(remote)}, as of ${localTime(asOf)}: ${what || "nothing to push or pull"}`;
+}
+
+function toDo(counts: NonNullable<RemoteStanding["push"]>, way: "push" | "pull"): string {
+  const { profiles, removals, changedVersions, experimentChanges } = counts;
+  const named = [
+    [profiles, "profile", "profiles"],
+    [removals, "removal", "removals"],
+    [changedVersions, "version with changes", "versions with changes"],
+    [experimentChanges, "change of an experiment", "changes of experiments"],
+  ] as const;
+  const told = named.filter(([count]) => count > 0).map(([count, one, many]) => counted(count, one, many));
+  return told.length === 0 ? "" : `${told.join(", ")} to ${way}`;
+}

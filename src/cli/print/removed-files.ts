@@ -1,0 +1,17 @@
+import { exitStatus } from "../../core/failures/kind.ts";
+import { terminalText } from "../../core/text/terminal-text.ts";
+import type { Session } from "../session.ts";
+
+/** Which files are gone, and which were to go and stayed because they are protected. */
+export function printRemoved(
+  { output, format }: Session,
+  removed: readonly string[],
+  kept: readonly string[] = [],
+): number {
+  if (format === "json") output.document("perfkeep.removed/1", { removed, kept });
+  else {
+    for (const path of removed) output.data(`deleted ${terminalText(path)}\n`);
+    for (const path of kept) output.note(`${terminalText(path)} is protected and was kept`);
+  }
+  return exitStatus.fine;
+}

@@ -1,0 +1,95 @@
+import { isDegradation, isOptimization, type Change, type ChangeResult } from "../../../core/verdicts/change.ts";
+import { floatText } from "../../../core/values/json.ts";
+import { terminalText } from "../../../core/text/terminal-text.ts";
+import type { Paint } from "../paint.ts";
+
+/** Changes by location, one line each, as Perun words them; `compat` perun: with its spelling of numbers, too. */
+export function changeLines(changes: readonly Change[], paint: Paint, compat?: string): string[] {
+  const locations = [...new Set(changes.map((change) => change.location))].sort();
+  return locations.flatMap((location) => [
+    `at ${terminalText(location)}:`,
+    ...changes
+      .filter((change) => change.location === location)
+      .flatMap((change) => [`└ ${changeLine(change, paint, compat === "perun")}`, ...intervalLines(change, paint)]),
+  ]);
+}
+
+function changeLine(change: Change, paint: Paint, asPerun: boolean): string {
+  const { type, rate: sure } = change.confidence;
+  const confidence = type === "no" ? "" : ` (with confidence ${type} = ${asPerun ? pythonFloat(sure) : sure})`;
+  const result = resultWords(change.result, paint);
+  const of = change.command === undefined ? "" : ` ($ ${terminalText(change.command)})`;
+  return `${asPerun ? perunRate(change) : rate(change)}: ${terminalText(change.type)} ${result} from: ${terminalText(change.from)} -> to: ${terminalText(change.to)}${confidence}${of}`;
+}
+
+function resultWords(result: ChangeResult, paint: Paint): string {
+  const words = result.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ");
+  return isDegradation({ result }) ? paint.bad(words) : isOptimization({ result }) ? paint.good(words) : words;
+}
+
+/** The parts of x in which something changed, where that is not all of x. */
+function intervalLines({ intervals = [] }: Change, paint: Paint): string[] {
+  const changed = intervals.filter((interval) => interval.result !== "NoChange");
+  const shown = intervals.length > 1 ? changed.slice(0, mostIntervals) : [];
+  const rest = changed.length - shown.length;
+  const lines = shown.map(
+    (each) =>
+      `  └ from ${short(each.from)} to ${short(each.to)}: ${rate({ rate: each.rate, relativeRate: 0, to: "" })} ${resultWords(each.result, paint)}`,
+  );
+  return shown.length > 0 && rest > 0 ? [...lines, `  └ and ${rest} more parts`] : lines;
+}
+
+const mostIntervals = 10;
+
+function short(value: number): string {
+  return String(Number(value.toPrecision(4)));
+}
+
+/** Two decimals, or three digits where that would leave nothing: a thousandth is not none. */
+function rate({ rate: times, relativeRate, to }: Pick<Change, "rate" | "relativeRate" | "to">): string {
+  if (relativeRate !== 0) return `${times.toFixed(2)}${terminalText(unitOf(to))} (${relativeRate.toFixed(2)}%)`;
+  return `${Math.abs(times) < 0.1 ? Number(times.toPrecision(3)) : Math.round(times * 100) / 100}x`;
+}
+
+/** What follows the number; stored changes of Perun have no unit, and are in milliseconds. */
+function unitOf(amount: string): string {
+  return /(?<=\d)[^\d\s.+-].*$/.exec(amount)?.[0].replace(/^e[+-]?\d+/, "") || "ms";
+}
+
+/** Two decimals as Python rounds and spells them: `7.0x`. */
+function perunRate({ rate: times, relativeRate }: Change): string {
+  if (relativeRate !== 0) return `${pythonRound(times)}ms (${pythonRound(relativeRate)}%)`;
+  return `${pythonRound(times)}x`;
+}
+
+/**
+ * `toFixed` rounds the exact value as well; only its ties, which have three binary decimals, go up instead of to the
+ * even digit.
+ */
+function pythonRound(value: number): string {
+  const isTie = Number.isInteger(value * 8) && !Number.isInteger(value * 4);
+  const hundredths = value * 100;
+  const even = 2 * Math.round(hundredths / 2);
+  return pythonFloat(isTie ? even / 100 : Math.abs(value) < 1e20 ? Number(value.toFixed(2)) : value);
+}
+
+function pythonFloat(value: number): string {
+  return floatText(value).replace("Infinity", "inf").replace("NaN", "nan");
+}
+
+/** `6 changes | +++--`: a plus for each optimization, a minus for each degradation. */
+export function changesSummary(changes: readonly Change[], paint: Paint): string {
+  const marks = changeMarks(changes, paint);
+  const count = changes.filter((change) => change.result !== "NoChange").length;
+  return `${count} ${count === 1 ? "change" : "changes"}${marks === "" ? "" : ` | ${marks}`}`;
+}
+
+/** Only clear results count: Maybe, Severe and Total have no mark (Perun 0.21). */
+export function changeMarks(changes: readonly Change[], paint: Paint): string {
+  const count = (result: string): number => changes.filter((change) => change.result === result).length;
+  return paint.good("+".repeat(count("Optimization"))) + paint.bad("-".repeat(count("Degradation")));
+}
+
+export function changeTotals(changes: readonly Change[]): string {
+  return `${changes.filter((c) => c.result === "Optimization").length} optimizations(+), ${changes.filter((c) => c.result === "Degradation").length} degradations(-)`;
+}

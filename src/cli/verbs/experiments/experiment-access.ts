@@ -1,0 +1,118 @@
+import {
+  changeAccess,
+  changeCreators,
+  showAccess,
+  showCreators,
+  type ExperimentAccess,
+} from "../../../commands/experiments/experiment-access.ts";
+import { Failure } from "../../../core/failures/failure.ts";
+import { accessLevels, type AccessChange } from "../../../core/experiments/experiment-update.ts";
+import { exitStatus } from "../../../core/failures/kind.ts";
+import { terminalText } from "../../../core/text/terminal-text.ts";
+import type { Arguments } from "../../arguments.ts";
+import type { Session } from "../../session.ts";
+import type { Verb } from "../../verb.ts";
+import { databaseOf, databaseOption } from "../options.ts";
+
+const operands = [
+  {
+    name: "<right>",
+    synopsis: "read, write, admin (each includes those before it), or create",
+    known: [...accessLevels, "create"],
+  },
+  { name: "<who...>", synopsis: "users of the server; a leading @ marks a group" },
+] as const;
+const options = [
+  { flags: "-e, --experiment <name>", synopsis: "the experiment (for all rights but create)" },
+  databaseOption,
+] as const;
+
+/** What `perfkeep experiment` can say of rights. */
+export const accessVerbs: readonly Verb[] = [
+  {
+    name: "grant",
+    summary: "let others read an experiment, import into it, or change it",
+    examples: ["perfkeep experiment grant read bob @guests -e io"],
+    details: [
+      "On a server the rights hold from now on for all programs. Who may read also queries and exports; who may write also imports, and attaches",
+      "descriptions; admins also change, delete and grant. The right to create experiments is given by the owner of the schema. A file is",
+      "guarded by its permissions: there names are only noted.",
+    ].join("\n"),
+    operands,
+    options,
+    formats: ["json"],
+    run: (session, args) => change(session, args, "grant"),
+  },
+  {
+    name: "revoke",
+    summary: "take a right to an experiment from others, and the rights that include it",
+    examples: ["perfkeep experiment revoke write bob -e io"],
+    details:
+      "Who owns an experiment, or the schema, has all rights and keeps them. Members of a group have the rights of the group.",
+    operands,
+    options,
+    formats: ["json"],
+    run: (session, args) => change(session, args, "revoke"),
+  },
+  {
+    name: "access",
+    summary: "show who may do what with an experiment, or who may create some",
+    examples: ["perfkeep experiment access io"],
+    operands: [{ name: "[experiment]", synopsis: "its name; without one: who may create experiments" }],
+    options: [databaseOption],
+    formats: ["json"],
+    run: show,
+  },
+];
+
+async function change(session: Session, args: Arguments, action: AccessChange["action"]): Promise<number> {
+  const [right, names, experiment] = [args.operand(0), args.rest(1), args.text("experiment")];
+  if (right === "create") {
+    if (experiment !== undefined)
+      throw new Failure("unusable-combination", {
+        what: "the right create is to no single experiment",
+        instead: "leave -e out",
+      });
+    tellCreators(session, await changeCreators(session.workspace, { action, names, ...databaseOf(args) }));
+    return exitStatus.fine;
+  }
+  const level = accessLevels.find((each) => each === right);
+  if (level === undefined)
+    throw new Failure("unknown-choice", { kind: "right", value: right, choices: [...accessLevels, "create"] });
+  if (experiment === undefined) throw new Failure("no-experiment-named");
+  tell(session, await changeAccess(session.workspace, { experiment, action, level, names, ...databaseOf(args) }));
+  return exitStatus.fine;
+}
+
+async function show(session: Session, args: Arguments): Promise<number> {
+  const experiment = args.maybeOperand(0);
+  const database = args.text("db");
+  if (experiment === undefined) tellCreators(session, await showCreators(session.workspace, database));
+  else tell(session, await showAccess(session.workspace, experiment, database));
+  return exitStatus.fine;
+}
+
+function tell(session: Session, access: ExperimentAccess): void {
+  const { output } = session;
+  if (session.format === "json") {
+    output.document("perfkeep.experiment-access/1", access);
+    return;
+  }
+  const line = (right: string, names: readonly string[]): string =>
+    names.length === 0 ? "" : `${right}: ${names.map(terminalText).join(", ")}\n`;
+  const { owner, admins, writers, readers, waiting } = access;
+  output.data(
+    `${terminalText(access.experiment)}\n${line("owner", owner === undefined ? [] : [owner])}${line("admin", admins)}${line("write", writers)}${line("read", readers)}`,
+  );
+  if (waiting.length > 0)
+    output.note(`the server has no user or group ${waiting.map(terminalText).join(", ")}: grant again when it has`);
+  if (!access.enforced) output.note("this database is a file, which its permissions guard: names are only noted");
+}
+
+function tellCreators(session: Session, creators: readonly string[]): void {
+  if (session.format === "json") session.output.document("perfkeep.experiment-creators/1", { creators });
+  else
+    session.output.data(
+      `create: ${creators.length === 0 ? "only the owner of the database" : creators.map(terminalText).join(", ")}\n`,
+    );
+}

@@ -1,0 +1,256 @@
+import {
+  infoExperiment,
+  type InfoOptions,
+  type ExperimentInfo,
+} from "../../../commands/experiments/info-experiment.ts";
+import type { RunContents } from "../../../commands/experiments/run-values.ts";
+import type { ValueRange } from "../../../commands/experiments/value-ranges.ts";
+import { abbreviate } from "../../../core/versions/digest.ts";
+import { Failure } from "../../../core/failures/failure.ts";
+import type { Experiment } from "../../../core/experiments/experiment.ts";
+import type { Block } from "../../../core/figures/figure.ts";
+import { jsonRow, jsonValue, answerFigure } from "../../../core/figures/table-figure.ts";
+import type { Table } from "../../../core/tables/table.ts";
+import { terminalLines, terminalText } from "../../../core/text/terminal-text.ts";
+import { formatTimestamp } from "../../../core/values/date-time.ts";
+import { formatUnit } from "../../../core/values/unit.ts";
+import { formatValue, type Values } from "../../../core/values/value.ts";
+import { findVariable, type Variable } from "../../../core/variables/variable.ts";
+import type { Arguments } from "../../arguments.ts";
+import type { Output } from "../../output.ts";
+import { asciiExport } from "../../print/experiments/export-ascii.ts";
+import { renderFigure } from "../../print/figure.ts";
+import type { Session } from "../../session.ts";
+import type { Verb } from "../../verb.ts";
+import { databaseOf, databaseOption, runNumbers, words } from "../options.ts";
+
+const contentKinds = ["all", "once", "multiple"] as const;
+
+export const experimentInfo: Verb = {
+  name: "info",
+  summary: "describe an experiment and its runs",
+  details: [
+    "--range and --counts tell of active runs; of the chosen ones with --run, and of all with --deleted.",
+    "",
+    "Example: perfkeep experiment info b_eff_io --range S_chunk,B_write --counts op,S_chunk",
+  ].join("\n"),
+  operands: [{ name: "<experiment>", synopsis: "its name" }],
+  options: [
+    { flags: "--deleted", synopsis: "also runs that were deleted" },
+    { flags: "--value <pattern>", synopsis: "only variables whose names this pattern finds" },
+    { flags: "-r, --run <numbers>", synopsis: "only these runs, joined by commas", repeat: true },
+    { flags: "--data <kind>", synopsis: "with --run: also its contents", choices: contentKinds },
+    { flags: "-p, --pset <name>", synopsis: "also the contents of this parameter set" },
+    {
+      flags: "--range <names>",
+      synopsis: "instead of that: least and greatest content of these variables, joined by commas",
+      repeat: true,
+    },
+    {
+      flags: "--counts [names]",
+      synopsis: "the same: how many contents results have for each set of these parameters (default: all)",
+    },
+    { flags: "-d, --description", synopsis: "print the description as it can be given to create" },
+    databaseOption,
+  ],
+  formats: ["json"],
+  run: info,
+};
+
+async function info(session: Session, args: Arguments): Promise<number> {
+  const found = await infoExperiment(session.workspace, optionsOf(args));
+  const { output } = session;
+  if (session.format === "json") output.document("perfkeep.experiment/1", infoJson(found));
+  else if (args.flag("description")) output.data(output.toTerminal ? terminalLines(found.text) : found.text);
+  else {
+    output.data(await infoText(session, found));
+    for (const contents of found.data ?? []) printContents(output, found.experiment, contents);
+  }
+  return 0;
+}
+
+function optionsOf(args: Arguments): InfoOptions {
+  const [variables, parameterSet, runs] = [args.text("value"), args.text("pset"), runNumbers(args)];
+  const data = contentKinds.find((kind) => kind === args.text("data"));
+  if (data !== undefined && runs.length === 0)
+    throw new Failure("unusable-combination", {
+      what: "--data without --run",
+      instead: "give --run, or use perfkeep export for all runs",
+    });
+  const ranges = words(args, "range");
+  const counted = args.flag("counts") || args.text("counts") !== undefined;
+  return {
+    experiment: args.operand(0),
+    deleted: args.flag("deleted"),
+    ...(variables === undefined ? {} : { variables }),
+    ...(parameterSet === undefined ? {} : { parameterSet }),
+    ...(runs.length === 0 ? {} : { runs }),
+    ...(data === undefined ? {} : { data }),
+    ...(ranges.length === 0 ? {} : { ranges }),
+    ...(counted ? { countsBy: words(args, "counts") } : {}),
+    ...databaseOf(args),
+  };
+}
+
+/** The contents of one run as an export to ascii has them. */
+function printContents(output: Output, experiment: Experiment, { run, once, multiple }: RunContents): void {
+  const own = ({ variables }: Table): Table["variables"] => variables.slice(1);
+  const head = {
+    experiment,
+    once: once === undefined ? [] : own(once),
+    rows: multiple === undefined ? [] : own(multiple),
+  };
+  const sink = asciiExport(output, head);
+  output.data("\n");
+  sink.open(once ?? numberOnly(run), 0);
+  if (multiple !== undefined) sink.rows(multiple, 0, multiple.length);
+  sink.close();
+  sink.end();
+}
+
+function numberOnly(run: number): Table {
+  return {
+    variables: [{ name: "run", role: "parameter", occurrence: "once", type: "integer" }],
+    columns: [{ kind: "number", values: Float64Array.of(run), missing: null, exact: null }],
+    length: 1,
+  };
+}
+
+/** The document `perfkeep.experiment/1`. */
+function infoJson(found: ExperimentInfo): object {
+  const { experiment: about, runs, attachments, parameterSets, contents, allVariables, data, ranges, counts } = found;
+  return {
+    experiment: {
+      ...about,
+      variables: about.variables.map((variable) => ({ ...variable, unit: formatUnit(variable.unit) })),
+    },
+    runs: runs.map((run) => ({
+      ...run,
+      created: formatTimestamp(run.created),
+      performed: formatTimestamp(run.performed),
+    })),
+    attachments: attachments.map(({ name, kind }) => ({ name, kind })),
+    parameterSets,
+    ...(contents === undefined ? {} : { contents: setJson(contents, allVariables) }),
+    ...(data === undefined ? {} : { data: data.map(contentsJson) }),
+    ...(ranges === undefined ? {} : { ranges: ranges.map(rangeJson) }),
+    ...(counts === undefined ? {} : { counts: tableJson(counts, 0) }),
+  };
+}
+
+function setJson(contents: Values, variables: readonly Variable[]): object {
+  const text = (name: string, value: Parameters<typeof formatValue>[0]): string | null =>
+    value === null ? null : formatValue(value, findVariable(variables, name)?.type ?? "text");
+  return Object.fromEntries([...contents].map(([name, value]) => [name, text(name, value)]));
+}
+
+function contentsJson({ run, once, multiple }: RunContents): object {
+  return {
+    run,
+    ...(once === undefined ? {} : { once: named(once) }),
+    ...(multiple === undefined ? {} : { multiple: tableJson(multiple, 1) }),
+  };
+}
+
+/** Its only row by name, without the number of the run. */
+function named(table: Table): object {
+  const cells = table.length === 0 ? [] : jsonRow(table, 0);
+  return Object.fromEntries(table.variables.slice(1).map(({ name }, at) => [name, cells[at + 1] ?? null]));
+}
+
+/** Columns from `first` on. */
+function tableJson(table: Table, first: number): object {
+  return {
+    columns: table.variables.slice(first).map(({ name, type, unit }) => ({ name, type, unit: formatUnit(unit) })),
+    rows: Array.from({ length: table.length }, (_, row) => jsonRow(table, row).slice(first)),
+  };
+}
+
+function rangeJson({ variable, contents, missing, distinct, least, greatest }: ValueRange): object {
+  const { name, type, unit } = variable;
+  const [min, max] = [jsonValue(least, variable), jsonValue(greatest, variable)];
+  return { name, type, unit: formatUnit(unit), min, max, contents, distinct, missing };
+}
+
+/**
+ * An experiment for people: general facts, variables and runs, and what is kept with it; only ranges and counts where
+ * these were asked for.
+ */
+async function infoText(session: Session, found: ExperimentInfo): Promise<string> {
+  const { ranges, counts } = found;
+  const asked = [...(ranges ? [rangesTable(ranges)] : []), ...(counts ? answerFigure(counts, "people").blocks : [])];
+  if (asked.length > 0) return tablesText(session, asked);
+  const runs = found.runs.length > 0 ? [runsTable(found)] : [];
+  const tables = await tablesText(session, [variablesTable(found), ...runs]);
+  return [aboutText(found), tables, found.runs.length === 0 ? "\nno runs yet\n" : "", keptText(found)].join("");
+}
+
+async function tablesText(session: Session, blocks: readonly Block[]): Promise<string> {
+  return String(await renderFigure(session, { title: "", blocks }, "text"));
+}
+
+function aboutText({ experiment: about }: ExperimentInfo): string {
+  const title = about.synopsis === undefined ? about.name : `${about.name}: ${about.synopsis}`;
+  const text = about.description === undefined ? "" : `${terminalLines(about.description).trimEnd()}\n`;
+  const fact = (label: string, content: string): string =>
+    content === "" ? "" : `${label}: ${terminalText(content)}\n`;
+  const by = [about.performedBy, about.organization].filter((each) => each !== undefined).join(", ");
+  const facts = [fact("performed by", by), fact("project", about.project ?? "")];
+  return `${terminalText(title)}\n${text}${facts.join("")}\n`;
+}
+
+function left(labels: readonly string[]): { label: string; align: "left" }[] {
+  return labels.map((label) => ({ label, align: "left" }));
+}
+
+function variablesTable({ experiment }: ExperimentInfo): Block {
+  const rows = experiment.variables.map((one) => [
+    one.role,
+    one.name,
+    one.type,
+    formatUnit(one.unit),
+    one.occurrence,
+    one.synopsis ?? "",
+  ]);
+  return { kind: "table", head: left(["", "name", "type", "unit", "occurrence", "synopsis"]), rows };
+}
+
+function runsTable({ runs }: ExperimentInfo): Block {
+  const rows = runs.map((run) => [
+    String(run.number),
+    run.version === undefined ? "" : abbreviate(run.version) + (run.dirty ? "+" : ""),
+    formatTimestamp(run.performed),
+    String(run.dataSets),
+    run.active ? "" : "deleted",
+    run.label ?? run.synopsis ?? "",
+    run.sources.map((source) => source.path).join(", "),
+  ]);
+  return { kind: "table", head: left(["run", "version", "performed", "data sets", "state", "label", "files"]), rows };
+}
+
+function rangesTable(ranges: readonly ValueRange[]): Block {
+  const rows = ranges.map(({ variable, contents, missing, distinct, least, greatest }) => {
+    const [min, max] = [least, greatest].map((content) => formatValue(content, variable.type));
+    return [
+      variable.name,
+      formatUnit(variable.unit),
+      min ?? "",
+      max ?? "",
+      ...[distinct, contents, missing].map(String),
+    ];
+  });
+  const numbers = ["different", "contents", "missing"].map((label) => ({ label, align: "right" as const }));
+  return { kind: "table", head: [...left(["range of", "unit", "least", "greatest"]), ...numbers], rows };
+}
+
+/** Names of attachments and parameter sets, and the contents of the set that was asked for. */
+function keptText({ allVariables, attachments, parameterSets, contents }: ExperimentInfo): string {
+  const line = (title: string, names: readonly string[]): string =>
+    names.length === 0 ? "" : `\n${title}: ${names.join(", ")}\n`;
+  const names = attachments.map(({ name, kind }) => terminalText(`${name} (${kind})`));
+  const cells = [...(contents ?? [])].map(([name, value]) => {
+    const type = findVariable(allVariables, name)?.type ?? "text";
+    return terminalText(`  ${name} = ${formatValue(value, type)}`);
+  });
+  return `${line("attachments", names)}${line("parameter sets", parameterSets.map(terminalText))}${cells.map((cell) => `${cell}\n`).join("")}`;
+}

@@ -1,0 +1,205 @@
+import { createExperiment, type CreatedExperiment } from "../../../commands/experiments/create-experiment.ts";
+import { dumpExperiment } from "../../../commands/experiments/dump-experiment.ts";
+import { listExperiments } from "../../../commands/experiments/list-experiments.ts";
+import { restoreExperiment } from "../../../commands/experiments/restore-experiment.ts";
+import { showExperiment } from "../../../commands/experiments/show-experiment.ts";
+import { counted } from "../../../core/text/plural.ts";
+import { Failure } from "../../../core/failures/failure.ts";
+import { exitStatus } from "../../../core/failures/kind.ts";
+import { terminalLines, terminalText } from "../../../core/text/terminal-text.ts";
+import { formatTimestamp } from "../../../core/values/date-time.ts";
+import type { Arguments } from "../../arguments.ts";
+import { confirmServerOf } from "../../confirm.ts";
+import { Output } from "../../output.ts";
+import { renderFigure } from "../../print/figure.ts";
+import type { Session } from "../../session.ts";
+import type { Verb } from "../../verb.ts";
+import { version } from "../../version.ts";
+import { accessVerbs } from "./experiment-access.ts";
+import { distributionVerbs } from "./experiment-sharding.ts";
+import { experimentInfo } from "./experiment-info.ts";
+import { managementVerbs } from "./experiment-management.ts";
+import { databaseOf, databaseOption } from "../options.ts";
+import { noteOwnFolder } from "./default-database-notice.ts";
+
+/** What carries experiments from one database to another. */
+const dumpVerbs: readonly Verb[] = [
+  {
+    name: "dump",
+    summary: "write an experiment with its raw files into one file",
+    details: [
+      "The file of -o holds everything: description, runs (deleted ones, too), attachments, parameter sets, raw files and history. The same contents",
+      "are the same bytes, whatever database they come from. It appears once it is whole.",
+      "",
+      "Example: perfkeep experiment dump b_eff_io -o b_eff_io.tar.gz",
+    ].join("\n"),
+    operands: [{ name: "<experiment>", synopsis: "its name" }],
+    options: [
+      {
+        flags: "--without-raw",
+        synopsis: "also when raw files are not whole on this machine: what lacks is noted in the dump",
+      },
+      databaseOption,
+    ],
+    formats: ["json"],
+    run: dump,
+  },
+  {
+    name: "restore",
+    summary: "make the experiment of a dump again",
+    details: [
+      "All of it, or nothing; every part is verified first. Runs keep their numbers, times and states. You own it then.",
+      "",
+      "Example: perfkeep experiment restore b_eff_io.tar.gz --as b_eff_io_of_cluster2",
+    ].join("\n"),
+    operands: [{ name: "<file>", synopsis: "a file of `experiment dump`" }],
+    options: [{ flags: "--as <name>", synopsis: "another name than it had" }, databaseOption],
+    formats: ["json"],
+    run: restore,
+  },
+];
+
+async function dump(session: Session, args: Arguments): Promise<number> {
+  const { file, ...options } = session.output.options;
+  if (file === undefined) throw new Failure("no-dump-file", { experiment: args.operand(0) });
+  // The file is the dump's; what is said about it goes to standard output.
+  const output = new Output(session.streams, { ...options, file: undefined });
+  const dumped = await dumpExperiment(session.workspace, {
+    name: args.operand(0),
+    to: file,
+    withoutRaw: args.flag("withoutRaw"),
+    program: `perfkeep ${version}`,
+    ...databaseOf(args),
+  });
+  const { experiment, contents, missing, members } = dumped;
+  if (session.format === "json")
+    output.document("perfkeep.experiment-dump/1", { experiment, file, contents, members, missing });
+  else {
+    output.data(`dumped ${terminalText(experiment)} to ${terminalText(file)}, contents ${contents}\n`);
+    for (const { object, what } of missing) output.note(`not in the dump: ${terminalText(what)} (object ${object})`);
+  }
+  return exitStatus.fine;
+}
+
+async function restore(session: Session, args: Arguments): Promise<number> {
+  const as = args.text("as");
+  const restored = await restoreExperiment(session.workspace, {
+    from: args.operand(0),
+    ...(as === undefined ? {} : { as }),
+    ...databaseOf(args),
+  });
+  const { experiment, contents, runs, missing, history } = restored;
+  if (session.format === "json")
+    session.output.document("perfkeep.experiment-restore/1", { experiment, contents, runs, missing, history });
+  else {
+    session.output.data(`restored ${terminalText(experiment)}: ${counted(runs, "run")}, contents ${contents}\n`);
+    for (const { object, what } of missing)
+      session.output.note(`not in the dump: ${terminalText(what)} (object ${object})`);
+    if (!history)
+      session.output.note("its history is not in the dump: a rebuild of this database cannot make it again");
+  }
+  return exitStatus.fine;
+}
+
+export const experiment: Verb = {
+  name: "experiment",
+  summary: "create, list, show, describe, change, delete, dump and distribute experiments",
+  subverbs: [
+    {
+      name: "create",
+      summary: "make an experiment from its description",
+      examples: [
+        "perfkeep experiment create memory.exp",
+        "perfkeep experiment create memory.exp --db postgres://bench@db.example.org/results",
+      ],
+      operands: [{ name: "<file>", synopsis: "an experiment description (.exp or XML)" }],
+      options: [{ flags: "-e, --experiment <name>", synopsis: "another name than the description's" }, databaseOption],
+      formats: ["json"],
+      run: create,
+    },
+    {
+      name: "list",
+      aliases: ["ls"],
+      summary: "list the experiments",
+      examples: ["perfkeep experiment list --format json"],
+      options: [databaseOption],
+      formats: ["json", "csv", "markdown", "html"],
+      run: list,
+    },
+    experimentInfo,
+    {
+      name: "show",
+      summary: "print an experiment's description as it can be given to create",
+      examples: ["perfkeep experiment show io -o io.exp", "perfkeep experiment show io --format xml"],
+      operands: [{ name: "<experiment>", synopsis: "its name" }],
+      options: [databaseOption],
+      formats: ["exp", "xml"],
+      run: show,
+    },
+    ...managementVerbs,
+    ...accessVerbs,
+    ...dumpVerbs,
+    ...distributionVerbs,
+  ],
+};
+
+async function create(session: Session, args: Arguments): Promise<number> {
+  const name = args.text("experiment");
+  const made = await createExperiment(session.workspace, {
+    file: args.operand(0),
+    ...(name === undefined ? {} : { name }),
+    ...confirmServerOf(session),
+    ...databaseOf(args),
+  });
+  const { variables } = made.experiment;
+  const count = (role: string): string => counted(variables.filter((variable) => variable.role === role).length, role);
+  noteFirst(session, made);
+  if (session.format === "json")
+    session.output.document("perfkeep.experiment-create/1", { name: made.experiment.name, database: made.database });
+  else
+    session.output.data(
+      `created ${terminalText(made.experiment.name)}: ${count("parameter")}, ${count("result")}, in ${terminalText(made.database)}\n`,
+    );
+  return 0;
+}
+
+/** Said once, where nobody chose the place. */
+export function noteFirst(session: Session, { database, isFirstOfUser }: CreatedExperiment): void {
+  if (isFirstOfUser === true) noteOwnFolder(session, database);
+}
+
+async function list(session: Session, args: Arguments): Promise<number> {
+  const summaries = await listExperiments(session.workspace, databaseOf(args));
+  if (session.format === "json")
+    session.output.document("perfkeep.experiments/1", {
+      experiments: summaries.map((one) => ({ ...one, modified: formatTimestamp(one.modified) })),
+    });
+  else if (summaries.length === 0 && session.format === "text")
+    session.output.note(
+      "no experiments yet: perfkeep experiment create FILE.exp makes one; perfkeep rebuild experiments makes a lost database again",
+    );
+  else {
+    const head = (["name", "runs", "data sets", "modified", "synopsis"] as const).map((label) => ({
+      label,
+      align: label === "runs" || label === "data sets" ? ("right" as const) : ("left" as const),
+    }));
+    const rows = summaries.map(({ name, runs, dataSets, modified, synopsis }) => [
+      name,
+      String(runs),
+      String(dataSets),
+      formatTimestamp(modified),
+      synopsis ?? "",
+    ]);
+    session.output.data(
+      await renderFigure(session, { title: "", blocks: [{ kind: "table", head, rows }] }, session.format),
+    );
+  }
+  return 0;
+}
+
+async function show(session: Session, args: Arguments): Promise<number> {
+  const spelling = session.format === "xml" ? "xml" : "text";
+  const text = await showExperiment(session.workspace, { experiment: args.operand(0), spelling, ...databaseOf(args) });
+  session.output.data(session.output.toTerminal ? terminalLines(text) : text);
+  return 0;
+}

@@ -1,0 +1,117 @@
+import { explainReportFormat, listReportFormats } from "../../../commands/import/report-formats.ts";
+import {
+  importReports,
+  type ImportedReports,
+  type ImportReportsOptions,
+} from "../../../commands/import/import-reports.ts";
+import { Failure } from "../../../core/failures/failure.ts";
+import { exitStatus } from "../../../core/failures/kind.ts";
+import { terminalText } from "../../../core/text/terminal-text.ts";
+import type { Figure } from "../../../core/figures/figure.ts";
+import type { Arguments } from "../../arguments.ts";
+import { ImportPreview } from "../../print/experiments/import-preview.ts";
+import { renderFigure } from "../../print/figure.ts";
+import { noteOwnFolder } from "../experiments/default-database-notice.ts";
+import { openProgress } from "../../progress.ts";
+import type { Session } from "../../session.ts";
+import type { OptionSpec } from "../../verb.ts";
+
+/** Options of imports without a description. */
+export const reportOptions: readonly OptionSpec[] = [
+  {
+    flags: "--from <format>",
+    synopsis: "without a description: the format of the files (default: as their first bytes tell)",
+    means: ["importer"],
+  },
+  { flags: "--list-formats", synopsis: "print the formats that need no description" },
+  { flags: "--explain", synopsis: "print which formats each file looks like, and import nothing" },
+];
+
+/** Imports files of formats that are known by themselves. */
+export async function importKnownFormats(
+  session: Session,
+  args: Arguments,
+  options: ImportReportsOptions,
+): Promise<ImportedReports> {
+  const preview = args.flag("dryRun") ? new ImportPreview(session) : undefined;
+  const progress = openProgress(session);
+  const result = await importReports(session.workspace, {
+    ...options,
+    ...(preview ? { preview } : {}),
+    notice: (file, line, text) => session.output.note(`${terminalText(file)}:${line}: ${terminalText(text)}`),
+    progress: (bytes, total) => total !== undefined && progress.show(bytes, total, "reading"),
+    waiting: (busy) => {
+      if (session.streams.stderr.isTTY) session.output.note(`waiting: ${busy.message}`);
+    },
+  }).finally(() => progress.hide());
+  if (session.format !== "json") tellExperiment(session, result);
+  const { ownFolder, made, version } = result;
+  if (ownFolder !== undefined && (made || version !== undefined)) noteOwnFolder(session, ownFolder);
+  return preview ? { ...result, runs: result.runs.map((run, at) => ({ ...run, ...preview.found[at] })) } : result;
+}
+
+/** What became of the experiment. */
+export function tellExperiment(
+  { output }: Session,
+  { experiment, importer, made, added, stored }: ImportedReports,
+): void {
+  const [name, names] = [terminalText(experiment), firstNames(added)];
+  if (made) output.data(`${name} ${stored ? "is" : "would be"} a new experiment of ${importer} with ${names}\n`);
+  else if (added.length > 0) output.data(`${name} ${stored ? "has got" : "would get"} ${names}\n`);
+}
+
+/** Reports may have hundreds of variables. */
+function firstNames(names: readonly string[]): string {
+  const more = names.length - mostNamed;
+  // One more takes no more room than saying so.
+  if (more <= 1) return names.map(terminalText).join(", ");
+  return `${names.slice(0, mostNamed).map(terminalText).join(", ")} and ${more} more`;
+}
+
+const mostNamed = 20;
+
+/** All formats that need no description. */
+export async function printFormats(session: Session): Promise<number> {
+  const formats = await listReportFormats(session.workspace);
+  if (session.format === "json") session.output.document("perfkeep.formats/1", { formats });
+  else {
+    const rows = formats.map(({ name, synopsis, marks }) => [name, synopsis, marks]);
+    session.output.data(await renderFigure(session, tableFigure(["format", "written by", "told by"], rows), "text"));
+  }
+  return exitStatus.fine;
+}
+
+/** Which formats files look like. */
+export async function explainFormats(session: Session, files: readonly string[]): Promise<number> {
+  if (files.length === 0) throw new Failure("no-input-files");
+  const explained = [];
+  for (const file of files) explained.push({ file, formats: await explainReportFormat(session.workspace, file) });
+  if (session.format === "json") session.output.document("perfkeep.explained-formats/1", { files: explained });
+  else {
+    const rows = explained.flatMap(({ file, formats }) =>
+      formats.length === 0
+        ? [[file, "none", "", "no format of --list-formats"]]
+        : formats.map(({ name, sure, marks }, at) => [
+            file,
+            name,
+            `${Math.round(sure * 100)} %`,
+            `${at === 0 ? "taken" : "not taken"}: ${marks}`,
+          ]),
+    );
+    session.output.data(await renderFigure(session, tableFigure(["file", "format", "sure", "told by"], rows), "text"));
+  }
+  return explained.every(({ formats }) => formats.length > 0) ? exitStatus.fine : exitStatus.nothingMatched;
+}
+
+function tableFigure(head: readonly string[], rows: readonly (readonly string[])[]): Figure {
+  return {
+    title: "",
+    blocks: [
+      {
+        kind: "table",
+        head: head.map((label) => ({ label, align: "left" })),
+        rows: rows.map((row) => row.map(terminalText)),
+      },
+    ],
+  };
+}

@@ -1,0 +1,48 @@
+import { add as addProfiles } from "../../../commands/profiles/add.ts";
+import { confirmOf } from "../../confirm.ts";
+import { noteFailure } from "../../failure-line.ts";
+import { abbreviate } from "../../../core/versions/digest.ts";
+import { terminalText } from "../../../core/text/terminal-text.ts";
+import type { Verb } from "../../verb.ts";
+import { minorOption } from "../options.ts";
+
+export const add: Verb = {
+  name: "add",
+  summary: "register profiles at a version",
+  examples: ["perfkeep add 0@p", "perfkeep add --minor HEAD~1 time-sort.perf"],
+  details:
+    "A profile is a pending tag (0@p, 0@p-3@p), a file, or part of the name of a pending profile. It must have been measured at the version\n" +
+    "(its origin). The file is removed once the profile is stored.",
+  operands: [
+    { name: "<profile...>", synopsis: "pending tags, files or names of pending profiles", means: ["pending", "file"] },
+  ],
+  options: [
+    minorOption,
+    { flags: "--keep-profile", synopsis: "leave the file where it is" },
+    { flags: "-f, --force", synopsis: "register although the origin is another version or missing" },
+    { flags: "--allow-dirty", synopsis: "register although it was measured in a tree with uncommitted changes" },
+  ],
+  formats: ["json"],
+  async run(session, args) {
+    const minor = args.text("minor");
+    const result = await addProfiles(session.workspace, {
+      profiles: args.rest(0),
+      ...(minor === undefined ? {} : { minor }),
+      keepProfile: args.flag("keepProfile"),
+      force: args.flag("force"),
+      allowDirty: args.flag("allowDirty"),
+      confirm: confirmOf(session),
+    });
+    const { output } = session;
+    if (session.format === "json") output.document("perfkeep.add/1", { added: result.added, failed: result.failed });
+    else
+      for (const { name, object, version, state } of result.added) {
+        const verb = state === "present" ? "was registered before" : "registered";
+        output.data(`${terminalText(name)} ${verb} at ${abbreviate(version)} as ${object}\n`);
+      }
+    if (session.format !== "json") for (const { failure } of result.failed) noteFailure(session, failure);
+    if (result.failed.length > 0 && result.added.length > 0)
+      output.note(`${result.added.length} stored, ${result.failed.length} not`);
+    return result.failed[0]?.failure.exit ?? 0;
+  },
+};

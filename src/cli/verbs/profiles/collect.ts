@@ -1,0 +1,119 @@
+import { collectAndImport, type CollectedAndImported } from "../../../commands/jobs/collect-and-import.ts";
+import { collect as measure, type CollectOptions } from "../../../commands/jobs/collect.ts";
+import { counted } from "../../../core/text/plural.ts";
+import { quoteCommand } from "../../../core/text/command-line.ts";
+import { Failure } from "../../../core/failures/failure.ts";
+import { terminalText } from "../../../core/text/terminal-text.ts";
+import type { Arguments } from "../../arguments.ts";
+import type { Session } from "../../session.ts";
+import type { Verb } from "../../verb.ts";
+import { tellExperiment } from "../import/import-reports.ts";
+import { jobOptions, runOptionsOf, watched, mergedParams, reportJobs } from "./job-options.ts";
+import { databaseOf, databaseOption } from "../options.ts";
+
+export const collect: Verb = {
+  name: "collect",
+  summary: "measure a command",
+  details: [
+    "Without -m the tree is measured as it is; with it each version in a clean tree of its own, and yours is not touched.",
+    "No shell reads the command: quotes and backslashes work, and nothing else is expanded.",
+    "Profiles become pending, or are registered at once where profiles.register_after_run says so.",
+    "",
+    "Examples: perfkeep collect time -p 'repeat: 20' -- ./bench --size 100",
+    "          perfkeep collect time -c ./bench -w small.txt -w large.txt -m HEAD~1 -m HEAD",
+    "          perfkeep collect command --from csv --from-params 'parameters: [threads]' -- ./bench --csv",
+    "          perfkeep collect command --from auto --result out.json -m HEAD~3..HEAD -- pytest --benchmark-json=out.json",
+  ].join("\n"),
+  operands: [
+    { name: "<collector>", synopsis: "how to measure: time, memory, trace, complexity, perf, counters, node, command" },
+    { name: "[command...]", synopsis: "the command and its arguments, after --" },
+  ],
+  options: [
+    { flags: "-c, --cmd <command>", synopsis: "command to measure (default: the configuration's)", repeat: true },
+    { flags: "-w, --workload <words>", synopsis: "arguments for it", repeat: true },
+    { flags: "-p, --params <yaml>", synopsis: "options of the collector, or a file with them", repeat: true },
+    {
+      flags: "--from <format>",
+      synopsis: "command: the format that it prints, or auto; its runs are imported as well",
+    },
+    { flags: "--from-params <yaml>", synopsis: "--from: options of the format, or a file with them", repeat: true },
+    {
+      flags: "--result <file>",
+      synopsis: "--from: the file that the command writes, from where it runs (default: what it prints)",
+    },
+    {
+      flags: "-e, --experiment <name>",
+      synopsis: "--from: where the runs belong (default: PERFKEEP_EXPERIMENT, else the format)",
+    },
+    { flags: "--as <what>", synopsis: "--from: profile: make profiles, and import no runs", choices: ["profile"] },
+    databaseOption,
+    ...jobOptions,
+  ],
+  formats: ["json"],
+  async run(session, args) {
+    const words = args.rest(1);
+    if (words.length > 0 && args.texts("cmd").length > 0)
+      throw new Failure("unusable-combination", {
+        what: "a command is given both by --cmd and after --",
+        instead: "use one of them",
+      });
+    const options = {
+      ...runOptionsOf(session, args),
+      collector: args.operand(0),
+      cmds: [...args.texts("cmd"), ...(words.length > 0 ? [quoteCommand(words)] : [])],
+      workloads: args.texts("workload"),
+      params: mergedParams(session, args.texts("params")),
+    };
+    const from = args.text("from");
+    if (from !== undefined) return measureAndImport(session, args, { ...options, from });
+    refuseImportOptions(args);
+    return reportJobs(session, await watched(session, (watcher) => measure(session.workspace, options, watcher)));
+  },
+};
+
+async function measureAndImport(
+  session: Session,
+  args: Arguments,
+  options: CollectOptions & { readonly from: string },
+): Promise<number> {
+  const fromParams = mergedParams(session, args.texts("fromParams"));
+  const [result, experiment, as] = ["result", "experiment", "as"].map((name) => args.text(name));
+  let imported: CollectedAndImported["imported"];
+  const jobs = await watched(session, async (watcher) => {
+    const found = await collectAndImport(
+      session.workspace,
+      {
+        ...options,
+        fromParams,
+        ...(result === undefined ? {} : { result }),
+        ...(experiment === undefined ? {} : { experiment }),
+        ...databaseOf(args),
+        profileOnly: as === "profile",
+        notice: (file, line, text) => session.output.note(`${terminalText(file)}:${line}: ${terminalText(text)}`),
+      },
+      watcher,
+    );
+    imported = found.imported;
+    return found.jobs;
+  });
+  if (imported === undefined) return reportJobs(session, jobs);
+  const { experiment: name, importer, made, added, runs } = imported;
+  if (session.format !== "json") {
+    tellExperiment(session, imported);
+    session.output.data(`${counted(runs.length, "run")} of ${terminalText(name)} imported\n`);
+  }
+  return reportJobs(session, jobs, {
+    imported: { experiment: name, importer, made, added, runs: runs.map(({ run, dataSets }) => ({ run, dataSets })) },
+  });
+}
+
+/** They say nothing where nothing is imported. */
+function refuseImportOptions(args: Arguments): void {
+  const single = ["result", "experiment", "as", "db"].find((name) => args.text(name) !== undefined);
+  const stray = args.texts("fromParams").length > 0 ? "from-params" : single;
+  if (stray !== undefined)
+    throw new Failure("unusable-combination", {
+      what: `--${stray} without --from`,
+      instead: "name the format, or auto: --from",
+    });
+}

@@ -1,0 +1,212 @@
+import {
+  postprocess,
+  postprocessAndKeep,
+  postprocessors,
+  type Postprocessed,
+  type PostprocessOptions,
+  type PostprocessorInfo,
+} from "../../../commands/profiles/postprocess.ts";
+import { abbreviate } from "../../../core/versions/digest.ts";
+import { exitStatus } from "../../../core/failures/kind.ts";
+import { nameOfPlace } from "../../../core/profiles/location-points.ts";
+import type { Setting } from "../../../core/values/setting.ts";
+import { terminalText } from "../../../core/text/terminal-text.ts";
+import type { Variable } from "../../../core/variables/variable.ts";
+import type { Arguments } from "../../arguments.ts";
+import { confirmOf } from "../../confirm.ts";
+import type { Session } from "../../session.ts";
+import type { OptionSpec, Verb } from "../../verb.ts";
+
+/** Options that may stand before the profile, and what the unit calls them. All take a word. */
+const before: ReadonlyMap<string, string> = new Map([
+  ["-m", "--minor"],
+  ["--minor", "--minor"],
+  ["-ot", "--output-filename-template"],
+  ["--output-filename-template", "--output-filename-template"],
+  ["--compat", "--compat"],
+  ["--format", "--format"],
+  ["-o", "--output"],
+  ["--output", "--output"],
+]);
+
+/**
+ * Perun writes PROFILE UNIT, where `-m` means one thing before the profile and another behind the unit. Here the unit
+ * comes first and every flag has its long name, so that the parser finds a subverb. Words that are not of this form
+ * stay as they are.
+ */
+function arrangedWords(units: readonly PostprocessorInfo[], words: readonly string[]): readonly string[] {
+  const { lead, profile, wanted, rest } = taken(words);
+  if (profile === undefined || wanted === undefined) return words;
+  const unit = units.find(({ name, recorded }) => [name, recorded].includes(wanted));
+  return [wanted, profile, ...lead, ...(unit ? longWords(unit, rest) : rest)];
+}
+
+/** The unit that the words name, if they go that far. */
+function unitIn(words: readonly string[]): string | undefined {
+  return taken(words).wanted;
+}
+
+interface Taken {
+  /** Options before the unit, by their long names. */
+  readonly lead: readonly string[];
+  readonly profile: string | undefined;
+  readonly wanted: string | undefined;
+  /** What follows the unit. */
+  readonly rest: readonly string[];
+}
+
+function taken(words: readonly string[]): Taken {
+  const lead: string[] = [];
+  const operands: string[] = [];
+  let at = 0;
+  while (at < words.length && operands.length < 2) {
+    const word = words[at++]!;
+    const name = before.get(word);
+    if (name !== undefined) lead.push(name, ...words.slice(at, ++at));
+    else if (word.startsWith("-") && word !== "-") lead.push(word);
+    else operands.push(word);
+  }
+  return { lead, profile: operands[0], wanted: operands[1], rest: words.slice(at) };
+}
+
+/** `-gr 1 2` becomes `--gamma-low 1 --gamma-high 2`. */
+function longWords({ spellings }: PostprocessorInfo, words: readonly string[]): string[] {
+  const long: string[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!;
+    const equals = word.startsWith("--") ? word.indexOf("=") : -1;
+    const names = spellings[equals < 0 ? word : word.slice(0, equals)];
+    if (names === undefined) long.push(word);
+    else if (equals >= 0 || names[0]?.startsWith("--"))
+      long.push(`${names[0]?.replace(/^(?!--)/, "--")}${equals < 0 ? "" : word.slice(equals)}`);
+    else for (const name of names) long.push(`--${name}`, ...words.slice(at + 1, ++at + 1));
+  }
+  return long;
+}
+
+/** What all units take, before the profile too. */
+const general: readonly OptionSpec[] = [
+  { flags: "--minor <rev>", synopsis: "version whose index names are looked up in (default: the head)" },
+  {
+    flags: "--output-filename-template <text>",
+    synopsis: "name of the new profile (default: format.output_profile_template)",
+  },
+  {
+    flags: "--compat <program>",
+    synopsis: "give that program's numbers also where they rest on a defect",
+    choices: ["perun"],
+  },
+];
+
+/**
+ * The verb with a subverb for each built-in postprocessor, and for the one that the words name: their options are the
+ * plug-in's, under their own names and Perun's.
+ */
+export async function postprocessby({ workspace }: Session, words: readonly string[]): Promise<Verb> {
+  const units = await postprocessors(workspace.registry, unitIn(words));
+  return {
+    name: "postprocessby",
+    aliases: ["postprocess"],
+    summary: "derive models or other rows from a profile",
+    details: [
+      "The new profile becomes pending, for the version of the old one, and records the step; steps can follow each other.",
+      "With --format json the new models are printed instead, and nothing is kept.",
+      "",
+      "Examples: perfkeep postprocessby 0@i regression-analysis -r linear -r quadratic",
+      "          perfkeep postprocessby sort.perf moving-average sma --window-width 5 --format json",
+    ].join("\n"),
+    arrange: (words) => arrangedWords(units, words),
+    subverbs: units.map(subverb),
+  };
+}
+
+function subverb(unit: PostprocessorInfo): Verb {
+  const modes = unit.modes ? [...unit.modes.of.keys()] : [];
+  return {
+    name: unit.name,
+    aliases: unit.recorded === unit.name ? [] : [unit.recorded],
+    summary: unit.synopsis,
+    operands: [
+      { name: "<profile>", synopsis: "tag, name, REV^tag, object or file" },
+      ...(modes.length > 0
+        ? [{ name: "[mode]", synopsis: `${modes.join(", ")} (default: ${String(defaultMode(unit))})` }]
+        : []),
+    ],
+    options: [
+      ...unit.options.filter(({ name }) => name !== "compat" && name !== unit.modes?.option).flatMap(optionSpecs(unit)),
+      ...general,
+    ],
+    formats: ["json"],
+    run: (session, args) => run(session, args, unit),
+  };
+}
+
+function defaultMode({ modes, options }: PostprocessorInfo): unknown {
+  return options.find(({ name }) => name === modes?.option)?.default;
+}
+
+function optionSpecs(unit: PostprocessorInfo): (variable: Variable) => OptionSpec[] {
+  return ({ name, type, valid, default: otherwise, synopsis = "" }) => {
+    const shown = otherwise === null || otherwise === undefined ? "" : ` (default: ${String(otherwise)})`;
+    if (type === "boolean")
+      return [
+        { flags: `--${name}`, synopsis: `${synopsis}${shown}` },
+        { flags: `--no-${name}`, synopsis: "not so" },
+      ];
+    const choices = valid ? { choices: valid.map(String) } : {};
+    return [
+      {
+        flags: `--${name} <${type}>`,
+        synopsis: `${synopsis}${shown}`,
+        ...choices,
+        repeat: unit.repeated?.includes(name) === true,
+      },
+    ];
+  };
+}
+
+async function run(session: Session, args: Arguments, unit: PostprocessorInfo): Promise<number> {
+  const [minor, compat, nameTemplate] = [args.text("minor"), args.text("compat"), args.text("outputFilenameTemplate")];
+  const options: PostprocessOptions = {
+    profile: args.operand(0),
+    unit: unit.name,
+    params: new Map(given(args, unit)),
+    confirm: confirmOf(session),
+    ...(compat === undefined ? {} : { compat }),
+    ...(minor === undefined ? {} : { minor }),
+  };
+  if (session.format === "json") {
+    const result = await postprocess(session.workspace, options);
+    session.output.document("perfkeep.models/1", { models: result.models, rows: result.rows, notes: result.notes });
+    return exitStatus.fine;
+  }
+  const result = await postprocessAndKeep(session.workspace, {
+    ...options,
+    ...(nameTemplate === undefined ? {} : { nameTemplate }),
+  });
+  for (const note of result.notes) session.output.note(terminalText(note));
+  session.output.data(
+    `${[`${terminalText(result.kept.name)} pending for ${abbreviate(result.kept.version)}`, ...modelLines(result)].join("\n")}\n`,
+  );
+  return exitStatus.fine;
+}
+
+/** The options of the unit that stand on the command line. */
+function given(args: Arguments, unit: PostprocessorInfo): (readonly [string, Setting])[] {
+  const mode = unit.modes && args.maybeOperand(1);
+  const own = unit.options.flatMap(({ name, type }): (readonly [string, Setting])[] => {
+    const key = name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+    const words = type === "boolean" ? args.switched(key) : args.texts(key);
+    return words.length > 0 && name !== "compat" ? [[name, words.join(",")]] : [];
+  });
+  return mode === undefined || !unit.modes ? own : [...own, [unit.modes.option, mode]];
+}
+
+function modelLines({ models, rows }: Postprocessed): string[] {
+  if (models.length === 0) return [`  ${rows} rows`];
+  return models.map((model) => {
+    const { uid, subtype, model: kind, r_square: share } = model as Readonly<Record<string, unknown>>;
+    const place = nameOfPlace({ uid: String(uid), ...(typeof subtype === "string" ? { subtype } : {}) });
+    return `  ${terminalText(place)}: ${terminalText(String(kind))}${typeof share === "number" ? `, r² ${share.toFixed(4)}` : ""}`;
+  });
+}

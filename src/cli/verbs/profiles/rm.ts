@@ -1,0 +1,35 @@
+import { remove } from "../../../commands/profiles/remove.ts";
+import { abbreviate } from "../../../core/versions/digest.ts";
+import { terminalText } from "../../../core/text/terminal-text.ts";
+import type { Verb } from "../../verb.ts";
+import { minorOption } from "../options.ts";
+
+export const rm: Verb = {
+  name: "rm",
+  summary: "take profiles out of a version",
+  examples: ["perfkeep rm 0@i", "perfkeep rm -m HEAD~1 0@i 1@p"],
+  details: "The stored object is kept. Pending profiles (0@p, or the path of a file in .perun/jobs) are deleted.",
+  operands: [
+    {
+      name: "<profile...>",
+      synopsis: "tags (0@i, 1@p), names, or paths of pending profiles",
+      means: ["registered", "pending", "file"],
+    },
+  ],
+  options: [minorOption],
+  formats: ["json"],
+  async run(session, args) {
+    const minor = args.text("minor");
+    const removed = await remove(session.workspace, {
+      profiles: args.rest(0),
+      ...(minor === undefined ? {} : { minor }),
+    });
+    if (session.format === "json") session.output.document("perfkeep.rm/1", { removed });
+    else
+      for (const { name, version } of removed)
+        session.output.data(
+          `${terminalText(name)} removed from ${version === null ? "the pending profiles" : abbreviate(version)}\n`,
+        );
+    return 0;
+  },
+};

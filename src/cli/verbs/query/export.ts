@@ -1,0 +1,195 @@
+import { describeExport } from "../../../commands/export/describe-export.ts";
+import { exportArrow } from "../../../commands/export/export-arrow.ts";
+import { exportAsv, exportBenchmarks, type BenchmarkFormat } from "../../../commands/export/export-benchmarks.ts";
+import type { RunSink } from "../../../commands/export/export-by-run.ts";
+import type { MeasurementOptions } from "../../../commands/export/export-measurements.ts";
+import { exportParquet } from "../../../commands/export/export-parquet.ts";
+import { exportByRun, exportRows, type ExportOptions, type ExportHead } from "../../../commands/export/export.ts";
+import { counted } from "../../../core/text/plural.ts";
+import { Failure } from "../../../core/failures/failure.ts";
+import { answerFigure, jsonRow } from "../../../core/figures/table-figure.ts";
+import type { Table } from "../../../core/tables/table.ts";
+import { formatUnit } from "../../../core/values/unit.ts";
+import type { Variable } from "../../../core/variables/variable.ts";
+import type { Arguments } from "../../arguments.ts";
+import type { Output } from "../../output.ts";
+import { asciiExport } from "../../print/experiments/export-ascii.ts";
+import { renderFigure } from "../../print/figure.ts";
+import type { Session } from "../../session.ts";
+import type { Verb } from "../../verb.ts";
+import { databaseOf, databaseOption, historyOf, historyOptions, runRanges } from "../options.ts";
+
+/** Formats of other programs' benchmarks, by the names under which `import` knows them. */
+const benchmarkFormats = [
+  "go-bench",
+  "bmf",
+  "custom-smaller",
+  "custom-bigger",
+  "openmetrics",
+] as const satisfies readonly BenchmarkFormat[];
+
+export const exportVerb: Verb = {
+  name: "export",
+  summary: "write the contents of an experiment for other programs",
+  details: [
+    "Every content is written with all its digits. In csv, ndjson, parquet and arrow each data set is a row that repeats the contents of its run;",
+    "json and ascii (the default) tell them once per run. Runs know besides: commit, dirty, performed, created, performer, label, synopsis.",
+    "",
+    "go-bench (for benchstat), bmf, custom-smaller, custom-bigger (github-action-benchmark), openmetrics and asv (a folder, named by -o) are what other",
+    "programs read: results in base units, named by --benchmark and the parameters. But for go-bench and asv, the last run that has a benchmark counts.",
+    "",
+    "Examples: perfkeep export b_eff_io commit S_chunk B_write --where op=write -o write.csv",
+    "          perfkeep export go-bench --format go-bench -o new.txt && benchstat old.txt new.txt",
+  ].join("\n"),
+  operands: [
+    { name: "<experiment>", synopsis: "its name" },
+    { name: "[variables...]", synopsis: "the variables wanted (default: all)" },
+  ],
+  options: [
+    { flags: "-r, --run <numbers>", synopsis: "only these runs: numbers and ranges, as in 1,4-7", repeat: true },
+    { flags: "-c, --commit <rev>", synopsis: "only runs of this version, or of a range a..b", repeat: true },
+    ...historyOptions,
+    { flags: "-w, --where <condition>", synopsis: "only data sets that fit; several must all hold", repeat: true },
+    { flags: "--deleted", synopsis: "also runs that were deleted" },
+    {
+      flags: "--benchmark <variable>",
+      synopsis: "go-bench, bmf, …: what names the benchmark (default: benchmark, else the first text)",
+    },
+    { flags: "--describe", synopsis: "ascii: print the input description that reads this export, instead of it" },
+    { flags: "--for-spreadsheet", synopsis: "csv: put ' before cells that a spreadsheet would take for formulas" },
+    databaseOption,
+  ],
+  formats: ["csv", "json", "ndjson", "parquet", "arrow", ...benchmarkFormats, "asv", "ascii"],
+  async run(session, args) {
+    const { format, output, workspace } = session;
+    const options = optionsOf(args);
+    if (args.flag("forSpreadsheet") && format !== "csv")
+      throw new Failure("unusable-combination", {
+        what: `--for-spreadsheet for ${format}`,
+        instead: "give --format csv",
+      });
+    if (args.flag("describe") && format !== "ascii" && format !== "text")
+      throw new Failure("unusable-combination", { what: `--describe for ${format}`, instead: "give --format ascii" });
+    const known = benchmarkFormats.find((each) => each === format);
+    const benchmark = args.text("benchmark");
+    const measured: MeasurementOptions = { ...options, ...(benchmark === undefined ? {} : { benchmark }) };
+    if (benchmark !== undefined && known === undefined && format !== "asv")
+      throw new Failure("unusable-combination", {
+        what: `--benchmark for ${format}`,
+        instead: "give --format go-bench, bmf, …",
+      });
+    if (args.flag("describe")) output.data(await describeExport(workspace, options));
+    else if (format === "csv") await exportCsv(session, options, args.flag("forSpreadsheet"));
+    else if (format === "parquet") await exportParquetFile(session, options);
+    else if (format === "arrow") await exportArrowFile(session, options);
+    else if (known !== undefined) {
+      const without = await exportBenchmarks(workspace, measured, known, (text) => output.data(text));
+      if (without.length > 0)
+        output.note(
+          `left out, since nothing says which of their values are better: ${without.join(", ")}; those that are named are written all the same`,
+        );
+    } else if (format === "asv") await exportAsvFolder(session, measured);
+    else if (format === "ndjson") await exportRows(workspace, options, (table) => output.data(linesOf(table)));
+    else
+      await exportByRun(workspace, options, (head) =>
+        format === "json" ? jsonExport(output, head) : asciiExport(output, head),
+      );
+    return 0;
+  },
+};
+
+function optionsOf(args: Arguments): ExportOptions {
+  const commits = args.texts("commit");
+  const runs = runRanges(args);
+  return {
+    experiment: args.operand(0),
+    variables: args.rest(1),
+    where: args.texts("where"),
+    deleted: args.flag("deleted"),
+    ...(commits.length === 0 ? {} : { commits }),
+    ...(runs.length === 0 ? {} : { runs }),
+    ...historyOf(args),
+    ...databaseOf(args),
+  };
+}
+
+async function exportCsv(session: Session, options: ExportOptions, forSpreadsheet: boolean): Promise<void> {
+  let isFirst = true;
+  const values = new Map([["for-spreadsheet", forSpreadsheet]]);
+  await exportRows(session.workspace, options, async (table) => {
+    const text = String(await renderFigure(session, answerFigure(table, "exact"), "csv", { values }));
+    session.output.data(isFirst ? text : text.slice(text.indexOf("\r\n") + 2));
+    isFirst = false;
+  });
+}
+
+async function exportParquetFile({ output, workspace }: Session, options: ExportOptions): Promise<void> {
+  if (output.toTerminal)
+    throw new Failure("unusable-combination", {
+      what: "Parquet is nothing to read on a terminal",
+      instead: "give -o FILE.parquet",
+    });
+  await exportParquet(workspace, options, (bytes) => output.data(bytes));
+}
+
+async function exportArrowFile({ output, workspace }: Session, options: ExportOptions): Promise<void> {
+  if (output.toTerminal)
+    throw new Failure("unusable-combination", {
+      what: "Arrow is nothing to read on a terminal",
+      instead: "give -o FILE.arrow",
+    });
+  await exportArrow(workspace, options, (bytes) => output.data(bytes));
+}
+
+async function exportAsvFolder({ output, workspace }: Session, options: MeasurementOptions): Promise<void> {
+  const { file: folder } = output.options;
+  if (folder === undefined)
+    throw new Failure("unusable-combination", {
+      what: "asv results are a folder, and nothing names one",
+      instead: "give -o FOLDER",
+    });
+  const { files, without } = await exportAsv(workspace, options);
+  for (const { path, text } of files) output.saveBelow(folder, path, text);
+  output.note(`${counted(files.length, "file")} written`);
+  if (without.length > 0) output.note(`left out, since they belong to no commit: runs ${without.join(", ")}`);
+}
+
+function linesOf(table: Table): string {
+  const names = table.variables.map(({ name }) => name);
+  const line = (row: number): string => {
+    const values = jsonRow(table, row);
+    return JSON.stringify(Object.fromEntries(names.map((name, i) => [name, values[i]])));
+  };
+  return Array.from({ length: table.length }, (_, row) => `${line(row)}\n`).join("");
+}
+
+/** One document: each run with its contents by name and its data sets as rows. */
+function jsonExport(output: Output, { experiment, once, rows }: ExportHead): RunSink {
+  let isFirstRun = true;
+  let isFirstRow = true;
+  const print = (text: string): void => output.data(text);
+  return {
+    open(table: Table, row: number): void {
+      const [run, ...contents] = jsonRow(table, row);
+      const named = Object.fromEntries(once.map(({ name }, i) => [name, contents[i] ?? null]));
+      if (isFirstRun) print(headOf(experiment.name, once, rows));
+      print(`${isFirstRun ? "\n" : ",\n"}{"run":${JSON.stringify(run)},"once":${JSON.stringify(named)},"rows":[`);
+      [isFirstRun, isFirstRow] = [false, true];
+    },
+    rows(table: Table, from: number, to: number): void {
+      const lines = Array.from({ length: to - from }, (_, i) => JSON.stringify(jsonRow(table, from + i).slice(1)));
+      print(`${isFirstRow ? "\n" : ",\n"}${lines.join(",\n")}`);
+      isFirstRow = false;
+    },
+    close: () => print("]}"),
+    end(): void {
+      if (!isFirstRun) print("\n]}\n");
+    },
+  };
+}
+
+function headOf(experiment: string, once: readonly Variable[], rows: readonly Variable[]): string {
+  const told = (variables: readonly Variable[]): string =>
+    JSON.stringify(variables.map(({ name, type, unit }) => ({ name, type, unit: formatUnit(unit) })));
+  return `{"schema":"perfkeep.export/1","experiment":${JSON.stringify(experiment)},"once":${told(once)},"columns":${told(rows)},"runs":[`;
+}

@@ -1,0 +1,263 @@
+import {
+  attachedPlot,
+  plot as draw,
+  plotDescription,
+  type PlotOptions,
+  type DrawnPlot,
+} from "../../../commands/query/plot.ts";
+import { Failure } from "../../../core/failures/failure.ts";
+import type { Figure } from "../../../core/figures/figure.ts";
+import {
+  emptyPlot,
+  errorBars,
+  plotScales,
+  plotStyles,
+  plotTypes,
+  type AxisLook,
+  type PlotDescription,
+  type PlotResult,
+} from "../../../core/experiments/plot-description.ts";
+import { terminalText } from "../../../core/text/terminal-text.ts";
+import type { Arguments } from "../../arguments.ts";
+import { renderFigure } from "../../print/figure.ts";
+import type { Session } from "../../session.ts";
+import type { OptionSpec, Verb } from "../../verb.ts";
+import {
+  databaseOf,
+  databaseOption,
+  questionOptions,
+  runNumbers,
+  versionOptions,
+  versionsOf,
+  words,
+} from "../options.ts";
+
+const kept = questionOptions.filter(({ flags }) => /--(where|commit|run)\b/.test(flags));
+
+/** What a description says as well. */
+const lookOptions: readonly OptionSpec[] = [
+  { flags: "-x, --x <name>", synopsis: "parameter along the x axis; commit puts versions in order of history" },
+  { flags: "-y, --y <name>", synopsis: "second parameter, of a surface" },
+  { flags: "-b, --series <names>", synopsis: "parameters with a curve for each content", repeat: true, also: ["--by"] },
+  {
+    flags: "-s, --stat <names>",
+    synopsis: "what of several values to draw (default: mean); none draws each value",
+    repeat: true,
+  },
+  { flags: "-e, --errors <kind>", synopsis: "error bars (default: stddev around a mean)", choices: errorBars },
+  { flags: "--style <kind>", synopsis: "how values are shown", choices: plotStyles },
+  { flags: "--type <type>", synopsis: "the seed's kind of plot", choices: plotTypes },
+  { flags: "--plots <names>", synopsis: "one or two parameters with a plot for each content", repeat: true },
+  {
+    flags: "--into <place>",
+    synopsis: "where a series of plots goes (default: document)",
+    choices: ["document", "files"],
+  },
+  { flags: "--x-scale <scale>", synopsis: "of the x axis", choices: plotScales },
+  { flags: "--y-scale <scale>", synopsis: "of the upright axes", choices: plotScales },
+  { flags: "--log-x", synopsis: "logarithmic x axis" },
+  { flags: "--log-y", synopsis: "logarithmic y axis" },
+  { flags: "--x-range <from:to>", synopsis: "ends of the x axis, such as 1KiByte:1MiByte; either may be left out" },
+  { flags: "--y-range <from:to>", synopsis: "ends of the left axis, or of a surface's heights" },
+  { flags: "--x-label <text>", synopsis: "what the x axis is called" },
+  { flags: "--y-label <text>", synopsis: "what the left axis is called" },
+  { flags: "--no-legend", synopsis: "leave the legend out" },
+];
+
+export const plot: Verb = {
+  name: "plot",
+  summary: "draw values of an experiment",
+  details: [
+    "Without -o the chart is drawn in the terminal; a name ending in .svg, .png or .html makes a picture, .gp a script for gnuplot.",
+    "Two results of different units get an axis each; a second parameter (-y) makes a surface.",
+    "",
+    "Example: perfkeep plot openssl throughput --x block --series cipher --errors minmax -o openssl.svg",
+    "",
+    "With -p a file says what to draw; experiment, conditions and title may be given beside it.",
+    "",
+    "Example: perfkeep plot -p throughput.plot -o throughput.png",
+  ].join("\n"),
+  operands: [
+    { name: "[experiment]", synopsis: "its name" },
+    { name: "[results...]", synopsis: "along the y axis" },
+  ],
+  options: [
+    { flags: "-p, --description <file>", synopsis: "draw what this file describes" },
+    { flags: "-n, --attached <name>", synopsis: "draw the plot that the experiment keeps under this name" },
+    ...lookOptions,
+    { flags: "--title <text>", synopsis: "title of the picture" },
+    ...kept,
+    ...versionOptions,
+    databaseOption,
+  ],
+  formats: ["svg", "png", "html", "gnuplot", "csv", "json", "markdown"],
+  figures: true,
+  async run(session, args) {
+    const options = await chosenPlot(session, args);
+    const drawn = await draw(session.workspace, { ...options, ...versionsOf(args) });
+    for (const remark of drawn.remarks) session.output.note(terminalText(remark));
+    await printPlot(session, drawn, options.into === "files");
+    return 0;
+  },
+};
+
+async function chosenPlot({ workspace }: Session, args: Arguments): Promise<PlotOptions> {
+  const [path, name] = [args.text("description"), args.text("attached")];
+  if (path !== undefined && name !== undefined)
+    throw new Failure("unusable-combination", { what: "--attached beside --description", instead: "give one of them" });
+  if (path !== undefined) return describedOptions(args, path, plotDescription(workspace, path));
+  if (name === undefined) return optionsOf(args);
+  const experiment = args.maybeOperand(0);
+  if (experiment === undefined)
+    throw new Failure("bad-usage", { reason: "the experiment is missing", command: "perfkeep plot" });
+  return describedOptions(args, name, await attachedPlot(workspace, experiment, name, args.text("db")));
+}
+
+/** The description; experiment and title of the command line stand before its own, conditions are joined to its own. */
+function describedOptions(args: Arguments, path: string, description: PlotDescription): PlotOptions {
+  const beside =
+    lookOptions.map(nameOf).find((name) => isGiven(args, name)) ?? (args.rest(1).length > 0 ? "results" : undefined);
+  if (beside !== undefined)
+    throw new Failure("unusable-combination", {
+      what: `${beside} beside the description of a plot`,
+      instead: `say it in ${path}`,
+    });
+  const experiment = args.maybeOperand(0) ?? description.experiment;
+  if (experiment === undefined)
+    throw new Failure("bad-usage", { reason: `${path} names no experiment, nor do you`, command: "perfkeep plot" });
+  const { where, commits, runs } = restrictionsOf(args);
+  const title = args.text("title") ?? description.title;
+  return {
+    ...description,
+    ...databaseOf(args),
+    experiment,
+    ...(title === undefined ? {} : { title }),
+    where: [...description.where, ...where],
+    commits: commits.length > 0 ? commits : description.commits,
+    runs: runs.length > 0 ? runs : description.runs,
+  };
+}
+
+function nameOf({ flags }: OptionSpec): string {
+  return /--[a-z-]+/.exec(flags)?.[0] ?? flags;
+}
+
+function isGiven(args: Arguments, option: string): boolean {
+  if (option === "--no-legend") return !args.flag("legend");
+  const name = option.slice(2).replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  return args.flag(name) || args.texts(name).length > 0;
+}
+
+function optionsOf(args: Arguments): PlotOptions {
+  const experiment = args.maybeOperand(0);
+  if (experiment === undefined)
+    throw new Failure("bad-usage", { reason: "the experiment is missing", command: "perfkeep plot" });
+  const x = args.text("x");
+  if (x === undefined) throw new Failure("bad-usage", { reason: "--x is missing", command: "perfkeep plot" });
+  const { where, commits, runs } = restrictionsOf(args);
+  const [y, title] = [args.text("y"), args.text("title")];
+  const type = plotTypes.find((each) => each === args.text("type"));
+  const into = (["document", "files"] as const).find((each) => each === args.text("into"));
+  const upright = { ...lookOf(args, "y") };
+  const isSurface = y !== undefined || type === "3D" || args.text("style") === "surface";
+  return {
+    ...emptyPlot,
+    ...databaseOf(args),
+    experiment,
+    ...(type === undefined ? {} : { type }),
+    ...(title === undefined ? {} : { title }),
+    results: resultsOf(args),
+    x: { name: x, ...lookOf(args, "x") },
+    ...(y === undefined ? {} : { y: { name: y } }),
+    series: words(args, "series"),
+    plots: words(args, "plots"),
+    ...(into === undefined ? {} : { into }),
+    where,
+    commits,
+    runs,
+    ...(Object.keys(upright).length === 0 ? {} : { [isSurface ? "z" : "left"]: upright }),
+    ...(args.flag("legend") ? {} : { legend: false }),
+  };
+}
+
+/** Which data sets take part. */
+function restrictionsOf(args: Arguments): Pick<PlotDescription, "where" | "commits" | "runs"> {
+  return { where: args.texts("where"), commits: args.texts("commit"), runs: runNumbers(args) };
+}
+
+/** Each result with each statistic. */
+function resultsOf(args: Arguments): PlotResult[] {
+  const errors = errorBars.find((kind) => kind === args.text("errors"));
+  const style = plotStyles.find((kind) => kind === args.text("style"));
+  const look = { ...(errors === undefined ? {} : { errors }), ...(style === undefined ? {} : { style }) };
+  const statistics = words(args, "stat");
+  return args
+    .rest(1)
+    .flatMap((name) => name.split(","))
+    .flatMap((name) =>
+      statistics.length === 0 ? [{ name, ...look }] : statistics.map((statistic) => ({ name, statistic, ...look })),
+    );
+}
+
+function lookOf(args: Arguments, axis: "x" | "y"): AxisLook {
+  const scale =
+    plotScales.find((each) => each === args.text(`${axis}Scale`)) ??
+    (args.flag(axis === "x" ? "logX" : "logY") ? "log" : undefined);
+  const label = args.text(`${axis}Label`);
+  const range = args.text(`${axis}Range`);
+  const [from, to] = range === undefined ? [] : endsOf(range, axis);
+  return {
+    ...(scale === undefined ? {} : { scale }),
+    ...(label === undefined ? {} : { label }),
+    ...(from ? { from } : {}),
+    ...(to ? { to } : {}),
+  };
+}
+
+function endsOf(range: string, axis: string): string[] {
+  const ends = range.split(":");
+  if (ends.length === 2 && ends.some((end) => end !== "")) return ends;
+  throw new Failure("bad-option", { option: `--${axis}-range`, value: range, expected: "FROM:TO" });
+}
+
+/**
+ * Prints a plot as one document, or each plot of a series `intoFiles`, named after the file of -o: `io.svg` becomes
+ * `io-4096.svg`.
+ */
+async function printPlot(session: Session, { figure, contents }: DrawnPlot, intoFiles: boolean): Promise<void> {
+  if (!intoFiles) return session.output.data(await renderFigure(session, figure, session.format));
+  const { file } = session.output.options;
+  if (file === undefined)
+    throw new Failure("unusable-combination", {
+      what: "a series of plots goes to files, and none is named",
+      instead: "add -o FILE",
+    });
+  const names = fileNames(file, contents);
+  for (const [i, block] of figure.blocks.entries()) {
+    if (block.kind !== "chart" && block.kind !== "surface") continue;
+    const { caption, ...bare } = block;
+    const single: Figure = {
+      title: caption === undefined ? figure.title : `${figure.title}, ${caption}`,
+      blocks: [bare],
+    };
+    const name = names[i] ?? file;
+    session.output.save(name, await renderFigure(session, single, session.format, { toFile: true }));
+    session.output.note(name);
+  }
+}
+
+/**
+ * One name for each, whatever the contents are: what a name of a file cannot hold becomes `_`, and a second one of the
+ * same name is numbered.
+ */
+function fileNames(file: string, contents: readonly (readonly string[])[]): string[] {
+  const [, base = file, ending = ""] = /^(.*?)(\.[A-Za-z0-9]+)?$/s.exec(file) ?? [];
+  const taken = new Set<string>();
+  return contents.map((own) => {
+    const word = own.map((content) => content.replaceAll(/[^\p{L}\p{N}._+=-]+/gu, "_").slice(0, 60)).join("-");
+    let name = `${base}-${word}${ending}`;
+    for (let count = 2; taken.has(name); count++) name = `${base}-${word}-${count}${ending}`;
+    taken.add(name);
+    return name;
+  });
+}

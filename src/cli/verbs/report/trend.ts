@@ -1,0 +1,90 @@
+import { trends as findTrends, type Trends } from "../../../commands/verdicts/trends.ts";
+import { exitStatus } from "../../../core/failures/kind.ts";
+import { terminalText } from "../../../core/text/terminal-text.ts";
+import type { Arguments } from "../../arguments.ts";
+import { renderFigure } from "../../print/figure.ts";
+import { versionAddresses } from "../../print/links.ts";
+import { chartCount } from "../../print/verdicts/stepped-chart.ts";
+import { trendsFigure } from "../../print/verdicts/trends.ts";
+import { verdictJson } from "../../print/verdicts/verdict-json.ts";
+import { formatUnit } from "../../../core/values/unit.ts";
+import type { Session } from "../../session.ts";
+import type { Verb } from "../../verb.ts";
+import { version } from "../../version.ts";
+import { databaseOption } from "../options.ts";
+import { detectorOptions, judgingOf, subjectOptions } from "../series-options.ts";
+
+/** Lines that people are shown without --limit. */
+const shownToPeople = 20;
+
+export const trend: Verb = {
+  name: "trend",
+  summary: "draw how the numbers that were measured went along the history",
+  details: [
+    "A line with a sparkline for each series that check series judges: what got worse first. Where options leave a single series it is drawn as a",
+    "chart, with its changes and the versions that brought them; --charts draws so many of the first ones. Nothing is judged: the status is 0.",
+    "",
+    "With -o a picture is made: the name ends in .svg, .png or .html (docs/terminal.md).",
+  ].join("\n"),
+  examples: [
+    "perfkeep trend",
+    "perfkeep trend v1.0..HEAD --location qsort",
+    "perfkeep trend -e io --result rate --charts 3 -o io.svg",
+  ],
+  operands: [{ name: "[range]", synopsis: "versions that count, A..B or one (default: all up to the head)" }],
+  options: [
+    ...subjectOptions,
+    { flags: "--since <time>", synopsis: "only versions that were committed then or later, in UTC" },
+    ...detectorOptions,
+    {
+      flags: "--min-effect <share>",
+      synopsis: "changes below this do not count (default: of perfkeep.thresholds.yml, else 1%)",
+    },
+    { flags: "--fdr <share>", synopsis: "share of false alarms among all changes", default: "0.05" },
+    {
+      flags: "--any-machine",
+      synopsis: "values of different machines in one series (default: of the newest point's only)",
+    },
+    {
+      flags: "--charts <count>",
+      synopsis: "charts of the first so many series (default: of a single one, in pictures of six)",
+    },
+    { flags: "--limit <count>", synopsis: `at most so many series (default: ${shownToPeople}, json: all)` },
+    databaseOption,
+  ],
+  formats: ["json", "csv", "markdown", "table", "html", "svg", "png"],
+  figures: true,
+  async run(session, args) {
+    const found = await findTrends(session.workspace, { ...judgingOf(args), thresholds: true, program: version });
+    const limit = args.count("limit", 1);
+    if (session.format === "json") printJson(session, found, limit);
+    else session.output.data(await drawn(session, found, args, limit));
+    for (const note of found.notes) session.output.note(terminalText(note));
+    return exitStatus.fine;
+  },
+};
+
+async function drawn(
+  session: Session,
+  found: Trends,
+  args: Arguments,
+  limit = shownToPeople,
+): Promise<string | Uint8Array> {
+  const charts = chartCount(session.format, found.trends.length, args.count("charts", 0));
+  const figure = trendsFigure(found, {
+    limit,
+    charts,
+    unicode: session.unicode,
+    isScaled: session.format !== "csv",
+    addressOf: await versionAddresses(session),
+  });
+  return renderFigure(session, figure, session.format);
+}
+
+function printJson({ output }: Session, { trends, method, notes }: Trends, limit: number | undefined): void {
+  const series = trends.slice(0, limit).map(({ subject, points, verdicts }) => {
+    const told = verdicts.map((verdict) => verdictJson(verdict));
+    return { subject: { ...subject, unit: formatUnit(subject.unit) }, points, verdicts: told };
+  });
+  output.document("perfkeep.trends/1", { method, notes, series });
+}

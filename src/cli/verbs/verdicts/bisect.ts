@@ -1,0 +1,189 @@
+import { bisect as search, type BisectWatcher } from "../../../commands/bisect/bisect.ts";
+import type { BisectJob } from "../../../commands/bisect/measurement.ts";
+import { bisectPredicate } from "../../../commands/bisect/predicate.ts";
+import { quoteCommand } from "../../../core/text/command-line.ts";
+import { abbreviate } from "../../../core/versions/digest.ts";
+import { Failure } from "../../../core/failures/failure.ts";
+import { exitStatus } from "../../../core/failures/kind.ts";
+import { terminalText } from "../../../core/text/terminal-text.ts";
+import type { Arguments } from "../../arguments.ts";
+import { confirmCommandsOf } from "../../confirm.ts";
+import { noteFailure } from "../../failure-line.ts";
+import { printBisect, printPredicate } from "../../print/verdicts/bisect.ts";
+import type { Session } from "../../session.ts";
+import type { Verb } from "../../verb.ts";
+import { mergedParams } from "../profiles/job-options.ts";
+
+/** What `git bisect run` takes for: skip this version. */
+const cannotTell = 125;
+
+/**
+ * Above what `git bisect run` takes for a verdict: it stops. Every lower status of ours would mean that the version is
+ * bad.
+ */
+const stops = 255;
+
+export const bisect: Verb = {
+  name: "bisect",
+  summary: "find the version that changed a number",
+  details: [
+    "Measures the two versions, then those between them that tell most, until one is known to have made the change. Your tree is not touched.",
+    "With --predicate it tells git bisect run whether the tree as it is is worse than --base: 0 no, 1 yes, 125 it cannot be told.",
+    "",
+    "Examples: perfkeep bisect v1.2 HEAD --build 'make -j4' -- ./bench --size 100",
+    "          git bisect run perfkeep bisect --predicate --base v1.2 --build 'make -j4' -- ./bench --size 100",
+    "",
+    "Exit status: 0 the version was found; 3 the two do not differ, or it is one of several, or not certain yet.",
+  ].join("\n"),
+  operands: [{ name: "[words...]", synopsis: "a good version and a bad one, and the command after --" }],
+  options: [
+    { flags: "-C, --collector <name>", synopsis: "how to measure", default: "time" },
+    { flags: "-p, --params <yaml>", synopsis: "options of the collector, or a file with them", repeat: true },
+    { flags: "-w, --workload <words>", synopsis: "arguments for the command" },
+    {
+      flags: "--build <command>",
+      synopsis: "command to run in a tree before it is measured (default: execute.pre_run)",
+      repeat: true,
+    },
+    { flags: "--of <number>", synopsis: "what is compared, as in amount:sum (default: by the collector)" },
+    { flags: "--confidence <share>", synopsis: "how certain it has to be (default: 95%)" },
+    { flags: "--most-runs <count>", synopsis: "measure at most so often (default: 100; of the tree 20)" },
+    { flags: "--timeout <seconds>", synopsis: "begin no measurement after so long" },
+    { flags: "--reuse", synopsis: "let profiles count that are registered already" },
+    { flags: "--resume", synopsis: "go on with the same search where it was stopped or killed" },
+    { flags: "--warmup <count>", synopsis: "runs that do not count (default: the collector's)" },
+    { flags: "--pin <processors>", synopsis: "keep programs on these processors: 2, 0-3, or auto" },
+    { flags: "--predicate", synopsis: "judge the tree as it is, for git bisect run" },
+    { flags: "--base <rev>", synopsis: "the good version that it is compared with" },
+    { flags: "--min-effect <share>", synopsis: "changes up to this are none (default: 1%)" },
+    {
+      flags: "--better <direction>",
+      synopsis: "which numbers are better (default: lower)",
+      choices: ["lower", "higher"],
+    },
+  ],
+  formats: ["json"],
+  run: async (session, args) => (args.flag("predicate") ? judge(session, args) : find(session, args)),
+};
+
+async function find(session: Session, args: Arguments): Promise<number> {
+  const { revisions, job } = wanted(session, args);
+  const [good, bad, ...more] = revisions;
+  refuse(args, ["base", "minEffect", "better"], "is for --predicate");
+  if (good === undefined || bad === undefined || more.length > 0)
+    throw new Failure("bad-usage", {
+      reason: "two versions are needed: a good one and a bad one",
+      command: "perfkeep bisect",
+    });
+  const [timeoutSeconds, of] = [args.count("timeout", 1), args.text("of")];
+  const confidence = shareIn(args, "confidence", "95%");
+  if (confidence <= 0.5 || confidence >= 1)
+    throw new Failure("bad-option", {
+      option: "--confidence",
+      value: String(confidence),
+      expected: "a share between 50% and 100%",
+    });
+  const result = await search(
+    session.workspace,
+    {
+      good,
+      bad,
+      job,
+      confidence,
+      mostRuns: args.count("mostRuns", 1) ?? 100,
+      reuse: args.flag("reuse"),
+      resume: args.flag("resume"),
+      ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
+      ...(of === undefined ? {} : { of }),
+    },
+    watcherOf(session),
+  );
+  printBisect(session, result);
+  return result.outcome === "found" ? exitStatus.fine : exitStatus.inconclusive;
+}
+
+/** Whatever goes wrong has to stop `git bisect run`: only what cannot be built or measured is skipped. */
+async function judge(session: Session, args: Arguments): Promise<number> {
+  try {
+    const { revisions, job } = wanted(session, args);
+    const [base, of] = [args.text("base"), args.text("of")];
+    refuse(args, ["timeout", "confidence", "reuse", "resume"], "is not for --predicate");
+    if (base === undefined || revisions.length > 0)
+      throw new Failure("bad-usage", {
+        reason: "--predicate needs --base and no other version",
+        command: "perfkeep bisect",
+      });
+    const options = {
+      base,
+      job,
+      minEffect: shareIn(args, "minEffect", "1%"),
+      mostRuns: args.count("mostRuns", 2) ?? 20,
+      ...(of === undefined ? {} : { of }),
+    };
+    const better = args.text("better") === "higher" ? "higher" : "lower";
+    const result = await bisectPredicate(session.workspace, { ...options, better }, watcherOf(session));
+    printPredicate(session, result);
+    return { "not worse": exitStatus.fine, worse: exitStatus.found, "cannot tell": cannotTell }[result.answer];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    noteFailure(session, error);
+    return stops;
+  }
+}
+
+function wanted(session: Session, args: Arguments): { readonly revisions: readonly string[]; readonly job: BisectJob } {
+  const end = args.words.indexOf("--");
+  const command = end < 0 ? [] : args.words.slice(end + 1);
+  if (command.length === 0)
+    throw new Failure("nothing-to-run", {
+      what: "a command to measure",
+      instead: "write it behind --, as in -- ./bench --size 100",
+    });
+  const operands = args.rest(0);
+  const [build, workload, warmup, pin] = [
+    args.texts("build"),
+    args.text("workload"),
+    args.count("warmup"),
+    args.text("pin"),
+  ];
+  const job: BisectJob = {
+    cmds: [quoteCommand(command)],
+    workloads: workload === undefined ? [] : [workload],
+    collectors: [{ name: args.text("collector") ?? "time", params: mergedParams(session, args.texts("params")) }],
+    ...(build.length === 0 ? {} : { preRun: build }),
+    ...(warmup === undefined ? {} : { warmup }),
+    ...(pin === undefined ? {} : { pin }),
+    confirm: confirmCommandsOf(session),
+  };
+  return { revisions: operands.slice(0, operands.length - command.length), job };
+}
+
+function refuse(args: Arguments, names: readonly string[], why: string): void {
+  const name = names.find((each) => args.text(each) !== undefined || args.flag(each));
+  const flag = name?.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  if (flag !== undefined)
+    throw new Failure("unusable-combination", { what: `--${flag} ${why}`, instead: `leave out --${flag}` });
+}
+
+function watcherOf(session: Session): BisectWatcher {
+  const { output } = session;
+  const told = new Set<string>();
+  return {
+    notice: (text) => {
+      if (!told.has(text)) output.note(terminalText(text));
+      told.add(text);
+    },
+    measured: ({ version, value, unit }, count) =>
+      output.note(`${count}: ${abbreviate(version)} ${Number(value.toPrecision(6))} ${unit}`.trim()),
+    skipped: (version, failure) => output.note(`${abbreviate(version)} is skipped: ${terminalText(failure.message)}`),
+  };
+}
+
+/** `95%` or `0.95`. */
+function shareIn(args: Arguments, name: string, usual: string): number {
+  const text = args.text(name) ?? usual;
+  const [, number = "", percent] = /^(\d{1,9}(?:\.\d{1,9})?)(%?)$/.exec(text) ?? [];
+  if (number !== "") return percent === "%" ? Number(number) / 100 : Number(number);
+  const option = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  throw new Failure("bad-option", { option, value: text, expected: "a share such as 2.5%" });
+}

@@ -1,0 +1,230 @@
+import type { CheckedSeries, CheckSeriesOptions } from "../../../commands/verdicts/check-series.ts";
+import type { Why } from "../../../commands/verdicts/explain-verdict.ts";
+import { verdictFormats } from "../../../commands/verdicts/render-verdicts.ts";
+import { counted } from "../../../core/text/plural.ts";
+import { abbreviate, type VersionId } from "../../../core/versions/digest.ts";
+import { Failure } from "../../../core/failures/failure.ts";
+import { exitStatus } from "../../../core/failures/kind.ts";
+import type { Figure, TableBlock } from "../../../core/figures/figure.ts";
+import type { Growth } from "../../../core/measurements/series.ts";
+import { terminalText } from "../../../core/text/terminal-text.ts";
+import type { Verdict } from "../../../core/verdicts/verdict.ts";
+import type { Arguments } from "../../arguments.ts";
+import { renderFigure } from "../../print/figure.ts";
+import { versionAddresses } from "../../print/links.ts";
+import { changeText, valueText } from "../../print/verdicts/trend-text.ts";
+import { verdictJson } from "../../print/verdicts/verdict-json.ts";
+import {
+  honoured,
+  noteTriage,
+  orNothing,
+  printVerdicts,
+  reportNothing,
+  type HonouredVerdicts,
+} from "../../print/verdicts/verdict-report.ts";
+import { whyJson, withWhy } from "../../print/verdicts/explanation.ts";
+import type { Session } from "../../session.ts";
+import type { Verb } from "../../verb.ts";
+import { version } from "../../version.ts";
+import { databaseOption } from "../options.ts";
+import { detectorOptions, judgingOf, subjectOptions } from "../series-options.ts";
+
+const head = [
+  { label: "verdict", align: "left", whole: true },
+  { label: "benchmark", align: "left" },
+  { label: "metric", align: "left" },
+  { label: "change", align: "right" },
+  { label: "95 % interval", align: "right", spare: true },
+  { label: "before", align: "right" },
+  { label: "after", align: "right" },
+  { label: "n", align: "right", spare: true },
+  { label: "q", align: "right", spare: true },
+  { label: "since", align: "left", whole: true },
+  { label: "suspects", align: "right", spare: true },
+] as const satisfies TableBlock["head"];
+
+/**
+ * A line for each change, and for what might be one; at most `limit`. `addressOf`: of a version, the address of its
+ * page, or nothing.
+ */
+function seriesVerdictsFigure(checked: CheckedSeries, limit: number, addressOf: (id: VersionId) => string): Figure {
+  const told = checked.verdicts.filter(({ word, before }) => word !== "same" && before !== null);
+  const rows = told.slice(0, limit).map(cellsOf);
+  const links = told.slice(0, limit).map(({ since }) => (since === null ? "" : addressOf(since.after)));
+  const blocks: Figure["blocks"] = [
+    ...(rows.length > 0
+      ? [
+          {
+            kind: "table",
+            head: head.map((column) => (column.label === "since" ? { ...column, links } : column)),
+            rows,
+          } as const,
+        ]
+      : []),
+    {
+      kind: "text",
+      text: [...reasonsOf(told.slice(0, limit)), summaryOf(checked, told.length - rows.length)].join("\n"),
+    },
+  ];
+  return { title: "", blocks };
+}
+
+function cellsOf({ word, subject, before, after, delta, deltaLow, deltaHigh, q, since, growth }: Verdict): string[] {
+  const value = (center: number | undefined): string => valueText(center, subject.unit);
+  return [
+    word,
+    subject.benchmark,
+    subject.metric,
+    changeText(delta),
+    deltaLow === null || deltaHigh === null ? "" : `${changeText(deltaLow)} … ${changeText(deltaHigh)}`,
+    growth === undefined ? value(before?.center) : grownText(growth.before),
+    growth === undefined ? value(after?.center) : grownText(growth.after),
+    `${before?.n ?? 0}+${after?.n ?? 0}`,
+    q === null ? "" : q < 0.001 ? "<0.001" : q.toFixed(3),
+    since === null ? "" : abbreviate(since.after),
+    since === null ? "" : String(since.suspects.length),
+  ];
+}
+
+/** `O(n log n), n^1.14, r² 0.998`. */
+function grownText({ name, exponent, rSquared }: Growth): string {
+  return `O(${name}), n^${exponent.toFixed(2)}, r² ${rSquared.toFixed(3)}`;
+}
+
+function reasonsOf(verdicts: readonly Verdict[]): string[] {
+  return verdicts.flatMap(({ subject, reason, threshold }) => {
+    const own = threshold === undefined ? [] : [thresholdText(threshold)];
+    return [...(reason === null ? [] : [reason]), ...own].map(
+      (each) => `${subject.benchmark} ${subject.metric}: ${each}`,
+    );
+  });
+}
+
+function thresholdText({ level, minEffect }: NonNullable<Verdict["threshold"]>): string {
+  const of = level === null ? "" : `level ${level}, `;
+  return `judged by its threshold: ${of}least effect ${Number((minEffect * 100).toPrecision(3))} %`;
+}
+
+/** Why series could not be judged, the most frequent reason first. */
+function summaryOf({ verdicts, series, judged, counts }: CheckedSeries, hidden: number): string {
+  const reasons = new Map<string, number>();
+  for (const { before, reason } of verdicts)
+    if (before === null && reason !== null) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  const why = [...reasons]
+    .sort(([, a], [, b]) => b - a)
+    .map(([reason, count]) => `not judged: ${counted(count, "series", "series")}: ${reason}`);
+  return [
+    ...(hidden > 0 ? [`${hidden} more: --limit ${hidden + verdicts.length}`] : []),
+    `${counts.worse} worse, ${counts.better} better, ${counts.same} the same, ${counts.inconclusive} inconclusive; ${judged} of ${counted(series, "series", "series")} judged`,
+    ...why,
+  ].join("\n");
+}
+
+/** Verdicts that people are shown without --limit. */
+const shownToPeople = 50;
+
+export const checkSeriesVerb: Verb = {
+  name: "series",
+  summary: "find the changes in the history of every number that was measured",
+  details: [
+    "Every location of every configuration of profiles, or every parameter set of an experiment, is a series along the first parents of the",
+    "head. Changes within the range decide; what was before is what they are compared with (docs/verdicts.md).",
+    "",
+    "Example: perfkeep check series main..HEAD --cmd ./bench --min-effect 2%",
+    "         perfkeep check series -e io --result rate --by size,op",
+    "",
+    "Exit status: 0 nothing got worse (but what perfkeep.triage accepts), 1 something did, 3 nothing could be judged, or the newest points look",
+    "worse and are too few to tell.",
+  ].join("\n"),
+  operands: [{ name: "[range]", synopsis: "versions that count, A..B or one (default: all up to the head)" }],
+  options: [
+    ...subjectOptions,
+    { flags: "--since <time>", synopsis: "only changes of versions that were committed then or later, in UTC" },
+    ...detectorOptions,
+    {
+      flags: "--min-effect <share>",
+      synopsis: "changes below this do not count (default: of perfkeep.thresholds.yml, else 1%)",
+    },
+    { flags: "--no-thresholds", synopsis: "leave perfkeep.thresholds.yml out" },
+    { flags: "--fdr <share>", synopsis: "share of false alarms among all changes", default: "0.05" },
+    {
+      flags: "--any-machine",
+      synopsis: "compare values of different machines, too (default: of the newest point's only)",
+    },
+    { flags: "--limit <count>", synopsis: `at most so many verdicts (default: ${shownToPeople}, json: all)` },
+    {
+      flags: "--why",
+      synopsis: "tell in which functions profiles of the same versions differ, and who touched their files",
+    },
+    { flags: "--no-cache", synopsis: "compute everything again" },
+    databaseOption,
+  ],
+  formats: ["json", "markdown", "table", "html", ...verdictFormats],
+  figures: true,
+  async run(session, args) {
+    refuseUnexplained(session, args);
+    const title = ["check series", ...args.operands.filter((word) => typeof word === "string")].join(" ");
+    const asked = optionsOf(args);
+    // The other checks need nothing of experiments.
+    const { checkSeries } = await import("../../../commands/verdicts/check-series.ts");
+    const checked = await orNothing(checkSeries(session.workspace, asked));
+    if (checked instanceof Failure) return reportNothing(session, title, checked, nothingChecked(asked, checked));
+    const seen = await honoured(session, checked.verdicts, statusUnlessWorse(checked));
+    if (!printVerdicts(session, title, seen, checked.notes)) await print(session, checked, seen, args);
+    for (const note of checked.notes) session.output.note(terminalText(note));
+    noteTriage(session, seen);
+    return seen.status;
+  },
+};
+
+/** Formats of other programs have no place for reasons. */
+export function refuseUnexplained({ format }: Session, args: Arguments): void {
+  if (args.flag("why") && verdictFormats.some((each) => each === format))
+    throw new Failure("unusable-combination", {
+      what: `--why with --format ${format}`,
+      instead: "take text, json or html",
+    });
+}
+
+async function explained({ workspace }: Session, verdicts: readonly Verdict[]): Promise<ReadonlyMap<Verdict, Why>> {
+  return (await import("../../../commands/verdicts/explain-verdict.ts")).explainVerdicts(workspace, verdicts);
+}
+
+function nothingChecked({ method }: CheckSeriesOptions, { message }: Failure): { schema: string; fields: object } {
+  const counts = { worse: 0, better: 0, same: 0, inconclusive: 0 };
+  const none = { unsettled: 0, counts, series: { all: 0, judged: 0 }, verdicts: [] };
+  return { schema: "perfkeep.verdicts/1", fields: { method, ...none, notes: [message] } };
+}
+
+function statusUnlessWorse({ judged, unsettled }: CheckedSeries): number {
+  return judged === 0 || unsettled > 0 ? exitStatus.inconclusive : exitStatus.fine;
+}
+
+async function print(session: Session, checked: CheckedSeries, seen: HonouredVerdicts, args: Arguments): Promise<void> {
+  const { output, format } = session;
+  const limit = args.count("limit", 1);
+  const { verdicts, series, judged, ...rest } = checked;
+  const whys = args.flag("why") ? await explained(session, verdicts.slice(0, limit)) : new Map<Verdict, Why>();
+  if (format !== "json") {
+    const figure = seriesVerdictsFigure(checked, limit ?? shownToPeople, await versionAddresses(session));
+    return output.data(await renderFigure(session, withWhy(figure, whys), format));
+  }
+  const decided = new Map(seen.verdicts.map(({ verdict, triage }) => [verdict, triage]));
+  const shown = verdicts.slice(0, limit).map((verdict) => {
+    const [why, triage] = [whys.get(verdict), decided.get(verdict) ?? null];
+    return {
+      ...verdictJson(verdict),
+      ...(why === undefined ? {} : { why: whyJson(why) }),
+      ...(triage === null ? {} : { triage }),
+    };
+  });
+  output.document("perfkeep.verdicts/1", { ...rest, series: { all: series, judged }, verdicts: shown });
+}
+
+function optionsOf(args: Arguments): CheckSeriesOptions {
+  return {
+    ...judgingOf(args),
+    thresholds: args.flag("thresholds"),
+    ...(args.flag("cache") ? { program: version } : {}),
+  };
+}

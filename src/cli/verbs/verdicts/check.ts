@@ -1,0 +1,304 @@
+import { checkAll, checkHead, type ProfileCheck, type VersionCheck } from "../../../commands/verdicts/check-history.ts";
+import type { CheckMethod } from "../../../commands/verdicts/check-methods.ts";
+import { checkProfiles, type CheckedPair } from "../../../commands/verdicts/check-profiles.ts";
+import { hasRegression } from "../../../commands/verdicts/compare-runs.ts";
+import type { Why } from "../../../commands/verdicts/explain-verdict.ts";
+import { changeVerdicts, pairVerdicts, whyNoBaseline } from "../../../commands/verdicts/change-verdicts.ts";
+import { verdictFormats } from "../../../commands/verdicts/render-verdicts.ts";
+import { exitStatus } from "../../../core/failures/kind.ts";
+import { abbreviate } from "../../../core/versions/digest.ts";
+import { configurationWords } from "../../../core/profiles/profile-subject.ts";
+import type { Verdict } from "../../../core/verdicts/verdict.ts";
+import type { Arguments } from "../../arguments.ts";
+import { confirmCommandsOf, confirmOf } from "../../confirm.ts";
+import { changeLines, changesSummary } from "../../print/verdicts/changes.ts";
+import { type Medium, mediumOf } from "../../print/medium.ts";
+import { honoured, noteTriage, printVerdicts } from "../../print/verdicts/verdict-report.ts";
+import { whyJson, whyLines } from "../../print/verdicts/explanation.ts";
+import type { Session } from "../../session.ts";
+import type { OptionSpec, Verb } from "../../verb.ts";
+import { checkSeriesVerb, refuseUnexplained } from "./check-series.ts";
+import { minorOption } from "../options.ts";
+
+const how: readonly OptionSpec[] = [
+  { flags: "--method <name>", synopsis: "how to compare (default: degradation.strategies)", means: ["checker"] },
+  {
+    flags: "--compat <program>",
+    synopsis: "give that program's numbers also where they rest on a defect",
+    choices: ["perun"],
+  },
+  { flags: "--any-machine", synopsis: "compare although the two were measured on different machines" },
+];
+const modelsOption: OptionSpec = {
+  flags: "--models-type <name>",
+  synopsis: "models to compare, for methods that compare models (default: best-model)",
+  choices: ["best-model", "best-param", "best-nonparam", "all-param", "all-nonparam", "all-models", "best-both"],
+};
+const computeOption: OptionSpec = {
+  flags: "-c, --compute-missing",
+  synopsis: "first measure the versions that lack profiles of the configuration's matrix",
+};
+const whyOption: OptionSpec = {
+  flags: "--why",
+  synopsis: "tell in which functions the profiles differ, and which versions touched their files",
+};
+const statuses =
+  "Exit status: 0 nothing got worse, 1 a regression, 3 no baseline to compare with, or one that cannot be compared.";
+
+export const check: Verb = {
+  name: "check",
+  summary: "find what got slower, and since which version",
+  subverbs: [
+    {
+      name: "head",
+      summary: "compare a version with its nearest predecessor that has comparable profiles",
+      examples: ["perfkeep check head", "perfkeep check head v1.2 --method best-model-order --why"],
+      details: statuses,
+      operands: [{ name: "[rev]", synopsis: "the version (default: the head)" }],
+      options: [...how, modelsOption, computeOption, whyOption],
+      formats: ["json", ...verdictFormats],
+      async run(session, args) {
+        refuseUnexplained(session, args);
+        const status = await measured(session, args, "head");
+        const found = await checkHead(session.workspace, args.maybeOperand(0), methodOf(args));
+        if (verdictFormats.includes(session.format)) return reportVersions(session, "check head", [found], status);
+        const printed = await report(
+          session,
+          [found],
+          status,
+          args.flag("why") ? await explained(session, found) : new Map(),
+        );
+        return printed === exitStatus.found
+          ? honouredStatus(session, await changeVerdicts(session.workspace, [found]), status)
+          : printed;
+      },
+    },
+    {
+      name: "all",
+      summary: "do so for every version of the history",
+      examples: ["perfkeep check all", "perfkeep check all main --format json"],
+      details: statuses,
+      operands: [{ name: "[rev]", synopsis: "version to begin at (default: the head)" }],
+      options: [...how, modelsOption, computeOption],
+      formats: ["json", ...verdictFormats],
+      async run(session, args) {
+        const status = await measured(session, args, "all");
+        const versions: VersionCheck[] = [];
+        for await (const version of checkAll(session.workspace, args.maybeOperand(0), methodOf(args)))
+          versions.push(version);
+        if (verdictFormats.includes(session.format)) return reportVersions(session, "check all", versions, status);
+        const printed = await report(session, versions, status);
+        return printed === exitStatus.found
+          ? honouredStatus(session, await changeVerdicts(session.workspace, versions), status)
+          : printed;
+      },
+    },
+    {
+      name: "profiles",
+      summary: "compare two profiles",
+      examples: ["perfkeep check profiles HEAD~1^0@i 0@i", "perfkeep check profiles old.perf new.perf"],
+      details: statuses,
+      operands: [
+        { name: "<baseline>", synopsis: "the older profile: tag, name, REV^tag, object or file" },
+        { name: "<target>", synopsis: "the newer profile" },
+      ],
+      options: [
+        ...how,
+        modelsOption,
+        minorOption,
+        { flags: "-f, --force", synopsis: "compare although the configurations differ" },
+      ],
+      formats: ["json", ...verdictFormats],
+      run: profiles,
+    },
+    checkSeriesVerb,
+  ],
+};
+
+/** Measures what is missing, if that is wanted; answers the exit status of what failed. */
+async function measured(session: Session, args: Arguments, scope: "head" | "all"): Promise<number> {
+  const isWanted = args.flag("computeMissing");
+  if (!isWanted && !(await session.workspace.config()).flag("degradation.collect_before_check")) return exitStatus.fine;
+  const options = { revision: args.maybeOperand(0), scope, isWanted, confirm: confirmCommandsOf(session) };
+  // A check that measures nothing need not load what measures.
+  const [{ collectBeforeCheck }, { watched }] = await Promise.all([
+    import("../../../commands/jobs/collect-before-check.ts"),
+    import("../profiles/job-options.ts"),
+  ]);
+  const { failed } = await watched(session, (watcher) =>
+    collectBeforeCheck(session.workspace, options, { ...watcher, kept: () => {} }),
+  );
+  return failed[0]?.failure.exit ?? exitStatus.fine;
+}
+
+async function explained({ workspace }: Session, found: VersionCheck): Promise<Whys> {
+  return (await import("../../../commands/verdicts/explain-checks.ts")).explainChecks(workspace, found);
+}
+
+function methodOf(args: Arguments): CheckMethod {
+  const [method, compat, modelsType] = ["method", "compat", "modelsType"].map((name) => args.text(name));
+  return {
+    ...(method === undefined ? {} : { method }),
+    ...(compat === undefined ? {} : { compat }),
+    ...(modelsType === undefined ? {} : { modelsType }),
+    anyMachine: args.flag("anyMachine"),
+  };
+}
+
+async function profiles(session: Session, args: Arguments): Promise<number> {
+  const minor = args.text("minor");
+  const result = await checkProfiles(session.workspace, {
+    baseline: args.operand(0),
+    target: args.operand(1),
+    ...(minor === undefined ? {} : { minor }),
+    ...methodOf(args),
+    force: args.flag("force"),
+    confirm: confirmOf(session),
+  });
+  if (verdictFormats.includes(session.format)) return reportPair(session, args, result);
+  const { output } = session;
+  if (session.format === "json") output.document("perfkeep.changes/1", jsonPair(result));
+  else {
+    const { paint, shown, drawn } = await mediumOf(session);
+    for (const note of machineNotes(result)) output.data(`${note}\n`);
+    if (result.incomparable !== undefined) output.data(`not compared: ${shown(result.incomparable)}\n`);
+    else {
+      const lines = changeLines(result.changes, paint, args.text("compat"));
+      output.data(`${[...lines, changesSummary(result.changes, paint)].map(drawn).join("\n")}\n`);
+    }
+  }
+  if (hasRegression([result]))
+    return honouredStatus(session, await pairVerdicts(session.workspace, result), exitStatus.fine);
+  return statusOfPair(result);
+}
+
+function jsonPair({ changes, otherMachine, unknownMachine, incomparable }: CheckedPair): object {
+  return { changes, otherMachine, unknownMachine, ...(incomparable === undefined ? {} : { incomparable }) };
+}
+
+/** The status of a pair in which nothing got worse. */
+function statusOfPair({ incomparable }: CheckedPair): number {
+  return incomparable === undefined ? exitStatus.fine : exitStatus.inconclusive;
+}
+
+/** In a form that services read; 3 where nothing could be compared. */
+async function reportVersions(
+  session: Session,
+  title: string,
+  versions: readonly VersionCheck[],
+  otherwise: number,
+): Promise<number> {
+  const checks = versions.flatMap((each) => each.checks);
+  const verdicts = await changeVerdicts(session.workspace, versions);
+  const seen = await honoured(session, verdicts, statusWithout(checks, otherwise));
+  const notes = [
+    ...(checks.length === 0 ? ["no profile was measured"] : []),
+    ...(checks.some((each) => each.otherMachine)
+      ? ["some profiles were measured on another machine than their baseline"]
+      : []),
+  ];
+  printVerdicts(session, title, seen, notes);
+  return seen.status;
+}
+
+async function reportPair(session: Session, args: Arguments, found: CheckedPair): Promise<number> {
+  const seen = await honoured(session, await pairVerdicts(session.workspace, found), statusOfPair(found));
+  const title = `check profiles ${args.operand(0)} ${args.operand(1)}`;
+  printVerdicts(
+    session,
+    title,
+    seen,
+    found.otherMachine ? ["the two profiles were measured on different machines"] : [],
+  );
+  return seen.status;
+}
+
+/** The status of a check that found regressions: perfkeep.triage may accept them all. */
+async function honouredStatus(session: Session, verdicts: readonly Verdict[], otherwise: number): Promise<number> {
+  const seen = await honoured(session, verdicts, otherwise);
+  noteTriage(session, seen);
+  return seen.status;
+}
+
+function machineNotes({
+  otherMachine,
+  unknownMachine,
+}: Pick<ProfileCheck, "otherMachine" | "unknownMachine">): string[] {
+  return [
+    ...(otherMachine ? ["note: the two profiles were measured on different machines"] : []),
+    ...(unknownMachine ? ["note: of one of the two profiles it is not known where it was measured"] : []),
+  ];
+}
+
+type Whys = ReadonlyMap<ProfileCheck, Why>;
+
+/** `otherwise`: the status where nothing is wrong. */
+async function report(
+  session: Session,
+  versions: readonly VersionCheck[],
+  otherwise: number,
+  whys: Whys = new Map(),
+): Promise<number> {
+  const { output } = session;
+  const checks = versions.flatMap((version) => version.checks);
+  if (session.format === "json")
+    output.document("perfkeep.changes/1", {
+      changes: checks.flatMap((one) => one.changes),
+      versions: versions.map((version) => jsonVersion(version, whys)),
+    });
+  else {
+    const medium = await mediumOf(session);
+    for (const version of versions) output.data(versionText(version, medium, whys));
+  }
+  if (hasRegression(checks)) return exitStatus.found;
+  if (!checks.some((one) => one.baseline !== null)) output.note(await withoutBaseline(session, versions));
+  return statusWithout(checks, otherwise);
+}
+
+/** Why nothing was compared. */
+async function withoutBaseline({ workspace }: Session, versions: readonly VersionCheck[]): Promise<string> {
+  if (versions.some(({ checks }) => checks.length > 0)) return `no baseline: ${await whyNoBaseline(workspace)}`;
+  return `nothing was checked: ${versions.length === 0 ? "no version has a registered profile" : "the version has no registered profile"}`;
+}
+
+/**
+ * The status where nothing got worse: 3 where nothing had a baseline, or something could not be compared with its own.
+ */
+function statusWithout(checks: readonly ProfileCheck[], otherwise: number): number {
+  const isKnown = checks.some((one) => one.baseline !== null) && checks.every((one) => one.incomparable === undefined);
+  return isKnown ? otherwise : exitStatus.inconclusive;
+}
+
+function jsonVersion({ version, checks }: VersionCheck, whys: Whys): object {
+  const explained = checks.map((one) => {
+    const why = whys.get(one);
+    return why === undefined ? one : { ...one, why: whyJson(why) };
+  });
+  return { version: version.id, checks: explained };
+}
+
+function versionText({ version, checks }: VersionCheck, medium: Medium, whys: Whys): string {
+  const subject = medium.shown(version.description.split("\n", 1)[0] ?? "");
+  const lines = checks.flatMap((one) => [...profileLines(one, medium), ...whyTexts(whys.get(one), medium)]);
+  const head = `Version ${medium.version(abbreviate(version.id), version.id)} ${subject}`;
+  return `${[medium.paint.strong(head), ...(lines.length > 0 ? lines : ["  no profiles"]), ""].join("\n")}\n`;
+}
+
+function profileLines(one: ProfileCheck, { paint, shown: textOf, drawn, version }: Medium): string[] {
+  const { profile, baseline, changes, incomparable } = one;
+  const of = textOf(configurationWords(profile));
+  if (!baseline) return [`  ${of}: no baseline`];
+  const against = `${of} against ${version(abbreviate(baseline.version), baseline.version)}`;
+  if (incomparable !== undefined) {
+    const [name, other] = [profile, baseline.profile].map((one) => textOf(one.name));
+    return [`  ${against}: ${name} cannot be compared with ${other}: ${textOf(incomparable)}`];
+  }
+  const shown = changes.filter((change) => change.result !== "NoChange");
+  const verdict = shown.length === 0 ? `no change of ${changes.length} compared` : changesSummary(shown, paint);
+  const lines = [`${against}: ${verdict}`, ...machineNotes(one), ...changeLines(shown, paint).map(drawn)];
+  return lines.map((line) => `  ${line}`);
+}
+
+function whyTexts(why: Why | undefined, { shown }: Medium): string[] {
+  return why === undefined ? [] : ["why:", ...whyLines(why)].map((line) => `    ${shown(line)}`);
+}

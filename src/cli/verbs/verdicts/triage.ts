@@ -1,0 +1,106 @@
+import { addTriage, checkTriage, listTriage, type ListedEntry } from "../../../commands/verdicts/triage.ts";
+import { counted } from "../../../core/text/plural.ts";
+import type { Figure } from "../../../core/figures/figure.ts";
+import { exitStatus } from "../../../core/failures/kind.ts";
+import { terminalText } from "../../../core/text/terminal-text.ts";
+import { scopeText, triageStates } from "../../../core/verdicts/triage.ts";
+import { abbreviate } from "../../../core/versions/digest.ts";
+import { Failure } from "../../../core/failures/failure.ts";
+import { renderFigure } from "../../print/figure.ts";
+import type { Verb } from "../../verb.ts";
+
+const schema = "perfkeep.triage/1";
+
+export const triage: Verb = {
+  name: "triage",
+  summary: "keep decisions about changes in perfkeep.triage, a tracked file",
+  subverbs: [
+    {
+      name: "list",
+      summary: "show all decisions",
+      examples: ["perfkeep triage list"],
+      formats: ["json", "csv", "markdown", "html"],
+      async run(session) {
+        const entries = await listTriage(session.workspace);
+        if (session.format === "json") session.output.document(schema, { entries: entries.map(jsonEntry) });
+        else session.output.data(await renderFigure(session, entriesFigure(entries), session.format));
+        return exitStatus.fine;
+      },
+    },
+    {
+      name: "add",
+      summary: "write a decision into the file; nothing is committed",
+      details: [
+        `States: ${triageStates.join(", ")} (docs/triage.md).`,
+        "",
+        "Example: perfkeep triage add 'profile [\"sort\"]' accepted --at HEAD -m 'Ada, 2026-03-01: a stable sort costs that'",
+      ].join("\n"),
+      operands: [
+        { name: "<key>", synopsis: "the key of the subject, as the checks print it", means: [] },
+        { name: "<state>", synopsis: "what is decided", known: triageStates },
+      ],
+      options: [
+        {
+          flags: "--at <versions>",
+          synopsis: "where that is so: a revision, a range A..B, A.. or ..B of them, or '*'",
+        },
+        { flags: "--to <key>", synopsis: "the new key of what was renamed" },
+        { flags: "-m, --message <text>", synopsis: "who decided that, when and why" },
+      ],
+      async run(session, args) {
+        const [at, to] = [args.text("at"), args.text("to")];
+        const state = triageStates.find((known) => known === args.operand(1));
+        if (!state)
+          throw new Failure("unknown-choice", { kind: "state", value: args.operand(1), choices: triageStates });
+        const { text, isNew } = await addTriage(session.workspace, {
+          key: args.operand(0),
+          state,
+          note: args.text("message") ?? "",
+          ...(at === undefined ? {} : { at }),
+          ...(to === undefined ? {} : { to }),
+        });
+        session.output.data(`${terminalText(text)}\n`);
+        session.output.note(
+          isNew
+            ? "written into perfkeep.triage; commit it with what it is about"
+            : "perfkeep.triage has that line already",
+        );
+        return exitStatus.fine;
+      },
+    },
+    {
+      name: "check",
+      summary: "find decisions that contradict each other or name unknown versions",
+      examples: ["perfkeep triage check"],
+      details: "Exit status: 0 nothing was found, 1 something was, 4 the file cannot be read.",
+      formats: ["json"],
+      async run(session) {
+        const problems = await checkTriage(session.workspace);
+        if (session.format === "json") session.output.document(schema, { problems });
+        else
+          for (const { line, problem } of problems)
+            session.output.data(`perfkeep.triage:${line}: ${terminalText(problem)}\n`);
+        if (session.format === "text") session.output.note(counted(problems.length, "problem"));
+        return problems.length === 0 ? exitStatus.fine : exitStatus.found;
+      },
+    },
+  ],
+};
+
+function jsonEntry({ line, key, scope, state, to, note }: ListedEntry): object {
+  return { line, key, versions: scopeText(scope), state, to, note };
+}
+
+function entriesFigure(entries: readonly ListedEntry[]): Figure {
+  const rows = entries.map(({ key, scope, state, to, note }) => [
+    key,
+    scopeText(scope).split("..").map(abbreviate).join(".."),
+    to === null ? state : `${state} ${to}`,
+    note,
+  ]);
+  const head = ["subject", "versions", "state", "note"].map((label) => ({ label, align: "left" }) as const);
+  return {
+    title: "",
+    blocks: [rows.length > 0 ? { kind: "table", head, rows } : { kind: "text", text: "no decisions" }],
+  };
+}

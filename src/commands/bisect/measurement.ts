@@ -1,0 +1,79 @@
+import type { Digest, VersionId } from "../../core/versions/digest.ts";
+import type { Failure } from "../../core/failures/failure.ts";
+import { textAt } from "../../core/values/json.ts";
+import type { ProfileColumn } from "../../query/profile/statistic-column.ts";
+import { describeEnvironment } from "../../workspace/machine/environment.ts";
+import type { JobWatcher } from "../../workspace/jobs/ledger.ts";
+import { readRun } from "../../workspace/profiles/read-run.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { measuredValue } from "./measured-value.ts";
+import { runJob, type JobOptions } from "../jobs/run-jobs.ts";
+
+/** A measurement of a version, and the profile that keeps it. */
+export interface VersionMeasurement {
+  readonly version: VersionId;
+  readonly value: number;
+  /** Empty for numbers without one. */
+  readonly unit: string;
+  readonly profile: string;
+}
+
+/** What is measured: one command with one workload by one collector. */
+export type BisectJob = Omit<JobOptions, "versions" | "crawlParents" | "register" | "resume">;
+
+/** Measures versions, each time in a tree of its own; profiles are registered at their version. */
+export class VersionGauge {
+  readonly #workspace: Workspace;
+  readonly #job: BisectJob;
+  readonly #column: ProfileColumn;
+  readonly #watcher: JobWatcher;
+  #machine: Promise<string | undefined> | undefined;
+
+  constructor(workspace: Workspace, job: BisectJob, column: ProfileColumn, watcher: JobWatcher) {
+    this.#workspace = workspace;
+    this.#job = job;
+    this.#column = column;
+    this.#watcher = watcher;
+  }
+
+  /** One more measurement (null: of the user's tree as it is), or why there can be none. */
+  async measure(version: VersionId | null): Promise<VersionMeasurement | Failure> {
+    const options = { ...this.#job, versions: version === null ? [] : [version], crawlParents: false, register: true };
+    const { kept, failed } = await runJob(this.#workspace, options, this.#watcher);
+    const [profile] = kept;
+    if (failed[0] !== undefined || profile === undefined) return failed[0]!.failure;
+    const { name, object, path } = profile;
+    const place =
+      object === null
+        ? ({ kind: "file", name, path: path!, pending: true } as const)
+        : ({ kind: "object", name, digest: object } as const);
+    const measured = measuredValue(readRun(this.#workspace, place), this.#column, name);
+    return { version: profile.version, profile: name, ...measured };
+  }
+
+  /**
+   * What earlier profiles of the same job on this machine tell of a version, in the order in which they were
+   * registered.
+   */
+  async known(version: VersionId): Promise<VersionMeasurement[]> {
+    const [cmd, workload = "", collector] = [this.#job.cmds[0], this.#job.workloads[0], this.#job.collectors[0]?.name];
+    const fitting = this.#workspace.registered(version).filter((one) => {
+      return (
+        one.cmd === cmd && one.workload === workload && one.collector === collector && one.postprocessors.length === 0
+      );
+    });
+    const here = fitting.length === 0 ? undefined : await this.#fingerprint();
+    return fitting.flatMap(({ name, object }) => {
+      const run = readRun(this.#workspace, { kind: "object", name, digest: object as Digest });
+      if (textAt(run.machine, "fingerprint") !== here) return [];
+      return [{ version, profile: name, ...measuredValue(run, this.#column, name) }];
+    });
+  }
+
+  #fingerprint(): Promise<string | undefined> {
+    this.#machine ??= describeEnvironment(this.#workspace.shell(), this.#workspace.root()).then((facts) =>
+      textAt(facts, "fingerprint"),
+    );
+    return this.#machine;
+  }
+}

@@ -1,0 +1,81 @@
+import type { VersionId } from "../../core/versions/digest.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { Better } from "../../core/measurements/series.ts";
+import { stepAt, type Step } from "../../query/bisect/step.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { BisectWatcher } from "./bisect.ts";
+import { VersionGauge, type BisectJob, type VersionMeasurement } from "./measurement.ts";
+import { comparedColumn } from "./measured-value.ts";
+
+export interface PredicateOptions {
+  /** A revision that is known to be good. */
+  readonly base: string;
+  readonly job: BisectJob;
+  /** As for `bisect`. */
+  readonly of?: string;
+  /** A change of this share or less is none. */
+  readonly minEffect: number;
+  readonly better: Better;
+  /** Measurements of the tree, at most. */
+  readonly mostRuns: number;
+}
+
+export interface PredicateResult {
+  readonly answer: "not worse" | "worse" | "cannot tell";
+  /** Why it cannot be told; else null. */
+  readonly reason: string | null;
+  readonly base: VersionId;
+  readonly step: Omit<Step, "deviations"> | null;
+}
+
+/** Fewer tell nothing, unless nothing scatters. */
+const fewest = 3;
+
+/**
+ * Whether the user's tree as it is is worse than a version by more than `minEffect`: for certain, as the 95 % interval
+ * of the change lies on one side of it. Profiles of the base on this machine are used again. What cannot be built or
+ * measured cannot be told.
+ */
+export async function bisectPredicate(
+  workspace: Workspace,
+  options: PredicateOptions,
+  watcher: BisectWatcher = {},
+): Promise<PredicateResult> {
+  const column = comparedColumn(options.of, options.job.collectors[0]?.name ?? "");
+  const gauge = new VersionGauge(workspace, options.job, column, watcher);
+  const base = await workspace.version(options.base);
+  const before = await gauge.known(base);
+  const after: VersionMeasurement[] = [];
+  let step: Step | null = null;
+  while (after.length < options.mostRuns || before.length < after.length) {
+    const isBase = before.length < after.length;
+    const measured = await gauge.measure(isBase ? base : null);
+    if (measured instanceof Failure) return { answer: "cannot tell", reason: measured.message, base, step: null };
+    (isBase ? before : after).push(measured);
+    watcher.measured?.(measured, after.length);
+    step = stepOf(before, after);
+    const answer = step && answerOf(step, options);
+    if (answer) return { answer, reason: null, base, step };
+  }
+  return { answer: "cannot tell", reason: `${options.mostRuns} measurements scatter too much`, base, step };
+}
+
+function stepOf(before: readonly VersionMeasurement[], after: readonly VersionMeasurement[]): Step | null {
+  if (Math.min(before.length, after.length) < 2) return null;
+  const at =
+    (place: number) =>
+    ({ value }: VersionMeasurement) => ({ place, value });
+  const measurements = [...before.map(at(0)), ...after.map(at(1))];
+  return stepAt({ last: 1, measurements, skipped: new Set() }, { from: 1, to: 1 });
+}
+
+function answerOf(
+  { before, after, deltaLow, deltaHigh }: Step,
+  { better, minEffect }: PredicateOptions,
+): PredicateResult["answer"] | null {
+  if (deltaLow === null || deltaHigh === null) return null;
+  if (deltaLow < deltaHigh && Math.min(before.n, after.n) < fewest) return null;
+  const [least, most] = better === "lower" ? [deltaLow, deltaHigh] : [-deltaHigh, -deltaLow];
+  if (least > minEffect) return "worse";
+  return most <= minEffect ? "not worse" : null;
+}

@@ -1,0 +1,78 @@
+import { abbreviate } from "../../core/versions/digest.ts";
+import { statisticWords } from "../../core/variables/statistic-names.ts";
+import { inTagOrder, type ListedProfile } from "../../core/profiles/listed-profile.ts";
+import { knownKeys } from "../../workspace/config/keys.ts";
+import { experimentNames, experimentVariables } from "../../workspace/experiments/experiment-names.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+/** Kinds of plug-ins that people name on the command line. */
+const pluginKinds = ["checker", "collector", "detector", "importer", "postprocessor", "reader", "vcs", "view"] as const;
+
+/**
+ * What a word of the command line can name. `pending` and `registered` are tags of profiles, `key` one of the
+ * configuration, `variable` one of an experiment.
+ */
+export type WordKind =
+  | (typeof pluginKinds)[number]
+  | ("experiment" | "key" | "parameter" | "pending" | "registered" | "revision" | "statistic" | "variable");
+
+/** A word that names something, and what one would like to know of that. */
+export interface KnownWord {
+  readonly word: string;
+  readonly synopsis: string;
+}
+
+/** So many of the latest versions are told by their ids. */
+const mostIds = 20;
+
+/**
+ * Everything of that kind that there is; variables and parameters are those of the experiment, none where it is not
+ * named. Reads only; plug-ins of the user's are not loaded when the workspace was opened without them. Fails with what
+ * reading fails with.
+ */
+export async function knownWords(
+  workspace: Workspace,
+  kind: WordKind,
+  experiment?: string,
+): Promise<readonly KnownWord[]> {
+  if (kind === "experiment")
+    return (await experimentNames(workspace)).map((word) => ({ word, synopsis: "experiment" }));
+  if (kind === "key") return [...knownKeys.keys()].map((word) => ({ word, synopsis: "" }));
+  if (kind === "pending") return tags(workspace.pending(), "p", workspace);
+  if (kind === "registered") return tags(workspace.registered(await workspace.version()), "i", workspace);
+  if (kind === "variable" || kind === "parameter")
+    return experiment === undefined ? [] : variables(workspace, experiment, kind);
+  if (kind === "statistic") return [...statisticWords, "q95"].map((word) => ({ word, synopsis: "" }));
+  if (kind === "revision") return revisions(workspace);
+  return plugins(workspace, kind);
+}
+
+async function tags(profiles: readonly ListedProfile[], letter: "i" | "p", workspace: Workspace): Promise<KnownWord[]> {
+  const ordered = inTagOrder(profiles, await workspace.profileSortKey());
+  return ordered.map(({ name, type }, at) => ({ word: `${at}@${letter}`, synopsis: `${type}: ${name}` }));
+}
+
+async function variables(
+  workspace: Workspace,
+  experiment: string,
+  kind: "variable" | "parameter",
+): Promise<KnownWord[]> {
+  const all = (await experimentVariables(workspace, experiment)).filter(
+    ({ role }) => kind === "variable" || role === kind,
+  );
+  return all.map(({ name, role, synopsis }) => ({ word: name, synopsis: synopsis ?? role }));
+}
+
+async function revisions(workspace: Workspace): Promise<KnownWord[]> {
+  const vcs = await workspace.vcs();
+  const found: KnownWord[] = [{ word: "HEAD", synopsis: "the head" }];
+  for await (const { name } of vcs.majors()) found.push({ word: name, synopsis: "branch" });
+  for await (const { name } of vcs.tags()) found.push({ word: name, synopsis: "tag" });
+  for await (const { id, description } of vcs.walk(await vcs.head(), mostIds))
+    found.push({ word: abbreviate(id), synopsis: description.split("\n", 1)[0] ?? "" });
+  return found;
+}
+
+async function plugins({ registry }: Workspace, kind: (typeof pluginKinds)[number]): Promise<KnownWord[]> {
+  return registry.names(kind).map((word) => ({ word, synopsis: kind }));
+}

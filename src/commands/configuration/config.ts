@@ -1,0 +1,187 @@
+import { Failure, isFailure } from "../../core/failures/failure.ts";
+import { settingFlag, settingText, type Setting } from "../../core/values/setting.ts";
+import { editYaml, printYaml, readYaml } from "../../formats/text/yaml.ts";
+import { editConfig } from "../../workspace/config/edit.ts";
+import { parseConfig, readConfigText, writeConfigText } from "../../workspace/config/file.ts";
+import { foundVcs } from "../../workspace/plugins/detect-vcs.ts";
+import { isKnownKey, knownKeys, nearKeys } from "../../workspace/config/keys.ts";
+import {
+  localTemplate,
+  requireTemplate,
+  sharedTemplate,
+  type TemplateFacts,
+} from "../../workspace/config/templates.ts";
+import { openConfig, requireKey, type Config, type ConfigLayer } from "../../workspace/config/config.ts";
+import { findPrograms, findWorkloads } from "../../workspace/config/project-scan.ts";
+import type { ConfirmCommands } from "../../workspace/config/trust.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+/**
+ * Which file is meant; nearest: for reading the first layer that has the key, for writing the local file where there is
+ * an instance.
+ */
+export type ConfigWhere = "local" | "shared" | "nearest";
+
+export interface ConfigValue {
+  readonly key: string;
+  readonly value: Setting;
+  /** As one prints it after the key: a scalar on one line, everything else as YAML. */
+  readonly text: string;
+  readonly from: ConfigLayer["name"];
+}
+
+export interface ConfigChange {
+  readonly path: string;
+  /** Things worth telling although the change was made. */
+  readonly warnings: readonly string[];
+}
+
+/** Fails with `unset-config-key`, which names near keys. */
+export async function getConfig(workspace: Workspace, where: ConfigWhere, key: string): Promise<ConfigValue> {
+  const found = (await layersOf(workspace, where)).find(key);
+  if (found === undefined)
+    throw new Failure("unset-config-key", { key, where, near: isKnownKey(key) ? undefined : nearKeys(key)[0] });
+  const { value, layer } = found;
+  return { key, value, text: settingText(value) ?? printYaml(value).trimEnd(), from: layer.name };
+}
+
+/**
+ * Sets one key from a text and keeps everything else of the file. The text becomes what the key holds: a flag, a
+ * number, a list (written as YAML: `[./a, ./b]`; anything else is a list of one), otherwise a number or flag when it is
+ * spelled as one.
+ */
+export async function setConfig(
+  workspace: Workspace,
+  where: ConfigWhere,
+  key: string,
+  text: string,
+): Promise<ConfigChange> {
+  requireKey(key);
+  const file = fileOf(workspace, where);
+  const value = valueOf(key, text, file.path);
+  await replace(workspace, file, editYaml(readConfigText(file.path), file.path, key.split("."), value));
+  return { path: file.path, warnings: isKnownKey(key) ? [] : [unknownKey(key)] };
+}
+
+/**
+ * Opens the file in the user's editor (general.editor, else VISUAL, EDITOR, vi). An editor that the local file names
+ * needs trust.
+ */
+export async function changeConfigByHand(
+  workspace: Workspace,
+  where: ConfigWhere,
+  confirm: ConfirmCommands,
+): Promise<ConfigChange> {
+  const file = fileOf(workspace, where);
+  const config = await readable(workspace);
+  const found = config?.find("general.editor");
+  if (config && found?.layer.name === "local") await workspace.trust().require(config, confirm);
+  const { environment } = workspace.world;
+  const editor = settingText(found?.value) ?? (environment["VISUAL"] || environment["EDITOR"] || "vi");
+  await replace(
+    workspace,
+    file,
+    await editConfig({ path: file.path, text: readConfigText(file.path), editor, environment }),
+  );
+  return { path: file.path, warnings: [] };
+}
+
+/**
+ * Replaces the file by a template (master, developer, user; the shared file by its defaults). What `vcs` says stays.
+ */
+export async function resetConfig(workspace: Workspace, where: ConfigWhere, template: string): Promise<ConfigChange> {
+  const name = requireTemplate(template);
+  const file = fileOf(workspace, where);
+  await replace(
+    workspace,
+    file,
+    file.where === "shared" ? sharedTemplate() : localTemplate(name, await factsOf(workspace)),
+  );
+  return { path: file.path, warnings: [] };
+}
+
+interface ConfigFile {
+  readonly where: "local" | "shared";
+  readonly path: string;
+}
+
+async function layersOf(workspace: Workspace, where: ConfigWhere): Promise<Config> {
+  if (where === "local") workspace.perun();
+  const config = await workspace.config();
+  return where === "nearest" ? config : config.only(where);
+}
+
+function fileOf(workspace: Workspace, where: ConfigWhere): ConfigFile {
+  const chosen = where === "nearest" ? (workspace.hasInstance() ? "local" : "shared") : where;
+  if (chosen === "local") workspace.perun();
+  return { where: chosen, path: workspace.configPlaces()[chosen] ?? "" };
+}
+
+/** The configuration, or null when a file is damaged: what repairs it has to work then, too. */
+async function readable(workspace: Workspace): Promise<Config | null> {
+  try {
+    return await openConfig(workspace.configPlaces());
+  } catch (error) {
+    if (isFailure(error, "bad-config")) return null;
+    throw error;
+  }
+}
+
+async function factsOf(workspace: Workspace): Promise<TemplateFacts> {
+  const config = await readable(workspace);
+  const root = workspace.root();
+  return {
+    type: config?.text("vcs.type") || foundVcs(root),
+    url: config?.text("vcs.url") || "../",
+    commands: findPrograms(root),
+    workloads: findWorkloads(root),
+  };
+}
+
+/**
+ * Writes the file. Who changes commands through perfkeep has seen them, so trust follows the change; but only where
+ * there was trust before, lest a harmless `config set` in a strange clone confirmed what came with it.
+ */
+async function replace(workspace: Workspace, file: ConfigFile, text: string): Promise<void> {
+  const before = await readable(workspace);
+  await parseConfig(text, file.path);
+  const isTrusted = file.where === "local" && before !== null && workspace.trust().covers(before);
+  writeConfigText(file.where, file.path, text);
+  if (isTrusted) workspace.trust().grant(await openConfig(workspace.configPlaces()));
+}
+
+function valueOf(key: string, text: string, file: string): Setting {
+  const kind = knownKeys.get(key)?.kind;
+  if (kind === "text") return text;
+  if (kind === "flag") return settingFlag(text) ?? refuse(file, key, text, "yes or no");
+  if (kind === "number") return isNumber(text) ? Number(text) : refuse(file, key, text, "a number");
+  if (kind === "commands" || kind === "rules") return listOf(text, kind, file, key);
+  return text === "true" || text === "false" ? text === "true" : isNumber(text) ? Number(text) : text;
+}
+
+function listOf(text: string, kind: "commands" | "rules", file: string, key: string): Setting {
+  const value = /^\s*\[/.test(text)
+    ? readYaml(text, `${file} ${key}`)
+    : kind === "commands"
+      ? [text]
+      : [readYaml(text, `${file} ${key}`)];
+  const items = value as readonly Setting[];
+  const isFit = items.every((item) => (kind === "commands" ? settingText(item) !== undefined : item instanceof Map));
+  return isFit
+    ? items
+    : refuse(file, key, text, kind === "commands" ? "a list of texts" : "a list of sections such as [{name: time}]");
+}
+
+/** Only a spelling that is printed the same way again: `007` and `1e3` stay texts. */
+function isNumber(text: string): boolean {
+  return /^-?\d/.test(text) && String(Number(text)) === text;
+}
+
+function refuse(file: string, key: string, value: string, expected: string): never {
+  throw new Failure("bad-config-value", { file, key, value, expected });
+}
+
+function unknownKey(key: string): string {
+  const near = nearKeys(key)[0];
+  return `nothing reads ${key}${near === undefined ? "" : `; did you mean ${near}?`}`;
+}

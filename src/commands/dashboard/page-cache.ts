@@ -1,0 +1,108 @@
+import { Failure } from "../../core/failures/failure.ts";
+import type { ChangeColumns, SeriesColumns, VersionColumns } from "../../core/pages/columns.ts";
+import { unpackFrame } from "../../core/pages/frame.ts";
+import type { Overview } from "../../core/pages/overview.ts";
+import { answerKey } from "../../store/cache/answer-cache.ts";
+import type { PartsFile } from "../../store/cache/section-file.ts";
+import { experimentHome } from "../../workspace/experiments/experiments.ts";
+import { keepParts, keptParts } from "../../workspace/serve/page-cache.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { ColumnPart, PageData, PageOptions } from "../report/page-data.ts";
+
+/** What is known of pages besides what they show. */
+interface PageFacts {
+  /** Of the store they were made of. */
+  readonly state: string;
+  /** Milliseconds that making them took. */
+  readonly took: number;
+  readonly blocks: number;
+  readonly overview: Overview;
+}
+
+/** Pages that were made before, read from the disk as they are asked for. */
+export interface KeptPages extends Pick<PageFacts, "state" | "took"> {
+  readonly data: PageData;
+  close(): void;
+}
+
+/** Grows when kept pages of before cannot be read any longer. */
+const layout = 1;
+
+/** Keeps pages in the user's cache in place of those of before. That they cannot be kept is nobody's failure: false. */
+export function keepPages(
+  workspace: Workspace,
+  options: PageOptions,
+  data: PageData,
+  { state, took }: Pick<KeptPages, "state" | "took">,
+): boolean {
+  const facts: PageFacts = { state, took, blocks: data.blocks, overview: data.overview };
+  return keepParts(workspace, keyOf(workspace, options), partsOf(data, facts));
+}
+
+function* partsOf(data: PageData, facts: PageFacts): Generator<readonly [string, Uint8Array]> {
+  yield ["facts", new TextEncoder().encode(JSON.stringify(facts))];
+  for (const part of ["versions", "series", "changes"] as const) yield [part, data.message(part)];
+  for (let block = 0; block < data.blocks; block++) yield [`points-${block}`, data.points(block)];
+}
+
+/** Those of the same question by the same program, whatever the store is now; undefined: there are none. */
+export function keptPages(workspace: Workspace, options: PageOptions): KeptPages | undefined {
+  const file = keptParts(workspace, keyOf(workspace, options));
+  const bytes = file?.part("facts");
+  if (file === undefined || bytes === undefined) return undefined;
+  const facts = JSON.parse(new TextDecoder().decode(bytes)) as PageFacts;
+  return { state: facts.state, took: facts.took, data: new KeptData(file, facts), close: () => file.close() };
+}
+
+/** The same for the same project, place of the database and question. */
+function keyOf(workspace: Workspace, { options, ...asked }: PageOptions): string {
+  const place = workspace.hasInstance() ? workspace.perun() : workspace.world.directory;
+  const question = [
+    JSON.stringify(Object.entries(asked).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    JSON.stringify([...options]),
+  ];
+  return answerKey(["pages", layout, place, experimentHome(workspace, asked.database).database, ...question]);
+}
+
+class KeptData implements PageData {
+  readonly overview: Overview;
+  readonly blocks: number;
+  readonly #file: PartsFile;
+  readonly #unpacked = new Map<ColumnPart, unknown>();
+
+  constructor(file: PartsFile, { overview, blocks }: PageFacts) {
+    [this.#file, this.overview, this.blocks] = [file, overview, blocks];
+  }
+
+  get versions(): VersionColumns {
+    return this.#columns("versions") as VersionColumns;
+  }
+
+  get series(): SeriesColumns {
+    return this.#columns("series") as SeriesColumns;
+  }
+
+  get changes(): ChangeColumns {
+    return this.#columns("changes") as ChangeColumns;
+  }
+
+  message(part: ColumnPart): Uint8Array {
+    return this.#part(part);
+  }
+
+  points(block: number): Uint8Array {
+    return this.#part(`points-${block}`);
+  }
+
+  #columns(part: ColumnPart): unknown {
+    const known = this.#unpacked.get(part) ?? unpackFrame(this.#part(part));
+    this.#unpacked.set(part, known);
+    return known;
+  }
+
+  #part(name: string): Uint8Array {
+    const bytes = this.#file.part(name);
+    if (bytes === undefined) throw new Failure("kept-pages-damaged", { part: name });
+    return bytes;
+  }
+}

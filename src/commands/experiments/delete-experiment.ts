@@ -1,0 +1,87 @@
+import { Failure } from "../../core/failures/failure.ts";
+import { RawDigest } from "../../store/objects/raw-file.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+/**
+ * What is meant: these runs, those that came from a file, all that were deleted, or (when nothing is said) the whole
+ * experiment.
+ */
+export type DeleteTarget =
+  | { readonly runs: readonly number[] }
+  | { readonly file: string }
+  | { readonly parameterSet: string }
+  | { readonly deletedRuns: true }
+  | { readonly whole: true };
+
+export interface DeleteOptions {
+  readonly experiment: string;
+  readonly target: DeleteTarget;
+  /** For good: they cannot be brought back then. */
+  readonly purge: boolean;
+  readonly database?: string;
+}
+
+export interface Deleted {
+  /** In the spelling of its description. */
+  readonly experiment: string;
+  /** Numbers of the runs that are gone; absent when the whole experiment is, or a parameter set. */
+  readonly runs?: readonly number[];
+  readonly parameterSet?: string;
+}
+
+/**
+ * Hides an experiment or runs of it, or drops them for good; asking whether that is meant is up to the caller. A file
+ * means all active runs that came from its bytes or, where there are none, from a file of that path. Fails with
+ * `unknown-run`, `no-such-source`.
+ */
+export async function deleteExperiment(workspace: Workspace, options: DeleteOptions): Promise<Deleted> {
+  const { target, purge } = options;
+  const now = workspace.world.now() * 1000;
+  const sha256 = await sha256Of(workspace, target);
+  return withExperiments(workspace, experimentHome(workspace, options.database), "write", async (experiments) => {
+    const stored = await experiments.find(options.experiment);
+    const { name } = stored.experiment;
+    if ("whole" in target) {
+      await (purge ? experiments.purge(stored, now) : experiments.remove(stored, now));
+      return { experiment: name };
+    }
+    if ("parameterSet" in target) {
+      await experiments.deleteParameterSet(stored, target.parameterSet, now);
+      return { experiment: name, parameterSet: target.parameterSet };
+    }
+    if ("deletedRuns" in target) return { experiment: name, runs: await experiments.purgeRuns(stored, now) };
+    const runs = "file" in target ? await experiments.runsFrom(stored, target.file, sha256) : target.runs;
+    await experiments.removeRuns(stored, runs, now);
+    if (purge) await experiments.purgeRuns(stored, now, runs);
+    return { experiment: name, runs };
+  });
+}
+
+/** To be asked before the user is: fails as `deleteExperiment` would where there is nothing to delete. */
+export async function requireDeletable(workspace: Workspace, options: Omit<DeleteOptions, "purge">): Promise<void> {
+  const { target, experiment } = options;
+  const sha256 = await sha256Of(workspace, target);
+  await withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
+    const stored = await experiments.find(experiment);
+    if ("parameterSet" in target) await experiments.parameterSet(stored, target.parameterSet);
+    if ("file" in target) await experiments.runsFrom(stored, target.file, sha256);
+    if (!("runs" in target)) return;
+    const known = new Set((await experiments.runs(stored, false)).map(({ number }) => number));
+    const run = target.runs.find((each) => !known.has(each));
+    if (run !== undefined) throw new Failure("unknown-run", { run, experiment: stored.experiment.name });
+  });
+}
+
+/** Of the file that is meant, where it is at hand. */
+async function sha256Of(workspace: Workspace, target: DeleteTarget): Promise<string | undefined> {
+  return "file" in target && workspace.files.inspect(target.file) !== null
+    ? digestOf(workspace, target.file)
+    : undefined;
+}
+
+async function digestOf(workspace: Workspace, file: string): Promise<string> {
+  const digest = new RawDigest();
+  for await (const chunk of workspace.files.stream(file)) await digest.write(chunk);
+  return digest.facts().sha256;
+}

@@ -1,0 +1,30 @@
+import type { RestoredExperiment } from "../../store/dump/restore-dump.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+export interface RestoreExperimentOptions {
+  /** The path of the dump. */
+  readonly from: string;
+  /** Another name than the experiment had. */
+  readonly as?: string;
+  readonly database?: string;
+}
+
+/**
+ * Makes the experiment of a dump again: the same contents under the same run numbers; who restores it owns it. All of
+ * it, or nothing. Fails with `unreadable-file`, `dump-damaged`, `dump-newer`, `experiment-exists`.
+ */
+export async function restoreExperiment(
+  workspace: Workspace,
+  options: RestoreExperimentOptions,
+): Promise<RestoredExperiment> {
+  const { from, as } = options;
+  const owner = workspace.world.environment["USER"] || undefined;
+  return withExperiments(workspace, experimentHome(workspace, options.database), "write", (experiments) =>
+    experiments.restoreDump({
+      from: workspace.files.resolve(from),
+      ...(as === undefined ? {} : { as }),
+      ...(owner === undefined ? {} : { owner }),
+    }),
+  );
+}

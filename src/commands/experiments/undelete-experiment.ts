@@ -1,0 +1,38 @@
+import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+export interface UndeleteOptions {
+  readonly experiment: string;
+  /** Only these runs; the whole experiment when absent. */
+  readonly runs?: readonly number[];
+  /** A new name for the experiment, where another one has taken its own. */
+  readonly name?: string;
+  /** Bring runs back although active ones came from the same files. */
+  readonly force: boolean;
+  readonly database?: string;
+}
+
+export interface Undeleted {
+  readonly experiment: string;
+  readonly runs?: readonly number[];
+}
+
+/**
+ * Brings a deleted experiment back, or deleted runs. Fails with `unknown-experiment`, `unknown-deleted-run`,
+ * `already-imported`, `experiment-exists`.
+ */
+export async function undeleteExperiment(workspace: Workspace, options: UndeleteOptions): Promise<Undeleted> {
+  const { runs } = options;
+  const now = workspace.world.now() * 1000;
+  return withExperiments(workspace, experimentHome(workspace, options.database), "write", async (experiments) => {
+    if (runs !== undefined) {
+      const stored = await experiments.find(options.experiment);
+      await experiments.restoreRuns(stored, runs, options.force, now);
+      return { experiment: stored.experiment.name, runs };
+    }
+    const deleted = await experiments.findDeleted(options.experiment);
+    const name = options.name ?? deleted.experiment.name;
+    await experiments.restore(deleted, now, name);
+    return { experiment: name };
+  });
+}

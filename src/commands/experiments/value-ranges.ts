@@ -1,0 +1,65 @@
+import { valueAt, type Table } from "../../core/tables/table.ts";
+import type { Value } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import { findVariable } from "../../query/plan/query.ts";
+import { countsQuery, rangeQuery } from "../../query/plan/survey-queries.ts";
+import type { Experiments } from "../../store/experiments/experiments.ts";
+
+/** What contents a variable has; counts are of data sets, or of runs for what is `once`. */
+export interface ValueRange {
+  readonly variable: Variable;
+  readonly contents: number;
+  readonly missing: number;
+  /** Different contents. */
+  readonly distinct: number;
+  /** null: there are none, or their type has no order. */
+  readonly least: Value;
+  readonly greatest: Value;
+}
+
+/** Runs that count (absent: all), deleted ones only when asked for. */
+interface Chosen {
+  readonly runs?: readonly number[];
+  readonly deleted: boolean;
+}
+
+type Stored = Awaited<ReturnType<Experiments["find"]>>;
+
+/** One statement of the database per variable. Fails with `unknown-variable`. */
+export async function rangesOf(
+  experiments: Experiments,
+  stored: Stored,
+  names: readonly string[],
+  chosen: Chosen,
+): Promise<ValueRange[]> {
+  const variables = names.map((name) => findVariable(name, stored.experiment));
+  const ranges: ValueRange[] = [];
+  for (const variable of variables)
+    ranges.push(rangeOf(variable, await experiments.select(stored, { ...rangeQuery(variable), ...chosen })));
+  return ranges;
+}
+
+/** Contents of results per parameter set, counted by the database. Fails with `unknown-variable`. */
+export function countsOf(
+  experiments: Experiments,
+  stored: Stored,
+  by: readonly string[],
+  chosen: Chosen,
+): Promise<Table> {
+  return experiments.select(stored, { ...countsQuery(by, stored.experiment), ...chosen });
+}
+
+function rangeOf(variable: Variable, { columns, variables }: Table): ValueRange {
+  const cell = (at: number): Value => {
+    const [column, type] = [columns[at], variables[at]?.type];
+    return column === undefined || type === undefined || column.kind === "interned" ? null : valueAt(column, 0, type);
+  };
+  const [rows, contents, distinct] = [0, 1, 2].map((at) => Number(cell(at))) as [number, number, number];
+  const extreme = (at: number): Value => asType(cell(at), variable);
+  return { variable, contents, missing: rows - contents, distinct, least: extreme(3), greatest: extreme(4) };
+}
+
+/** Databases tell the extremes of booleans as 0 and 1. */
+function asType(value: Value, { type }: Variable): Value {
+  return type === "boolean" && value !== null ? value === 1 : value;
+}

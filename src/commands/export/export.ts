@@ -1,0 +1,121 @@
+import { Failure } from "../../core/failures/failure.ts";
+import type { Experiment } from "../../core/experiments/experiment.ts";
+import type { Table } from "../../core/tables/table.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import { flatQuery, runQueries } from "../../query/export/export-queries.ts";
+import type { Experiments } from "../../store/experiments/experiments.ts";
+import type { RunSummary } from "../../store/catalogue/experiment-lists.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { RunsInOrder, type RunSink } from "./export-by-run.ts";
+import { chosenVersions, type VersionChoice } from "../history/history.ts";
+
+/** Numbers of runs, both ends included. */
+export interface RunRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface ExportOptions extends VersionChoice {
+  readonly experiment: string;
+  /** Names of variables, also of what every run knows; none: all of the experiment's. */
+  readonly variables: readonly string[];
+  readonly where: readonly string[];
+  /** Any of these. A range may have gaps, a single number is that of a run. */
+  readonly runs?: readonly RunRange[];
+  /** Also runs that were deleted. */
+  readonly deleted: boolean;
+  readonly database?: string;
+}
+
+/** What is told before the first row. `rows` are empty where no variable of data sets was asked for. */
+export interface ExportHead {
+  readonly experiment: Experiment;
+  readonly once: readonly Variable[];
+  readonly rows: readonly Variable[];
+  /** What is known of the runs, by their numbers. */
+  readonly runs: ReadonlyMap<number, RunSummary>;
+}
+
+/**
+ * Hands out one row per data set (per run, where only contents of runs are asked for) in tables of bounded size;
+ * answers the name of the experiment. Fails with `nothing-selected`, `unknown-run`, `unknown-variable`,
+ * `bad-condition`.
+ */
+export async function exportRows(
+  workspace: Workspace,
+  options: ExportOptions,
+  take: (table: Table) => void | Promise<void>,
+): Promise<string> {
+  return withChosen(workspace, options, async (experiments, stored, chosen) => {
+    const runs = chosen.map(({ number }) => number);
+    let length = 0;
+    await experiments.export(stored, { runs, rows: flatQuery(options, stored.experiment) }, async ({ rows }) => {
+      if (rows === undefined || rows.length === 0) return;
+      length += rows.length;
+      await take(rows);
+    });
+    return length;
+  });
+}
+
+/**
+ * Hands out run by run; `completed` tells which variables are meant by those that are named. Fails like `exportRows`.
+ */
+export async function exportByRun(
+  workspace: Workspace,
+  options: ExportOptions,
+  sink: (head: ExportHead) => RunSink,
+  completed: (experiment: Experiment) => readonly string[] = () => options.variables,
+): Promise<void> {
+  await withChosen(workspace, options, async (experiments, stored, chosen) => {
+    const runs = chosen.map(({ number }) => number);
+    const { once, rows, needsRows } = runQueries(
+      { ...options, variables: completed(stored.experiment) },
+      stored.experiment,
+    );
+    const variablesOf = (query: typeof once | undefined): Variable[] =>
+      (query?.outputs ?? []).slice(1).map(({ variable }) => variable);
+    const head: ExportHead = {
+      experiment: stored.experiment,
+      once: variablesOf(once),
+      rows: variablesOf(rows),
+      runs: new Map(chosen.map((run) => [run.number, run])),
+    };
+    const order = new RunsInOrder(sink(head), needsRows);
+    await experiments.export(stored, { runs, once, ...(rows === undefined ? {} : { rows }) }, (piece) =>
+      order.take(piece),
+    );
+    return order.end();
+  });
+}
+
+type Stored = Awaited<ReturnType<Experiments["find"]>>;
+
+/** `work` answers how much there was. Answers the name of the experiment. */
+async function withChosen(
+  workspace: Workspace,
+  options: ExportOptions,
+  work: (experiments: Experiments, stored: Stored, runs: readonly RunSummary[]) => Promise<number>,
+): Promise<string> {
+  const versions = await chosenVersions(workspace, options);
+  return withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
+    const stored = await experiments.find(options.experiment);
+    const all = await experiments.runs(stored, options.deleted);
+    const chosen = chosenRuns(all, options, stored.experiment.name);
+    const fitting = chosen.filter(
+      ({ version }) => versions === undefined || (version !== undefined && versions.has(version)),
+    );
+    const found = await work(experiments, stored, fitting);
+    if (found === 0) throw new Failure("nothing-selected", { experiment: stored.experiment.name, runs: all.length });
+    return stored.experiment.name;
+  });
+}
+
+function chosenRuns(all: readonly RunSummary[], { runs }: ExportOptions, experiment: string): readonly RunSummary[] {
+  if (runs === undefined) return all;
+  const known = new Set(all.map(({ number }) => number));
+  const missing = runs.find(({ from, to }) => from === to && !known.has(from));
+  if (missing !== undefined) throw new Failure("unknown-run", { experiment, run: missing.from });
+  return all.filter(({ number }) => runs.some(({ from, to }) => from <= number && number <= to));
+}

@@ -1,0 +1,191 @@
+import { Failure } from "../../core/failures/failure.ts";
+import { quoteCommand, splitCommand } from "../../core/text/command-line.ts";
+import { isSettings, settingText, type Settings } from "../../core/values/setting.ts";
+import { allRules } from "../../formats/mutation/sample-kind.ts";
+import { patternRule } from "../../formats/mutation/pattern-rules.ts";
+import type { MutationRule } from "../../formats/mutation/rule.ts";
+import { readYaml } from "../../formats/text/yaml.ts";
+import { beginCampaign, measureBaseline } from "../../workspace/fuzz/start-campaign.ts";
+import type { CampaignFacts, CampaignState, Find } from "../../workspace/fuzz/campaign-state.ts";
+import { Campaign, type CampaignPlan, type CampaignWorld, type SessionEnd } from "../../workspace/fuzz/campaign.ts";
+import { digestOf, FuzzFolder } from "../../workspace/fuzz/fuzz-folder.ts";
+import { initialSamples, largestSample, type InitialSample } from "../../workspace/fuzz/initial-samples.ts";
+import { interruptible } from "../../workspace/processes/interruptible.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { finishFuzzing } from "./finish.ts";
+import type { FuzzOptions } from "./options.ts";
+import type { FuzzReport } from "./campaign-report.ts";
+import { openFuzzWorld, withFuzzedTree } from "./world.ts";
+
+/** Who watches hears of progress in seconds or runs, of finds, and of remarks. */
+export interface FuzzWatcher {
+  progress?(done: number, total: number, state: CampaignState): void;
+  found?(find: Find): void;
+  notice?(text: string): void;
+}
+
+/**
+ * Looks for inputs on which the command is slow, hangs or fails, by mutations of samples; goes on with the campaign
+ * that the folder holds. All that is found stays in the folder, also when it fails with `interrupted`. Fails with
+ * `no-samples`, `bad-sample`, `output-folder-taken`, `campaign-differs`, `lock-held` and what the collector fails with.
+ */
+export async function fuzz(workspace: Workspace, options: FuzzOptions, watcher: FuzzWatcher = {}): Promise<FuzzReport> {
+  splitCommand(options.cmd);
+  const own = options.ruleFiles.flatMap((file) => ownRules(workspace, file));
+  const initial = initialSamples({ ...options, paths: options.samples, directory: workspace.world.directory });
+  const plan = planOf(options, own, initial);
+  const folder = FuzzFolder.open(workspace.files.resolve(options.folder), workspace.world.command, options.room);
+  try {
+    return await interruptible(
+      (check) =>
+        withFuzzedTree(workspace, options, (directory) =>
+          session({ workspace, options, watcher, initial, plan, folder, check, directory }),
+        ),
+      `what was found is in ${options.folder}`,
+    );
+  } finally {
+    folder.close();
+  }
+}
+
+interface Session {
+  readonly workspace: Workspace;
+  readonly options: FuzzOptions;
+  readonly watcher: FuzzWatcher;
+  readonly initial: readonly InitialSample[];
+  readonly plan: CampaignPlan;
+  readonly folder: FuzzFolder;
+  readonly directory: string;
+  check(): void;
+}
+
+async function session({
+  workspace,
+  options,
+  watcher,
+  initial,
+  plan,
+  folder,
+  check,
+  directory,
+}: Session): Promise<FuzzReport> {
+  const { now } = workspace.world;
+  const beganMs = now();
+  const before = folder.load();
+  if (options.resume && before === null) throw new Failure("no-campaign", { folder: options.folder });
+  if (before) folder.sweep(before);
+  const heard = hearing(watcher, plan, beganMs, now, before?.runs ?? 0);
+  const { program, gauge, note, ...parts } = await openFuzzWorld(workspace, options, {
+    folder,
+    directory,
+    first: initial[0]!,
+  });
+  const world: CampaignWorld = { ...parts, folder, gauge, now, check, heard };
+  if (note !== null) watcher.notice?.(note);
+  const facts = factsOf(options, gauge.kind, plan, initial);
+  if (before) requireSame(options.folder, before.facts, facts);
+  const state = before ?? (await beginCampaign(world, plan, facts, initial));
+  const baseline = await measureBaseline(world, plan, state);
+  if (before) watcher.notice?.(`goes on with the campaign in ${options.folder} after ${before.runs} runs`);
+  const close = (ended: SessionEnd | "interrupted"): Promise<FuzzReport> =>
+    finishFuzzing(workspace, {
+      state,
+      folder,
+      gauge,
+      ended,
+      shell: program.shell,
+      options,
+      plan,
+      notes: note === null ? [] : [note],
+    });
+  try {
+    return await close(await new Campaign(world, plan, state, baseline, beganMs).run());
+  } catch (error) {
+    await close("interrupted");
+    throw error;
+  }
+}
+
+function hearing(
+  watcher: FuzzWatcher,
+  { seconds, runs }: CampaignPlan,
+  beganMs: number,
+  now: () => number,
+  runsBefore: number,
+): CampaignWorld["heard"] {
+  return (state, find) => {
+    if (find) watcher.found?.(find);
+    const [passed, made] = [(now() - beganMs) / 1000, state.runs - runsBefore];
+    if (passed / seconds >= made / runs) watcher.progress?.(Math.min(passed, seconds), seconds, state);
+    else watcher.progress?.(Math.min(made, runs), runs, state);
+  };
+}
+
+function planOf(options: FuzzOptions, own: readonly MutationRule[], initial: readonly InitialSample[]): CampaignPlan {
+  const { seed, strategy, tries, interesting, rate, anyGrowth, seconds, runs } = options;
+  return {
+    seed,
+    strategy,
+    tries,
+    interesting,
+    rate,
+    anyGrowth,
+    seconds,
+    runs,
+    rules: allRules(own),
+    sizeLimit: sizeLimitOf(options, initial),
+  };
+}
+
+/** No sample is cut for being larger than what was asked for. */
+function sizeLimitOf({ size: { most, ratio, increase } }: FuzzOptions, initial: readonly InitialSample[]): number {
+  const largest = initial.reduce((size, { bytes }) => Math.max(size, bytes.length), 0);
+  const wanted = most ?? (ratio === undefined ? largest + increase : Math.floor(largest * ratio));
+  return Math.min(Math.max(wanted, most === undefined ? 1 : largest), largestSample);
+}
+
+const mostOwnRules = 100;
+
+function ownRules(workspace: Workspace, file: string): MutationRule[] {
+  const value = readYaml(new TextDecoder().decode(workspace.files.read(file)), file);
+  if (!isSettings(value) || value.size > mostOwnRules)
+    throw new Failure("bad-config", {
+      file,
+      reason: `it is no mapping of at most ${mostOwnRules} patterns`,
+      instead: "write PATTERN: REPLACEMENT",
+    });
+  return [...value].map(([pattern, replacement]) => patternRule(pattern, settingText(replacement) ?? ""));
+}
+
+/** What decides what a campaign finds; how long it goes on does not. */
+function factsOf(
+  options: FuzzOptions,
+  gauge: string,
+  plan: CampaignPlan,
+  initial: readonly InitialSample[],
+): CampaignFacts {
+  const { cmd, collector, postprocessors, minor, seed } = options;
+  const named = (name: string, params: Settings): string => `${name} ${JSON.stringify([...params])}`;
+  return {
+    command: quoteCommand(splitCommand(cmd)),
+    collector: named(collector.name, collector.params),
+    postprocessors: postprocessors.map(({ name, params }) => named(name, params)).join(", ") || "none",
+    version: minor ?? "the tree as it is",
+    gauge,
+    growth: plan.anyGrowth ? "any" : "beyond size",
+    seed: String(seed),
+    rules: counted(plan.rules.map(({ synopsis }) => synopsis)),
+    samples: counted(initial.map(({ name, bytes }) => `${name} ${digestOf(bytes)}`)),
+  };
+}
+
+/** How many there are, and a mark that others do not have. */
+function counted(parts: readonly string[]): string {
+  return `${parts.length} (${digestOf(new TextEncoder().encode(parts.join("\n"))).slice(0, 8)})`;
+}
+
+function requireSame(folder: string, before: CampaignFacts, now: CampaignFacts): void {
+  const what = Object.keys(now).find((name) => before[name] !== now[name]);
+  if (what !== undefined)
+    throw new Failure("campaign-differs", { folder, what, before: before[what] ?? "nothing", now: now[what] });
+}

@@ -1,0 +1,104 @@
+import type { VersionId } from "../../core/versions/digest.ts";
+import { VersionGraph } from "../../query/history/version-graph.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { spanTest } from "./time-span.ts";
+
+/** Which versions take part. Everything that is said must hold. */
+export interface VersionChoice {
+  /**
+   * Revisions as users write them; a range `a..b` means the versions that `b` has and `a` has not; an open end is the
+   * head. Any of these.
+   */
+  readonly commits?: readonly string[];
+  /** Versions that this branch (or any revision) has; the head's where only one of the following is said. */
+  readonly branch?: string;
+  /** Only the first parents of it: what was the branch at its time, without what was merged. */
+  readonly firstParent?: boolean;
+  /** Days or times; committed then or later, then or earlier. */
+  readonly since?: string;
+  readonly until?: string;
+}
+
+/** Whether the choice is one of a history, not of certain versions. */
+export function choosesHistory({ branch, firstParent, since, until }: VersionChoice): boolean {
+  return branch !== undefined || firstParent === true || since !== undefined || until !== undefined;
+}
+
+/** The history of the repository, walked once however often it is asked: only what no walk met before is walked. */
+export class History {
+  readonly graph: VersionGraph = new VersionGraph();
+  readonly #workspace: Workspace;
+
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace;
+  }
+
+  /** Fails with `unknown-revision`, `not-a-repository`, `no-versions-yet`. */
+  async resolve(revision: string): Promise<VersionId> {
+    return (await this.#workspace.vcs()).resolve(revision);
+  }
+
+  /** All versions that `branch` (the head without one) comes from, the oldest first. */
+  async inOrder(branch?: string): Promise<VersionId[]> {
+    return this.graph.inOrder(await this.#walked(branch));
+  }
+
+  /** Fails with `unknown-revision`, `bad-option`. */
+  async chosen(choice: VersionChoice): Promise<Set<VersionId>> {
+    const own = choosesHistory(choice) ? await this.#ofBranch(choice) : undefined;
+    const named = choice.commits === undefined ? undefined : await this.#named(choice.commits);
+    if (own === undefined || named === undefined) return own ?? named ?? new Set();
+    return new Set([...named].filter((id) => own.has(id)));
+  }
+
+  /** The name of each version that has a tag; of several the last by name. */
+  async tags(): Promise<Map<VersionId, string>> {
+    const found = new Map<VersionId, string>();
+    for await (const { name, version } of (await this.#workspace.vcs()).tags()) found.set(version, name);
+    return found;
+  }
+
+  async #ofBranch({ branch, firstParent = false, since, until }: VersionChoice): Promise<Set<VersionId>> {
+    const span = { ...(since === undefined ? {} : { from: since }), ...(until === undefined ? {} : { to: until }) };
+    const isIn = spanTest(span, { from: "--since", to: "--until" });
+    const head = await this.#walked(branch);
+    const all = firstParent ? this.graph.firstParents(head) : this.graph.ancestors(head);
+    return new Set([...all].filter((id) => isIn((this.graph.get(id)?.date ?? 0) * 1_000_000)));
+  }
+
+  async #named(commits: readonly string[]): Promise<Set<VersionId>> {
+    const found = new Set<VersionId>();
+    for (const commit of commits) {
+      const range = /^(.*?)\.\.(.*)$/.exec(commit);
+      if (range === null) found.add(await this.resolve(commit));
+      else for (const id of await this.#between(range[1] ?? "", range[2] ?? "")) found.add(id);
+    }
+    return found;
+  }
+
+  async #between(from: string, to: string): Promise<VersionId[]> {
+    const end = await this.#walked(to || "HEAD");
+    const known = this.graph.ancestors(await this.#walked(from || "HEAD"));
+    return [...this.graph.ancestors(end)].filter((id) => !known.has(id));
+  }
+
+  async #walked(branch = "HEAD"): Promise<VersionId> {
+    const vcs = await this.#workspace.vcs();
+    const head = await vcs.resolve(branch);
+    if (!this.graph.has(head)) for await (const batch of vcs.walkBatches(head)) this.graph.add(batch);
+    return head;
+  }
+}
+
+/** The versions that revisions and ranges of revisions mean. */
+export async function versionsOf(workspace: Workspace, commits: readonly string[]): Promise<VersionId[]> {
+  return [...(await new History(workspace).chosen({ commits }))];
+}
+
+/** The versions that are chosen; undefined where nothing is said of them. Fails like `History.chosen`. */
+export async function chosenVersions(
+  workspace: Workspace,
+  choice: VersionChoice,
+): Promise<ReadonlySet<VersionId> | undefined> {
+  return choice.commits === undefined && !choosesHistory(choice) ? undefined : new History(workspace).chosen(choice);
+}

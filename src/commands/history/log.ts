@@ -1,0 +1,38 @@
+import type { Change } from "../../core/verdicts/change.ts";
+import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
+import type { MinorVersion } from "../../core/versions/version.ts";
+import { VersionLookup } from "../../workspace/profiles/version-lookup.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+/** One version of the history with what the store has for it. */
+export interface LogEntry {
+  readonly version: MinorVersion;
+  readonly profiles: readonly ListedProfile[];
+  readonly changes: readonly Change[];
+}
+
+export interface LogOptions {
+  /** Where the walk begins; the head when absent. */
+  readonly revision?: string;
+  readonly limit?: number;
+  /** Leave out versions without profiles. */
+  readonly onlyWithProfiles: boolean;
+}
+
+/**
+ * The history from a version on, in the order of the VCS, in batches as they come. Fails with `unknown-revision`,
+ * `index-damaged`.
+ */
+export async function* log(workspace: Workspace, options: LogOptions): AsyncIterable<readonly LogEntry[]> {
+  const vcs = await workspace.vcs();
+  const stored = new VersionLookup(workspace);
+  const head = await workspace.version(options.revision);
+  for await (const batch of vcs.walkBatches(head, options.limit)) {
+    const entries = batch.map((version) => ({
+      version,
+      profiles: stored.profiles(version.id),
+      changes: stored.changes(version.id),
+    }));
+    yield options.onlyWithProfiles ? entries.filter((entry) => entry.profiles.length > 0) : entries;
+  }
+}

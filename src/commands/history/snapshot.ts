@@ -1,0 +1,91 @@
+import type { VersionId } from "../../core/versions/digest.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { Recorder, Vcs } from "../../plugins/vcs/vcs.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+export interface SnapshotOptions {
+  readonly message: string;
+  /** `Name <address>`; TAGIT_AUTHOR or the user's name when absent. */
+  readonly author?: string;
+  readonly branch?: string;
+  /** Words for versions. */
+  readonly from?: string;
+  readonly merged: readonly string[];
+  /** Name for the version, for good. */
+  readonly tag?: string;
+}
+
+export interface SnapshotResult {
+  readonly version: VersionId;
+  readonly isNew: boolean;
+  readonly branch: string;
+}
+
+/** Keeps the tree as it stands as a version. Fails with `not-recorded-here`, `unknown-revision`, `bad-version-name`. */
+export async function snapshot(workspace: Workspace, options: SnapshotOptions): Promise<SnapshotResult> {
+  const { vcs, recorder } = await recorded(workspace);
+  const { author, email } = identity(
+    options.author ?? workspace.world.environment["TAGIT_AUTHOR"],
+    workspace.world.environment,
+  );
+  const from = options.from === undefined ? undefined : await vcs.resolve(options.from);
+  const merged = [];
+  for (const word of options.merged) merged.push(await vcs.resolve(word));
+  const made = await recorder.snapshot({
+    message: options.message,
+    author,
+    email,
+    date: Math.floor(workspace.world.now() / 1000),
+    ...(options.branch === undefined ? {} : { branch: options.branch }),
+    ...(from === undefined ? {} : { from }),
+    merged,
+  });
+  if (options.tag !== undefined) await recorder.tag(options.tag, made.version);
+  return { ...made, branch: options.branch ?? (await vcs.majorHead()) };
+}
+
+/** Names a version for good. Fails with `not-recorded-here`, `unknown-revision`, `bad-version-name`. */
+export async function tagVersion(workspace: Workspace, name: string, revision?: string): Promise<VersionId> {
+  const { vcs, recorder } = await recorded(workspace);
+  const version = revision === undefined ? await vcs.head() : await vcs.resolve(revision);
+  await recorder.tag(name, version);
+  return version;
+}
+
+/**
+ * The difference of two versions; of a version (the head without one) and the tree as it stands where there is no
+ * second.
+ */
+export async function diffVersions(workspace: Workspace, from?: string, to?: string): Promise<string> {
+  const { vcs, recorder } = await recorded(workspace);
+  const before = from === undefined ? await vcs.head() : await vcs.resolve(from);
+  return to === undefined ? recorder.diffTree(before) : vcs.diff(before, await vcs.resolve(to));
+}
+
+/**
+ * Puts the files of a version into a folder that is empty or not there yet. Fails with `not-recorded-here`,
+ * `worktree-failed`.
+ */
+export async function copyOutVersion(workspace: Workspace, revision: string, folder: string): Promise<VersionId> {
+  const { vcs, recorder } = await recorded(workspace);
+  const version = await vcs.resolve(revision);
+  await recorder.copyOut(version, workspace.files.resolve(folder));
+  return version;
+}
+
+async function recorded(workspace: Workspace): Promise<{ readonly vcs: Vcs; readonly recorder: Recorder }> {
+  const vcs = workspace.hasInstance()
+    ? await workspace.vcs()
+    : await (await workspace.registry.get("vcs", "tagit")).open(workspace.world.directory, workspace.world.environment);
+  if (!vcs.recorder) throw new Failure("not-recorded-here", { path: vcs.root, type: vcs.type });
+  return { vcs, recorder: vcs.recorder };
+}
+
+function identity(
+  text: string | undefined,
+  environment: Workspace["world"]["environment"],
+): { author: string; email: string } {
+  const said = text || environment["USER"] || environment["LOGNAME"] || "unknown";
+  const [, author = said, email = ""] = /^([^<>]*?)\s*<([^<>]*)>\s*$/.exec(said) ?? [];
+  return { author, email };
+}

@@ -1,0 +1,49 @@
+import type { Change } from "../../core/verdicts/change.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
+import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
+import type { MinorVersion } from "../../core/versions/version.ts";
+import type { RemoteStanding } from "../../workspace/share/remote-status.ts";
+import { hasShared } from "../../workspace/share/share-folder.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+/** Where the user stands and what is known about this version. */
+export interface Status {
+  readonly head: VersionId;
+  /** Branch name, or the id when the head is detached. */
+  readonly major: string;
+  readonly version: MinorVersion;
+  readonly registered: readonly ListedProfile[];
+  readonly pending: readonly ListedProfile[];
+  /** Names of files among the pending profiles that are none. */
+  readonly unreadable: readonly string[];
+  readonly changes: readonly Change[];
+  /** What is not shared yet with each remote that was pushed to or fetched from; what is damaged is left out. */
+  readonly sharing: readonly RemoteStanding[];
+}
+
+/** Reads; writes nothing. Fails with `index-damaged` when the index of this version is. */
+export async function status(workspace: Workspace): Promise<Status> {
+  const store = workspace.store();
+  const vcs = await workspace.vcs();
+  const head = await vcs.head();
+  const unreadable: string[] = [];
+  const sharing = sharingOf(workspace, head);
+  const [major, version] = await Promise.all([vcs.majorHead(), vcs.info(head)]);
+  return {
+    head,
+    major,
+    version,
+    registered: workspace.registered(head),
+    pending: workspace.pending((name) => unreadable.push(name)),
+    unreadable,
+    changes: store.changes.read(head),
+    sharing: await sharing,
+  };
+}
+
+/** What tells it is read only where something was shared. */
+async function sharingOf(workspace: Workspace, head: VersionId): Promise<readonly RemoteStanding[]> {
+  if (!hasShared(workspace.perun())) return [];
+  const { remoteStandings } = await import("../../workspace/share/remote-status.ts");
+  return remoteStandings(workspace, head);
+}

@@ -1,0 +1,33 @@
+import { Failure } from "../../core/failures/failure.ts";
+import { Misfit } from "../../core/values/invalid-value.ts";
+import { readDate, readTimestamp } from "../../core/values/date-time.ts";
+
+/** From and to are both meant inclusively; a day without a time is meant whole, in UTC. */
+export interface TimeSpan {
+  readonly from?: string;
+  readonly to?: string;
+}
+
+const microsecondsPerDay = 86_400_000_000;
+
+/**
+ * Whether a time (microseconds since 1970-01-01T00:00:00Z) is in the span; `options` say where its ends come from.
+ * Fails with `bad-option`.
+ */
+export function spanTest(
+  { from, to }: TimeSpan,
+  options: { readonly from: string; readonly to: string },
+): (time: number) => boolean {
+  const first = from === undefined ? -Infinity : instant(from, options.from);
+  const behind =
+    to === undefined ? Infinity : instant(to, options.to) + (readDate(to) instanceof Misfit ? 1 : microsecondsPerDay);
+  return (time) => time >= first && time < behind;
+}
+
+/** The microsecond at which a day or time begins. Fails with `bad-option`. */
+export function instant(text: string, option: string): number {
+  const value = readTimestamp(text);
+  if (value instanceof Misfit)
+    throw new Failure("bad-option", { option, value: text, expected: "a day or a time, like 2004-11-23 18:30" });
+  return value;
+}

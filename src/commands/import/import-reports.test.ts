@@ -1,0 +1,94 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Workspace } from "../../workspace/workspace.ts";
+import { importReports } from "./import-reports.ts";
+import { listRuns } from "../experiments/list-runs.ts";
+import { rebuildExperiments } from "../maintenance/rebuild.ts";
+
+let folder: string;
+let workspace: Workspace;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "perfkeep-reports-"));
+  mkdirSync(join(folder, ".perun"));
+  const world = {
+    directory: folder,
+    environment: { HOME: folder },
+    now: () => 1_700_000_000_000,
+    random: () => 0.5,
+    command: "test",
+  };
+  workspace = new Workspace(world);
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Large enough that its bytes are packed in several steps, while it is written into the database. */
+function report(name: string, benchmark: string): string {
+  const times = Array.from({ length: 60_000 }, (_, at) => at / 7);
+  const text = JSON.stringify({
+    benchmarks: [{ fullname: benchmark, stats: { iqr: 1, data: times } }],
+    machine_info: {},
+  });
+  writeFileSync(join(folder, name), text);
+  return name;
+}
+
+/** All files among the objects, whole or not. */
+function kept(): string[] {
+  const objects = join(folder, ".perun", "objects");
+  return readdirSync(objects, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map(({ name }) => name)
+    .sort();
+}
+
+test("the bytes of reports are kept once their runs are stored: all of them can be made again", async () => {
+  const { runs } = await importReports(workspace, { files: [report("a.json", "a"), report("b.json", "b")] });
+  expect(runs.map(({ dataSets }) => dataSets)).toEqual([60_000, 60_000]);
+  rmSync(join(folder, ".perun", "experiments.duckdb"));
+  await rebuildExperiments(workspace, {});
+  expect(
+    await listRuns(workspace, {
+      experiment: "pytest-benchmark",
+      columns: ["benchmark"],
+      where: [],
+      deleted: false,
+      most: 2,
+    }),
+  ).toEqual([["a"], ["b"]]);
+});
+
+test.each([
+  ["a file of another format", "csv", "case,time_ms\na,1\n", "several-formats"],
+  [
+    "a damaged file",
+    "json",
+    '{"benchmarks": [{"fullname": 1, "stats": {"iqr": 1}}], "machine_info": {}}',
+    "damaged-report",
+  ],
+  ["the same bytes again", "json", undefined, "given-twice"],
+])("%s beside a good one: no half of an object is kept", async (_, ending, text, code) => {
+  const files = [report("a.json", "a"), `other.${ending}`];
+  if (text === undefined) report(files[1]!, "a");
+  else writeFileSync(join(folder, files[1]!), text);
+  await expect(importReports(workspace, { files })).rejects.toMatchObject({ code });
+  // What is known by the end alone leaves objects that nothing names, but never half of one.
+  expect(kept().every((name) => /^[0-9a-f]{38}$/.test(name))).toBe(true);
+  if (code !== "given-twice") expect(kept()).toEqual([]);
+});
+
+test("what another program wrote into the same file is told, with its line; whoever names a format knows", async () => {
+  const time = readFileSync("test/samples/time/bash.txt", "utf8");
+  writeFileSync(join(folder, "both.txt"), `goos: linux\npkg: p\nBenchmarkA-8 10 5 ns/op\nPASS\n${time}`);
+  const noticesOf = async (file: string, from?: string): Promise<(readonly [number, string])[]> => {
+    const notices: (readonly [number, string])[] = [];
+    const notice = (_: string, line: number, text: string): void => void notices.push([line, text]);
+    await importReports(workspace, { files: [file], notice, ...(from === undefined ? {} : { from }) });
+    return notices;
+  };
+  expect(await noticesOf("both.txt")).toEqual([[6, expect.stringContaining("import it again with --from time")]]);
+  expect(await noticesOf("both.txt", "time")).toEqual([]);
+});

@@ -1,0 +1,100 @@
+import { Failure } from "../../core/failures/failure.ts";
+import type { Digest } from "../../core/versions/digest.ts";
+import { descriptionText } from "../../formats/descriptions/description-text.ts";
+import type { InputDescription } from "../../formats/descriptions/input/input-description.ts";
+import { readInput } from "../../formats/descriptions/input/input.ts";
+import type { StoredExperiment } from "../../store/catalogue/catalogue.ts";
+import type { Experiments } from "../../store/experiments/experiments.ts";
+import type { Objects } from "../../store/objects/objects.ts";
+import type { Files } from "../../workspace/files/files.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { userFile } from "./input-files.ts";
+import type { ImportInput, ImportOptions } from "./options.ts";
+import type { ReadTogether } from "./read-runs.ts";
+
+/** A description as it was found. */
+export interface FoundDescription {
+  readonly bytes: Uint8Array;
+  readonly parsed: InputDescription;
+  /** The object that keeps it already. */
+  readonly kept?: Digest;
+}
+
+/**
+ * Descriptions in files; null for those that the experiment keeps. Fails with `unreadable-file`, `description-error`.
+ */
+export function describedInputs(workspace: Workspace, inputs: readonly ImportInput[]): (FoundDescription | null)[] {
+  return inputs.map(({ description }) => {
+    if (!("file" in description)) return null;
+    const bytes = workspace.files.read(description.file);
+    return { bytes, parsed: readInput(descriptionText(bytes, description.file), description.file) };
+  });
+}
+
+/** Fails with `unknown-attachment`, `wrong-attachment`. */
+export async function attachedInput(
+  experiments: Experiments,
+  stored: StoredExperiment,
+  name: string,
+  objects: Objects,
+): Promise<FoundDescription> {
+  const { object, kind } = await experiments.attachment(stored, name);
+  if (kind !== "input") throw new Failure("wrong-attachment", { name, kind, wanted: "input" });
+  const bytes = objects.get(object).body;
+  return { bytes, parsed: readInput(descriptionText(bytes, name), name), kept: object };
+}
+
+/**
+ * The experiment that is meant: the user's word, what the first description says, the environment. Fails with
+ * `no-experiment-named`.
+ */
+export function experimentNamed(
+  workspace: Workspace,
+  options: ImportOptions,
+  found: readonly (FoundDescription | null)[],
+): string {
+  const described = found.find((each) => each?.parsed.experiment !== undefined)?.parsed.experiment;
+  const { environment } = workspace.world;
+  const name = options.experiment ?? described ?? (environment["PERFKEEP_EXPERIMENT"] || environment["PB_EXPERIMENT"]);
+  if (name) return name;
+  throw new Failure("no-experiment-named");
+}
+
+/**
+ * What is read together. One description: each file by itself, or all as one when joined. Several: all files of all
+ * together. Fails with `unusable-combination`, `missing-operand`.
+ */
+export function readings(files: Files, options: ImportOptions, found: readonly FoundDescription[]): ReadTogether[] {
+  const { inputs, join = false } = options;
+  refuseUnusable(options);
+  const each = inputs.map(({ files: paths }, at) => {
+    const { parsed: description, kept } = found[at] as FoundDescription;
+    return {
+      files: paths.map((path) => userFile(files, path)),
+      input: { description, ...(kept === undefined ? {} : { kept }) },
+    };
+  });
+  const [only, ...more] = each;
+  if (only !== undefined && more.length === 0)
+    return (join ? [only.files] : only.files.map((file) => [file])).map((files) => ({
+      inputs: [{ ...only.input, files }],
+    }));
+  const [first, ...beside] = each.flatMap(({ files, input }) => files.map((file) => ({ ...input, files: [file] })));
+  return first === undefined ? [] : [{ inputs: [first, ...beside] }];
+}
+
+function refuseUnusable({ inputs, join, preview, storeSet }: ImportOptions): void {
+  if (inputs.length === 0) throw new Failure("no-description");
+  if (inputs.some(({ files }) => files.length === 0)) throw new Failure("no-input-files");
+  if (inputs.flatMap(({ files }) => files).filter((file) => file === "-").length > 1)
+    throw new Failure("unusable-combination", { what: "standard input can be read only once", instead: "give - once" });
+  if (join === true && inputs.length > 1) {
+    const instead = "join the files of one description, or let each description have its files";
+    throw new Failure("unusable-combination", { what: "files of several descriptions cannot be joined", instead });
+  }
+  if (preview !== undefined && storeSet !== undefined)
+    throw new Failure("unusable-combination", {
+      what: "a dry run stores no parameter set",
+      instead: "leave one of both out",
+    });
+}

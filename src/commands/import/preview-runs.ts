@@ -1,0 +1,73 @@
+import { Failure } from "../../core/failures/failure.ts";
+import { variablesOf, type Experiment } from "../../core/experiments/experiment.ts";
+import { tableOf } from "../../core/tables/table-builder.ts";
+import type { Table } from "../../core/tables/table.ts";
+import type { Values } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import type { ReadFile } from "./input-files.ts";
+import type { ImportedRun, RunPreview } from "./options.ts";
+import type { ImportStep } from "./read-runs.ts";
+
+/** What an import would store. */
+export interface PreviewedRuns {
+  readonly runs: readonly ImportedRun[];
+  /** Files that must not have been imported before, by their SHA-256. */
+  readonly unforced: ReadonlyMap<string, string>;
+}
+
+/**
+ * Shows runs instead of storing them. Fails with `given-twice` when two files are the same and the second is not
+ * `forced`.
+ */
+export async function previewRuns(
+  steps: AsyncIterable<ImportStep>,
+  experiment: Experiment,
+  sink: RunPreview,
+  forced: (path: string) => boolean,
+): Promise<PreviewedRuns> {
+  const once = variablesOf(experiment, "once");
+  const [seen, unforced] = [new Map<string, string>(), new Map<string, string>()];
+  const runs: ImportedRun[] = [];
+  let sizes: number[] = [];
+  for await (const step of steps) {
+    if (step.kind === "begin") {
+      sizes.push(0);
+      await sink.begin();
+    } else if (step.kind === "rows") {
+      sizes.push((sizes.pop() ?? 0) + step.table.length);
+      await sink.rows(step.table);
+    } else if (step.kind === "update") await sink.update(step.table, step.update);
+    else if (step.kind === "found") await sink.foundOnce?.(oneRow(once, step.once));
+    else if (step.kind === "end") await sink.end(oneRow(once, step.once));
+    else if (step.kind === "read") {
+      runs.push(...sizes.map((dataSets) => importedRun({ paths: step.files.map(({ path }) => path), dataSets })));
+      sizes = [];
+      for (const file of step.files) {
+        noteOnce(seen, file, forced(file.path));
+        if (!forced(file.path)) unforced.set(file.sha256, file.path);
+      }
+    }
+  }
+  return { runs, unforced };
+}
+
+function oneRow(variables: readonly Variable[], contents: Values): Table {
+  return tableOf(variables, [variables.map(({ name }) => contents.get(name) ?? null)]);
+}
+
+function noteOnce(seen: Map<string, string>, { path, sha256 }: ReadFile, isForced: boolean): void {
+  const other = seen.get(sha256);
+  if (other !== undefined && !isForced) throw new Failure("given-twice", { path, other });
+  seen.set(sha256, other ?? path);
+}
+
+/** A run as results tell of it. */
+export function importedRun(run: {
+  readonly paths: readonly string[];
+  readonly number?: number;
+  readonly dataSets: number;
+}): ImportedRun {
+  const [file = "-", ...beside] = run.paths;
+  const number = run.number === undefined ? {} : { run: run.number };
+  return { file, ...(beside.length === 0 ? {} : { beside }), ...number, dataSets: run.dataSets };
+}

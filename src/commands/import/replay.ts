@@ -1,0 +1,188 @@
+import type { Digest } from "../../core/versions/digest.ts";
+import type { Values } from "../../core/values/value.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import { descriptionText } from "../../formats/descriptions/description-text.ts";
+import type { InputDescription } from "../../formats/descriptions/input/input-description.ts";
+import { readInput } from "../../formats/descriptions/input/input.ts";
+import type { ImportChange, ImportedInput } from "../../formats/store/experiments/ledger-import.ts";
+import type { Importer, ImportEvent } from "../../plugins/importers/importer.ts";
+import type { StoredExperiment } from "../../store/catalogue/catalogue.ts";
+import type { ImportReplay } from "../../store/ledger/rebuild.ts";
+import type { RunFacts, RunWriter } from "../../store/catalogue/run-writer.ts";
+import type { Objects } from "../../store/objects/objects.ts";
+import {
+  completeOnce,
+  givenContents,
+  missingPolicies,
+  settleDefinitions,
+  type Ask,
+  type MissingPolicy,
+} from "./missing-values.ts";
+import type { InputFile } from "./input-files.ts";
+import { unpacked } from "../../workspace/files/gunzip.ts";
+import { writeRuns } from "./write-runs.ts";
+import { readRuns, type ImportStep, type ReadInput, type ReadTogether } from "./read-runs.ts";
+import { eventsOf, reportSteps, type ReadReport } from "./read-report.ts";
+import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
+import type { Registry } from "../../workspace/plugins/registry.ts";
+
+/** What it takes to read kept inputs again. */
+export interface ReplayTools {
+  readonly registry: Registry;
+  readonly objects: Pick<Objects, "get" | "open">;
+}
+
+/**
+ * Does an import again from kept objects: the same runs, under the same numbers, with the same facts. `writer` knows
+ * the numbers, `stored` is the experiment as it was then. Fails with `object-missing`, `object-damaged`, and with
+ * `replay-differs` when other runs come out.
+ */
+export async function replayImport(
+  writer: RunWriter,
+  stored: StoredExperiment,
+  change: ImportChange,
+  tools: ReplayTools,
+): Promise<void> {
+  const { how } = change;
+  const steps =
+    how.from === undefined
+      ? await describedSteps(stored, change, tools)
+      : await formatSteps(how.from, stored, change, tools);
+  const facts = new Map(change.runs.map(({ number, ...rest }) => [number, rest as RunFacts]));
+  const factsOf = (number: number): RunFacts => {
+    const found = facts.get(number);
+    if (found === undefined) throw new Failure("replay-differs", { experiment: stored.experiment.name, run: number });
+    return found;
+  };
+  const written = await writeRuns(writer, steps, { forced: () => true, factsOf });
+  if (written.length !== change.runs.length)
+    throw new Failure("replay-differs", {
+      experiment: stored.experiment.name,
+      run: change.runs[written.length]?.number,
+    });
+}
+
+/** Does imports again that are kept in that store, by importers of that registry. */
+export function keptImports(objects: ReplayTools["objects"], registry: Registry): ImportReplay {
+  return (stored, change, writer) => replayImport(writer, stored, change, { objects, registry });
+}
+
+/** The files of a format that is known are read by its importer again. */
+async function formatSteps(
+  from: string,
+  { experiment }: StoredExperiment,
+  { inputs, how }: ImportChange,
+  tools: ReplayTools,
+): Promise<AsyncIterable<ImportStep>> {
+  const importer = await tools.registry.get("importer", from);
+  const options = optionsOf(importer, new Map(how.options));
+  const reports = inputs.map((input) => keptReport(importer, options, input, tools));
+  return reportSteps(reports, experiment, givenContents(how.fixed, experiment), () => {});
+}
+
+async function describedSteps(
+  { experiment }: StoredExperiment,
+  change: ImportChange,
+  tools: ReplayTools,
+): Promise<AsyncIterable<ImportStep>> {
+  const { how } = change;
+  const readings = readingsOf(change, tools);
+  const descriptions = readings.flatMap(({ inputs }) => inputs.map(({ description }) => description));
+  const ask = rememberedAnswers(how.answers ?? []);
+  const given = givenContents(how.fixed, experiment);
+  const { fixed, excused } = await settleDefinitions(
+    experiment,
+    descriptions,
+    given,
+    policyOf(how.missingDefinition),
+    ask,
+  );
+  return readRuns(readings, {
+    experiment,
+    importer: await tools.registry.get("importer", "description"),
+    settings: new Map(how.encoding === undefined ? [] : [["encoding", how.encoding]]),
+    sequential: how.sequential,
+    fixed,
+    rows: how.cells === "ignore" ? "null" : "refuse",
+    complete: (once, lacking) =>
+      completeOnce(
+        once,
+        lacking.filter(({ name }) => !excused.has(name)),
+        policyOf(how.missing),
+        ask,
+      ),
+    notice: () => {},
+    passing: { most: Infinity, passed: () => {} },
+  });
+}
+
+function policyOf(word: string | undefined): MissingPolicy | undefined {
+  return missingPolicies.find((policy) => policy === word);
+}
+
+function rememberedAnswers(answers: readonly string[]): Ask {
+  let next = 0;
+  return async () => answers[next++] ?? null;
+}
+
+/** Inputs of the same runs were read together. */
+function readingsOf({ inputs, how }: ImportChange, tools: ReplayTools): ReadTogether[] {
+  const groups: ImportedInput[][] = [];
+  for (const input of inputs) {
+    const before = groups.at(-1);
+    if (before?.[0] && before[0].runs.length > 0 && before[0].runs.join() === input.runs.join()) before.push(input);
+    else groups.push([input]);
+  }
+  const parsed = new Map<string, InputDescription>();
+  return groups.map((group) => {
+    const files = group.map((input) => keptFile(input, tools));
+    const read = group.map((input, at): ReadInput => ({
+      ...descriptionOf(input, tools, parsed),
+      files: files.slice(at, at + 1),
+    }));
+    const [first, ...beside] = read;
+    if (first === undefined) throw new Failure("replay-differs", { experiment: "", run: 0 });
+    return { inputs: how.joined ? [{ ...first, files }] : [first, ...beside] };
+  });
+}
+
+function descriptionOf(
+  { description: kept, path }: ImportedInput,
+  { objects }: ReplayTools,
+  parsed: Map<string, InputDescription>,
+): { description: InputDescription; kept: Digest } {
+  if (kept === undefined) throw new Failure("object-missing", { digest: `of the description of ${path}` });
+  const description = parsed.get(kept) ?? readInput(descriptionText(objects.get(kept).body, kept), kept);
+  parsed.set(kept, description);
+  return { description, kept };
+}
+
+function keptReport(
+  importer: Importer,
+  options: Values,
+  { path, sha256, object, bytes, modified }: ImportedInput,
+  { objects }: ReplayTools,
+): Pick<ReadReport, "file" | "events" | "kept"> {
+  const events = async function* (): AsyncGenerator<ImportEvent> {
+    yield* eventsOf(importer, (await unpacked(bodyOf(objects, object), path)).source, path, options);
+  };
+  return {
+    file: { path, sha256, object, bytes, ...(modified === undefined ? {} : { modified }) },
+    events,
+    kept: async () => {},
+  };
+}
+
+function keptFile({ path, object, bytes, modified }: ImportedInput, { objects }: ReplayTools): InputFile {
+  return {
+    path,
+    object,
+    size: bytes,
+    ...(modified === undefined ? {} : { modified }),
+    stream: () => bodyOf(objects, object),
+  };
+}
+
+async function* bodyOf(objects: ReplayTools["objects"], object: Digest): AsyncGenerator<Uint8Array> {
+  yield* (await objects.open(object)).body;
+}

@@ -1,0 +1,82 @@
+import { Failure } from "../../core/failures/failure.ts";
+import {
+  isSettings,
+  settingAt,
+  settingList,
+  settingText,
+  type Setting,
+  type Settings,
+} from "../../core/values/setting.ts";
+import { readYaml } from "../../formats/text/yaml.ts";
+import type { Config } from "../../workspace/config/config.ts";
+import type { MatrixAxes, WantedPlugin } from "../../workspace/jobs/plan.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+/** The matrix of a configuration. Fails with `bad-config`. */
+export function matrixOf(config: Config): MatrixAxes {
+  return {
+    cmds: config.texts("cmds"),
+    workloads: config.texts("workloads"),
+    collectors: wantedAt(config.lookup("collectors"), "collectors"),
+    postprocessors: wantedAt(config.lookup("postprocessors"), "postprocessors"),
+    generators: config.gather("generators.workload"),
+  };
+}
+
+/**
+ * The axes of a file as `perfkeep mine --jobs` writes it: cmds, workloads, collectors and postprocessors in YAML or
+ * JSON. Fails with `bad-config`.
+ */
+export function jobsInFile(workspace: Workspace, path: string): Omit<MatrixAxes, "generators"> {
+  const value = readYaml(new TextDecoder().decode(workspace.files.read(path)), path);
+  if (!isSettings(value)) throw badJobs(path, "it is no mapping with cmds, workloads and collectors");
+  return {
+    cmds: textsAt(value, "cmds", path),
+    workloads: textsAt(value, "workloads", path),
+    collectors: wantedAt(settingAt(value, "collectors"), path),
+    postprocessors: wantedAt(settingAt(value, "postprocessors"), path),
+  };
+}
+
+/**
+ * Options of a plug-in as people give them: YAML (`repeat: 5`), or the path of a file with YAML. Fails with
+ * `bad-config`.
+ */
+export function readParams(workspace: Workspace, text: string): Settings {
+  const isFile = workspace.files.inspect(text) !== null;
+  const content = isFile ? new TextDecoder().decode(workspace.files.read(text)) : text;
+  const value = readYaml(content, isFile ? text : "options of the collector");
+  if (isSettings(value)) return value;
+  if (value === null) return new Map();
+  throw new Failure("bad-config", {
+    file: text,
+    reason: "neither a file nor YAML such as 'repeat: 5'",
+    instead: "write NAME: VALUE",
+  });
+}
+
+function textsAt(root: Settings, key: string, path: string): string[] {
+  return settingList(settingAt(root, key)).map((entry) => {
+    const text = settingText(entry);
+    if (text === undefined) throw badJobs(path, `an entry of ${key} is no text`);
+    return text;
+  });
+}
+
+function badJobs(file: string, reason: string): Failure {
+  return new Failure("bad-config", { file, reason, instead: "write cmds: [COMMAND] and collectors: [{name: time}]" });
+}
+
+/** Entries such as `- time`, or `- name: time` with `params` below. */
+function wantedAt(list: Setting | undefined, file: string): WantedPlugin[] {
+  return settingList(list).map((entry) => {
+    const name = settingText(entry) ?? settingText(settingAt(entry, "name"));
+    const params = settingAt(entry, "params") ?? null;
+    if (name !== undefined && (params === null || isSettings(params))) return { name, params: params ?? new Map() };
+    throw new Failure("bad-config", {
+      file,
+      reason: "an entry has no name, or its params are no section",
+      instead: "write - name: time",
+    });
+  });
+}

@@ -1,0 +1,66 @@
+import { Failure } from "../../core/failures/failure.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
+import { abbreviate } from "../../core/versions/digest.ts";
+import type { WantedPlugin } from "../../workspace/jobs/plan.ts";
+import type { JobsResult, JobWatcher } from "../../workspace/jobs/ledger.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { compareSides, measuredSide, type CompareRequest, type Comparison } from "../verdicts/compare.ts";
+import { runJob, type RunOptions } from "./run-jobs.ts";
+
+export interface AbOptions
+  extends
+    Omit<RunOptions, "versions" | "crawlParents" | "order" | "rounds" | "paired">,
+    Pick<CompareRequest, "anyMachine" | "thresholds" | "options"> {
+  readonly base: string;
+  readonly head: string;
+  readonly cmds: readonly string[];
+  readonly workloads: readonly string[];
+  readonly collector: WantedPlugin;
+  /** How often each of the two is measured, in turns. */
+  readonly pairs: number;
+}
+
+export interface AbResult {
+  readonly jobs: JobsResult;
+  /** null: a side could not be measured. */
+  readonly comparison: Comparison | null;
+}
+
+/**
+ * Measures two versions in turns, each in a tree of its own that is prepared once, keeps the profiles and compares the
+ * pairs. Fails with `unusable-combination` where both are the same version or the collector does not repeat, and like
+ * `runJob`.
+ */
+export async function runAb(workspace: Workspace, options: AbOptions, watcher: JobWatcher = {}): Promise<AbResult> {
+  const vcs = await workspace.vcs();
+  const [base, head] = [await vcs.resolve(options.base), await vcs.resolve(options.head)];
+  if (base === head)
+    throw new Failure("unusable-combination", {
+      what: `${options.base} and ${options.head} are the same version`,
+      instead: "name two versions",
+    });
+  const collector = {
+    ...options.collector,
+    params: new Map([...options.collector.params, ["repeat", String(options.pairs)]]),
+  };
+  const how = {
+    versions: [base, head],
+    crawlParents: false,
+    register: true,
+    order: "alternating",
+    rounds: options.pairs,
+    paired: true,
+  } as const;
+  const jobs = await runJob(workspace, { ...options, ...how, collectors: [collector] }, watcher);
+  if (jobs.failed.length > 0) return { jobs, comparison: null };
+  const side = (version: VersionId, word: string): ReturnType<typeof measuredSide> =>
+    measuredSide(
+      workspace,
+      jobs.kept.filter((profile) => profile.version === version),
+      word === version ? abbreviate(version) : word,
+    );
+  return {
+    jobs,
+    comparison: await compareSides(workspace, side(base, options.base), side(head, options.head), options),
+  };
+}

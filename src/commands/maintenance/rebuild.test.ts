@@ -1,0 +1,270 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { isFailure } from "../../core/failures/failure.ts";
+import { rowsOf } from "../../core/tables/table.ts";
+import { duckdb } from "../../plugins/engines/duckdb.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+import { Workspace } from "../../workspace/workspace.ts";
+import { createExperiment } from "../experiments/create-experiment.ts";
+import { deleteExperiment } from "../experiments/delete-experiment.ts";
+import { importFiles } from "../import/import.ts";
+import { importReports } from "../import/import-reports.ts";
+import { listExperiments } from "../experiments/list-experiments.ts";
+import { rebuildExperiments } from "./rebuild.ts";
+import { undeleteExperiment } from "../experiments/undelete-experiment.ts";
+import { updateExperiment } from "../experiments/update-experiment.ts";
+
+let folder: string;
+let workspace: Workspace;
+let database: string;
+let clock = 1_700_000_000_000;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "perfkeep-rebuild-"));
+  mkdirSync(join(folder, ".perun"));
+  database = join(folder, ".perun", "experiments.duckdb");
+  const world = {
+    directory: folder,
+    environment: { HOME: folder, USER: "ann" },
+    now: () => (clock += 1000),
+    random: () => 0.5,
+    command: "test",
+  };
+  workspace = new Workspace(world);
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return name;
+}
+
+async function importFile(
+  name: string,
+  text: string,
+  fixed: readonly (readonly [string, string])[] = [],
+): Promise<void> {
+  await importFiles(workspace, {
+    experiment: "ping",
+    inputs: [
+      { description: { file: write("ping.inp", "TABLE size pos=1\nTABLE time pos=2\n") }, files: [write(name, text)] },
+    ],
+    fixed,
+  });
+}
+
+/** A history with every kind of change. */
+async function live(): Promise<void> {
+  const now = (): number => workspace.world.now() * 1000;
+  await createExperiment(workspace, {
+    file: write(
+      "ping.exp",
+      "*experiment ping\n*parameter size int Byte\n*result time float us\n*parameter host string - none once\n",
+    ),
+  });
+  await createExperiment(workspace, {
+    file: write("gone.exp", "*experiment gone\n*parameter a int\n*result b float\n"),
+  });
+  await importFile("a.txt", "8 1.5\n16 2.5\n", [["host", "alpha"]]);
+  await importFile("b.txt", "8 3.5\n");
+  await importFile("c.txt", "8 4.5\n");
+  const home = experimentHome(workspace);
+  await withExperiments(workspace, home, "write", async (experiments) => {
+    const stored = await experiments.find("ping");
+    await experiments.update(
+      stored,
+      {
+        experiment: "ping",
+        about: { synopsis: "s" },
+        access: [],
+        changes: [
+          { kind: "alter", name: "size", newName: "volume" },
+          { kind: "drop", name: "host" },
+        ],
+      },
+      now(),
+    );
+  });
+  await withExperiments(workspace, home, "write", async (experiments) => {
+    const stored = await experiments.find("ping");
+    await experiments.removeRuns(stored, [1, 2], now());
+    await experiments.restoreRuns(stored, [1], false, now());
+    await experiments.purgeRuns(stored, now());
+    const { digest } = home.objects.put("attachment", "input", new TextEncoder().encode("TABLE size pos=1\n"));
+    for (const name of ["one", "two"]) await experiments.attach(stored, { name, kind: "input", object: digest }, now());
+    await experiments.detach(stored, "one", now());
+    await experiments.storeParameterSet(stored, "set", new Map(), now());
+    await experiments.storeParameterSet(stored, "other", new Map(), now());
+    await experiments.deleteParameterSet(stored, "other", now());
+  });
+  await deleteExperiment(workspace, { experiment: "gone", target: { whole: true }, purge: true });
+  await deleteExperiment(workspace, { experiment: "ping", target: { whole: true }, purge: false });
+  await undeleteExperiment(workspace, { experiment: "ping", name: "pong", force: false });
+}
+
+/** Every row of every table, in no order that files could hold differently. */
+async function contents(): Promise<Record<string, string[]>> {
+  const engine = await duckdb.open(database, "read");
+  const tables = await engine.query(
+    "select table_name from information_schema.tables where table_schema = 'main' order by 1",
+  );
+  const found: Record<string, string[]> = {};
+  for (const name of rowsOf(tables).map(([each]) => each as string)) {
+    const table = await engine.query(`select * from ${name}`);
+    const names = table.variables.map((variable) => variable.name).join();
+    found[name] = [
+      names,
+      ...rowsOf(table)
+        .map((row) => JSON.stringify(row, (_, cell: unknown) => (typeof cell === "bigint" ? `${cell}` : cell)))
+        .sort(),
+    ];
+  }
+  await engine.close();
+  return found;
+}
+
+test("options of a format are kept with an import, and hold when it is done again", async () => {
+  const file = write("table.csv", "case,n,time_ms\na,1,2\nb,2,3\nc,3,4\n");
+  await importReports(workspace, { experiment: "t", files: [file], params: new Map([["parameters", "n"]]) });
+  const before = await contents();
+  expect(before["variable"]?.filter((row) => row.includes('"n"') && row.includes('"parameter"'))).toHaveLength(1);
+  await rebuildExperiments(workspace, {});
+  expect(await contents()).toEqual(before);
+  // Without the option the rows would have another variable in this place.
+  await expect(
+    importReports(workspace, { experiment: "u", files: [file], params: new Map([["parameter", "n"]]) }),
+  ).rejects.toMatchObject({
+    message: "importer csv has no option 'parameter', did you mean parameters?",
+  });
+});
+
+test("a database is rebuilt with the same contents, whether it is whole, damaged or lost", async () => {
+  await live();
+  const before = await contents();
+  expect(before["run"]).toHaveLength(3);
+  const whole = await rebuildExperiments(workspace, {});
+  expect(whole.former).toBe(join(folder, ".perun", "quarantine", "experiments.duckdb-0"));
+  expect(await contents()).toEqual(before);
+  writeFileSync(database, "no database any more".repeat(1000));
+  await rebuildExperiments(workspace, {});
+  expect(await contents()).toEqual(before);
+  rmSync(database);
+  const lost = await rebuildExperiments(workspace, {});
+  expect(lost).toMatchObject({ database, changes: before["ledger"] ? before["ledger"].length - 1 : 0 });
+  expect(lost.former).toBeUndefined();
+  expect(await contents()).toEqual(before);
+  expect(readdirSync(join(folder, ".perun")).filter((name) => name.includes("rebuilt"))).toEqual([]);
+});
+
+test("what follows a rebuild gets new numbers", async () => {
+  await live();
+  await rebuildExperiments(workspace, {});
+  expect(await nextNumber()).toBe(4);
+});
+
+/** Of a run that is imported for that. */
+function nextNumber(): Promise<number | undefined> {
+  return withExperiments(workspace, experimentHome(workspace), "write", async (experiments) => {
+    const stored = await experiments.find("pong");
+    const how = { joined: false, sequential: false, fixed: [], missing: "friendly" };
+    return experiments.import(stored, 1, how, async (writer) => {
+      await writer.begin();
+      await writer.end(new Map(), { created: 1, performed: 1 });
+      return writer.numbers[0];
+    });
+  });
+}
+
+test("numbers that were spent for runs that never were stay spent", async () => {
+  await live();
+  await withExperiments(workspace, experimentHome(workspace), "write", async (experiments) => {
+    await experiments.spendRunNumbers(await experiments.find("pong"), 2, 5);
+  });
+  const before = await contents();
+  await rebuildExperiments(workspace, {});
+  expect(await contents()).toEqual(before);
+  expect(await nextNumber()).toBe(6);
+});
+
+test("all missing objects are named, and nothing is replaced", async () => {
+  await live();
+  const before = await contents();
+  const home = experimentHome(workspace);
+  const runs = await withExperiments(workspace, home, "read", async (all) => all.runs(await all.find("pong"), false));
+  const objects = runs.flatMap(({ sources }) => sources.map(({ object }) => object));
+  for (const object of objects) rmSync(join(folder, ".perun", "objects", object.slice(0, 2), object.slice(2)));
+  const refused = rebuildExperiments(workspace, {});
+  await expect(refused).rejects.toMatchObject({ code: "ledger-lost", exit: 1 });
+  expect(objects).toHaveLength(2);
+  for (const object of objects) await expect(refused).rejects.toThrow(object);
+  expect(await contents()).toEqual(before);
+  expect(existsSync(join(folder, ".perun", "quarantine"))).toBe(false);
+});
+
+test("runs that no entry of the ledger tells of are never lost by a rebuild", async () => {
+  await live();
+  const engine = await duckdb.open(database, "write");
+  await engine.execute("delete from ledger where kind = 'import'");
+  await engine.execute("update ledger_head set number = (select count(*) from ledger)");
+  await engine.close();
+  await expect(rebuildExperiments(workspace, {})).rejects.toMatchObject({ code: "ledger-lost" });
+});
+
+test("there is nothing to rebuild from without a ledger, and none to guess among several", async () => {
+  await expect(rebuildExperiments(workspace, {})).rejects.toMatchObject({ code: "ledger-lost" });
+  await createExperiment(workspace, { file: write("a.exp", "*experiment a\n*parameter a int\n*result b float\n") });
+  await createExperiment(workspace, { file: "a.exp", database: "other.duckdb" });
+  rmSync(database);
+  await expect(rebuildExperiments(workspace, {})).rejects.toThrow(/several databases/);
+  const id =
+    /several databases: (\S+)/.exec(
+      String(await rebuildExperiments(workspace, {}).catch((error: unknown) => error)),
+    )?.[1] ?? "";
+  expect(await rebuildExperiments(workspace, { ledger: id })).toMatchObject({ changes: 1 });
+});
+
+test("a lost database is made again although another was made in its place since", async () => {
+  await createExperiment(workspace, { file: write("a.exp", "*experiment a\n*parameter a int\n*result b float\n") });
+  rmSync(database);
+  await createExperiment(workspace, { file: write("b.exp", "*experiment b\n*parameter a int\n*result b float\n") });
+  const names = async (): Promise<string[]> => (await listExperiments(workspace, {})).map(({ name }) => name);
+  expect(await names()).toEqual(["b"]);
+  const refusal: unknown = await rebuildExperiments(workspace, { ledger: "nosuch" }).catch((error: unknown) => error);
+  const [first, second] = (isFailure(refusal) ? `${refusal.message} ${refusal.remedy}` : "").match(
+    /\b\S+(?= \(1 change\))/g,
+  ) as [string, string];
+  const found: string[][] = [];
+  for (const ledger of [first, second]) {
+    expect(await rebuildExperiments(workspace, { ledger })).toMatchObject({
+      changes: 1,
+      former: expect.stringContaining("quarantine"),
+    });
+    found.push(await names());
+  }
+  expect(found.flat().sort()).toEqual(["a", "b"]);
+});
+
+test("an update takes an experiment to what a description says, once it is meant", async () => {
+  await createExperiment(workspace, {
+    file: write("ping.exp", "*experiment ping\n*parameter size int Byte\n*result time float us\n"),
+  });
+  write(
+    "new.exp",
+    "*experiment ping\nround trips\n*parameter size int Byte\n*result time float us\n*result loss float\n",
+  );
+  const planned = await updateExperiment(workspace, { file: "new.exp", dryRun: true });
+  expect([planned.stored, planned.after.variables.length]).toEqual([false, 3]);
+  const find = (): Promise<number> =>
+    withExperiments(
+      workspace,
+      experimentHome(workspace),
+      "read",
+      async (all) => (await all.find("ping")).experiment.variables.length,
+    );
+  expect(await find()).toBe(2);
+  await updateExperiment(workspace, { file: "new.exp", dryRun: false });
+  expect(await find()).toBe(3);
+});

@@ -1,0 +1,107 @@
+import { percent, quantityBlocks, totalsText } from "../../core/figures/difference-figure.ts";
+import { isFailure } from "../../core/failures/failure.ts";
+import type { Block, Figure, TableBlock } from "../../core/figures/figure.ts";
+import type { ProfileDifference } from "../../core/profiles/profile-difference.ts";
+import { formatUnit } from "../../core/values/unit.ts";
+import { headersBeside, type NamedRun } from "../../query/difference/header-comparison.ts";
+import { type DifferenceOptions, profileDifference } from "../../query/difference/profile-difference.ts";
+import { stacksOfFunctions } from "../../query/difference/changed-stacks.ts";
+import { tracedStacks } from "../../query/flame/compared-graphs.ts";
+import { runWithRows } from "../../query/profile/run-with-rows.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { nothingAlike, sideOf, type DiffOptions } from "./diff.ts";
+import { flameBlocks, type ComparedFlames } from "./diff-flames.ts";
+import { pairedProfiles } from "./pair-profiles.ts";
+import { comparedProfiles } from "./profile-differences.ts";
+
+export interface DiffReportOptions extends DiffOptions {
+  readonly flames: ComparedFlames;
+}
+
+/**
+ * All that is known of how two profiles, or the profiles of two versions, differ: what they are side by side, their
+ * totals, a table of each quantity with the stacks of each function, and flame graphs of both and of their difference.
+ * Fails like `diff`.
+ */
+export async function diffReport(workspace: Workspace, options: DiffReportOptions): Promise<Figure> {
+  const { pairs, onlyBase, onlyTarget } = await pairedProfiles(workspace, options);
+  const told: Block[] = [];
+  for (const { base, target } of pairs) {
+    const [before, after] = [
+      runWithRows(await base.run(), options.only),
+      runWithRows(await target.run(), options.only),
+    ];
+    told.push(...reportBlocks({ ...sideOf(base), run: before }, { ...sideOf(target), run: after }, options));
+  }
+  if (told.length === 0) throw nothingAlike(options);
+  const alone = [
+    ...onlyBase.map((name) => `only in the base: ${name}`),
+    ...onlyTarget.map((name) => `only in the target: ${name}`),
+  ];
+  const last: Block[] = alone.length === 0 ? [] : [{ kind: "text", text: alone.join("\n") }];
+  return { title: `${options.base} -> ${options.target}`, blocks: [...told, ...last] };
+}
+
+/** None of two profiles that count nothing of the same kind. */
+function reportBlocks(base: NamedRun, target: NamedRun, options: DiffReportOptions): Block[] {
+  const { differences, otherMachine } = comparedProfiles(base, target, options);
+  if (differences.length === 0) return [];
+  const note: Block[] = otherMachine
+    ? [{ kind: "text", text: "note: the two profiles were measured on different machines" }]
+    : [];
+  const stacks = options.by === "function" ? stackDifferences(base, target, options) : null;
+  return [
+    headersBeside(base, target),
+    ...note,
+    totalsTable(differences),
+    ...differences.flatMap((difference, at) =>
+      quantityBlocks(difference, stacks === null ? undefined : stacksOfFunctions(stacks[at]!.rows)),
+    ),
+    ...flames(base, target, differences, options.flames),
+  ];
+}
+
+/** All stacks that changed, of each quantity; null where nothing is known of stacks. */
+function stackDifferences(
+  { run: base }: NamedRun,
+  { run: target }: NamedRun,
+  options: DifferenceOptions,
+): ProfileDifference[] | null {
+  const haveStacks = [base, target].every(({ data }) => data.variables.some(({ name }) => name === "trace"));
+  return haveStacks
+    ? profileDifference(base, target, { ...options, by: "stack", minShare: 0, limit: Number.POSITIVE_INFINITY })
+    : null;
+}
+
+function totalsTable(differences: readonly ProfileDifference[]): TableBlock {
+  const rows = differences.map(({ metric, unit, before, after }) => [
+    metric,
+    formatUnit(unit),
+    String(before),
+    String(after),
+    before === 0 ? "-" : percent(after / before - 1),
+  ]);
+  const head = ["quantity", "unit", "base", "target", "change"].map((label, at): TableBlock["head"][number] => {
+    return { label, align: at < 2 ? "left" : "right" };
+  });
+  return { kind: "table", caption: "Totals", head, rows };
+}
+
+/** Of each quantity; a text where a profile has no stacks, or nothing that has a width. */
+function flames(
+  base: NamedRun,
+  target: NamedRun,
+  differences: readonly ProfileDifference[],
+  look: ComparedFlames,
+): Block[] {
+  return differences.flatMap((difference): Block[] => {
+    try {
+      const [before, after] = [base, target].map(({ run }) => tracedStacks(run, difference.metric));
+      if (before && after) return flameBlocks(before, after, look);
+      return [{ kind: "text", text: "These profiles tell no stacks, so that there are no flame graphs." }];
+    } catch (error) {
+      if (!isFailure(error)) throw error;
+      return [{ kind: "text", text: `${totalsText(difference)}: no flame graph, ${error.message}` }];
+    }
+  });
+}

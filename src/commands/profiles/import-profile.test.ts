@@ -1,0 +1,122 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Workspace } from "../../workspace/workspace.ts";
+import { importProfile, type ImportProfileOptions } from "./import-profile.ts";
+import { init } from "../configuration/init.ts";
+
+const samples = resolve("test/samples/heap-profilers");
+
+let scratch: string;
+let workspace: Workspace;
+
+beforeEach(async () => {
+  scratch = realpathSync(mkdtempSync(join(tmpdir(), "perfkeep-import-profile-test-")));
+  const opened = (): Workspace =>
+    new Workspace({
+      directory: scratch,
+      environment: { PATH: process.env["PATH"], HOME: scratch, GIT_CONFIG_NOSYSTEM: "1" },
+      now: () => 1_600_000_000_000,
+      random: () => 0.5,
+      command: "perfkeep import",
+    });
+  await init(opened(), { vcsType: "git", vcsParams: {}, vcsFlags: [], template: "master" });
+  const git = (...words: string[]): void => {
+    const { status, stderr } = spawnSync("git", ["-c", "user.name=Ada", "-c", "user.email=a@b", ...words], {
+      cwd: scratch,
+      encoding: "utf8",
+    });
+    if (status !== 0) throw new Error(stderr);
+  };
+  git("commit", "-q", "--allow-empty", "-m", "first");
+  workspace = opened();
+});
+afterEach(() => rmSync(scratch, { recursive: true, force: true }));
+
+const imported = (file: string, options: Partial<ImportProfileOptions> = {}): ReturnType<typeof importProfile> =>
+  importProfile(workspace, { file, params: new Map(), ...options });
+
+test("what a profiler wrote becomes a pending profile of the head, whatever the file is called", async () => {
+  copyFileSync(join(samples, "dhat.json"), join(scratch, "x"));
+  const kept = await imported("x");
+  expect(kept).toMatchObject({
+    format: "dhat",
+    type: "memory",
+    cmd: "./heap",
+    workload: "",
+    collector: "memory",
+    object: null,
+  });
+  expect(kept.name).toMatch(/^memory-\[heap\]-\[\]-2020-09-13-12-26-40-\w{6}\.perf$/);
+  expect(workspace.pending().map(({ name }) => name)).toEqual([kept.name]);
+  const profile = JSON.parse(readFileSync(kept.path!, "utf8")) as {
+    origin: string;
+    collector_info: object;
+    resources: object;
+  };
+  expect(profile).toMatchObject({ origin: kept.version, collector_info: { params: { engine: "dhat" } } });
+  expect(Object.keys(profile.resources)).toEqual(["heap.c:push:7#0", "heap.c:main:19#0", "heap.c:main:22#0"]);
+});
+
+test("files that gzip packed are unpacked; what was measured can be said instead", async () => {
+  writeFileSync(join(scratch, "x"), gzipSync(readFileSync(join(samples, "heaptrack.txt"))));
+  const kept = await imported("x", { cmd: "server", workload: "--selftest" });
+  expect(kept).toMatchObject({ format: "heaptrack", cmd: "server", workload: "--selftest" });
+});
+
+test("options of the reader count", async () => {
+  const kept = await imported(join(samples, "dhat.json"), { params: new Map([["no-func", "push\nmain"]]) });
+  expect(JSON.parse(readFileSync(kept.path!, "utf8"))).toMatchObject({ resources: {} });
+});
+
+test.each([
+  ["nothing known", new TextEncoder().encode("hello"), {}, "unknown-profile-format"],
+  ["nothing at all", new Uint8Array(0), {}, "unknown-profile-format"],
+  ["zstd", Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0), {}, "packed-file"],
+  ["half a gzip file", gzipSync("desc: x\ncmd: y\n").subarray(0, 20), {}, "packed-file"],
+  [
+    "another format than is said",
+    readFileSync(join(samples, "massif.out")),
+    { reader: "heaptrack" },
+    "heap-report-damaged",
+  ],
+  ["a format that there is not", new Uint8Array(0), { reader: "gprof" }, "unknown-plugin"],
+  [
+    "an option that there is not",
+    readFileSync(join(samples, "massif.out")),
+    { params: new Map([["colour", "red"]]) },
+    "unknown-collector-option",
+  ],
+])("%s is refused, and nothing is kept", async (_, bytes, options, code) => {
+  writeFileSync(join(scratch, "x"), bytes);
+  await expect(imported("x", options)).rejects.toThrow(expect.objectContaining({ code }));
+  await expect(imported("missing")).rejects.toThrow(expect.objectContaining({ code: "unreadable-file" }));
+  expect(workspace.pending()).toEqual([]);
+});
+
+test("a report of benchmarks is a profile with a row for each number", async () => {
+  const kept = await imported(resolve("test/samples/go-bench/cpu.txt"));
+  expect(kept).toMatchObject({ format: "go-bench", type: "mixed", cmd: "go-bench", collector: "go-bench" });
+  const profile = JSON.parse(readFileSync(kept.path!, "utf8")) as {
+    header: { units: object };
+    resources: Record<string, { amount: number[] }>;
+    resource_type_map: Record<string, { uid: string; subtype: string; better?: string; goos?: string }>;
+  };
+  expect(profile.header.units).toMatchObject({ "mixed(time)": "s", "mixed(bytes)": "Byte" });
+  const types = Object.values(profile.resource_type_map);
+  expect(types[0]).toMatchObject({ type: "mixed", subtype: "time", better: "lower", goos: "linux" });
+  expect(types.every(({ uid }) => !uid.includes("cpu.txt"))).toBe(true);
+  expect(Object.values(profile.resources).some((rows) => "procs" in rows)).toBe(true);
+});
+
+test("the format of benchmarks can be named; options and unknown bytes are refused", async () => {
+  const file = resolve("test/samples/go-bench/cpu.txt");
+  expect(await imported(file, { from: "go-bench" })).toMatchObject({ format: "go-bench" });
+  await expect(imported(file, { from: "hyperfine" })).rejects.toMatchObject({ code: "not-json" });
+  await expect(imported(file, { params: new Map([["x", "1"]]) })).rejects.toMatchObject({
+    code: "unknown-collector-option",
+  });
+});

@@ -1,0 +1,104 @@
+import { Failure, isFailure } from "../../core/failures/failure.ts";
+import { jsonObject } from "../../core/values/json.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { Settings } from "../../core/values/setting.ts";
+import { subjectsOf, unitsOf } from "../../formats/profile/imported-run-subjects.ts";
+import { profileOf } from "../../formats/profile/build-profile.ts";
+import { recognised, type Importer } from "../../plugins/importers/importer.ts";
+import type { Reader } from "../../plugins/readers/reader.ts";
+import { addedReader, foundReader } from "../../workspace/import/detect-reader.ts";
+import { runsFound } from "../../workspace/import/parse-runs.ts";
+import { keepProfile, type KeptProfile } from "../../workspace/profiles/keep-profile.ts";
+import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
+import type { Registry } from "../../workspace/plugins/registry.ts";
+import { builtInImporters, reportImporterFor } from "../../workspace/import/detect-format.ts";
+import { runName } from "../../workspace/profiles/new-profile-name.ts";
+import type { Headed } from "../../workspace/files/gunzip.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+export interface ImportProfileOptions {
+  /** What another profiler wrote, perhaps packed by gzip; `-` is standard input. */
+  readonly file: string;
+  /** The name of the format; absent: as the first bytes tell. */
+  readonly reader?: string;
+  /** The name of a format of benchmarks, which is read instead of a profiler's. */
+  readonly from?: string;
+  /** Options of the reader, or of the importer. */
+  readonly params: Settings;
+  /** Instead of what the file says was measured. */
+  readonly cmd?: string;
+  readonly workload?: string;
+  /** The version that was measured; the head when absent. */
+  readonly minor?: string;
+}
+
+/** A pending profile, and what wrote the file it was made of. */
+export type ImportedProfile = KeptProfile & { readonly format: string };
+
+/**
+ * Makes a pending profile of a file that another profiler or a benchmark program wrote. Fails with
+ * `unknown-profile-format`, `unknown-plugin`, `packed-file`, `unreadable-file`, and with what the reader refuses.
+ */
+export async function importProfile(workspace: Workspace, options: ImportProfileOptions): Promise<ImportedProfile> {
+  const directory = workspace.root();
+  const origin = await workspace.version(options.minor);
+  const { reader: builtIn, head, source } = await foundReader(workspace, options.file, options.reader);
+  const reader = builtIn ?? (options.from === undefined ? await ownReader(workspace.registry, head) : null);
+  const read =
+    reader === null || options.from !== undefined
+      ? await benchmarkRun(workspace, options, { head, source })
+      : {
+          format: reader.name,
+          run: await reader.read(source, optionsOf(reader, options.params), { path: options.file, directory }),
+        };
+  const run = { ...renamed(read.run, options), origin };
+  const template = (await workspace.config()).text("format.output_profile_template");
+  const kept = keepProfile(workspace, run, (suffix) => runName(workspace, run, template, suffix), false);
+  return { ...kept, format: read.format };
+}
+
+/** A reader of the user's, for what nothing built in knows. */
+async function ownReader(registry: Registry, head: Uint8Array): Promise<Reader | null> {
+  return recognised(await builtInImporters(registry), head).length > 0 ? null : addedReader(registry, head);
+}
+
+/**
+ * A report of benchmarks as a profile: a row for each number, `uid` being the benchmark and `subtype` what was
+ * measured; runs of the file are counted by `order`.
+ */
+async function benchmarkRun(
+  { registry }: Workspace,
+  { file, from, params }: ImportProfileOptions,
+  { head, source }: Headed,
+): Promise<{ readonly format: string; readonly run: Run }> {
+  const importer = await benchmarkImporter(registry, from, file, head);
+  const runs = (await runsFound(importer, source, file, params)).map((run) => [run]);
+  const collector = { name: importer.name, params: jsonObject({}) };
+  const subjects = subjectsOf(file, runs, "benchmark");
+  return {
+    format: importer.name,
+    run: profileOf({ type: "mixed", cmd: importer.name, workload: "", units: unitsOf(runs), collector, subjects }),
+  };
+}
+
+async function benchmarkImporter(
+  registry: Registry,
+  from: string | undefined,
+  file: string,
+  head: Uint8Array,
+): Promise<Importer> {
+  try {
+    return await reportImporterFor(registry, from, file, head);
+  } catch (error) {
+    if (isFailure(error, "unknown-report-format"))
+      throw new Failure("unknown-profile-format", { file, known: registry.names("reader") });
+    throw error;
+  }
+}
+
+function renamed(run: Run, { cmd, workload }: ImportProfileOptions): Run {
+  const fixed = new Map(run.fixed);
+  if (cmd !== undefined) fixed.set("cmd", cmd);
+  if (workload !== undefined) fixed.set("workload", workload);
+  return { ...run, fixed };
+}

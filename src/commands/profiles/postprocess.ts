@@ -1,0 +1,112 @@
+import type { VersionId } from "../../core/versions/digest.ts";
+import { isList, isObject, JsonNumber, type Json } from "../../core/values/json.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { Settings } from "../../core/values/setting.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import type { Postprocessor } from "../../plugins/postprocessors/postprocessor.ts";
+import { keepProfile, type KeptProfile } from "../../workspace/profiles/keep-profile.ts";
+import { Locator, type Confirm, type Located } from "../../workspace/profiles/locate.ts";
+import { postprocessorOptions } from "../../workspace/plugins/postprocessor-options.ts";
+import { readRun } from "../../workspace/profiles/read-run.ts";
+import type { Registry } from "../../workspace/plugins/registry.ts";
+import { runName } from "../../workspace/profiles/new-profile-name.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+/** What the command line needs to know of a postprocessor. */
+export type PostprocessorInfo = Pick<
+  Postprocessor,
+  "name" | "recorded" | "synopsis" | "spellings" | "repeated" | "modes"
+> & {
+  readonly options: readonly Variable[];
+};
+
+export interface PostprocessOptions {
+  readonly profile: string;
+  readonly unit: string;
+  /** Options of the unit by name. */
+  readonly params: Settings;
+  /** That program's numbers also where they rest on a defect. */
+  readonly compat?: string;
+  /** Version whose index names are looked up in; the head when absent. */
+  readonly minor?: string;
+  readonly confirm: Confirm | null;
+}
+
+/** A run after a postprocessor. */
+export interface Postprocessed {
+  readonly run: Run;
+  /** Only those that this step made, as plain JSON: numbers without a value are null. */
+  readonly models: readonly PlainJson[];
+  readonly rows: number;
+  /** What was passed over, and why. */
+  readonly notes: readonly string[];
+}
+
+export type PlainJson = null | boolean | number | string | readonly PlainJson[] | { readonly [key: string]: PlainJson };
+
+/**
+ * The built-in postprocessors in the order of their list, and behind them the one of the user's that is wanted. Fails
+ * with `unknown-plugin`.
+ */
+export async function postprocessors(registry: Registry, wanted?: string): Promise<readonly PostprocessorInfo[]> {
+  const builtIn = await Promise.all(registry.names("postprocessor").map((name) => registry.get("postprocessor", name)));
+  if (wanted === undefined || builtIn.some(({ name, recorded }) => [name, recorded].includes(wanted))) return builtIn;
+  const own = await registry.get("postprocessor", wanted);
+  return builtIn.includes(own) ? builtIn : [...builtIn, own];
+}
+
+/**
+ * Applies one postprocessor and keeps nothing. Fails with `unknown-plugin` and with what its options are refused for.
+ */
+export async function postprocess(workspace: Workspace, options: PostprocessOptions): Promise<Postprocessed> {
+  return (await applied(workspace, options)).result;
+}
+
+/**
+ * Applies one postprocessor and keeps the new profile among the pending ones, for the version of the old one: that of a
+ * registered profile, the origin of a pending one, and the version asked for where a file does not tell.
+ */
+export async function postprocessAndKeep(
+  workspace: Workspace,
+  options: PostprocessOptions & { readonly nameTemplate?: string },
+): Promise<Postprocessed & { readonly kept: KeptProfile }> {
+  workspace.perun();
+  const { located, result } = await applied(workspace, options);
+  const known = result.run.origin ?? (located.kind === "object" ? located.version : undefined);
+  const run = { ...result.run, origin: known ?? (await workspace.version(options.minor)) };
+  const template = options.nameTemplate ?? (await workspace.config()).text("format.output_profile_template");
+  return {
+    ...result,
+    run,
+    kept: keepProfile(workspace, run, (suffix) => runName(workspace, run, template, suffix), false),
+  };
+}
+
+async function applied(
+  workspace: Workspace,
+  options: PostprocessOptions,
+): Promise<{ located: Located; result: Postprocessed }> {
+  const unit = await workspace.registry.get("postprocessor", options.unit);
+  const params = postprocessorOptions(unit, withCompat(unit, options));
+  const version = (): Promise<VersionId> => workspace.version(options.minor);
+  const located = await new Locator(workspace, options.confirm).one(options.profile, version);
+  const before = readRun(workspace, located);
+  const notes: string[] = [];
+  const run = unit.apply(before, params, (text) => notes.push(text));
+  return {
+    located,
+    result: { run, models: run.models.slice(before.models.length).map(plain), rows: run.data.length, notes },
+  };
+}
+
+/** A unit without that option gives the same numbers either way. */
+function withCompat(unit: Postprocessor, { params, compat }: PostprocessOptions): Settings {
+  const knows = unit.options.some(({ name }) => name === "compat");
+  return compat === undefined || !knows ? params : new Map([...params, ["compat", compat]]);
+}
+
+function plain(json: Json): PlainJson {
+  if (json instanceof JsonNumber) return Number.isFinite(json.value) ? json.value : null;
+  if (isList(json)) return json.map(plain);
+  return isObject(json) ? Object.fromEntries([...json].map(([key, value]) => [key, plain(value)])) : json;
+}

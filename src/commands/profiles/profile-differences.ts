@@ -1,0 +1,91 @@
+import { bestBaseline, isComparable, latestOfEach } from "../../core/profiles/comparable-profiles.ts";
+import type { Digest, VersionId } from "../../core/versions/digest.ts";
+import { textAt } from "../../core/values/json.ts";
+import { sameMachine } from "../../core/measurements/machine-relation.ts";
+import type { ComparedProfiles, ComparedVersions, DifferenceSide } from "../../core/profiles/profile-difference.ts";
+import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
+import { configurationWords } from "../../core/profiles/profile-subject.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import { profileDifference, type DifferenceOptions } from "../../query/difference/profile-difference.ts";
+import { readRun } from "../../workspace/profiles/read-run.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+/** Profiles of two versions that are comparable, and configurations that only one of them has. */
+export interface ComparablePairs extends Pick<ComparedVersions, "onlyBase" | "onlyTarget"> {
+  readonly pairs: readonly { readonly before: ListedProfile; readonly after: ListedProfile }[];
+}
+
+/**
+ * The newest profile of each configuration of `target` that `isWanted`, each with the best baseline among the newest
+ * ones of `base`.
+ */
+export function comparablePairs(
+  workspace: Workspace,
+  base: VersionId,
+  target: VersionId,
+  isWanted: (profile: ListedProfile) => boolean = () => true,
+): ComparablePairs {
+  const before = latestOfEach(workspace.registered(base));
+  const after = latestOfEach(workspace.registered(target)).filter(isWanted);
+  const pairs = after.flatMap((profile) => {
+    const baseline = bestBaseline(before, profile);
+    return baseline === undefined ? [] : [{ before: baseline, after: profile }];
+  });
+  const onlyBase = before.filter((each) => isWanted(each) && !after.some((profile) => isComparable(each, profile)));
+  const onlyTarget = after.filter((profile) => !pairs.some((pair) => pair.after === profile));
+  return { pairs, onlyBase: onlyBase.map(configurationWords), onlyTarget: onlyTarget.map(configurationWords) };
+}
+
+/** Compares the newest profile of each configuration of `target` that `isWanted` with the best baseline of `base`. */
+export function versionDifferences(
+  workspace: Workspace,
+  base: VersionId,
+  target: VersionId,
+  options: DifferenceOptions,
+  isWanted?: (profile: ListedProfile) => boolean,
+): ComparedVersions {
+  const { pairs, ...rest } = comparablePairs(workspace, base, target, isWanted);
+  const compared = pairs.map(({ before, after }) =>
+    comparedProfiles(
+      { run: stored(workspace, before), profile: before.name, version: base },
+      { run: stored(workspace, after), profile: after.name, version: target },
+      options,
+    ),
+  );
+  return { compared, ...rest };
+}
+
+/** A profile that was read, and where from. */
+export interface ReadProfile extends DifferenceSide {
+  readonly run: Run;
+}
+
+export function comparedProfiles(base: ReadProfile, target: ReadProfile, options: DifferenceOptions): ComparedProfiles {
+  const side = ({ profile, version }: ReadProfile): DifferenceSide => ({ profile, version });
+  return {
+    configuration: configurationOfRun(target.run),
+    base: side(base),
+    target: side(target),
+    otherMachine: areOtherMachines(base.run, target.run),
+    differences: profileDifference(base.run, target.run, options),
+  };
+}
+
+/** Whether both tell of their machines, and they are two. */
+export function areOtherMachines(base: Run, target: Run): boolean {
+  const [one, other] = [base, target].map(({ machine }) => textAt(machine, "fingerprint") ?? null) as [
+    string | null,
+    string | null,
+  ];
+  return sameMachine(one, other) === "other";
+}
+
+function stored(workspace: Workspace, { object }: ListedProfile): Run {
+  return readRun(workspace, { kind: "object", name: object, digest: object as Digest });
+}
+
+function configurationOfRun({ fixed, steps }: Run): string {
+  const collector = steps.find(({ kind }) => kind === "collector")?.name ?? "";
+  const [cmd, workload] = ["cmd", "workload"].map((key) => String(fixed.get(key) ?? "")) as [string, string];
+  return configurationWords({ collector, cmd, workload });
+}

@@ -1,0 +1,52 @@
+import { Failure } from "../../core/failures/failure.ts";
+import type { Figure } from "../../core/figures/figure.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { Settings } from "../../core/values/setting.ts";
+import type { View } from "../../plugins/views/view.ts";
+import type { Confirm } from "../../workspace/profiles/locate.ts";
+import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
+import { sourceTexts } from "../../workspace/profiles/source-texts.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { openedProfile } from "./open-profile.ts";
+
+export interface ShowOptions {
+  /** A profile as everywhere, or a file of another profiler. */
+  readonly profile: string;
+  readonly minor?: string;
+  readonly confirm: Confirm | null;
+  /** The word behind the view, for those that take one. */
+  readonly what?: string;
+  /** Options of the view as people give them: `order: total`. */
+  readonly params?: Settings;
+}
+
+/** The profile a word of the user means, decoded. Fails like `openedProfile`. */
+export async function readProfile(workspace: Workspace, options: Omit<ShowOptions, "params" | "what">): Promise<Run> {
+  return (await openedProfile(workspace, options)).run();
+}
+
+/**
+ * Draws a profile by the view of that name. Fails with what the view fails with, and like `optionsOf` for options that
+ * it has not.
+ */
+export async function show(
+  workspace: Workspace,
+  { params, what, ...source }: ShowOptions,
+  view: string,
+): Promise<Figure> {
+  const drawing = await workspace.registry.get("view", view);
+  const given = optionsOf(drawing, new Map([...(params ?? []), ...wordOf(drawing, what)]));
+  const opened = await openedProfile(workspace, source);
+  if (opened.isForeign && drawing.drawStacks !== undefined) return drawing.drawStacks(await opened.stacks(), given);
+  const run = await opened.run();
+  return drawing.draw(run, given, sourceTexts(workspace, drawing.sources?.(run, given) ?? []));
+}
+
+function wordOf({ name, operand }: View, what: string | undefined): [string, string][] {
+  if (what === undefined) return [];
+  if (operand !== undefined) return [[operand, what]];
+  throw new Failure("unusable-combination", {
+    what: `'${what}' behind the view ${name}, which takes no word there`,
+    instead: "leave it out",
+  });
+}

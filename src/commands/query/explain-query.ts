@@ -1,0 +1,54 @@
+import { plan, type Question } from "../../query/plan/query.ts";
+import { evaluate } from "../../query/description/evaluate.ts";
+import type { Statement } from "../../store/sql/query-statement.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { evaluated, type QueryGraphOptions } from "./query-graph.ts";
+
+/**
+ * What a query asks of the database, and what is done with the answers: a step is of these elements, the last of which
+ * it yields.
+ */
+export type PlanStep =
+  | { readonly elements: readonly string[]; readonly statement: Statement }
+  | { readonly outside: string };
+
+/** The plan of a described query. Sweeps and conditions on texts are looked up for it; rows are not. */
+export async function explainGraph(workspace: Workspace, options: QueryGraphOptions): Promise<PlanStep[]> {
+  const steps: PlanStep[] = [];
+  let asking: readonly string[] = [];
+  const trace = {
+    asks(elements: readonly string[]): void {
+      asking = elements;
+    },
+    outside(element: string): void {
+      steps.push({ outside: element });
+    },
+  };
+  const explains = (statement: Statement): void => {
+    steps.push({ elements: asking, statement });
+  };
+  const work = async ({ query, data, compat }: Parameters<Parameters<typeof evaluated>[2]>[0]): Promise<[]> => {
+    await evaluate(query, data, compat, trace);
+    return [];
+  };
+  await evaluated(workspace, options, work, explains);
+  return steps;
+}
+
+export interface QuestionPlace extends Question {
+  readonly experiment: string;
+  readonly database?: string;
+}
+
+/** The statement that answers a question; which versions are meant is looked up when it is asked. */
+export async function explainQuestion(
+  workspace: Workspace,
+  { experiment, database, ...question }: QuestionPlace,
+): Promise<PlanStep[]> {
+  return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) => {
+    const stored = await experiments.find(experiment);
+    const statement = await experiments.selectStatement(stored, plan(question, stored.experiment));
+    return [{ elements: [stored.experiment.name], statement }];
+  });
+}

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rowsOf } from "../../core/tables/table.ts";
+import { onEachEngine, type Place } from "../../../test/servers/databases.ts";
+import { HistoryScene } from "../../../test/servers/history-scene.ts";
+import { attachedContent, listAttachments } from "../experiments/attach.ts";
+import { deleteExperiment } from "../experiments/delete-experiment.ts";
+import { freezeGraph, freezeQuestion, replayQuestion } from "./freeze.ts";
+import { runQuery } from "./query-graph.ts";
+import { query, type QueryOptions, type QueryResult } from "./query.ts";
+import { undeleteExperiment } from "../experiments/undelete-experiment.ts";
+import { updateExperiment } from "../experiments/update-experiment.ts";
+
+const versions = [
+  "EXPERIMENT net",
+  "PARAMETER c commit show=data",
+  "SOURCE s c result=rate",
+  "OPERATOR m avg s",
+  "OUTPUT target=json m",
+  "",
+].join("\n");
+const graph = [
+  "QUERY means",
+  "FIXED least 1",
+  'PARAMETER p size where=">= least"',
+  "PARAMETER h host sweep=each",
+  "SOURCE s p h result=rate",
+  "OPERATOR m avg s",
+  "OUTPUT target=json m",
+  "",
+].join("\n");
+
+onEachEngine("frozen queries", (makePlace) => {
+  let scene: HistoryScene;
+  let place: Place;
+  const before = new Map<string, unknown>();
+
+  beforeAll(async () => {
+    place = await makePlace();
+    scene = new HistoryScene(place);
+    await scene.begin();
+    scene.commit("one", "2024-01-02");
+    await scene.measure(10);
+    scene.commit("two", "2024-01-01");
+    await scene.measure(20);
+    await scene.measure(22);
+  });
+  afterAll(() => scene.remove());
+
+  const question = (more: Partial<QueryOptions> = {}): QueryOptions => ({
+    experiment: "net",
+    results: ["rate"],
+    by: ["commit"],
+    ...more,
+  });
+  const plain = ({ table, experiment }: QueryResult): unknown => ({
+    experiment,
+    names: table.variables.map(({ name }) => name),
+    rows: rowsOf(table),
+  });
+  const replay = async (name: string): Promise<unknown> => {
+    const answer = await replayQuestion(scene.workspace, { experiment: "net", name });
+    return answer && plain(answer);
+  };
+  const text = async (name: string): Promise<unknown> =>
+    (await runQuery(scene.workspace, { description: { attached: name }, experiment: "net" }))[0];
+
+  it("answer as the question did, and are listed with what they are about", async () => {
+    const now = plain(await query(scene.workspace, question()));
+    const frozen = await freezeQuestion(scene.workspace, question(), { name: "by-commit", synopsis: "for the paper" });
+    expect(plain(frozen)).toEqual(now);
+    expect(await replay("by-commit")).toEqual(now);
+    expect(await listAttachments(scene.workspace, "net")).toMatchObject([
+      { name: "by-commit", kind: "frozen_query", synopsis: "for the paper", creator: "ann" },
+    ]);
+    const kept = JSON.parse(
+      new TextDecoder().decode(await attachedContent(scene.workspace, { experiment: "net", name: "by-commit" })),
+    );
+    expect(kept).toMatchObject({
+      schema: "perfkeep.frozen-query/1",
+      runs: [{ number: 1 }, { number: 2 }, { number: 3 }],
+    });
+    await expect(freezeQuestion(scene.workspace, question(), { name: "By-Commit" })).rejects.toMatchObject({
+      code: "attachment-exists",
+    });
+  });
+
+  describe("after more was measured, on a history that went on", () => {
+    const questions: Record<string, Partial<QueryOptions>> = {
+      all: { results: [], by: [] },
+      labels: { commitLabels: "subject", sort: ["-commit"], limit: 1 },
+      counts: { results: [], by: ["size"], statistics: ["count", "max"] },
+      few: { by: ["size"], where: ["rate<15"], statistics: ["q25", "q50"] },
+      recent: { by: ["size"], since: "2024-01-02" },
+      hosts: { by: [], results: ["host"] },
+    };
+    beforeAll(async () => {
+      scene.write("means.qry", graph);
+      const means = { description: { path: "means.qry" }, experiment: "net", fixed: new Map([["least", "2"]]) };
+      before.set("means", (await freezeGraph(scene.workspace, means, { name: "means" }))[0]);
+      scene.write("versions.qry", versions);
+      const dated = { description: { path: "versions.qry" }, experiment: "net" };
+      before.set("versions", (await freezeGraph(scene.workspace, dated, { name: "versions" }))[0]);
+      for (const [name, more] of Object.entries(questions)) {
+        before.set(name, plain(await query(scene.workspace, question(more))));
+        await freezeQuestion(scene.workspace, question(more), { name });
+      }
+      scene.commit("three", "2024-02-01");
+      await scene.measure(5);
+      scene.write("more.upd", "*update net\n*add parameter lanes int - default=2\n");
+      await updateExperiment(scene.workspace, { file: "more.upd", dryRun: false });
+    });
+
+    it.each(Object.keys(questions))("%s: the answer stays", async (name) => {
+      expect(await replay(name)).toEqual(before.get(name));
+      expect(plain(await query(scene.workspace, question(questions[name])))).not.toEqual(
+        name === "hosts" ? undefined : before.get(name),
+      );
+    });
+
+    it("descriptions too, with the fixed contents they had", async () => {
+      expect(JSON.stringify(before.get("means"))).toContain("34.66");
+      expect(await text("means")).toEqual(before.get("means"));
+      const again = { description: { attached: "means" }, experiment: "net", fixed: new Map([["least", "1"]]) };
+      await expect(runQuery(scene.workspace, again)).rejects.toMatchObject({ code: "unusable-combination" });
+    });
+
+    it("descriptions with versions in the order that history had", async () => {
+      expect(JSON.stringify(before.get("versions"))).toMatch(/15.*31\.5/);
+      expect(await text("versions")).toEqual(before.get("versions"));
+    });
+
+    it("tell which run was deleted, if they need it", async () => {
+      await deleteExperiment(scene.workspace, { experiment: "net", target: { runs: [2] }, purge: false });
+      await expect(replay("by-commit")).rejects.toMatchObject({
+        code: "frozen-query-changed",
+        message: expect.stringContaining("run 2 was deleted"),
+      });
+      await expect(text("means")).rejects.toMatchObject({ code: "frozen-query-changed" });
+      expect(await replay("few")).toEqual(before.get("few"));
+      await undeleteExperiment(scene.workspace, { experiment: "net", runs: [2], force: false });
+      expect(await replay("by-commit")).toBeDefined();
+    });
+  });
+
+  it("tell which run has other contents, if they look at them", async () => {
+    const engine = await place.open("write");
+    await engine.execute("update data_1 set p_3 = 99 where run = 3 and p_2 = 2");
+    await engine.close();
+    await expect(replay("by-commit")).rejects.toMatchObject({
+      message: expect.stringContaining("run 3 has other contents"),
+    });
+    expect(await replay("few")).toEqual(before.get("few"));
+    expect(await replay("hosts")).toEqual(before.get("hosts"));
+  });
+
+  it("hold no values of profiles", async () => {
+    const asked = freezeQuestion(scene.workspace, question({ profiles: ["time:amount:mean"] }), { name: "never" });
+    await expect(asked).rejects.toMatchObject({ code: "unusable-combination" });
+  });
+
+  it("tell that a variable they need is another one now", async () => {
+    scene.write("unit.upd", "*update net\n*alter rate unit=KByte/s\n");
+    await updateExperiment(scene.workspace, { file: "unit.upd", dryRun: false });
+    await expect(replay("few")).rejects.toMatchObject({
+      message: expect.stringContaining("'rate' was float in MByte/s and is float in KByte/s"),
+    });
+  });
+});

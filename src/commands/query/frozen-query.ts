@@ -1,0 +1,135 @@
+import { Failure } from "../../core/failures/failure.ts";
+import { formatUnit } from "../../core/values/unit.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import {
+  decodeFrozenQuery,
+  encodeFrozenQuery,
+  type FrozenQuery,
+  type FrozenRun,
+  type FrozenVariable,
+} from "../../formats/store/experiments/frozen-query.ts";
+import type { Attachment } from "../../store/catalogue/attachments.ts";
+import type { StoredExperiment } from "../../store/catalogue/catalogue.ts";
+import type { Experiments } from "../../store/experiments/experiments.ts";
+import type { DigestedContents } from "../../store/experiments/run-digests.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+/** Under which name a query is frozen, and what is said about it. */
+export interface FreezeName {
+  readonly name: string;
+  readonly synopsis?: string;
+}
+
+/** What of runs a query needs. */
+export interface NeededRuns {
+  readonly runs: readonly number[];
+  readonly contents: DigestedContents;
+}
+
+/** The runs and what their contents are now. */
+export async function frozenRuns(
+  experiments: Experiments,
+  stored: StoredExperiment,
+  { runs, contents }: NeededRuns,
+): Promise<FrozenRun[]> {
+  const digests = await experiments.runDigests(stored, runs, contents);
+  return [...digests].map(([number, sha256]) => ({ number, sha256 })).sort((a, b) => a.number - b.number);
+}
+
+/** Everything that the experiment keeps of a run. */
+export function allContents({ experiment }: Pick<StoredExperiment, "experiment">): DigestedContents {
+  const { variables } = experiment;
+  return { variables, dataSets: variables.some(({ occurrence }) => occurrence === "multiple") };
+}
+
+export function frozenVariables({ experiment }: StoredExperiment): FrozenVariable[] {
+  return experiment.variables.map(frozenVariable);
+}
+
+function frozenVariable({ name, type, unit }: Variable): FrozenVariable {
+  return { name, type, unit: formatUnit(unit) };
+}
+
+/** Keeps a frozen query with the experiment. Fails with `attachment-exists`, `right-missing`. */
+export async function keepFrozen(
+  workspace: Workspace,
+  place: { readonly experiment: string; readonly database?: string },
+  { name, synopsis }: FreezeName,
+  frozen: Omit<FrozenQuery, "schema" | "time">,
+): Promise<void> {
+  const { asked, variables, runs } = frozen;
+  const time = workspace.world.now() * 1000;
+  const bytes = encodeFrozenQuery({ schema: "perfkeep.frozen-query/1", time, asked, variables, runs });
+  const home = experimentHome(workspace, place.database);
+  await withExperiments(workspace, home, "write", async (experiments) => {
+    const stored = await experiments.find(place.experiment);
+    const object = home.objects.put("attachment", "frozen-query", bytes).digest;
+    const creator = workspace.world.environment["USER"];
+    const about = { ...(synopsis ? { synopsis } : {}), ...(creator ? { creator } : {}) };
+    await experiments.attach(stored, { name, kind: "frozen_query", object, ...about }, time);
+  });
+}
+
+/** Fails with `frozen-query-damaged`, `object-missing`, `object-damaged`. */
+export function readFrozen(experiments: Experiments, attachment: Attachment): FrozenQuery {
+  return decodeFrozenQuery(experiments.content(attachment), attachment.name);
+}
+
+/**
+ * The experiment as it was, as far as it still is: without variables that came later, the others in the order they had.
+ */
+export function experimentThen(
+  { experiment }: StoredExperiment,
+  { variables }: FrozenQuery,
+): StoredExperiment["experiment"] {
+  return {
+    ...experiment,
+    variables: variables.flatMap(({ name }) => experiment.variables.find((each) => each.name === name) ?? []),
+  };
+}
+
+/** Fails with `frozen-query-changed` unless the runs are there with the contents they had. */
+export async function verifyFrozen(
+  experiments: Experiments,
+  stored: StoredExperiment,
+  name: string,
+  frozen: FrozenQuery,
+  contents: DigestedContents,
+): Promise<void> {
+  const changed = (problems: readonly string[]): Failure =>
+    new Failure("frozen-query-changed", { name, problem: listed(problems), experiment: stored.experiment.name });
+  const variables = changedVariables(stored, frozen);
+  if (variables.length > 0) throw changed(variables);
+  const active = new Set((await experiments.runs(stored, false)).map(({ number }) => number));
+  const deleted = frozen.runs.filter(({ number }) => !active.has(number));
+  const left = frozen.runs.filter(({ number }) => active.has(number)).map(({ number }) => number);
+  const now = await experiments.runDigests(stored, left, contents);
+  const other = frozen.runs.filter(({ number, sha256 }) => now.has(number) && now.get(number) !== sha256);
+  const problems = [
+    ...deleted.map(({ number }) => `run ${number} was deleted`),
+    ...other.map(({ number }) => `run ${number} has other contents`),
+  ];
+  if (problems.length > 0) throw changed(problems);
+}
+
+function changedVariables({ experiment }: StoredExperiment, { variables }: FrozenQuery): string[] {
+  return variables.flatMap((then) => {
+    const variable = experiment.variables.find(({ name }) => name === then.name);
+    if (variable === undefined) return [`variable '${then.name}' is gone`];
+    const now = frozenVariable(variable);
+    const same = now.type === then.type && now.unit === then.unit;
+    return same ? [] : [`variable '${then.name}' was ${spelled(then)} and is ${spelled(now)}`];
+  });
+}
+
+function spelled({ type, unit }: FrozenVariable): string {
+  return unit === "" ? type : `${type} in ${unit}`;
+}
+
+const mostTold = 5;
+
+function listed(problems: readonly string[]): string {
+  const rest = problems.length - mostTold;
+  return [...problems.slice(0, mostTold), ...(rest > 0 ? [`and ${rest} more`] : [])].join(", ");
+}

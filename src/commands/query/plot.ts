@@ -1,0 +1,137 @@
+import { Failure } from "../../core/failures/failure.ts";
+import {
+  isSurfacePlot,
+  plotProblem,
+  type PlotDescription,
+  type PlotPlace,
+  type PlotResult,
+} from "../../core/experiments/plot-description.ts";
+import { descriptionText } from "../../formats/descriptions/description-text.ts";
+import { readPlot } from "../../formats/descriptions/plot-text.ts";
+import { drawPlot, type DrawnPlot } from "../../query/chart/draw-plot.ts";
+import { holdsCommits } from "../../query/history/history-order.ts";
+import { statisticsOf, type DrawnResult, type Plot } from "../../query/chart/plot.ts";
+import { parseStatistic, statisticName } from "../../query/statistics/statistic.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { VersionChoice } from "../history/history.ts";
+import { checkProfileColumns } from "./profile-columns.ts";
+import { versionedQuery, type QueryOptions, type QueryResult } from "./query.ts";
+
+export type { DrawnPlot };
+
+export interface PlotOptions
+  extends PlotDescription, Omit<VersionChoice, "commits">, Pick<QueryOptions, "profiles" | "commitLabels"> {
+  readonly experiment: string;
+  readonly database?: string;
+}
+
+/** `remarks`: what the user should know of the answer. */
+export interface PlotAnswer extends DrawnPlot {
+  readonly remarks: readonly string[];
+}
+
+/** What a file says is to be drawn. Fails with `description-error`, `unreadable-file`. */
+export function plotDescription(workspace: Workspace, file: string): PlotDescription {
+  return readPlot(descriptionText(workspace.files.read(file), file), file);
+}
+
+/** What the experiment keeps under a name. Fails with `unknown-attachment`. */
+export function attachedPlot(
+  workspace: Workspace,
+  experiment: string,
+  name: string,
+  database?: string,
+): Promise<PlotDescription> {
+  return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) => {
+    const found = await experiments.attachment(await experiments.find(experiment), name, "plot");
+    return readPlot(descriptionText(experiments.content(found), name), name);
+  });
+}
+
+/**
+ * Asks an experiment and draws the answer. Fails like `query`, with `nothing-to-draw`, and with `unusable-combination`
+ * for what has no picture.
+ */
+export async function plot(workspace: Workspace, options: PlotOptions): Promise<PlotAnswer> {
+  const problem = plotProblem(options);
+  if (problem !== undefined || options.x === undefined)
+    throw new Failure("unusable-combination", { what: problem?.problem, instead: problem?.advice });
+  const results = options.results.map((result) => drawnResult(result, isSurfacePlot(options)));
+  const answer = await versionedQuery(workspace, questionOf(options, options.x, results), true);
+  const found = (word: string): string => foundName(answer, word);
+  const along = <T extends PlotPlace | undefined>(place: T): T =>
+    place === undefined ? place : { ...place, name: found(place.name) };
+  const x = along(options.x);
+  const { axis } = answer;
+  const { y } = options;
+  const isVersion = answer.outputs.some(
+    (output) => holdsCommits(output) && [x.name, y && found(y.name)].includes(output.variable.name),
+  );
+  const order = axis && isVersion ? { order: axis.order, labels: axis.labels } : {};
+  const beside = checkProfileColumns(options.profiles ?? []).map(({ name }): DrawnResult => ({ name, errors: "none" }));
+  const resolved: Plot = {
+    ...options,
+    ...order,
+    title: options.title ?? titleOf(answer.experiment, options),
+    x,
+    ...(y === undefined ? {} : { y: along(y) }),
+    results: [...results.map((result) => ({ ...result, name: found(result.name) })), ...beside],
+    series: options.series.map(found),
+    plots: options.plots.map(found),
+  };
+  return { ...drawPlot(answer.table, resolved), remarks: answer.notes };
+}
+
+/** What is not said of a result: its mean is drawn, with one standard deviation. */
+function drawnResult(
+  { statistic: said = "mean", errors, style, ...rest }: PlotResult,
+  isSurface: boolean,
+): DrawnResult {
+  const statistic = said.toLowerCase() === "none" ? undefined : statisticName(parseStatistic(said));
+  const usual = !isSurface && (statistic === "mean" || style === "errorbars") ? "stddev" : "none";
+  return {
+    ...rest,
+    ...(style === undefined ? {} : { style }),
+    ...(statistic === undefined ? {} : { statistic }),
+    errors: errors ?? usual,
+  };
+}
+
+function questionOf(options: PlotOptions, x: PlotPlace, results: readonly DrawnResult[]): QueryOptions {
+  const { experiment, database, where, commits, runs, y, series, plots } = options;
+  const { branch, firstParent, since, until, profiles, commitLabels = "short" } = options;
+  const chosen = { branch, firstParent, since, until, profiles };
+  const parameters = [...new Set([x.name, ...(y === undefined ? [] : [y.name]), ...series, ...plots])];
+  const names = [...new Set(results.map(({ name }) => name))];
+  const statistics = statisticsOf(results);
+  return {
+    experiment,
+    where,
+    results: statistics.length === 0 ? [...parameters, ...names] : names,
+    ...(statistics.length === 0 ? {} : { by: parameters, statistics }),
+    ...(commits.length === 0 ? {} : { commits }),
+    ...(runs.length === 0 ? {} : { runs }),
+    ...(database === undefined ? {} : { database }),
+    ...Object.fromEntries(Object.entries(chosen).filter(([, each]) => each !== undefined)),
+    commitLabels,
+  };
+}
+
+/**
+ * The name of the variable that a user's word stands for (`@run`, other case), as the columns of the answer have it.
+ */
+function foundName({ outputs }: QueryResult, word: string): string {
+  const names = outputs.flatMap(({ source }) => source?.name ?? []);
+  const key = word.toLowerCase();
+  return (
+    names.find((name) => name === word) ??
+    names.find((name) => name.toLowerCase() === key || `@${name}` === key) ??
+    word
+  );
+}
+
+function titleOf(experiment: string, { results, where }: PlotOptions): string {
+  const conditions = where.length === 0 ? "" : ` (${where.join(", ")})`;
+  return `${experiment}: ${[...new Set(results.map(({ name }) => name))].join(", ")}${conditions}`;
+}

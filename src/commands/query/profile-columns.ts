@@ -1,0 +1,73 @@
+import type { Digest, VersionId } from "../../core/versions/digest.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import { parseProfileColumns, type ProfileColumn } from "../../query/profile/statistic-column.ts";
+import { ProfileContents } from "../../query/profile/statistic-by-version.ts";
+import type { VersionColumn } from "../../query/history/join-versions.ts";
+import { readRun } from "../../workspace/profiles/read-run.ts";
+import { VersionLookup } from "../../workspace/profiles/version-lookup.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+/** Columns of what is stored at versions, and what the user should know of them. */
+export interface ProfileColumns {
+  readonly columns: readonly VersionColumn[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * Statistics of the profiles that are registered at these versions. Each profile is read once and only one is held at a
+ * time. Fails with `bad-option`, `unknown-column`, `unit-mismatch`, `index-damaged`, `object-damaged`.
+ */
+export function profileColumns(
+  workspace: Workspace,
+  texts: readonly string[],
+  versions: readonly VersionId[],
+): ProfileColumns {
+  const wanted = texts.flatMap(parseProfileColumns).map((column) => new ProfileContents(column));
+  const stored = new VersionLookup(workspace);
+  for (const version of versions) {
+    for (const profile of stored.profiles(version)) {
+      const concerned = wanted.filter(
+        ({ column }) => column.collector === undefined || column.collector === profile.collector,
+      );
+      if (concerned.length === 0) continue;
+      const run = runOf(workspace, profile);
+      for (const each of concerned) each.add(version, run);
+    }
+  }
+  return {
+    columns: wanted.map((each) => ({ variable: each.variable(), contents: each.contents() })),
+    notes: wanted.flatMap((each) => notesOn(each, versions.length)),
+  };
+}
+
+/** Fails with `bad-option` and friends for what cannot be asked, before anything is read. */
+export function checkProfileColumns(texts: readonly string[]): readonly ProfileColumn[] {
+  return texts.flatMap(parseProfileColumns);
+}
+
+function runOf(workspace: Workspace, { object, name }: ListedProfile): Run {
+  try {
+    return readRun(workspace, { kind: "object", digest: object as Digest, name });
+  } catch (error) {
+    throw error instanceof Failure ? error.at(name) : error;
+  }
+}
+
+function notesOn(each: ProfileContents, versions: number): string[] {
+  const { name } = each.column;
+  const without = versions - each.contents().size;
+  const notes = without === 0 ? [] : [`${name}: ${without} of ${versions} versions have no profile that fits`];
+  for (const [what, contents] of each.mixed) {
+    if (contents.size < 2) continue;
+    const listed = [...contents]
+      .slice(0, 4)
+      .map((content) => content || "none")
+      .join(", ");
+    notes.push(
+      `${name} takes ${contents.size} different ${what}s together (${listed}): a condition like ${what}=… chooses`,
+    );
+  }
+  return notes;
+}

@@ -1,0 +1,79 @@
+import type { VersionId } from "../../core/versions/digest.ts";
+import type { Evidence, RunLine } from "../../core/pages/source.ts";
+import { configurationWords } from "../../core/profiles/profile-subject.ts";
+import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
+import { VersionLookup } from "../../workspace/profiles/version-lookup.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { findRuns, type FoundRun } from "../experiments/find-runs.ts";
+import type { PageData } from "./page-data.ts";
+import { profileLines } from "./profile-pages.ts";
+
+/**
+ * Profiles or runs that are told of a point, and files of a run: a version may have been measured thousands of times.
+ */
+const [mostLines, mostFiles] = [100, 20];
+
+/**
+ * What a series was measured by at a version: the newest profiles of its configuration, or the newest runs of its
+ * experiment.
+ */
+export async function evidenceOf(
+  workspace: Workspace,
+  { series, versions }: PageData,
+  asked: { readonly series: number; readonly version: number; readonly database?: string },
+): Promise<Evidence> {
+  const { facts, arrays } = series;
+  const version = versions.facts.ids[asked.version];
+  if (version === undefined) return { profiles: [], runs: [], more: 0 };
+  if (arrays.source[asked.series] === 0) {
+    const benchmark = facts.texts[arrays.benchmark[asked.series] ?? -1] ?? "";
+    const listed = workspace.hasInstance() ? new VersionLookup(workspace).profiles(version) : [];
+    const fitting = listed.filter((profile) => isOfBenchmark(profile, benchmark)).sort((a, b) => a.time - b.time);
+    const { lines, more } = newestOf(fitting);
+    return { profiles: profileLines(lines), runs: [], more };
+  }
+  const experiment = experimentOf(facts.texts[arrays.key[asked.series] ?? -1] ?? "");
+  const { lines, more } = newestOf(await runsAt(workspace, experiment, version, asked.database));
+  return { profiles: [], runs: lines.map(runLine), more };
+}
+
+/** The last ones. */
+function newestOf<T>(all: readonly T[]): { readonly lines: readonly T[]; readonly more: number } {
+  const lines = all.slice(-mostLines);
+  return { lines, more: all.length - lines.length };
+}
+
+/** Whether what is measured in a profile is called by these words: its configuration, alone or with a location. */
+export function isOfBenchmark(profile: ListedProfile, benchmark: string): boolean {
+  const words = configurationWords(profile);
+  return benchmark === words || benchmark.startsWith(`${words}: `);
+}
+
+/** Keys of experiments are `experiment ["name",…]`. */
+function experimentOf(key: string): string {
+  const [name] = JSON.parse(key.replace(/^experiment /, "")) as readonly string[];
+  return name ?? "";
+}
+
+async function runsAt(
+  workspace: Workspace,
+  experiment: string,
+  version: VersionId,
+  database?: string,
+): Promise<FoundRun["run"][]> {
+  const chosen = { experiment, commits: [version], columns: [], where: [], deleted: false, most: 1 };
+  const { runs } = await findRuns(workspace, { ...chosen, ...(database === undefined ? {} : { database }) });
+  return runs.map(({ run }) => run);
+}
+
+function runLine({ number, label, synopsis, performed, performer = "", dataSets, sources }: FoundRun["run"]): RunLine {
+  return {
+    number,
+    words: label ?? synopsis ?? "",
+    performed: Math.floor(performed / 1e6),
+    performer,
+    dataSets,
+    files: sources.slice(0, mostFiles).map(({ path }) => path),
+    moreFiles: Math.max(0, sources.length - mostFiles),
+  };
+}

@@ -1,0 +1,118 @@
+import { Failure, isFailure } from "../../core/failures/failure.ts";
+import type { Figure, TableBlock } from "../../core/figures/figure.ts";
+import type { ExperimentPage, NamedFigure } from "../../core/pages/source.ts";
+import { answerFigure } from "../../core/figures/table-figure.ts";
+import { formatUnit } from "../../core/values/unit.ts";
+import { formatValue } from "../../core/values/value.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { attachedPlot, plot } from "../query/plot.ts";
+import { countsOf, rangesOf, type ValueRange } from "../experiments/value-ranges.ts";
+
+/** Parameter sets that a page lists: more are for queries. */
+const mostSets = 500;
+
+/**
+ * What an experiment is, which parameter sets were measured how often, and the plots that it keeps. Fails with
+ * `unknown-experiment`.
+ */
+export async function experimentPage(workspace: Workspace, name: string, database?: string): Promise<ExperimentPage> {
+  const home = experimentHome(workspace, database);
+  const { survey, plots } = await withExperiments(workspace, home, "read", async (experiments) => {
+    const stored = await experiments.find(name);
+    const { variables } = stored.experiment;
+    const names = variables.map((variable) => variable.name);
+    const ranges = await rangesOf(experiments, stored, names, { deleted: false });
+    const hasSets =
+      variables.some(({ role }) => role === "parameter") && variables.some(({ role }) => role === "result");
+    const counts = hasSets ? await countsOf(experiments, stored, settingsIn(ranges), { deleted: false }) : undefined;
+    const attachments = await experiments.attachments(stored);
+    return {
+      survey: [
+        variablesFigure(ranges),
+        ...(counts === undefined
+          ? []
+          : [coverageFigure(answerFigure(counts, "people", 0, Math.min(mostSets, counts.length)), counts.length)]),
+      ],
+      plots: attachments.filter(({ kind }) => kind === "plot").map((attachment) => attachment.name),
+    };
+  });
+  return { name, figures: [...survey, ...(await keptPlots(workspace, name, plots, database))] };
+}
+
+/** Parameters that make sets: those that vary, but not with each run. */
+function settingsIn(ranges: readonly ValueRange[]): string[] {
+  const told = ranges.filter(
+    ({ variable }) =>
+      variable.role === "parameter" && !["text", "timestamp", "date", "timeofday", "binary"].includes(variable.type),
+  );
+  const varying = told.filter(({ distinct }) => distinct > 1);
+  return (varying.length > 0 ? varying : told).map(({ variable }) => variable.name);
+}
+
+function variablesFigure(ranges: readonly ValueRange[]): NamedFigure {
+  const left = (label: string) => ({ label, align: "left" }) as const;
+  const right = (label: string) => ({ label, align: "right" }) as const;
+  const head: TableBlock["head"] = [
+    ...["variable", "role", "type", "unit"].map(left),
+    ...["contents", "different", "least", "greatest"].map(right),
+    left("synopsis"),
+  ];
+  const rows = ranges.map(({ variable, contents, distinct, least, greatest }) => [
+    variable.name,
+    variable.role,
+    variable.type,
+    formatUnit(variable.unit),
+    String(contents),
+    String(distinct),
+    ...[least, greatest].map((value) => (value === null ? "" : formatValue(value, variable.type))),
+    variable.synopsis ?? "",
+  ]);
+  return { name: "Variables", figure: { title: "", blocks: [{ kind: "table", head, rows }] } };
+}
+
+function coverageFigure(figure: Figure, all: number): NamedFigure {
+  const more =
+    all > mostSets
+      ? ([{ kind: "text", text: `${all - mostSets} more parameter sets: perfkeep info --values` }] as const)
+      : [];
+  return {
+    name: "Parameter sets and how often each was measured",
+    figure: { ...figure, blocks: [...figure.blocks, ...more] },
+  };
+}
+
+/** A plot that cannot be drawn now says why: what it asks for may be gone. */
+async function keptPlots(
+  workspace: Workspace,
+  experiment: string,
+  names: readonly string[],
+  database?: string,
+): Promise<NamedFigure[]> {
+  const place = { experiment, ...(database === undefined ? {} : { database }) };
+  const drawn: NamedFigure[] = [];
+  for (const name of names) drawn.push({ name, figure: await drawnPlot(workspace, place, name) });
+  return drawn;
+}
+
+async function drawnPlot(
+  workspace: Workspace,
+  place: { experiment: string; database?: string },
+  name: string,
+): Promise<Figure> {
+  try {
+    const description = await attachedPlot(workspace, place.experiment, name, place.database);
+    return (await plot(workspace, { ...description, ...place })).figure;
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    return failureFigure(error);
+  }
+}
+
+/** What stands where a picture cannot be. */
+export function failureFigure({ message, remedy }: Failure): Figure {
+  return {
+    title: "",
+    blocks: [{ kind: "text", text: [message, remedy ?? ""].filter((line) => line !== "").join("\n") }],
+  };
+}

@@ -1,0 +1,252 @@
+import type { Digest, VersionId } from "../../core/versions/digest.ts";
+import { isFailure } from "../../core/failures/failure.ts";
+import { flattenMembers, flatText } from "../../core/values/flatten.ts";
+import type { ChangeColumns, SeriesColumns, VersionColumns } from "../../core/pages/columns.ts";
+import { packFrame } from "../../core/pages/frame.ts";
+import { packPoints } from "../../core/pages/packed-points.ts";
+import type { Overview } from "../../core/pages/overview.ts";
+import type { Verdict, VerdictWord } from "../../core/verdicts/verdict.ts";
+import { changeColumns } from "../../query/pages/change-columns.ts";
+import { changeLines } from "../../query/pages/change-lines.ts";
+import { pagedSeries, type PagedSeries } from "../../query/pages/paged-series.ts";
+import { blockLayout, pointBlock, type BlockLayout } from "../../query/pages/point-blocks.ts";
+import { seriesColumns } from "../../query/pages/series-columns.ts";
+import { versionColumns, type PagedVersion } from "../../query/pages/version-columns.ts";
+import { readRun } from "../../workspace/profiles/read-run.ts";
+import { VersionLookup } from "../../workspace/profiles/version-lookup.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { applyTriage } from "../verdicts/apply-triage.ts";
+import { judgeSeries, type CheckSeriesOptions, type JudgedSeries } from "../verdicts/check-series.ts";
+import { listExperiments } from "../experiments/list-experiments.ts";
+import { seriesAxis, type SeriesAxis } from "../query/series.ts";
+import { newestProfiles } from "./profile-pages.ts";
+
+/** What pages are made of. */
+export interface PageOptions extends Omit<CheckSeriesOptions, "of" | "program"> {
+  /** A pattern that is to be found in locations of profiles. */
+  readonly location?: string;
+  readonly database?: string;
+  /** Version of the program, told on the page. */
+  readonly program: string;
+  /** What the same version of the program found in the same numbers before holds still. */
+  readonly keeps: boolean;
+}
+
+/** What pages are told of history, each as a message too; blocks of points are made as they are asked for. */
+export interface PageData {
+  readonly overview: Overview;
+  readonly versions: VersionColumns;
+  readonly series: SeriesColumns;
+  readonly changes: ChangeColumns;
+  message(part: ColumnPart): Uint8Array;
+  readonly blocks: number;
+  /** The message of a block (`packPoints`). */
+  points(block: number): Uint8Array;
+}
+
+/** Lists that are read as a whole. */
+export type ColumnPart = "versions" | "series" | "changes";
+
+/** Changes that the overview lists. */
+const mostChanges = 100;
+
+/**
+ * Everything that was measured along history, profiles and experiments alike, with what got better or worse. Fails like
+ * `checkSeries`, but not where nothing was measured.
+ */
+export async function pageData(workspace: Workspace, options: PageOptions): Promise<PageData> {
+  const axis = await seriesAxis(workspace, options);
+  const experiments = await listExperiments(workspace, options);
+  const found = await checkedSources(
+    workspace,
+    axis,
+    experiments.map(({ name }) => name),
+    options,
+  );
+  const order = new Map(axis.order.map((id, at) => [id, at]));
+  const paged = found.all.flatMap(({ checked, series }) =>
+    pagedSeries(series, checked.verdicts, order, options.allMachines),
+  );
+  const places = new Map(paged.map((each, at) => [each.series.subject.key, at]));
+  const judged = await applyTriage(workspace, inOneOrder(found.all), axis.order);
+  const layout = blockLayout(paged);
+  const versions = pagedVersions(workspace, axis);
+  const subjectOf = (id: VersionId): string => axis.history.graph.get(id)?.description.split("\n", 1)[0] ?? "";
+  const overview: Overview = {
+    ...(await knownOverview(workspace, experiments, options)),
+    totals: { ...totalsOf(versions, paged), ...runTotals(experiments) },
+    words: wordCounts(paged),
+    changes: changeLines(judged, paged, places, subjectOf, mostChanges),
+    environment: environmentOf(workspace, axis),
+    notes: [...new Set([...axis.notes, ...found.notes])],
+  };
+  const columns = {
+    versions: versionColumns(versions),
+    series: seriesColumns(paged, layout),
+    changes: changeColumns(judged, places, order),
+  };
+  return {
+    overview,
+    ...columns,
+    message: (part) => packFrame(columns[part]),
+    blocks: layout.starts.length - 1,
+    points: (block) => packPoints(pointBlock(seriesOf(paged, layout, block), block, order)),
+  };
+}
+
+/**
+ * What is known before anything is judged, which takes no longer for many values: versions and experiments. Fails like
+ * `pageData`.
+ */
+export async function earlyPageData(workspace: Workspace, options: PageOptions): Promise<PageData> {
+  const axis = await seriesAxis(workspace, options);
+  const experiments = await listExperiments(workspace, options);
+  const versions = pagedVersions(workspace, axis);
+  const layout = blockLayout([]);
+  const columns = {
+    versions: versionColumns(versions),
+    series: seriesColumns([], layout),
+    changes: changeColumns([], new Map(), new Map()),
+  };
+  return {
+    overview: {
+      ...(await knownOverview(workspace, experiments, options)),
+      totals: { ...totalsOf(versions, []), ...runTotals(experiments) },
+      words: wordCounts([]),
+      changes: [],
+      environment: [],
+      notes: axis.notes,
+    },
+    ...columns,
+    message: (part) => packFrame(columns[part]),
+    blocks: 0,
+    points: (block) => packPoints(pointBlock([], block, new Map())),
+  };
+}
+
+type ListedExperiments = Awaited<ReturnType<typeof listExperiments>>;
+
+async function knownOverview(workspace: Workspace, experiments: ListedExperiments, options: PageOptions) {
+  return {
+    schema: "perfkeep.overview/1",
+    project: await projectName(workspace),
+    range: options.range ?? "",
+    program: options.program,
+    made: Math.floor(workspace.world.now() / 1000),
+    experiments: experiments.map(({ name, synopsis = "", runs, dataSets }) => ({ name, synopsis, runs, dataSets })),
+  } as const;
+}
+
+function runTotals(experiments: ListedExperiments): Pick<Overview["totals"], "experiments" | "runs"> {
+  return { experiments: experiments.length, runs: experiments.reduce((sum, { runs }) => sum + runs, 0) };
+}
+
+function totalsOf(
+  versions: readonly PagedVersion[],
+  paged: readonly PagedSeries[],
+): Omit<Overview["totals"], "experiments" | "runs"> {
+  return {
+    versions: versions.length,
+    measured: measuredVersions(versions, paged),
+    profiles: versions.reduce((sum, { profiles }) => sum + profiles, 0),
+    series: paged.length,
+    points: paged.reduce((sum, { line }) => sum + line.values.length, 0),
+  };
+}
+
+/** Those with profiles or with points. */
+function measuredVersions(versions: readonly PagedVersion[], paged: readonly PagedSeries[]): number {
+  const measured = new Set(versions.flatMap(({ version, profiles }) => (profiles > 0 ? [version.id] : [])));
+  // Most series share their places.
+  for (const places of new Set(paged.map(({ line }) => line.places)))
+    for (const { version } of places) if (version !== null) measured.add(version);
+  return measured.size;
+}
+
+function seriesOf(paged: readonly PagedSeries[], { starts }: BlockLayout, block: number): readonly PagedSeries[] {
+  return paged.slice(starts[block], starts[block + 1]);
+}
+
+interface CheckedSources {
+  readonly all: readonly JudgedSeries[];
+  readonly notes: readonly string[];
+}
+
+/** Profiles, and each experiment by itself; where one has nothing to say, that is a note. */
+async function checkedSources(
+  workspace: Workspace,
+  axis: SeriesAxis,
+  experiments: readonly string[],
+  options: PageOptions,
+): Promise<CheckedSources> {
+  const { database, location, keeps, program, ...judging } = options;
+  const ofProfiles = location === undefined ? {} : { location };
+  const sources: readonly (readonly [string, CheckSeriesOptions["of"]])[] = [
+    ...(workspace.hasInstance() ? [["profiles", ofProfiles] as const] : []),
+    ...experiments.map(
+      (experiment) => [experiment, { experiment, ...(database === undefined ? {} : { database }) }] as const,
+    ),
+  ];
+  const all: JudgedSeries[] = [];
+  const notes: string[] = [];
+  for (const [name, of] of sources) {
+    try {
+      const found = await judgeSeries(workspace, { ...judging, ...(keeps ? { program } : {}), of }, axis);
+      all.push(found);
+      notes.push(...found.checked.notes.map((note) => (name === "profiles" ? note : `${name}: ${note}`)));
+    } catch (error) {
+      if (!isFailure(error, "no-series") && !isFailure(error, "nothing-selected")) throw error;
+    }
+  }
+  return { all, notes };
+}
+
+const weights: readonly VerdictWord[] = ["worse", "better", "inconclusive", "same"];
+
+/** Each source has its own in this order. */
+function inOneOrder(all: readonly JudgedSeries[]): Verdict[] {
+  const [only, ...others] = all;
+  if (others.length === 0) return [...(only?.checked.verdicts ?? [])];
+  return weights.flatMap((word) =>
+    all.flatMap(({ checked }) => checked.verdicts.filter((verdict) => verdict.word === word)),
+  );
+}
+
+function wordCounts(paged: readonly PagedSeries[]): Record<VerdictWord, number> {
+  const counts = { worse: 0, better: 0, same: 0, inconclusive: 0 };
+  for (const { verdicts } of paged) counts[verdicts[0]?.word ?? "inconclusive"] += 1;
+  return counts;
+}
+
+function pagedVersions(workspace: Workspace, { order, history }: SeriesAxis): PagedVersion[] {
+  const stored = workspace.hasInstance() ? new VersionLookup(workspace) : undefined;
+  return order.flatMap((id) => {
+    const version = history.graph.get(id);
+    return version === undefined ? [] : [{ version, profiles: stored?.profiles(id).length ?? 0 }];
+  });
+}
+
+/** Of the machine and its settings as the newest profile has them. */
+function environmentOf(workspace: Workspace, { order }: SeriesAxis): [string, string][] {
+  const newest = newestProfiles(workspace, order).toSorted((a, b) => b.time - a.time)[0];
+  if (newest === undefined) return [];
+  const run = readRun(workspace, { kind: "object", name: newest.name, digest: newest.object as Digest });
+  return flattenMembers(run.machine ?? new Map())
+    .filter(([, value]) => value !== null && value !== "" && typeof value !== "object")
+    .map(([name, value]) => [name, flatText(value)]);
+}
+
+/** The name of the folder that the repository, or without one the user, is in. */
+async function projectName(workspace: Workspace): Promise<string> {
+  const folder = await vcsRoot(workspace);
+  return folder.slice(folder.lastIndexOf("/") + 1);
+}
+
+async function vcsRoot(workspace: Workspace): Promise<string> {
+  try {
+    return (await workspace.vcs()).root;
+  } catch (error) {
+    if (isFailure(error)) return workspace.world.directory;
+    throw error;
+  }
+}

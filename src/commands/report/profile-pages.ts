@@ -1,0 +1,99 @@
+import type { Digest, VersionId } from "../../core/versions/digest.ts";
+import { isFailure } from "../../core/failures/failure.ts";
+import { differenceFigure } from "../../core/figures/difference-figure.ts";
+import type { Figure, FlameBlock, TableBlock } from "../../core/figures/figure.ts";
+import type { ProfileLine } from "../../core/pages/source.ts";
+import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import { comparedGraphs, tracedStacks } from "../../query/flame/compared-graphs.ts";
+import { differenceBlocks } from "../../query/flame/difference-blocks.ts";
+import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
+import { readRun } from "../../workspace/profiles/read-run.ts";
+import { VersionLookup } from "../../workspace/profiles/version-lookup.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { comparedProfiles } from "../profiles/profile-differences.ts";
+
+/** Functions that a difference lists. */
+const mostRows = 100;
+
+/** Those of the newest of these versions (the oldest first) that has some. */
+export function newestProfiles(workspace: Workspace, versions: readonly VersionId[]): readonly ListedProfile[] {
+  if (!workspace.hasInstance()) return [];
+  const stored = new VersionLookup(workspace);
+  const newest = versions.findLast((id) => stored.profiles(id).length > 0);
+  return newest === undefined ? [] : stored.profiles(newest);
+}
+
+export function profileLines(profiles: readonly ListedProfile[]): ProfileLine[] {
+  return profiles.map(({ object, name, type, collector, cmd, workload, time }) => ({
+    object,
+    name,
+    type,
+    collector,
+    cmd,
+    workload,
+    time,
+  }));
+}
+
+/** The profile that is kept under a hex name. Fails with `object-missing`, `not-a-profile`. */
+export function storedRun(workspace: Workspace, object: string): Run {
+  return readRun(workspace, { kind: "object", name: object, digest: object as Digest });
+}
+
+/** A picture of a profile. Fails with `unknown-plugin`, `nothing-to-draw`, and with what options fail with. */
+export async function profileFigure(
+  workspace: Workspace,
+  run: Run,
+  view: string,
+  options: Readonly<Record<string, string>> = {},
+): Promise<Figure> {
+  const drawing = await workspace.registry.get("view", view);
+  return drawing.draw(run, optionsOf(drawing, new Map(Object.entries(options))));
+}
+
+/** How two kept profiles differ: by function, and where both have stacks as a flame graph. */
+export async function profileDifferenceFigure(
+  workspace: Workspace,
+  base: { readonly object: string; readonly version: VersionId | null },
+  target: { readonly object: string; readonly version: VersionId | null },
+): Promise<Figure> {
+  const [before, after] = [storedRun(workspace, base.object), storedRun(workspace, target.object)];
+  const side = ({ object, version }: typeof base, run: Run) => ({ run, profile: object.slice(0, 12), version });
+  const compared = comparedProfiles(side(base, before), side(target, after), {
+    by: "function",
+    isNormalised: false,
+    minShare: 0.001,
+    limit: mostRows,
+  });
+  const { blocks } = differenceFigure({ compared: [compared], onlyBase: [], onlyTarget: [] });
+  return { title: compared.configuration, blocks: [...blocks, ...flameBlocks(before, after)] };
+}
+
+/** The difference as a flame graph; none where a profile has no stacks, or several quantities to choose from. */
+function flameBlocks(before: Run, after: Run): (FlameBlock | TableBlock)[] {
+  try {
+    const [base, target] = [tracedStacks(before), tracedStacks(after)];
+    return base === null || target === null ? [] : differenceBlocks(...comparedGraphs(base, target, {}));
+  } catch (error) {
+    if (isFailure(error)) return [];
+    throw error;
+  }
+}
+
+/** Views that have something to show of a profile, and their pictures. */
+export async function drawableViews(
+  workspace: Workspace,
+  run: Run,
+  views: readonly string[],
+): Promise<[view: string, figure: Figure][]> {
+  const drawn: [string, Figure][] = [];
+  for (const view of views) {
+    try {
+      drawn.push([view, await profileFigure(workspace, run, view)]);
+    } catch (error) {
+      if (!isFailure(error)) throw error;
+    }
+  }
+  return drawn;
+}

@@ -1,0 +1,32 @@
+import type { Figure } from "../../core/figures/figure.ts";
+import type { Values } from "../../core/values/value.ts";
+import type { RenderOptions } from "../../plugins/renderers/renderer.ts";
+import { assetPath } from "../../workspace/files/assets.ts";
+import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+/** What is not said is as a file is best: 960 by 560 pixels, or lines of any length, without colours. */
+export interface RenderRequest extends Partial<RenderOptions> {
+  /** Stands before the others where the medium is plain text, which a terminal may show. */
+  readonly terminal?: Partial<RenderOptions>;
+  /** The renderer's own options. */
+  readonly values?: Values;
+}
+
+/**
+ * A figure in the medium of a renderer, by its name: text, or the bytes of a picture. Fails with `unknown-plugin`,
+ * `nothing-to-draw`.
+ */
+export async function render(
+  { registry }: Workspace,
+  figure: Figure,
+  medium: string,
+  { terminal, values = new Map(), ...paper }: RenderRequest = {},
+): Promise<string | Uint8Array> {
+  const renderer = await registry.get("renderer", medium);
+  const isText = renderer.mediaType.startsWith("text/plain");
+  const size = isText ? { width: Number.POSITIVE_INFINITY, height: 24 } : { width: 960, height: 560 };
+  const usual = { ...size, color: false, dark: false, unicode: true, fontFile: assetPath("fonts/DejaVuSans.ttf") };
+  const all = new Map([...optionsOf(renderer, new Map()), ...values]);
+  return renderer.render(figure, { ...usual, ...paper, ...(isText ? terminal : {}) }, all);
+}

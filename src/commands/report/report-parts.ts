@@ -1,0 +1,152 @@
+import { isFailure } from "../../core/failures/failure.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
+import { packValue } from "../../core/pages/packed-value.ts";
+import { reportParts, type ReportContents } from "../../core/pages/report-parts.ts";
+import { configurationWords } from "../../core/profiles/profile-subject.ts";
+import { latestOfEach } from "../../core/profiles/comparable-profiles.ts";
+import { VersionLookup } from "../../workspace/profiles/version-lookup.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { isOfBenchmark } from "./evidence.ts";
+import { experimentPage, failureFigure } from "./experiment-page.ts";
+import { comparablePairs } from "../profiles/profile-differences.ts";
+import { drawableViews, newestProfiles, profileDifferenceFigure, profileLines, storedRun } from "./profile-pages.ts";
+import type { PageData } from "./page-data.ts";
+
+/** A message of a report, and the id of the element that it stands in. */
+export interface ReportPart {
+  readonly id: string;
+  readonly message: Uint8Array;
+}
+
+/** How much of profiles a report has. */
+export interface ReportLimits {
+  /** Differences of profiles next to the most important changes. */
+  readonly differences: number;
+  /** Profiles of the newest measured version that are drawn. */
+  readonly profiles: number;
+}
+
+/** Views that are pictures or short tables; a table of all resources is for `show`. */
+const views = ["flamegraph", "scatter", "bars", "flow", "heatmap", "alloclist"];
+
+/** What stands behind the overview, one after the other; each is made when the one before was taken. */
+export async function* reportPartsOf(
+  workspace: Workspace,
+  data: PageData,
+  limits: ReportLimits,
+  database?: string,
+): AsyncGenerator<ReportPart> {
+  yield { id: reportParts.versions, message: data.message("versions") };
+  yield { id: reportParts.series, message: data.message("series") };
+  yield { id: reportParts.changes, message: data.message("changes") };
+  const pairs = comparedPairs(workspace, data, limits.differences);
+  const newest = latestOfEach(newestProfiles(workspace, data.versions.facts.ids)).slice(0, limits.profiles);
+  const pictures: ReportContents["views"][number][] = [];
+  for (const { object } of newest) {
+    for (const [view, figure] of await drawableViews(
+      workspace,
+      storedRun(workspace, object),
+      known(workspace, views),
+    )) {
+      yield { id: reportParts.view(pictures.length), message: packValue(figure) };
+      pictures.push([object, view]);
+    }
+  }
+  for (const [place, { base, target }] of pairs.entries())
+    yield {
+      id: reportParts.difference(place),
+      message: packValue(await profileDifferenceFigure(workspace, base, target)),
+    };
+  yield {
+    id: reportParts.contents,
+    message: packValue(contentsOf(workspace, data.versions.facts.ids, pictures, pairs)),
+  };
+  for (const [place, { name }] of data.overview.experiments.entries())
+    yield { id: reportParts.experiment(place), message: packValue(await pageOrReason(workspace, name, database)) };
+  for (let block = 0; block < data.blocks; block++)
+    yield { id: reportParts.points(block), message: data.points(block) };
+}
+
+function known(workspace: Workspace, wanted: readonly string[]): string[] {
+  const names = workspace.registry.names("view");
+  return wanted.filter((name) => names.includes(name));
+}
+
+/** A profile at a version. */
+export interface PlacedProfile {
+  readonly object: string;
+  readonly version: VersionId;
+  readonly title: string;
+}
+
+export interface ComparedPair {
+  readonly base: PlacedProfile;
+  readonly target: PlacedProfile;
+}
+
+/** Profiles of both sides of the most important changes, each pair once. */
+export function comparedPairs(workspace: Workspace, data: PageData, most: number): ComparedPair[] {
+  const pairs = new Map<string, ComparedPair>();
+  for (const change of profileChanges(data)) {
+    if (pairs.size >= most) break;
+    const { before, after, benchmark } = change;
+    const found = comparablePairs(workspace, before, after, (profile) => isOfBenchmark(profile, benchmark));
+    for (const pair of found.pairs) {
+      const [base, target] = [pair.before.object, pair.after.object];
+      if (base === target || pairs.size >= most) continue;
+      const title = configurationWords(pair.after);
+      pairs.set(`${base} ${target}`, {
+        base: { object: base, version: before, title },
+        target: { object: target, version: after, title },
+      });
+    }
+  }
+  return [...pairs.values()];
+}
+
+interface ProfileChange {
+  readonly before: VersionId;
+  readonly after: VersionId;
+  readonly benchmark: string;
+}
+
+/** What got worse or better in profiles between two versions that are known, worst first. */
+function* profileChanges({ changes, series, versions }: PageData): Generator<ProfileChange> {
+  const { arrays, facts } = changes;
+  for (const [at, place] of arrays.series.entries()) {
+    const word = facts.words[arrays.word[at] ?? -1];
+    const [before, after] = [versions.facts.ids[arrays.before[at] ?? -1], versions.facts.ids[arrays.after[at] ?? -1]];
+    const benchmark = series.facts.texts[series.arrays.benchmark[place] ?? -1] ?? "";
+    if (
+      (word === "worse" || word === "better") &&
+      series.arrays.source[place] === 0 &&
+      before !== undefined &&
+      after !== undefined
+    )
+      yield { before, after, benchmark };
+  }
+}
+
+function contentsOf(
+  workspace: Workspace,
+  ids: readonly VersionId[],
+  pictures: ReportContents["views"],
+  pairs: readonly ComparedPair[],
+): ReportContents {
+  const stored = workspace.hasInstance() ? new VersionLookup(workspace) : undefined;
+  const profiles = ids.flatMap((id, at) => {
+    const lines = profileLines(stored?.profiles(id) ?? []);
+    return lines.length === 0 ? [] : [[at, lines] as const];
+  });
+  const differences = pairs.map(({ base, target }) => [base.object, target.object, target.title] as const);
+  return { profiles, views: pictures, differences };
+}
+
+async function pageOrReason(workspace: Workspace, name: string, database?: string) {
+  try {
+    return await experimentPage(workspace, name, database);
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    return { name, figures: [{ name: "Not shown", figure: failureFigure(error) }] };
+  }
+}

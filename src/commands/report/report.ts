@@ -1,0 +1,71 @@
+import { markupText } from "../../core/text/markup-escape.ts";
+import { reportParts } from "../../core/pages/report-parts.ts";
+import { deflated } from "../../workspace/files/deflate.ts";
+import { scriptHash, webText } from "../../workspace/files/web-files.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { PageData } from "./page-data.ts";
+import { reportPartsOf, type ReportLimits } from "./report-parts.ts";
+
+export interface ReportOptions extends ReportLimits {
+  readonly title: string;
+  readonly database?: string;
+}
+
+/** Parts that are compressed while the first of them is written. */
+const inFlight = 4;
+
+/** The whole report as one page that needs nothing else, piece by piece: what is looked at first comes first. */
+export async function* reportPage(
+  workspace: Workspace,
+  data: PageData,
+  options: ReportOptions,
+): AsyncGenerator<string> {
+  const [app, charts] = [webText("app.js"), webText("charts.js")];
+  yield headOf(options.title, webText("app.css"), [app, charts]);
+  yield `<script id="perfkeep-source" type="application/json">${jsonText({ kind: "report", overview: data.overview })}</script>\n`;
+  yield `<script>${app}</script>\n`;
+  for await (const element of elements(workspace, data, options)) yield element;
+  yield await element(reportParts.charts, new TextEncoder().encode(charts));
+  yield "</body>\n</html>\n";
+}
+
+/** Compression runs beside the making of the next part. */
+async function* elements(workspace: Workspace, data: PageData, options: ReportOptions): AsyncGenerator<string> {
+  const waiting: Promise<string>[] = [];
+  for await (const { id, message } of reportPartsOf(workspace, data, options, options.database)) {
+    waiting.push(element(id, message));
+    if (waiting.length >= inFlight) yield (await waiting.shift()) ?? "";
+  }
+  for (const each of waiting) yield await each;
+}
+
+async function element(id: string, message: Uint8Array): Promise<string> {
+  return `<script type="application/octet-stream" id="${id}">${await deflated(message)}</script>\n`;
+}
+
+function headOf(title: string, style: string, scripts: readonly string[]): string {
+  const hashes = scripts.map(scriptHash).join(" ");
+  const policy = `default-src 'none'; script-src ${hashes}; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width">
+<meta name="referrer" content="no-referrer">
+<link rel="icon" href="data:,">
+<title>${markupText(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<div id="perfkeep"><noscript>This report draws itself by a script, which is part of it; allow scripts to see it.</noscript></div>
+`;
+}
+
+/** JSON that may stand within an element: nothing in it can end the element. */
+function jsonText(value: unknown): string {
+  return JSON.stringify(value)
+    .replaceAll("<", "\\u003c")
+    .replaceAll("\u2028", "\\u2028")
+    .replaceAll("\u2029", "\\u2029");
+}

@@ -1,0 +1,107 @@
+import { isDegradation, isOptimization, type Change } from "../../core/verdicts/change.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
+import { configurationWords, profileKey } from "../../core/profiles/profile-subject.ts";
+import type { Since, Verdict, VerdictWord } from "../../core/verdicts/verdict.ts";
+import { Suspects } from "../../query/history/suspect-commits.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { ProfileCheck, VersionCheck } from "./check-history.ts";
+import type { CheckedPair, Configuration } from "./check-profiles.ts";
+import { orderOf } from "../history/commit-axis.ts";
+import { History } from "../history/history.ts";
+import { sinceOf } from "./suspect-range.ts";
+
+/**
+ * What checkers found about the profiles of versions (the newest first), as verdicts, the oldest first: they have no
+ * samples of their own, so that levels and their change are told in words (`reason`). What has no baseline is
+ * inconclusive, and so is what only may have changed.
+ */
+export async function changeVerdicts(workspace: Workspace, versions: readonly VersionCheck[]): Promise<Verdict[]> {
+  const history = new History(workspace);
+  const newest = versions.find(({ checks }) => checks.some(({ baseline }) => baseline !== null));
+  if (newest !== undefined) await orderOf(history, newest.version.id);
+  const suspects = new Suspects(history.graph);
+  const alone = await whyNoBaseline(workspace);
+  return versions
+    .toReversed()
+    .flatMap(({ version, checks }) =>
+      checks.flatMap((check) =>
+        check.baseline === null || check.incomparable !== undefined
+          ? [undecided(check.profile, check.incomparable ?? alone)]
+          : ofProfile(check, version.id, suspects),
+      ),
+    );
+}
+
+/** The same of two profiles. */
+export async function pairVerdicts(
+  workspace: Workspace,
+  { of, changes, versions, incomparable }: CheckedPair,
+): Promise<Verdict[]> {
+  if (incomparable !== undefined) return [undecided(of, incomparable)];
+  return verdictsOf(of, changes, changes.length === 0 ? null : await sinceOf(workspace, versions));
+}
+
+/** Why a profile has nothing to be compared with: a clone may lack the versions that have it. */
+export async function whyNoBaseline(workspace: Workspace): Promise<string> {
+  const cut = await (await workspace.vcs()).limitation("history");
+  return `no earlier version has a comparable profile${cut === null ? "" : ` here: ${cut}`}`;
+}
+
+function undecided(of: Configuration, reason: string): Verdict {
+  return { ...nothing, subject: subjectOf(of, of.cmd, of.type), reason };
+}
+
+function ofProfile({ profile, baseline, changes }: ProfileCheck, after: VersionId, suspects: Suspects): Verdict[] {
+  const before = baseline?.version ?? null;
+  return verdictsOf(profile, changes, { before, after, suspects: suspects.between(before, after) });
+}
+
+function verdictsOf(of: Configuration, changes: readonly Change[], since: Since | null): Verdict[] {
+  if (changes.length === 0)
+    return [{ ...nothing, subject: subjectOf(of, of.cmd, of.type), word: "same", reason: null }];
+  return changes.map((change) => ({
+    ...nothing,
+    subject: subjectOf(of, change.location, change.type),
+    word: wordOf(change),
+    test: change.method,
+    reason: `${change.result}: ${change.from} -> ${change.to}`,
+    since,
+  }));
+}
+
+/** Maybe does not count as worse, nor as known. */
+function wordOf(change: Change): VerdictWord {
+  if (change.result === "NoChange") return "same";
+  if (change.result.startsWith("Maybe")) return "inconclusive";
+  return isDegradation(change) ? "worse" : isOptimization(change) ? "better" : "inconclusive";
+}
+
+function subjectOf(
+  { type, collector, cmd, workload, postprocessors }: Configuration,
+  location: string,
+  metric: string,
+): Verdict["subject"] {
+  const words = configurationWords({ collector, cmd, workload });
+  return {
+    source: "profile",
+    key: profileKey([type, collector, cmd, workload, ...postprocessors], location, metric),
+    benchmark: location === cmd ? words : `${words}: ${location}`,
+    metric,
+    unit: undefined,
+    better: "lower",
+  };
+}
+
+const nothing = {
+  word: "inconclusive",
+  before: null,
+  after: null,
+  delta: null,
+  deltaLow: null,
+  deltaHigh: null,
+  p: null,
+  test: "",
+  q: null,
+  detectable: null,
+  since: null,
+} as const;

@@ -1,0 +1,117 @@
+import type { VersionId } from "../../core/versions/digest.ts";
+import { Failure, isFailure } from "../../core/failures/failure.ts";
+import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
+import type { Run, Step } from "../../core/profiles/run.ts";
+import { Locator, type Confirm, type Located } from "../../workspace/profiles/locate.ts";
+import { readRun } from "../../workspace/profiles/read-run.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { checkMethods, mixesMachines, type CheckMethod, type CheckMethods } from "./check-methods.ts";
+import { compareRuns, machinesDiffer, nothingCompared, type Comparison } from "./compare-runs.ts";
+import { keepChanges, keptComparison } from "./store-changes.ts";
+import type { ComparedVersions } from "./suspect-range.ts";
+
+export interface CheckProfilesOptions extends CheckMethod {
+  readonly baseline: string;
+  readonly target: string;
+  /** Version whose index names are looked up in; the head when absent. */
+  readonly minor?: string;
+  /** Compare although the configurations differ. */
+  readonly force: boolean;
+  readonly confirm: Confirm | null;
+}
+
+/** What a profile was made of: what it is compared by. */
+export type Configuration = Pick<ListedProfile, "type" | "collector" | "cmd" | "workload" | "postprocessors">;
+
+export interface CheckedPair extends Comparison {
+  /** The configuration of the target. */
+  readonly of: Configuration;
+  /** Those that both were measured at. */
+  readonly versions: ComparedVersions;
+}
+
+/**
+ * Compares any two profiles, and stores what it finds with the version of the target, where that is known. Fails with
+ * `incompatible-profiles` when their configurations differ, unless forced.
+ */
+export async function checkProfiles(workspace: Workspace, options: CheckProfilesOptions): Promise<CheckedPair> {
+  const locator = new Locator(workspace, options.confirm);
+  const version = (): Promise<VersionId> => workspace.version(options.minor);
+  const locatedBefore = await locator.one(options.baseline, version);
+  const before = readRun(workspace, locatedBefore);
+  const located = await locator.one(options.target, version);
+  const after = readRun(workspace, located);
+  if (!options.force) requireComparable(before, after);
+  const methods = await checkMethods(workspace.registry, () => workspace.config(), options);
+  const comparison = comparedByName(methods, [before, after], options);
+  const measured = await measuredVersion(workspace, after, located, options.minor);
+  if (measured !== null && comparison.incomparable === undefined)
+    keepChanges(workspace, measured, [keptComparison(methods, [before, after], comparison.changes, measured)]);
+  const versions = { before: await measuredVersion(workspace, before, locatedBefore, undefined), after: measured };
+  return { ...comparison, of: configurationOf(after), versions };
+}
+
+/** What cannot be converted is told with the words that name the two. */
+function comparedByName(
+  methods: CheckMethods,
+  [before, after]: readonly [Run, Run],
+  options: CheckProfilesOptions,
+): Comparison {
+  try {
+    const found = compareRuns(methods, before, after, options.compat);
+    const why =
+      found.otherMachine && !mixesMachines(options)
+        ? machinesDiffer
+        : nothingCompared(methods, before, found, options.compat);
+    return why === undefined ? found : { ...found, changes: [], incomparable: why };
+  } catch (error) {
+    if (!isFailure(error, "unit-mismatch")) throw error;
+    throw new Failure(
+      "unlike-profiles",
+      { baseline: options.baseline, target: options.target, reason: error.message },
+      error,
+    );
+  }
+}
+
+/**
+ * The version that a profile was measured at; null where that is not known, or where the version is none of this
+ * repository.
+ */
+async function measuredVersion(
+  workspace: Workspace,
+  run: Run,
+  located: Located,
+  minor: string | undefined,
+): Promise<VersionId | null> {
+  if (!workspace.hasInstance()) return null;
+  if (run.origin === undefined && located.kind === "object" && located.version !== undefined) return located.version;
+  if (run.origin === undefined) return minor === undefined ? null : workspace.version(minor);
+  try {
+    return await workspace.version(run.origin);
+  } catch (error) {
+    if (error instanceof Failure && error.code === "unknown-revision") return null;
+    throw error;
+  }
+}
+
+function requireComparable(before: Run, after: Run): void {
+  const [baseline, target] = [configurationText(before), configurationText(after)];
+  if (baseline !== target) throw new Failure("incompatible-profiles", { baseline, target });
+}
+
+function configurationOf({ fixed, steps }: Run): Configuration {
+  const [type, cmd, workload] = ["type", "cmd", "workload"].map((key) => String(fixed.get(key) ?? "")) as [
+    string,
+    string,
+    string,
+  ];
+  const named = (of: Step["kind"]): string[] => steps.filter(({ kind }) => kind === of).map(({ name }) => name);
+  return { type, collector: named("collector")[0] ?? "", cmd, workload, postprocessors: named("postprocessor") };
+}
+
+/** Type, command, workload and steps, as people read them. */
+function configurationText({ fixed, steps }: Run): string {
+  const [type, cmd, workload] = ["type", "cmd", "workload"].map((key) => String(fixed.get(key) ?? ""));
+  return `${type} of '${`${cmd} ${workload}`.trim()}' by ${steps.map((step) => step.name).join(", ")}`;
+}

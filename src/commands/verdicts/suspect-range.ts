@@ -1,0 +1,46 @@
+import type { VersionId } from "../../core/versions/digest.ts";
+import { isFailure } from "../../core/failures/failure.ts";
+import type { Since, Verdict } from "../../core/verdicts/verdict.ts";
+import { Suspects } from "../../query/history/suspect-commits.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { History } from "../history/history.ts";
+
+/** The versions that both sides of a comparison were measured at; null: not known, or several. */
+export interface ComparedVersions {
+  readonly before: VersionId | null;
+  readonly after: VersionId | null;
+}
+
+/**
+ * Rows with the place in history of what got worse or better: between the two versions. Nothing is said where a version
+ * is not known, or where `before` comes from `after`, so that no version made the change.
+ */
+export async function placedInHistory<Row extends { readonly verdict: Verdict }>(
+  workspace: Workspace,
+  rows: readonly Row[],
+  versions: ComparedVersions,
+): Promise<readonly Row[]> {
+  if (rows.every(({ verdict }) => !isChange(verdict))) return rows;
+  const since = await sinceOf(workspace, versions);
+  if (since === null) return rows;
+  return rows.map((row) => (isChange(row.verdict) ? { ...row, verdict: { ...row.verdict, since } } : row));
+}
+
+function isChange({ word }: Verdict): boolean {
+  return word === "worse" || word === "better";
+}
+
+/** A version that the repository does not have is the only suspect: what lies between is not known. */
+export async function sinceOf(workspace: Workspace, { before, after }: ComparedVersions): Promise<Since | null> {
+  if (before === null || after === null || before === after) return null;
+  const history = new History(workspace);
+  try {
+    for (const version of [after, before]) if (!history.graph.has(version)) await history.inOrder(version);
+  } catch (error) {
+    if (!isFailure(error) || !["unknown-revision", "not-a-repository", "no-versions-yet"].includes(error.code))
+      throw error;
+    return { before, after, suspects: [after] };
+  }
+  if (history.graph.ancestors(before).has(after)) return null;
+  return { before, after, suspects: new Suspects(history.graph).between(before, after) };
+}

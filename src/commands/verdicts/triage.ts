@@ -1,0 +1,145 @@
+import { Failure, isFailure } from "../../core/failures/failure.ts";
+import {
+  placeOf,
+  scopeText,
+  type TriageEntry,
+  type TriageScope,
+  type TriageState,
+} from "../../core/verdicts/triage.ts";
+import { printTriageLine } from "../../formats/store/triage-line.ts";
+import { triageEntries, withEntry } from "../../formats/store/triage.ts";
+import { renamedKeys } from "../../query/triage/renamed-keys.ts";
+import { readTriage, triageName, triagePath, writeTriage } from "../../workspace/verdicts/triage-file.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { orderOf } from "../history/commit-axis.ts";
+import { History } from "../history/history.ts";
+
+/** An entry and the line that it stands in, from 1. */
+export interface ListedEntry extends TriageEntry {
+  readonly line: number;
+}
+
+export interface AddTriageOptions {
+  readonly key: string;
+  readonly state: TriageState;
+  /** `*`, a revision, or a range `A..B` of them; absent for what was renamed. */
+  readonly at?: string;
+  /** New key of what was renamed. */
+  readonly to?: string;
+  readonly note: string;
+}
+
+/** What does not fit in the file: of which line, and why. */
+export interface TriageProblem {
+  readonly line: number;
+  readonly problem: string;
+}
+
+/** All decisions in the order of their lines, those twice only once. Fails with `bad-triage`. */
+export async function listTriage(workspace: Workspace): Promise<ListedEntry[]> {
+  const { lines } = await readTriage(workspace);
+  const listed = lines.flatMap(({ entry }, at) => (entry === null ? [] : [{ ...entry, line: at + 1 }]));
+  const seen = new Set<string>();
+  return listed.filter((entry) => !seen.has(printTriageLine(entry)) && seen.add(printTriageLine(entry)));
+}
+
+/**
+ * Writes a decision into the file, in its place by key; answers its line, and whether it is new. Nothing is committed.
+ * Fails with `not-a-repository`, `unknown-revision`, `unusable-combination`, `circular-names`, `bad-triage`,
+ * `cannot-write`.
+ */
+export async function addTriage(
+  workspace: Workspace,
+  asked: AddTriageOptions,
+): Promise<{ readonly text: string; readonly isNew: boolean }> {
+  const path = await triagePath(workspace);
+  if (path === null) throw new Failure("not-a-repository", { path: workspace.world.directory });
+  const entry = { ...asked, to: asked.to ?? null, scope: await scopeOf(workspace, asked) };
+  const before = await readTriage(workspace);
+  const after = withEntry(before, entry);
+  renamedKeys(triageEntries(after), triageName);
+  if (after !== before) writeTriage(path, after);
+  return { text: printTriageLine(entry), isNew: after !== before };
+}
+
+async function scopeOf(workspace: Workspace, { key, state, at, to }: AddTriageOptions): Promise<TriageScope> {
+  if (key === "" || to === "") throw unusable("the key is empty", "name it as perfkeep check prints it");
+  if (state === "renamed") {
+    if (to === undefined) throw unusable("a renamed subject has a new key", "add --to KEY");
+    if (at !== undefined && at !== "*") throw unusable("what was renamed is so at every version", "leave out --at");
+    return { kind: "any" };
+  }
+  if (to !== undefined) throw unusable(`--to belongs to renamed, not to ${state}`, "leave it out");
+  if (at === undefined)
+    throw unusable(`it is not said at which version it is ${state}`, "add --at REV, --at A..B, or --at '*'");
+  if (at === "*" && state === "went-away") throw unusable("what went away did so at a version", "add --at REV");
+  return at === "*" ? { kind: "any" } : versionsOf(workspace, at);
+}
+
+async function versionsOf(workspace: Workspace, words: string): Promise<TriageScope> {
+  const dots = words.indexOf("..");
+  if (dots < 0) return { kind: "version", version: await workspace.version(words) };
+  const [from, to] = [words.slice(0, dots), words.slice(dots + 2)];
+  if (from === "" && to === "") throw unusable("a range has an end", "write A..B, A.. or ..B, or * for every version");
+  const idOf = async (word: string): Promise<string | null> => (word === "" ? null : workspace.version(word));
+  return { kind: "range", after: await idOf(from), until: await idOf(to) };
+}
+
+function unusable(what: string, instead: string): Failure {
+  return new Failure("unusable-combination", { what, instead });
+}
+
+/**
+ * What is contradictory, or names versions that the repository does not have. Fails with `bad-triage`,
+ * `circular-names`.
+ */
+export async function checkTriage(workspace: Workspace): Promise<TriageProblem[]> {
+  const entries = await listTriage(workspace);
+  renamedKeys(entries, triageName);
+  return [...contradictions(entries), ...(await unknownVersions(workspace, entries))].toSorted(
+    (a, b) => a.line - b.line,
+  );
+}
+
+function contradictions(entries: readonly ListedEntry[]): TriageProblem[] {
+  const first = new Map<string, ListedEntry>();
+  return entries.flatMap((entry) => {
+    if (entry.state === "renamed") return [];
+    const of = JSON.stringify([entry.key, scopeText(entry.scope)]);
+    const other = first.get(of) ?? entry;
+    first.set(of, other);
+    if (other.state === entry.state) return [];
+    return [
+      {
+        line: entry.line,
+        problem: `it is ${entry.state} here and ${other.state} in line ${other.line}, for the same versions`,
+      },
+    ];
+  });
+}
+
+async function unknownVersions(workspace: Workspace, entries: readonly ListedEntry[]): Promise<TriageProblem[]> {
+  const named = entries.flatMap(({ scope, line }) => boundsOf(scope).map((id) => ({ id, line })));
+  if (named.length === 0) return [];
+  const { order } = await orderOf(new History(workspace), undefined);
+  const problems: TriageProblem[] = [];
+  for (const { id, line } of named)
+    if (placeOf(order, id) < 0 && !(await isVersion(workspace, id)))
+      problems.push({ line, problem: `there is no version ${id} in the repository` });
+  return problems;
+}
+
+function boundsOf(scope: TriageScope): string[] {
+  if (scope.kind === "any") return [];
+  return scope.kind === "version" ? [scope.version] : [scope.after, scope.until].filter((id) => id !== null);
+}
+
+/** Other branches than that of the head have versions, too. */
+async function isVersion(workspace: Workspace, id: string): Promise<boolean> {
+  try {
+    return (await workspace.version(id)).startsWith(id);
+  } catch (error) {
+    if (isFailure(error, "unknown-revision")) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,184 @@
+import { Failure } from "../failures/failure.ts";
+import { variableOf, type Experiment } from "./experiment.ts";
+import {
+  aboutFields,
+  type AccessChange,
+  type ExperimentUpdate,
+  type SettledChange,
+  type VariableAlteration,
+} from "./experiment-update.ts";
+import { Misfit } from "../values/invalid-value.ts";
+import type { Value } from "../values/value.ts";
+import { findVariable, mayHaveUnit, mostVariables, readContent, type Variable } from "../variables/variable.ts";
+
+/**
+ * The experiment as it is after the update. Fails with `unknown-variable` or `update-refused`, in which case nothing of
+ * it is to happen. Variables keep their places, new ones follow.
+ */
+export function updatedExperiment(experiment: Experiment, update: ExperimentUpdate): Experiment {
+  const variables = updatedVariables(experiment, settledChanges(experiment, update));
+  checkVariables(experiment, variables);
+  const about = Object.fromEntries(aboutFields.map((field) => [field, update.about[field]]));
+  return { ...patched(experiment, about), ...access(experiment, update.access), variables };
+}
+
+/**
+ * The changes of variables with `auto` decided. Fails with `unknown-variable` where it can neither alter nor add, or
+ * `update-refused`.
+ */
+export function settledChanges(experiment: Experiment, update: ExperimentUpdate): SettledChange[] {
+  return update.changes.map((change) => {
+    if (change.kind !== "auto") return change;
+    const found = findVariable(experiment.variables, change.name);
+    return found ? { ...change, kind: "alter" } : { kind: "add", variable: added(experiment, change) };
+  });
+}
+
+function added(experiment: Experiment, change: VariableAlteration & { readonly name: string }): Variable {
+  const { name, role, type, size, occurrence = "multiple", newName } = change;
+  if (role === undefined || type === undefined || newName !== undefined) return variableOf(experiment, name);
+  return altered(experiment, { name, role, occurrence, type, ...(size === undefined ? {} : { size }) }, change);
+}
+
+function updatedVariables(experiment: Experiment, changes: readonly SettledChange[]): Variable[] {
+  const kept = new Map(experiment.variables.map((variable) => [variable.name, variable]));
+  const more: Variable[] = [];
+  for (const change of changes) {
+    if (change.kind === "add") {
+      more.push(change.variable);
+      continue;
+    }
+    const { name } = variableOf(experiment, change.name);
+    const variable = kept.get(name);
+    if (!variable) throw refused(experiment, `'${name}' is dropped, and changed besides`);
+    if (change.kind === "drop") kept.delete(name);
+    else kept.set(name, altered(experiment, variable, change));
+  }
+  return [...kept.values(), ...more];
+}
+
+function altered(experiment: Experiment, before: Variable, change: VariableAlteration): Variable {
+  checkUnchangeable(experiment, before, change);
+  const after = patched(before, {
+    name: change.newName,
+    role: change.role,
+    unit: change.unit?.factors.length === 0 ? null : change.unit,
+    synopsis: change.synopsis,
+    description: change.description,
+    longest: change.longest,
+    better: change.better,
+    numeric: change.numeric === false ? null : change.numeric,
+  });
+  if (after.unit && !mayHaveUnit(after.type))
+    throw refused(
+      experiment,
+      `'${before.name}' is a ${after.type}, which has no unit`,
+      "only integers, floats and durations have one",
+    );
+  const read = (text: string): Exclude<Value, null> => contentOf(experiment, after, text);
+  return checkContents(experiment, withDefault(patched(after, { valid: valid(after, change, read) }), change, read));
+}
+
+function checkUnchangeable(experiment: Experiment, before: Variable, change: VariableAlteration): void {
+  const { type = before.type, size = before.size, occurrence = before.occurrence } = change;
+  const [was, would] = before.type === type ? [sizeOf(before), sizeOf({ type, size })] : [before.type, type];
+  if (was !== would)
+    throw refused(
+      experiment,
+      `'${before.name}' is ${was}, it cannot become ${would}`,
+      "rename the variable and add one of the other type, or drop it first",
+    );
+  if (occurrence !== before.occurrence)
+    throw refused(
+      experiment,
+      `'${before.name}' has content ${before.occurrence === "once" ? "once per run" : "in each data set"}`,
+    );
+}
+
+function sizeOf({ type, size }: { readonly type: Variable["type"]; readonly size?: number | undefined }): string {
+  return type === "integer" ? `integer of ${size ?? 8} bytes` : type;
+}
+
+type Read = (text: string) => Exclude<Value, null>;
+
+/** The valid contents afterwards; null where any content is, undefined where they stay. */
+function valid(
+  before: Variable,
+  { valid: change }: VariableAlteration,
+  read: Read,
+): readonly Value[] | null | undefined {
+  if (change === undefined || change === "any") return change && null;
+  const all = "add" in change ? [...(before.valid ?? []), ...change.add.map(read)] : change.only.map(read);
+  return all.length === 0 ? null : [...new Set(all)];
+}
+
+function withDefault(variable: Variable, { default: change }: VariableAlteration, read: Read): Variable {
+  if (change === undefined) return variable;
+  if (change === "none") return patched(variable, { default: null });
+  return { ...variable, default: change.content === null ? null : read(change.content) };
+}
+
+function contentOf(experiment: Experiment, variable: Variable, text: string): Exclude<Value, null> {
+  const value = readContent(text, variable);
+  if (!(value instanceof Misfit)) return value;
+  throw refused(
+    experiment,
+    `'${text.slice(0, 80)}' is no content for '${variable.name}' (${variable.type}): ${value.problem}`,
+  );
+}
+
+function checkContents(experiment: Experiment, variable: Variable): Variable {
+  const { default: fallback, valid: allowed = [], longest } = variable;
+  if (fallback !== undefined && fallback !== null && allowed.length > 0 && !allowed.includes(fallback))
+    throw refused(
+      experiment,
+      `the default '${fallback}' of '${variable.name}' is not among its valid contents`,
+      "add it to them",
+    );
+  for (const text of longest === undefined ? [] : [fallback, ...allowed])
+    if (typeof text === "string") contentOf(experiment, variable, text);
+  return variable;
+}
+
+function checkVariables(experiment: Experiment, variables: readonly Variable[]): void {
+  if (variables.length > mostVariables)
+    throw refused(experiment, `it would have more than ${mostVariables} parameters and results`);
+  for (const [at, { name }] of variables.entries()) {
+    const same = findVariable(variables.slice(0, at), name);
+    if (same)
+      throw refused(experiment, `'${name}' would be there twice`, `drop or rename '${same.name}' in the same update`);
+  }
+  if (!variables.some((variable) => variable.role === "result"))
+    throw refused(experiment, "no result would be left", "an experiment needs one; experiment delete ends it");
+}
+
+const lists = { read: "readers", write: "writers", admin: "admins" } as const;
+
+function access(experiment: Experiment, changes: readonly AccessChange[]): Partial<Experiment> {
+  const after: { readers?: readonly string[]; writers?: readonly string[]; admins?: readonly string[] } = {};
+  for (const { action, level, who } of changes) {
+    const list = lists[level];
+    const before = after[list] ?? experiment[list];
+    const others = (before ?? []).filter((name) => name !== who);
+    if (action === "revoke" && before) after[list] = others;
+    if (action === "grant") after[list] = before?.includes(who) ? before : [...others, who];
+  }
+  return after;
+}
+
+/** `before` with what changes says: undefined keeps a field, null takes it away. */
+function patched<T extends object>(
+  before: T,
+  changes: { readonly [Field in keyof T]?: T[Field] | null | undefined },
+): T {
+  const after = new Map<string, unknown>(Object.entries(before));
+  for (const [field, content] of Object.entries(changes)) {
+    if (content === null) after.delete(field);
+    else if (content !== undefined) after.set(field, content);
+  }
+  return Object.fromEntries(after) as T;
+}
+
+function refused(experiment: Experiment, problem: string, advice?: string): Failure {
+  return new Failure("update-refused", { experiment: experiment.name, problem, advice });
+}

@@ -1,0 +1,172 @@
+import { describe, expect, test } from "vitest";
+import { isFailure } from "../failures/failure.ts";
+import type { Experiment } from "./experiment.ts";
+import { settledChanges, updatedExperiment } from "./apply-update.ts";
+import { updateTowards } from "./experiment-diff.ts";
+import type { ExperimentUpdate, VariableChange } from "./experiment-update.ts";
+import { parseUnit } from "../values/unit.ts";
+import type { Variable } from "../variables/variable.ts";
+
+const parameter: Variable = {
+  name: "mode",
+  role: "parameter",
+  occurrence: "once",
+  type: "string",
+  valid: ["a", "b"],
+  default: "a",
+};
+const count: Variable = { name: "N", role: "parameter", occurrence: "multiple", type: "integer" };
+const result: Variable = { name: "T", role: "result", occurrence: "multiple", type: "float", unit: parseUnit("s") };
+const current: Experiment = {
+  name: "ping",
+  project: "p",
+  readers: ["anna"],
+  writers: [],
+  variables: [parameter, count, result],
+};
+
+function update(...changes: VariableChange[]): ExperimentUpdate {
+  return { experiment: "ping", about: {}, changes, access: [] };
+}
+
+function after(...changes: VariableChange[]): readonly Variable[] {
+  return updatedExperiment(current, update(...changes)).variables;
+}
+
+describe("updatedExperiment", () => {
+  test("adds, drops and alters, and keeps the places", () => {
+    const added: Variable = { name: "V", role: "result", occurrence: "once", type: "version" };
+    expect(
+      after(
+        { kind: "drop", name: "n" },
+        { kind: "add", variable: added },
+        {
+          kind: "alter",
+          name: "T",
+          newName: "T_pp",
+          unit: parseUnit("us"),
+          better: "lower",
+          default: { content: "1.5" },
+        },
+        { kind: "alter", name: "mode", valid: { add: ["c", "a"] }, default: { content: "c" }, synopsis: "how" },
+      ),
+    ).toEqual([
+      { ...parameter, valid: ["a", "b", "c"], default: "c", synopsis: "how" },
+      { ...result, name: "T_pp", unit: parseUnit("us"), better: "lower", default: 1.5 },
+      added,
+    ]);
+  });
+
+  test("takes away what is null, and gives names away that are given up", () => {
+    expect(
+      after(
+        { kind: "alter", name: "mode", default: "none", valid: "any", newName: "N" },
+        { kind: "alter", name: "N", newName: "mode", default: { content: null } },
+        { kind: "alter", name: "T", unit: null },
+      ),
+    ).toEqual([
+      { name: "N", role: "parameter", occurrence: "once", type: "string" },
+      { ...count, name: "mode", default: null },
+      { name: "T", role: "result", occurrence: "multiple", type: "float" },
+    ]);
+  });
+
+  test("auto alters what is there and adds what is not", () => {
+    const there: VariableChange = { kind: "auto", name: "n", role: "result", type: "integer" };
+    const fresh: VariableChange = {
+      kind: "auto",
+      name: "B",
+      role: "result",
+      type: "float",
+      default: { content: null },
+    };
+    expect(settledChanges(current, update(there, fresh))).toEqual([
+      { ...there, kind: "alter" },
+      { kind: "add", variable: { name: "B", role: "result", occurrence: "multiple", type: "float", default: null } },
+    ]);
+  });
+
+  test("tells about the experiment and changes who may", () => {
+    const changed = updatedExperiment(current, {
+      experiment: "ping",
+      about: { project: null, synopsis: "new" },
+      changes: [],
+      access: [
+        { action: "grant", level: "read", who: "bert" },
+        { action: "grant", level: "read", who: "bert" },
+        { action: "revoke", level: "read", who: "anna" },
+        { action: "grant", level: "admin", who: "@staff" },
+        { action: "revoke", level: "write", who: "nobody" },
+      ],
+    });
+    expect(changed).toEqual({ ...current, project: undefined, synopsis: "new", readers: ["bert"], admins: ["@staff"] });
+  });
+
+  test.each<[string, VariableChange[], string]>([
+    ["an unknown name", [{ kind: "drop", name: "mod" }], "has no parameter or result 'mod', did you mean mode?"],
+    [
+      "an unknown name without a type",
+      [{ kind: "auto", name: "nodes", role: "result" }],
+      "has no parameter or result 'nodes'",
+    ],
+    ["another type", [{ kind: "alter", name: "N", type: "float" }], "'N' is integer, it cannot become float"],
+    ["another size", [{ kind: "alter", name: "N", size: 4 }], "it cannot become integer of 4 bytes"],
+    ["another occurrence", [{ kind: "alter", name: "N", occurrence: "once" }], "'N' has content in each data set"],
+    ["a name that is there", [{ kind: "alter", name: "N", newName: "MODE" }], "'MODE' would be there twice"],
+    ["a variable that is there", [{ kind: "add", variable: { ...count, name: "n" } }], "'n' would be there twice"],
+    ["the last result", [{ kind: "drop", name: "T" }], "no result would be left"],
+    [
+      "a default beside the valid ones",
+      [{ kind: "alter", name: "mode", default: { content: "c" } }],
+      "the default 'c' of 'mode'",
+    ],
+    [
+      "valid ones without the default",
+      [{ kind: "alter", name: "mode", valid: { only: ["b"] } }],
+      "the default 'a' of 'mode'",
+    ],
+    [
+      "a default of another type",
+      [{ kind: "alter", name: "N", default: { content: "ten" } }],
+      "'ten' is no content for 'N' (integer)",
+    ],
+    [
+      "a longer default",
+      [{ kind: "alter", name: "mode", longest: 2, valid: { add: ["abc"] } }],
+      "it is longer than 2 characters",
+    ],
+    [
+      "a unit of text",
+      [{ kind: "alter", name: "mode", unit: parseUnit("s") }],
+      "'mode' is a string, which has no unit",
+    ],
+    [
+      "changing what is dropped",
+      [
+        { kind: "drop", name: "N" },
+        { kind: "alter", name: "N" },
+      ],
+      "'N' is dropped, and changed besides",
+    ],
+  ])("refuses %s", (_, changes, message) => {
+    try {
+      after(...changes);
+      expect.unreachable();
+    } catch (error) {
+      if (!isFailure(error)) throw error;
+      expect(error.message).toContain(message);
+    }
+  });
+});
+
+describe("updateTowards", () => {
+  test("is empty where nothing differs", () => {
+    expect(updateTowards(current, current)).toEqual({ experiment: "ping", about: {}, changes: [], access: [] });
+  });
+
+  test("refuses the description of another experiment, and another type", () => {
+    expect(() => updateTowards(current, { ...current, name: "pong" })).toThrow("the description is that of 'pong'");
+    const other = { ...current, variables: [parameter, { ...count, type: "float" as const }, result] };
+    expect(() => updatedExperiment(current, updateTowards(current, other))).toThrow("it cannot become float");
+  });
+});

@@ -1,0 +1,9 @@
+import type { Table } from "../tables/table.ts";
+
+/** The contents of one run that the output of a program tells. */
+export interface FoundRun {
+  /** One row. */
+  readonly once: Table;
+  /** The data sets; null: there are none. */
+  readonly rows: Table | null;
+}

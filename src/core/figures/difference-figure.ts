@@ -1,0 +1,179 @@
+import { abbreviate } from "../versions/digest.ts";
+import type { Block, Figure, TableBlock } from "./figure.ts";
+import type {
+  CodePlace,
+  ComparedProfiles,
+  ComparedVersions,
+  CostChange,
+  DifferenceSide,
+  ProfileDifference,
+} from "../profiles/profile-difference.ts";
+import { formatUnit } from "../values/unit.ts";
+
+type Head = TableBlock["head"];
+
+/** Of long stacks the inner end is told, and all of the greatest ones in the details. */
+const shownCallers = 2;
+const mostStacks = 10;
+
+const left = (label: string): Head[number] => ({ label, align: "left" });
+const right = (label: string): Head[number] => ({ label, align: "right" });
+
+/** For people: each two profiles under a line that names them, and a table for each quantity. */
+export function differenceFigure({ compared, onlyBase, onlyTarget }: ComparedVersions): Figure {
+  const alone = [
+    ...onlyBase.map((configuration) => `only in the base: ${configuration}`),
+    ...onlyTarget.map((configuration) => `only in the target: ${configuration}`),
+  ];
+  const blocks = compared.flatMap(profileBlocks);
+  return { title: "", blocks: alone.length === 0 ? blocks : [...blocks, { kind: "text", text: alone.join("\n") }] };
+}
+
+/** What two profiles differ in. */
+function profileBlocks({ configuration, base, target, otherMachine, differences }: ComparedProfiles): Block[] {
+  const machines = otherMachine ? ["note: the two profiles were measured on different machines"] : [];
+  const head = [`${configuration}: ${sideText(base)} -> ${sideText(target)}`, ...machines].join("\n");
+  return [{ kind: "text", text: head }, ...differences.flatMap((difference) => quantityBlocks(difference))];
+}
+
+function sideText({ profile, version }: DifferenceSide): string {
+  return version === null ? profile : `${profile} (${abbreviate(version)})`;
+}
+
+/** The stacks that end with the function of a row and changed, the greatest first. */
+export type ChangedStacks = (row: CostChange) => readonly CostChange[];
+
+/** A table of what changed in a quantity; with the stacks of each row where they are known. */
+export function quantityBlocks(difference: ProfileDifference, stacksOf?: ChangedStacks): Block[] {
+  const { rows, omitted, by } = difference;
+  if (rows.length === 0)
+    return [
+      {
+        kind: "text",
+        text: `${totalsText(difference)}: ${omitted === 0 ? "no difference" : `${omitted} small differences`}`,
+      },
+    ];
+  const calls = by === "function";
+  const head = [
+    right("share"),
+    right("change"),
+    right("before"),
+    right("after"),
+    ...(calls ? [right("with calls")] : []),
+    left(by),
+    ...(calls ? [left("file")] : []),
+    left("remark"),
+    ...(stacksOf === undefined ? [] : [left("called by")]),
+  ];
+  const stacks = rows.map((row) => stacksOf?.(row) ?? []);
+  const cells = rows.map((row, at) => [
+    percent(row.share),
+    signed(row.change),
+    row.before === null ? "-" : short(row.before.self),
+    row.after === null ? "-" : short(row.after.self),
+    ...(calls ? [`${short(row.before?.inclusive ?? 0)} -> ${short(row.after?.inclusive ?? 0)}`] : []),
+    row.name,
+    ...(calls ? [row.file ?? ""] : []),
+    remarkOf(row),
+    ...(stacksOf === undefined ? [] : [shortTrace(stacks[at] ?? [])]),
+  ]);
+  const details = stacksOf === undefined ? {} : { details: stacks.map(longTraces) };
+  const more: Block[] =
+    omitted === 0 ? [] : [{ kind: "text", text: `${omitted} more: --min-share 0 --limit ${rows.length + omitted}` }];
+  return [{ kind: "table", caption: totalsText(difference), head, rows: cells, ...details }, ...more];
+}
+
+/** The innermost callers of the stack that changed most. */
+function shortTrace([first, ...others]: readonly CostChange[]): string {
+  if (first === undefined) return "";
+  const callers = first.name.split(";").slice(0, -1);
+  const shown = callers.slice(-shownCallers).join(" > ");
+  const text = callers.length > shownCallers ? `… > ${shown}` : shown || "nothing";
+  return others.length === 0 ? text : `${text} and ${others.length} more`;
+}
+
+function longTraces(stacks: readonly CostChange[]): string {
+  const told = stacks.slice(0, mostStacks).map(({ name, change, before, after }) => {
+    const amounts = `${signed(change)}: ${short(before?.self ?? 0)} -> ${short(after?.self ?? 0)}`;
+    return [amounts, ...name.split(";").map((call) => `  ${call}`)].join("\n");
+  });
+  const more = stacks.length > told.length ? [`${stacks.length - told.length} more stacks changed less`] : [];
+  return [...told, ...more].join("\n");
+}
+
+/** `cycles: 150 -> 230 (+53.3 %)` */
+export function totalsText({ metric, unit, before, after, isNormalised }: ProfileDifference): string {
+  const word = formatUnit(unit);
+  const share = before === 0 ? "" : ` (${percent(after / before - 1)})`;
+  return `${metric}: ${short(before)} -> ${short(after)}${word === "" ? "" : ` ${word}`}${share}${isNormalised ? ", compared as shares of the whole" : ""}`;
+}
+
+/** What else is known of a row. */
+export function remarkOf(row: CostChange): string {
+  const { before, after, renamedFrom, movedWithin } = row;
+  const remarks = [
+    ...(before === null ? ["new"] : after === null ? ["gone"] : []),
+    ...(renamedFrom === null ? [] : [`was ${renamedText(renamedFrom, row)}`]),
+    ...(movedWithin === null
+      ? []
+      : [isSame(movedWithin, row) ? "moved to or from what it calls" : `moved within ${movedWithin.name}`]),
+  ];
+  return remarks.join(", ");
+}
+
+function renamedText(from: CodePlace, to: CodePlace): string {
+  if (from.name !== to.name) return from.name;
+  return `in ${from.file ?? "another file"}`;
+}
+
+function isSame(a: CodePlace, b: CodePlace): boolean {
+  return a.name === b.name && a.file === b.file;
+}
+
+const exactHead: Head = [
+  ...["configuration", "metric", "unit", "name", "file"].map(left),
+  ...["share", "change", "before", "after", "inclusive before", "inclusive after"].map(right),
+  left("renamed from"),
+  left("moved within"),
+];
+
+/** For programs: one table with every digit. */
+export function differenceTable({ compared }: ComparedVersions): Figure {
+  const rows = compared.flatMap(({ configuration, differences }) =>
+    differences.flatMap(({ metric, unit, rows: changes }) =>
+      changes.map((row) => [configuration, metric, formatUnit(unit), ...exactCells(row)]),
+    ),
+  );
+  return { title: "", blocks: [{ kind: "table", head: exactHead, rows }] };
+}
+
+function exactCells({ name, file, share, change, before, after, renamedFrom, movedWithin }: CostChange): string[] {
+  const numbers = [share, change, before?.self, after?.self, before?.inclusive, after?.inclusive];
+  return [
+    name,
+    file ?? "",
+    ...numbers.map((each) => (each === undefined ? "" : String(each))),
+    renamedFrom?.name ?? "",
+    movedWithin?.name ?? "",
+  ];
+}
+
+/** As JSON has it: the unit as text. */
+export function comparedJson({ differences, ...rest }: ComparedProfiles): object {
+  return {
+    ...rest,
+    differences: differences.map(({ unit, ...difference }) => ({ ...difference, unit: formatUnit(unit) })),
+  };
+}
+
+export function percent(share: number): string {
+  return `${share < 0 ? "-" : "+"}${Math.abs(share * 100).toFixed(1)} %`;
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? "" : "+"}${short(value)}`;
+}
+
+function short(value: number): string {
+  return String(Math.abs(value) >= 1e6 ? Math.round(value) : Number(value.toPrecision(4)));
+}

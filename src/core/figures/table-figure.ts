@@ -1,0 +1,66 @@
+import type { Figure } from "./figure.ts";
+import { columnKind, valueAt, type Column, type Table } from "../tables/table.ts";
+import { formatUnit } from "../values/unit.ts";
+import { formatValue, type Value } from "../values/value.ts";
+import type { Variable } from "../variables/variable.ts";
+
+/** people: six significant digits, and all digits before the point; exact: every digit, for programs. */
+export type Precision = "people" | "exact";
+
+/**
+ * Rows `from` up to `to` of an answer as a table block; units stand in the head as `[unit]`. A missing value is an
+ * empty cell.
+ */
+export function answerFigure(table: Table, precision: Precision, from = 0, to = table.length): Figure {
+  const head = table.variables.map((variable) => ({
+    label: headOf(variable),
+    align: isNumber(variable) ? ("right" as const) : ("left" as const),
+  }));
+  const rows = Array.from({ length: Math.max(0, to - from) }, (_, i) => rowCells(table, from + i, precision));
+  return { title: "", blocks: [{ kind: "table", head, rows }] };
+}
+
+/** The values of one row as JSON has them: numbers are numbers (beyond 2^53: text), NaN and infinities are texts. */
+export function jsonRow(table: Table, row: number): (null | boolean | number | string)[] {
+  return table.columns.map((column, i) =>
+    jsonValue(cellValue(column, row, table.variables[i] as Variable), table.variables[i] as Variable),
+  );
+}
+
+function headOf({ name, unit }: Variable): string {
+  const text = formatUnit(unit);
+  return text === "" ? name : `${name} [${text}]`;
+}
+
+function isNumber({ type }: Variable): boolean {
+  return type === "integer" || type === "float" || type === "duration";
+}
+
+function rowCells(table: Table, row: number, precision: Precision): string[] {
+  return table.columns.map((column, i) => {
+    const variable = table.variables[i] as Variable;
+    const value = cellValue(column, row, variable);
+    if (value === null) return "";
+    if (precision === "people" && variable.type === "float" && typeof value === "number" && Number.isFinite(value))
+      return shortNumber(value);
+    return formatValue(value, variable.type);
+  });
+}
+
+function cellValue(column: Column, row: number, { type }: Variable): Value {
+  if (column.kind === "interned" || column.kind !== columnKind(type)) return null;
+  return valueAt(column, row, type);
+}
+
+/** Six significant digits, without the zeros at the end; from a million on a whole number, whose digits all count. */
+function shortNumber(value: number): string {
+  return String(Math.abs(value) >= 1e6 ? Math.round(value) : Number(value.toPrecision(6)));
+}
+
+/** A content as JSON has it; see `jsonRow`. */
+export function jsonValue(value: Value, { type }: Pick<Variable, "type">): null | boolean | number | string {
+  if (value === null || typeof value === "boolean" || typeof value === "string") return value;
+  if (typeof value === "bigint" || type === "date" || type === "timestamp" || type === "timeofday")
+    return formatValue(value, type);
+  return Number.isFinite(value) ? value : formatValue(value, type);
+}

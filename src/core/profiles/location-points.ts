@@ -1,0 +1,117 @@
+import { Failure } from "../failures/failure.ts";
+import { flatColumns, type FlatColumn } from "../tables/flat-table.ts";
+import { selectColumns, type Table } from "../tables/table.ts";
+import { compareValues } from "../values/value.ts";
+
+/** The points of one location, in the order of the rows. */
+export interface Points {
+  /** The flattened uid. */
+  readonly uid: string;
+  /**
+   * What the amounts are of (the event, else the subtype), where those of the location are of several things and are
+   * told apart.
+   */
+  readonly subtype?: string;
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  /** True when the source spells all of x, or of y, as integers. */
+  readonly integerX: boolean;
+  readonly integerY: boolean;
+}
+
+/**
+ * The points (`per`, `of`) of each location, ordered by flattened uid; rows without one of them are passed over. Both
+ * name a column, or a part of one (`uid:line`). Fails with `unknown-column`, and with `not-numbers` for a column
+ * without any number.
+ */
+export function pointsByUid(table: Table, per: string, of: string): Points[] {
+  return pointsByKind(table, per, of, () => "").map(({ points }) => points);
+}
+
+/** The same for each subtype of a location: what is of several things has no common curve. */
+export function pointsBySubtype(table: Table, per: string, of: string): Points[] {
+  if (table.length === 0) return [];
+  const [event, subtype] = ["event", "subtype"].map((name) =>
+    table.variables.some((each) => each.name === name) ? columnNamed(table, name) : null,
+  );
+  const found = pointsByKind(table, per, of, (row) => event?.text(row) || subtype?.text(row) || "");
+  const isOneOfSeveral = (at: number): boolean =>
+    [at - 1, at + 1].some((other) => found[other]?.points.uid === found[at]?.points.uid);
+  return found.map(({ kind, points }, at) =>
+    kind !== "" && isOneOfSeveral(at) ? { ...points, subtype: kind } : points,
+  );
+}
+
+/** How a location with its subtype is called: `uid [subtype]`. */
+export function nameOfPlace({ uid, subtype }: Pick<Points, "uid" | "subtype">): string {
+  return subtype === undefined ? uid : `${uid} [${subtype}]`;
+}
+
+/** What models tell of the points that they were fitted to. */
+export function placeOf({ uid, subtype }: Points): Pick<Points, "uid" | "subtype"> {
+  return subtype === undefined ? { uid } : { uid, subtype };
+}
+
+/** Points as `pointsByUid` has them, of each kind of rows of a location by themselves. */
+export function pointsByKind<K>(
+  table: Table,
+  per: string,
+  of: string,
+  kindOf: (row: number) => K,
+): { readonly kind: K; readonly points: Points }[] {
+  if (table.length === 0) return [];
+  const [uid, x, y] = [columnNamed(table, "uid"), columnNamed(table, per), columnNamed(table, of)];
+  const rows = rowsByUid(table.length, uid, x, y);
+  if (rows.size === 0) throw new Failure("not-numbers", { columns: per === of ? [per] : [per, of] });
+  const [integerX, integerY] = [isInteger(table, per), isInteger(table, of)];
+  return [...rows]
+    .sort(([a], [b]) => compareValues(a, b, "text"))
+    .flatMap(([uidText, own]) =>
+      [...apart(own, kindOf)].map(([kind, rest]) => {
+        return { kind, points: { uid: uidText, x: picked(x, rest), y: picked(y, rest), integerX, integerY } };
+      }),
+    );
+}
+
+/** In order of first appearance. */
+function apart<K>(rows: readonly number[], kind: (row: number) => K): Map<K, number[]> {
+  const kinds = new Map<K, number[]>();
+  for (const row of rows) {
+    const own = kinds.get(kind(row));
+    if (own) own.push(row);
+    else kinds.set(kind(row), [row]);
+  }
+  return kinds;
+}
+
+function rowsByUid(length: number, uid: FlatColumn, x: FlatColumn, y: FlatColumn): Map<string, number[]> {
+  const rows = new Map<string, number[]>();
+  for (let row = 0; row < length; row++) {
+    const name = uid.text(row);
+    if (name === "" || !Number.isFinite(x.number(row)) || !Number.isFinite(y.number(row))) continue;
+    const own = rows.get(name);
+    if (own) own.push(row);
+    else rows.set(name, [row]);
+  }
+  return rows;
+}
+
+function picked(column: FlatColumn, rows: readonly number[]): Float64Array {
+  return Float64Array.from(rows, (row) => column.number(row));
+}
+
+function isInteger(table: Table, name: string): boolean {
+  return table.variables.find((variable) => variable.name === name)?.type === "integer";
+}
+
+/** A column as it reads, or a part of a nested one (`uid:line`). Fails with `unknown-column`. */
+export function columnNamed(table: Table, name: string): FlatColumn {
+  const whole = table.variables.some((variable) => variable.name === name) ? name : (name.split(":", 1)[0] ?? name);
+  const found = flatColumns(selectColumns(table, [whole])).find((column) => column.name === name);
+  if (!found)
+    throw new Failure("unknown-column", {
+      column: name,
+      known: table.variables.map((variable) => variable.name).join(", "),
+    });
+  return found;
+}

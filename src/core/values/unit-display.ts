@@ -1,0 +1,56 @@
+import { baseOf, prefixOf } from "./base-units.ts";
+import { conversion, convert, convertFactor, formatUnit, type Unit, type UnitFactor } from "./unit.ts";
+
+const decimal = ["P", "T", "G", "M", "K", "", "m", "u", "n", "p", "f"];
+const parts = decimal.slice(decimal.indexOf(""));
+const binary = ["Pi", "Ti", "Gi", "Mi", "Ki", ""];
+
+/**
+ * The unit with the prefix under which `value` reads best (1 to 999 where possible): 0.0025 s is shown in ms, 4096 Byte
+ * in KiByte. Only the leading factor is scaled, and only where people do: days, percent and money stay as they are.
+ */
+export function scaleFor(value: number, unit: Unit | undefined): Unit {
+  const first = unit?.factors[0];
+  if (!unit || !first || first.exponent !== 1 || value === 0 || !Number.isFinite(value)) return unit ?? { factors: [] };
+  const candidates = prefixesFor(first).map((prefix) => ({
+    factors: [{ ...first, prefix }, ...unit.factors.slice(1)],
+  }));
+  const fitting = candidates.find((candidate) => Math.abs(convert(value, conversion(unit, candidate))) >= 1);
+  return fitting ?? candidates.at(-1) ?? unit;
+}
+
+/** The unit in which the largest of the numbers reads well, and the factor that takes them there. */
+export function readableScale(
+  values: readonly ArrayLike<number>[],
+  unit: Unit | undefined,
+): { readonly unit: Unit | undefined; readonly factor: number } {
+  let largest = 0;
+  for (const list of values)
+    for (let at = 0; at < list.length; at++) {
+      const size = Math.abs(list[at] as number);
+      if (size > largest && size < Infinity) largest = size;
+    }
+  if (unit === undefined || largest === 0) return { unit, factor: 1 };
+  const readable = scaleFor(largest, unit);
+  return { unit: readable, factor: convertFactor(unit, readable) };
+}
+
+/** The number with four digits, and the unit: `0.0932 s`. */
+export function amountText(value: number, unit: Unit | undefined): string {
+  return `${Number(value.toPrecision(4))} ${formatUnit(unit)}`.trim();
+}
+
+/** The same in the unit in which it reads best: `93.2 ms`. */
+export function scaledText(value: number, unit: Unit | undefined): string {
+  const shown = readableScale([[value]], unit);
+  return amountText(value * shown.factor, shown.unit);
+}
+
+/** Bytes that are counted in K, M, G stay decimal; all other bytes are scaled by 1024. */
+function prefixesFor(factor: UnitFactor): readonly string[] {
+  const display = baseOf(factor.base).display;
+  if (display === "none") return [];
+  if (display === "parts") return parts;
+  const counted = decimal.includes(factor.prefix) && factor.prefix !== "" && prefixOf(factor.prefix).over === 1;
+  return display === "binary" && !counted ? binary : decimal;
+}

@@ -1,0 +1,211 @@
+import { Failure } from "../failures/failure.ts";
+import { nearest } from "../text/name-suggestions.ts";
+import { baseOf, findScaled, prefixOf, unitWords } from "./base-units.ts";
+
+/**
+ * A factor of a unit: a base unit with a prefix and an exponent; `KiByte` is { base: "Byte", prefix: "Ki", exponent: 1
+ * }.
+ */
+export interface UnitFactor {
+  readonly base: string;
+  readonly prefix: string;
+  readonly exponent: number;
+}
+
+/** A product of powers of (prefixed) base units; no factors means dimensionless. Printed as `MiByte/s`, `1/s`. */
+export interface Unit {
+  readonly factors: readonly UnitFactor[];
+}
+
+const dimensionless: Unit = { factors: [] };
+
+/** How numbers of one unit become numbers of another: `value * times / over`, exact wherever one of the two is 1. */
+export interface Conversion {
+  readonly times: number;
+  readonly over: number;
+}
+
+/** Exponents beyond this overflow the factors long before anybody means them. */
+const largestExponent = 9;
+const longestUnit = 200;
+
+/**
+ * Reads `MiByte/s`, `1/s`, `Byte/(s*process)`, `m^2`; an empty text, `1` and `none` are dimensionless.
+ * Fails with `unknown-unit`, naming the word and near names.
+ */
+export function parseUnit(text: string): Unit {
+  const trimmed = text.trim();
+  if (trimmed === "") return dimensionless;
+  if (trimmed.length > longestUnit) throw unknownUnit(trimmed.slice(0, 40), "the text is too long for a unit");
+  const words = trimmed.match(/[*/()]|\^\s*[+-]?\d+|[^*/()^\s]+|\S/g) ?? [];
+  const reader = { words, at: 0, text: trimmed };
+  const unit = readProduct(reader, 0);
+  if (reader.at < words.length) throw unknownUnit(trimmed, `'${words[reader.at]}' is not expected there`);
+  return unit;
+}
+
+interface Reader {
+  readonly words: readonly string[];
+  at: number;
+  readonly text: string;
+}
+
+function readProduct(reader: Reader, depth: number): Unit {
+  let unit = readPower(reader, depth);
+  for (;;) {
+    const operator = reader.words[reader.at];
+    if (operator !== "*" && operator !== "/") return unit;
+    reader.at += 1;
+    const next = readPower(reader, depth);
+    unit = operator === "*" ? multiply(unit, next) : divide(unit, next);
+  }
+}
+
+function readPower(reader: Reader, depth: number): Unit {
+  const word = reader.words[reader.at];
+  reader.at += 1;
+  if (word === undefined) throw unknownUnit(reader.text, "it ends where a unit should follow");
+  const unit = word === "(" ? readGroup(reader, depth) : readWord(word, reader.text);
+  const exponent = reader.words[reader.at];
+  if (!exponent?.startsWith("^") || exponent.length === 1) return unit;
+  reader.at += 1;
+  return power(unit, Number(exponent.slice(1)));
+}
+
+function readGroup(reader: Reader, depth: number): Unit {
+  if (depth > 20) throw unknownUnit(reader.text, "its parentheses are nested too deep");
+  const unit = readProduct(reader, depth + 1);
+  if (reader.words[reader.at] !== ")") throw unknownUnit(reader.text, "a closing parenthesis is missing");
+  reader.at += 1;
+  return unit;
+}
+
+function readWord(word: string, text: string): Unit {
+  if (word === "1") return dimensionless;
+  const found = findScaled(word);
+  if (!found) throw unknownUnit(word, word === text ? "no such unit" : `no such unit, in '${text}'`);
+  if (found.base.name === "none") return dimensionless;
+  return { factors: [{ base: found.base.name, prefix: found.prefix, exponent: 1 }] };
+}
+
+function unknownUnit(word: string, problem: string): Failure {
+  return new Failure("unknown-unit", { unit: word, problem, near: nearest(word.slice(0, 40), unitWords()).join(", ") });
+}
+
+/** `MiByte/s`; "1/s" without dividend; "" when dimensionless. */
+export function formatUnit(unit: Unit | undefined): string {
+  const factors = unit?.factors ?? [];
+  const above = factors.filter((factor) => factor.exponent > 0).map(formatFactor);
+  const below = factors
+    .filter((factor) => factor.exponent < 0)
+    .map((factor) => formatFactor({ ...factor, exponent: -factor.exponent }));
+  if (above.length === 0 && below.length === 0) return "";
+  return [above.join("*") || "1", ...below].join("/");
+}
+
+function formatFactor(factor: UnitFactor): string {
+  return `${factor.prefix}${factor.base}${factor.exponent === 1 ? "" : `^${factor.exponent}`}`;
+}
+
+export function multiply(a: Unit, b: Unit): Unit {
+  return normal([...a.factors, ...b.factors]);
+}
+
+export function divide(a: Unit, b: Unit): Unit {
+  return multiply(a, power(b, -1));
+}
+
+/** Fails with `unknown-unit` when an exponent leaves -9..9. */
+export function power(unit: Unit, exponent: number): Unit {
+  return normal(unit.factors.map((factor) => ({ ...factor, exponent: factor.exponent * exponent })));
+}
+
+/** Joins equal factors, drops those that cancel, dividends first: one unit has one spelling. */
+function normal(factors: readonly UnitFactor[]): Unit {
+  const joined = new Map<string, UnitFactor>();
+  for (const factor of factors) {
+    const key = `${factor.prefix} ${factor.base}`;
+    joined.set(key, { ...factor, exponent: factor.exponent + (joined.get(key)?.exponent ?? 0) });
+  }
+  const kept = [...joined.values()].filter((factor) => factor.exponent !== 0);
+  const unit = {
+    factors: [...kept.filter((factor) => factor.exponent > 0), ...kept.filter((factor) => factor.exponent < 0)],
+  };
+  if (kept.some((factor) => Math.abs(factor.exponent) > largestExponent))
+    throw unknownUnit(formatUnit(unit), "an exponent is out of range");
+  return unit;
+}
+
+/** True when numbers of one unit can be converted to the other. */
+export function sameDimension(a: Unit | undefined, b: Unit | undefined): boolean {
+  return dimensionKey(a) === dimensionKey(b);
+}
+
+function dimensionKey(unit: Unit | undefined): string {
+  const sum = new Map<string, number>();
+  for (const factor of unit?.factors ?? []) {
+    for (const [name, exponent] of Object.entries(baseOf(factor.base).dimension)) {
+      sum.set(name, (sum.get(name) ?? 0) + exponent * factor.exponent);
+    }
+  }
+  return [...sum]
+    .filter(([, exponent]) => exponent !== 0)
+    .map(([name, exponent]) => `${name}^${exponent}`)
+    .sort()
+    .join(" ");
+}
+
+/** Fails with `unit-mismatch` naming both units when they measure different things. */
+export function conversion(from: Unit | undefined, to: Unit | undefined): Conversion {
+  if (!sameDimension(from, to)) {
+    throw new Failure("unit-mismatch", { from: formatUnit(from) || "no unit", to: formatUnit(to) || "no unit" });
+  }
+  const [a, b] = [size(from), size(to)];
+  return reduced(a.times * b.over, a.over * b.times);
+}
+
+/** Numbers of `from` times this are numbers of `to`; fails like `conversion`, which loses less. */
+export function convertFactor(from: Unit | undefined, to: Unit | undefined): number {
+  const { times, over } = conversion(from, to);
+  return times / over;
+}
+
+export function convert(value: number, { times, over }: Conversion): number {
+  return over === 1 ? value * times : (value * times) / over;
+}
+
+/**
+ * How far a whole number may be off by the rounding of a decimal fraction and of its conversion: 2.01 GByte are
+ * 2010000000 Byte.
+ */
+const rounding = 4 * Number.EPSILON;
+
+/**
+ * The whole number that `value` is in the other unit; undefined when it is none there. Whole numbers are judged without
+ * tolerance.
+ */
+export function convertWhole(value: number, factor: Conversion): number | undefined {
+  const product = value * factor.times;
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(product))
+    return product % factor.over === 0 ? product / factor.over + 0 : undefined;
+  const converted = convert(value, factor);
+  const near = Math.round(converted);
+  return Math.abs(converted - near) <= rounding * Math.abs(near) ? near + 0 : undefined;
+}
+
+function size(unit: Unit | undefined): Conversion {
+  let [times, over] = [1, 1];
+  for (const factor of unit?.factors ?? []) {
+    const [base, prefix] = [baseOf(factor.base), prefixOf(factor.prefix)];
+    const up = (base.times * prefix.times) ** Math.abs(factor.exponent);
+    const down = (base.over * prefix.over) ** Math.abs(factor.exponent);
+    [times, over] = factor.exponent > 0 ? [times * up, over * down] : [times * down, over * up];
+  }
+  return { times, over };
+}
+
+function reduced(times: number, over: number): Conversion {
+  if (times >= over && times % over === 0) return { times: times / over, over: 1 };
+  if (over % times === 0) return { times: 1, over: over / times };
+  return { times, over };
+}

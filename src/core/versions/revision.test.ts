@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { readRevisionWord } from "./revision.ts";
+
+test("a word is a name and steps from there", () => {
+  expect(readRevisionWord("main")).toEqual({ base: "main", steps: [] });
+  expect(readRevisionWord("v1.0~^2~30^0").steps).toEqual([
+    { kind: "~", count: 1 },
+    { kind: "^", count: 2 },
+    { kind: "~", count: 30 },
+    { kind: "^", count: 0 },
+  ]);
+});
+
+test.each([
+  "",
+  "-x",
+  "^HEAD",
+  ":/x",
+  "a\nb",
+  "HEAD^{tree}",
+  "HEAD~x",
+  "HEAD~9999999999",
+  "x".repeat(1001),
+  "HEAD\u009b",
+])("%j is no version", (word) => {
+  expect(() => readRevisionWord(word)).toThrow(expect.objectContaining({ code: "unknown-revision" }));
+});

@@ -1,0 +1,55 @@
+import { byteOrderMark } from "../../text/byte-order-mark.ts";
+import { Failure, isFailure } from "../../../core/failures/failure.ts";
+import { readXml, type XmlElement } from "../../text/xml.ts";
+
+/** Reports of whole test farms are large, but a text of this many characters still fits. */
+const largest = 1 << 28;
+
+/**
+ * The root element of a report in XML, in UTF-8, UTF-16 with a byte order mark, or the Latin 1 that its declaration
+ * names. Fails with `damaged-report`.
+ */
+export function reportXml(bytes: Uint8Array, file: string): XmlElement {
+  try {
+    return readXml(textOf(bytes), file, largest);
+  } catch (error) {
+    if (!isFailure(error, "description-error")) throw error;
+    const { line, problem } = error.data;
+    throw new Failure("damaged-report", { file, line, problem });
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
+  const { encoding = "utf-8" } = byteOrderMark(bytes);
+  if (encoding !== "utf-8") return new TextDecoder(encoding).decode(bytes);
+  const declared = /^<\?xml[^>]{0,100}encoding\s*=\s*["'](?:iso-8859-1|latin1|windows-1252)["']/i.test(
+    new TextDecoder().decode(bytes.subarray(0, 256)),
+  );
+  return new TextDecoder(declared ? "windows-1252" : "utf-8").decode(bytes);
+}
+
+/** The first element of a text that may be XML, as written: `testsuite`; empty where there is none. */
+export function rootName(head: Uint8Array): string {
+  const text = new TextDecoder().decode(head).trimStart();
+  for (let at = 0; text[at] === "<"; at = skipped(text, at)) {
+    const name = /^<([A-Za-z_][\w.-]{0,60})/.exec(text.slice(at, at + 64))?.[1];
+    if (name !== undefined) return name;
+    if (text[at + 1] !== "?" && text[at + 1] !== "!") return "";
+  }
+  return "";
+}
+
+/** Behind the comment, declaration or instruction that begins there, and blanks. */
+function skipped(text: string, from: number): number {
+  const end = text.startsWith("<!--", from) ? "-->" : ">";
+  const found = text.indexOf(end, from);
+  if (found < 0) return text.length;
+  let at = found + end.length;
+  while (/\s/.test(text[at] ?? "")) at++;
+  return at;
+}
+
+/** The text of the first child of that name, trimmed; empty where there is none. */
+export function childText(element: XmlElement, name: string): string {
+  return element.children.find((child) => child.name === name)?.text.trim() ?? "";
+}

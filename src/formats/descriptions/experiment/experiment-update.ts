@@ -1,0 +1,173 @@
+import {
+  accessLevels,
+  type AccessChange,
+  type ExperimentUpdate,
+  type VariableAlteration,
+  type VariableChange,
+} from "../../../core/experiments/experiment-update.ts";
+import { nearest } from "../../../core/text/name-suggestions.ts";
+import { descriptionError, descriptionLines, readWords, type DescriptionLine, type Word } from "../lexical-syntax.ts";
+import { joined, readUsers, texts } from "./experiment.ts";
+import { choice, nameAt, readAlteration } from "./experiment-alteration.ts";
+import { readVariable } from "./experiment-variable.ts";
+
+/*
+ * The text spelling of an update, after the seed's `.exp`: keywords begin with `*`, other lines are the synopsis and
+ * the description of what the keyword above them names.
+ */
+
+const keywords = [
+  "update",
+  "performed_by",
+  "organization",
+  "project",
+  "forget",
+  "add",
+  "put",
+  "alter",
+  "rename",
+  "drop",
+  "grant",
+  "revoke",
+];
+const aboutKeywords = { performed_by: "performedBy", organization: "organization", project: "project" } as const;
+
+interface Draft {
+  experiment?: string;
+  about: ExperimentUpdate["about"];
+  readonly aboutComments: string[];
+  readonly changes: { readonly change: VariableChange; readonly comments: string[] }[];
+  readonly access: AccessChange[];
+  /** Where comments go; undefined where they have no place. */
+  comments: string[] | undefined;
+}
+
+/** Reads the text of an update; `file` is named in errors. Fails with `description-error` at file:line:col. */
+export function parseExperimentUpdate(text: string, file: string): ExperimentUpdate {
+  const draft: Draft = { about: {}, aboutComments: [], changes: [], access: [], comments: undefined };
+  const lines = descriptionLines(text, file);
+  for (const line of lines) readLine(draft, line);
+  if (draft.experiment === undefined)
+    throw descriptionError(lines.at(-1) ?? { file, number: 1, text: "" }, 1, "there is no *update NAME");
+  const changes = draft.changes.map(({ change, comments }) => withTexts(change, comments));
+  return {
+    experiment: draft.experiment,
+    about: { ...draft.about, ...texts(draft.aboutComments) },
+    changes,
+    access: draft.access,
+  };
+}
+
+function withTexts(change: VariableChange, comments: readonly string[]): VariableChange {
+  if (change.kind === "add") return { ...change, variable: { ...change.variable, ...texts(comments) } };
+  return { ...change, ...texts(comments) };
+}
+
+function readLine(draft: Draft, line: DescriptionLine): void {
+  const text = line.text.trim();
+  if (text === "" || text.startsWith("#")) return;
+  if (text.startsWith("*")) readKeyword(draft, line);
+  else if (draft.comments) draft.comments.push(text.startsWith("\\") ? text.slice(1) : text);
+  else
+    throw descriptionError(line, 1, "a comment has no place here", {
+      advice: "put it below *update, *add, *put or *alter, or remark with #",
+    });
+}
+
+function readKeyword(draft: Draft, line: DescriptionLine): void {
+  const start = line.text.indexOf("*");
+  const written = /^\*(\S*)/.exec(line.text.slice(start))?.[1] ?? "";
+  const keyword = written.toLowerCase();
+  const column = start + 1;
+  const words = readWords(line, column + written.length);
+  if (keyword === "update") readHead(draft, line, column, words);
+  else if (keyword === "grant" || keyword === "revoke") readAccess(draft, keyword, line, column, words);
+  else if (keyword === "forget") draft.about = { ...draft.about, ...readForgotten(line, column, words) };
+  else if (isAbout(keyword))
+    draft.about = { ...draft.about, [aboutKeywords[keyword]]: words.length === 0 ? null : joined(words) };
+  else if (keywords.includes(keyword)) readChange(draft, keyword, line, column, words);
+  else throw unknownKeyword(line, column, written);
+}
+
+function isAbout(keyword: string): keyword is keyof typeof aboutKeywords {
+  return Object.hasOwn(aboutKeywords, keyword);
+}
+
+function unknownKeyword(line: DescriptionLine, column: number, keyword: string): Error {
+  const near = nearest(keyword.slice(0, 40), keywords).map((name) => `*${name}`);
+  const problem = `unknown keyword '*${keyword}'${near.length > 0 ? `, did you mean ${near.join(", ")}?` : ""}`;
+  return descriptionError(line, column, problem, {
+    advice: `keywords are ${keywords.map((name) => `*${name}`).join(" ")}`,
+  });
+}
+
+function readHead(draft: Draft, line: DescriptionLine, column: number, words: readonly Word[]): void {
+  if (draft.experiment !== undefined)
+    throw descriptionError(line, column, `a second *update, after '${draft.experiment}'`);
+  draft.experiment = nameAt(line, only(line, column, "update", words, 1)[0]);
+  draft.comments = draft.aboutComments;
+}
+
+/** So many words, no more and no less. */
+function only(
+  line: DescriptionLine,
+  column: number,
+  keyword: string,
+  words: readonly Word[],
+  count: number,
+): [Word, ...Word[]] {
+  const [first, ...rest] = words;
+  const extra = words[count];
+  if (extra) throw descriptionError(line, extra.column, `'${extra.text}' is one word too many`);
+  if (!first || words.length < count)
+    throw descriptionError(line, column, `*${keyword} needs ${count === 1 ? "a name" : `${count} names`}`);
+  return [first, ...rest];
+}
+
+function readAccess(
+  draft: Draft,
+  action: AccessChange["action"],
+  line: DescriptionLine,
+  column: number,
+  words: readonly Word[],
+): void {
+  const [level, ...users] = words;
+  if (!level || users.length === 0)
+    throw descriptionError(line, column, `*${action} takes ${accessLevels.join("|")} and users`);
+  const chosen = choice(line, level, accessLevels);
+  draft.access.push(...readUsers(users).map((who) => ({ action, level: chosen, who })));
+  draft.comments = undefined;
+}
+
+function readForgotten(line: DescriptionLine, column: number, words: readonly Word[]): ExperimentUpdate["about"] {
+  if (words.length === 0) throw descriptionError(line, column, "*forget takes synopsis, description, or both");
+  return Object.fromEntries(words.map((word) => [choice(line, word, ["synopsis", "description"]), null]));
+}
+
+function readChange(
+  draft: Draft,
+  keyword: string,
+  line: DescriptionLine,
+  column: number,
+  words: readonly Word[],
+): void {
+  const change = changeOf(keyword, line, column, words);
+  const comments: string[] = [];
+  draft.changes.push({ change, comments });
+  draft.comments = change.kind === "drop" ? undefined : comments;
+}
+
+function changeOf(keyword: string, line: DescriptionLine, column: number, words: readonly Word[]): VariableChange {
+  if (keyword === "drop") return { kind: "drop", name: nameAt(line, only(line, column, keyword, words, 1)[0]) };
+  if (keyword === "rename") {
+    const [from, to] = only(line, column, keyword, words, 2);
+    return { kind: "alter", name: nameAt(line, from), newName: nameAt(line, to ?? from) };
+  }
+  const [first, ...rest] = words;
+  if (!first)
+    throw descriptionError(line, column, `*${keyword} needs ${keyword === "add" ? "parameter or result, " : ""}a name`);
+  if (keyword === "add")
+    return { kind: "add", variable: readVariable(choice(line, first, ["parameter", "result"]), line, column, rest) };
+  const alteration: VariableAlteration = readAlteration(line, rest);
+  return { kind: keyword === "put" ? "auto" : "alter", name: nameAt(line, first), ...alteration };
+}

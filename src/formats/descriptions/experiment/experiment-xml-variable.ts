@@ -1,0 +1,174 @@
+import { Misfit } from "../../../core/values/invalid-value.ts";
+import { dataTypes, type DataType, type Value } from "../../../core/values/value.ts";
+import { hasUnits, isName, mayHaveUnit, readContent, type Variable } from "../../../core/variables/variable.ts";
+import type { Unit } from "../../../core/values/unit.ts";
+import { longestProblem } from "./experiment-variable.ts";
+import { readUnitXml } from "./unit-xml.ts";
+import {
+  checkShape,
+  childOf,
+  childrenOf,
+  choiceOf,
+  isEmpty,
+  requiredChild,
+  textOf,
+  type XmlTextKind,
+} from "../../text/xml-children.ts";
+import { xmlError, type XmlElement } from "../../text/xml.ts";
+
+export const variableChildren = ["name", "synopsis", "description", "datatype", "unit", "valid", "default"];
+export const variableAttributes = ["occurrence", "occurence", "is_numeric", "better"];
+
+/** Characters that perfbase's strings have room for. */
+export const perfbaseLongest = 256;
+
+/** How a list of valid contents says that content may be missing. */
+export const noContent = "None";
+
+/** Reads a `<parameter>` or `<result>`; fails with `description-error`. */
+export function readVariableXml(element: XmlElement, moreAttributes: readonly string[] = []): Variable {
+  checkShape(element, { attributes: [...variableAttributes, ...moreAttributes], children: variableChildren });
+  const name = nameIn(requiredChild(element, "name"));
+  const { type, size, longest } = readDatatype(requiredChild(element, "datatype"));
+  if (type === undefined)
+    throw xmlError(requiredChild(element, "datatype"), "<datatype> is empty", { advice: typeAdvice });
+  const content = { type, ...(size === undefined ? {} : { size }), ...(longest ? { longest } : {}) };
+  const unit = readUnit(element, type);
+  const better = choiceOf(element, "better", ["lower", "higher"]);
+  return {
+    name,
+    role: element.name === "result" ? "result" : "parameter",
+    occurrence: occurrenceOf(element) ?? "multiple",
+    ...content,
+    ...(unit === undefined ? {} : { unit }),
+    ...readContents(element, content),
+    ...optionalTexts(element),
+    ...(isNumeric(element) && !hasUnits(type) ? { numeric: true } : {}),
+    ...(better === undefined ? {} : { better }),
+  };
+}
+
+export function nameIn(element: XmlElement): string {
+  const text = textOf(element, "word");
+  if (isName(text)) return text;
+  throw xmlError(element, `'${text.slice(0, 80)}' is no name`, {
+    advice: "names have letters, digits, _ . and -, and do not begin with a digit",
+  });
+}
+
+/** perfbase reads the misspelled word, too. */
+export function occurrenceOf(element: XmlElement): Variable["occurrence"] | undefined {
+  const [right, old] = ["occurrence", "occurence"].map((name) => choiceOf(element, name, ["once", "multiple"]));
+  if (right !== undefined && old !== undefined) throw xmlError(element, "the occurrence is given twice");
+  return right ?? old;
+}
+
+export function isNumeric(element: XmlElement): boolean | undefined {
+  const choice = choiceOf(element, "is_numeric", ["yes", "no"]);
+  return choice === undefined ? undefined : choice === "yes";
+}
+
+const typeAdvice = `types are ${dataTypes.join(", ")}`;
+
+interface Datatype {
+  readonly type?: DataType;
+  readonly size?: 2 | 4 | 8;
+  /** null: any number of characters. */
+  readonly longest?: number | null;
+}
+
+/**
+ * A type may carry its size as perfbase's own listings print it: `integer(4)`. Sizes of other types are accepted and
+ * mean nothing, as in perfbase: its floats have 8 bytes, its strings 256 characters. The type is absent where the
+ * element is empty.
+ */
+export function readDatatype(element: XmlElement): Datatype {
+  const text = textOf(element, "word", ["size", "longest"]).toLowerCase();
+  const [, word = text, label] = /^([a-z]+)\((\d)\)$/.exec(text) ?? [];
+  const type = dataTypes.find((each) => each === word);
+  if (type === undefined && text !== "")
+    throw xmlError(element, `unknown type '${text.slice(0, 40)}'`, {
+      word: text,
+      candidates: dataTypes,
+      advice: typeAdvice,
+    });
+  const size = readSize(element, element.attributes.get("size")?.trim() ?? label);
+  const longest = readLongest(element, type);
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(size === undefined || (type !== undefined && type !== "integer") ? {} : { size }),
+    ...(longest === undefined ? {} : { longest }),
+  };
+}
+
+function readSize(element: XmlElement, text: string | undefined): 2 | 4 | 8 | undefined {
+  if (text === undefined) return undefined;
+  const size = ([2, 4, 8] as const).find((each) => String(each) === text);
+  if (size) return size;
+  throw xmlError(element, `size '${text.slice(0, 40)}' is none of 2, 4, 8 (bytes)`);
+}
+
+/** `keep`, for updates: whatever it is now. */
+function readLongest(element: XmlElement, type: DataType | undefined): number | null | undefined {
+  const text = element.attributes.get("longest")?.trim();
+  if (text === undefined) return type === "string" ? perfbaseLongest : undefined;
+  if (text === "keep") return undefined;
+  const problem = text === "none" ? longestProblem("1", type) : longestProblem(text, type);
+  if (problem !== undefined) throw xmlError(element, problem);
+  return text === "none" ? null : Number(text);
+}
+
+function readUnit(element: XmlElement, type: DataType): Unit | undefined {
+  const child = childOf(element, "unit");
+  const unit = child && readUnitXml(child);
+  if (!child || !unit || unit.factors.length === 0) return undefined;
+  if (mayHaveUnit(type)) return unit;
+  throw xmlError(child, `a ${type} has no unit, only integers, floats and durations do`, {
+    advice: "leave the unit out",
+  });
+}
+
+type Content = Pick<Variable, "type" | "size" | "longest">;
+
+function readContents(element: XmlElement, content: Content): Pick<Variable, "default" | "valid"> {
+  const fallback = childOf(element, "default");
+  if (fallback) textOf(fallback, "word");
+  const missing = fallback !== undefined && isEmpty(fallback);
+  const valid = validTexts(element, missing).map((child) => contentOf(child, content));
+  const value = fallback && (missing ? null : contentOf(fallback, content));
+  if (fallback && value !== null && value !== undefined && valid.length > 0 && !valid.includes(value))
+    throw xmlError(fallback, `the default '${fallback.text.trim().slice(0, 80)}' is not among the valid contents`);
+  return { ...(value === undefined ? {} : { default: value }), ...(valid.length === 0 ? {} : { valid }) };
+}
+
+/**
+ * The elements that hold valid contents. The last `None` stands for no content where that is the default; perfbase
+ * wants it there, but takes descriptions without it, too.
+ */
+export function validTexts(element: XmlElement, missing: boolean): XmlElement[] {
+  const texts = childrenOf(element, "valid");
+  const at = missing ? texts.findLastIndex((child) => textOf(child, "word") === noContent) : -1;
+  return texts.filter((_, index) => index !== at);
+}
+
+export function contentOf(element: XmlElement, content: Content): Exclude<Value, null> {
+  const text = textOf(element, "word");
+  const value = readContent(text, content);
+  if (!(value instanceof Misfit)) return value;
+  throw xmlError(element, `'${text.slice(0, 80)}' is no ${content.type}: ${value.problem}`);
+}
+
+/** Synopsis and description, where they say something. */
+export function optionalTexts(element: XmlElement): Pick<Variable, "synopsis" | "description"> {
+  const synopsis = optionalText(element, "synopsis", "line")?.replaceAll("\n", " ").trimEnd();
+  const description = optionalText(element, "description", "block");
+  const lines = description?.split("\n").map((line) => line.trimEnd());
+  return { ...(synopsis ? { synopsis } : {}), ...(lines === undefined ? {} : { description: lines.join("\n") }) };
+}
+
+/** The text of the child, undefined where there is none or it is empty. */
+export function optionalText(element: XmlElement, name: string, kind: XmlTextKind): string | undefined {
+  const child = childOf(element, name);
+  const text = child && textOf(child, kind);
+  return child && isEmpty(child) ? undefined : text;
+}

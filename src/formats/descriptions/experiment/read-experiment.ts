@@ -1,0 +1,60 @@
+import type { ExperimentUpdate } from "../../../core/experiments/experiment-update.ts";
+import type { Experiment } from "../../../core/experiments/experiment.ts";
+import { descriptionLines } from "../lexical-syntax.ts";
+import { parseExperiment } from "./experiment.ts";
+import { parseExperimentUpdate } from "./experiment-update.ts";
+import { parseExperimentUpdateXml } from "./experiment-update-xml.ts";
+import { parseExperimentXml } from "./experiment-xml.ts";
+import { isXml, readXml, xmlError, type XmlElement } from "../../text/xml.ts";
+
+/** Reads an experiment in either spelling; fails with `description-error` at file:line:column. */
+export function readExperiment(text: string, file: string): Experiment {
+  return isXml(text) ? parseExperimentXml(text, file) : parseExperiment(text, file);
+}
+
+/** Reads an update in either spelling; fails with `description-error` at file:line:column. */
+export function readExperimentUpdate(text: string, file: string): ExperimentUpdate {
+  return isXml(text) ? parseExperimentUpdateXml(text, file) : parseExperimentUpdate(text, file);
+}
+
+export type DescriptionKind = "experiment" | "update" | "input" | "query" | "plot";
+
+const roots: Readonly<Record<string, DescriptionKind>> = {
+  experiment: "experiment",
+  experiment_update: "update",
+  input: "input",
+  query: "query",
+};
+
+/**
+ * What a text describes, by its root element or its keywords. Fails with `description-error` at an XML document of
+ * another kind.
+ */
+export function describedKind(text: string, file: string): DescriptionKind {
+  if (isXml(text)) return kindOfRoot(readXml(text, file));
+  const lines = descriptionLines(text, file).filter((line) => !/^\s*(?:#|$)/.test(line.text));
+  const first = lines[0]?.text.trim() ?? "";
+  if (/^\*update\b/i.test(first)) return "update";
+  if (first.startsWith("*")) return "experiment";
+  const says = (keywords: RegExp): boolean => lines.some((line) => keywords.test(line.text));
+  if (says(/^\s*(?:QUERY|SOURCE|OUTPUT)\s/i)) return "query";
+  return says(/^\s*(?:RESULT|TYPE)\s/i) ? "plot" : "input";
+}
+
+const inputLine = /^\s*(?:RULES|SEP|NAMED|EXPL|ROW|TABLE|FIXED|FILENAME|DERIVED|SPLIT)\s/im;
+
+/** What a text describes that is certainly no experiment; undefined: an experiment, or nobody can tell. */
+export function otherKind(text: string, file: string): Exclude<DescriptionKind, "experiment"> | undefined {
+  const kind = describedKind(text, file);
+  if (kind === "experiment") return undefined;
+  return kind === "input" && !isXml(text) && !inputLine.test(text) ? undefined : kind;
+}
+
+function kindOfRoot(root: XmlElement): DescriptionKind {
+  const kind = Object.hasOwn(roots, root.name) ? roots[root.name] : undefined;
+  if (kind) return kind;
+  throw xmlError(root, `<${root.name.slice(0, 40)}> is no description`, {
+    word: root.name,
+    candidates: Object.keys(roots),
+  });
+}

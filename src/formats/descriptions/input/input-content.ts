@@ -1,0 +1,90 @@
+import { unitAt } from "../experiment/experiment-variable.ts";
+import type { ContentMap, Cut, Effects, NamedLocation, RowUpdate } from "./input-description.ts";
+import type { LocationWords } from "./input-words.ts";
+
+export const cutWords = ["len", "ws", "ignore", "unit", "scale", "escapes", "filter", "filter_i", "map", "map_regexp"];
+export const effectWords = ["run", "store", "sticky", "retrigger", "update"];
+export const repeatableWords = ["filter", "filter_i", "map", "map_regexp"];
+
+/** How text becomes content. */
+export function readCut(words: LocationWords): Cut {
+  const length = words.number("len");
+  const unit = words.one("unit");
+  const scale = readScale(words);
+  const filters = words
+    .all("filter", "filter_i")
+    .map((word) => ({ source: words.pattern(word), ignoreCase: word.key === "filter_i" }));
+  const maps = readMaps(words);
+  return {
+    ...(length === undefined ? {} : { length }),
+    ...readBlanks(words),
+    ...(unit ? { unit: unit.text === "text" ? "text" : unitAt(words.line, unit) } : {}),
+    ...(scale === undefined ? {} : { scale }),
+    ...(words.flag("escapes") ? { escapes: true } : {}),
+    ...(filters.length > 0 ? { filters } : {}),
+    ...(maps.length > 0 ? { maps } : {}),
+  };
+}
+
+function readBlanks(words: LocationWords): Pick<Cut, "blanks"> {
+  const [ws, ignore] = [words.one("ws"), words.one("ignore")];
+  if (ws && ignore) throw words.error(ignore, "ws and ignore are the same, give one");
+  const blanks = (ws ?? ignore)?.text.replaceAll(/\s/g, "");
+  return blanks ? { blanks } : {};
+}
+
+function readScale(words: LocationWords): number | undefined {
+  const word = words.one("scale");
+  if (!word) return undefined;
+  const scale = word.text.trim() === "" ? Number.NaN : Number(word.text);
+  if (Number.isFinite(scale)) return scale + 0;
+  throw words.error(word, `scale '${word.text.slice(0, 80)}' is no number`);
+}
+
+/** `map={in,out}` and `map_regexp={pattern,out}`, any number of them. */
+export function readMaps(words: LocationWords): ContentMap[] {
+  return words.all("map", "map_regexp").map((word) => {
+    const [from, to, more] = word.list ?? [];
+    if (from === undefined || to === undefined || more !== undefined)
+      throw words.error(word, `${word.key} needs two contents, as in ${word.key}={off,no}`);
+    if (word.key === "map_regexp")
+      return { from: { kind: "pattern", source: words.pattern(word, words.filled({ ...word, text: from })) }, to };
+    return { from: { kind: "keyword", text: words.filled({ ...word, text: from }) }, to };
+  });
+}
+
+export function readEffects(words: LocationWords): Effects {
+  return { ...(words.flag("run") ? { separates: true } : {}), ...readSetEffects(words) };
+}
+
+/** Effects on data sets, without that on runs. */
+export function readSetEffects(words: LocationWords): Omit<Effects, "separates"> {
+  const retrigger = words.choice("retrigger", ["yes", "no", "auto"]) ?? "auto";
+  return {
+    ...(words.flag("store") ? { storesSet: true } : {}),
+    ...readUpdate(words),
+    ...(words.flag("sticky") === false ? { sticky: false } : {}),
+    ...(retrigger === "auto" ? {} : { retrigger: retrigger === "yes" }),
+  };
+}
+
+export function readUpdate(words: LocationWords): { update?: RowUpdate } {
+  const update = words.choice("update", ["yes", "auto", "no"]) ?? "no";
+  return update === "no" ? {} : { update };
+}
+
+/** What of a named location makes no sense together, in words of both spellings; undefined when all does. */
+export function namedProblem(location: NamedLocation): string | undefined {
+  const { mode, lines, block, leads, length, scale, unit, escapes, filters, maps } = location;
+  const numbers = scale !== undefined || unit !== undefined;
+  const texts = length !== undefined || escapes || filters !== undefined || maps !== undefined;
+  const whole = lines !== undefined || block !== undefined;
+  if (mode !== undefined && mode !== "accumulate" && (numbers || texts || whole || leads))
+    return `mode ${mode} takes no content: it excludes len, scale, unit, escapes, filter, map, lines, content, begin and end`;
+  if (mode === "accumulate" && whole) return "mode accumulate takes numbers, not lines or blocks of text";
+  if (lines !== undefined && block) return "lines and marks of begin and end exclude each other";
+  if (whole && (numbers || length !== undefined || leads)) return "whole lines have no len, scale, unit or content";
+  if (block && location.aliases.length + location.patterns.length + (location.matches?.length ?? 0) > 0)
+    return "a block between begin and end has no other marks";
+  return undefined;
+}

@@ -1,0 +1,107 @@
+import { isFailure } from "../../../core/failures/failure.ts";
+import { parseUnit, type Unit } from "../../../core/values/unit.ts";
+import { isName } from "../../../core/variables/variable.ts";
+import type { Origin, TextMark } from "./input-description.ts";
+import { compilePattern } from "../../text/pattern.ts";
+import {
+  checkShape,
+  childOf,
+  childrenOf,
+  choiceOf,
+  insideOf,
+  requiredChild,
+  shown,
+  textOf,
+  type XmlTextKind,
+} from "../../text/xml-children.ts";
+import { xmlError, type XmlElement } from "../../text/xml.ts";
+
+/** Blanks around it are not part of the text, unless `xml:space` is `preserve`. */
+export function trimmedText(element: XmlElement): string {
+  return element.attributes.get("xml:space") === "preserve" ? element.text : element.text.trim();
+}
+
+/** The text of a child that holds nothing else; undefined without such a child. */
+export function childText(element: XmlElement, name: string, kind: XmlTextKind): string | undefined {
+  const child = childOf(element, name);
+  return child && textOf(child, kind);
+}
+
+/** The element's `<name>`, which names a parameter or a result. */
+export function nameIn(element: XmlElement): string {
+  const child = requiredChild(element, "name");
+  checkShape(child, {});
+  return variableName(child);
+}
+
+export function variableName(element: XmlElement): string {
+  const name = element.text.trim();
+  if (isName(name)) return name;
+  throw xmlError(insideOf(element), `'${shown(name)}' is no name of a parameter or result`);
+}
+
+export function originOf({ line, column }: XmlElement): Origin {
+  return { line, column };
+}
+
+/** A whole number in a text or an attribute of the element. */
+export function wholeNumber(element: XmlElement, what: string, text: string, least = 0): number {
+  const value = /^\s*[+-]?\d{1,9}\s*$/.test(text) ? Number(text) + 0 : Number.NaN;
+  if (value >= least) return value;
+  throw xmlError(element, `${what} '${shown(text)}' is no whole number${least > -Infinity ? ` from ${least} on` : ""}`);
+}
+
+export function numberIn(element: XmlElement, name: string, least = 0): number | undefined {
+  const child = childOf(element, name);
+  return child && wholeNumber(child, name, textOf(child, "word"), least);
+}
+
+export function numberAttribute(element: XmlElement, name: string, least = 0): number | undefined {
+  const text = element.attributes.get(name);
+  return text === undefined ? undefined : wholeNumber(element, name, text, least);
+}
+
+export function flag(element: XmlElement, name: string): boolean | undefined {
+  const found = choiceOf(element, name, ["yes", "no"]);
+  return found === undefined ? undefined : found === "yes";
+}
+
+/** A text to look for, as it is written: blanks count. */
+export function soughtText(element: XmlElement): string {
+  if (element.text !== "" && !/[\r\n]/.test(element.text)) return element.text;
+  throw xmlError(insideOf(element), `<${element.name}> needs a text within one line`);
+}
+
+export function patternIn(element: XmlElement): string {
+  const source = soughtText(element);
+  const { file, content } = element;
+  compilePattern(source, { file, ...content });
+  return source;
+}
+
+/** What `<match>` or `<regexp>` looks for. */
+export function textMark(element: XmlElement): TextMark {
+  return element.name === "regexp"
+    ? { kind: "pattern", source: patternIn(element) }
+    : { kind: "keyword", text: soughtText(element) };
+}
+
+/** The `<match>` or `<regexp>` that there has to be one of. */
+export function onlyMark(element: XmlElement): TextMark {
+  const [mark, second] = childrenOf(element, "match", "regexp");
+  if (!mark || second) throw xmlError(second ?? element, `<${element.name}> needs one <match> or <regexp>`);
+  checkShape(mark, {});
+  return textMark(mark);
+}
+
+/** The unit of an attribute; any `unknown-unit` is told at its place. */
+export function unitAttribute(element: XmlElement): Unit | "text" | undefined {
+  const text = element.attributes.get("unit");
+  if (text === undefined || text === "text") return text;
+  try {
+    return parseUnit(text);
+  } catch (error) {
+    if (isFailure(error, "unknown-unit")) throw xmlError(element, error.message, { advice: error.remedy });
+    throw error;
+  }
+}

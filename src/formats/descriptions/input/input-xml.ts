@@ -1,0 +1,179 @@
+import { isName } from "../../../core/variables/variable.ts";
+import type {
+  FilenameLocation,
+  FixedLocation,
+  InputDescription,
+  InputLocation,
+  Separation,
+} from "./input-description.ts";
+import { cutAttributes, cutChildren, readBlanks, readCut } from "./input-xml-content.ts";
+import { readDerived, readSplit } from "./input-xml-derived.ts";
+import {
+  childText,
+  flag,
+  nameIn,
+  numberIn,
+  onlyMark,
+  originOf,
+  patternIn,
+  soughtText,
+  trimmedText,
+  wholeNumber,
+} from "./input-xml-element.ts";
+import { checkShape, childOf, childrenOf, choiceOf, requiredChild, shown } from "../../text/xml-children.ts";
+import { readNamed } from "./input-xml-named.ts";
+import { readExplicit, readTable } from "./input-xml-table.ts";
+import { readXml, xmlError, type XmlElement } from "../../text/xml.ts";
+
+/*
+ * perfbase's input description. Its elements may stand in any order. What only the text spelling has are further
+ * attributes and elements: rules, run, unit, typed, alias, blanks (docs/input-descriptions.md).
+ */
+
+const locationNames = [
+  "set_separation",
+  "fixed_value",
+  "filename_location",
+  "named_location",
+  "explicit_location",
+  "tabular_location",
+  "split_location",
+  "derived_parameter",
+];
+const headNames = ["experiment", "synopsis", "description", "database", "attachment"];
+
+/** Reads `<input>`; `file` is named in errors. Fails with `description-error` at file:line:column. */
+export function parseInputXml(text: string, file: string): InputDescription {
+  const root = readXml(text, file);
+  if (root.name !== "input")
+    throw xmlError(root, `<${shown(root.name)}> is no input description`, { advice: "it begins with <input>" });
+  checkShape(root, { attributes: ["id", "rules"], children: [...headNames, ...locationNames] });
+  const rules = choiceOf(root, "rules", ["stream", "sets"]) ?? "stream";
+  const head = readHead(root);
+  const notices: string[] = [];
+  const notify = (place: XmlElement, notice: string): void =>
+    void notices.push(`${file}:${place.line}:${place.column}: ${notice}`);
+  for (const attachment of childrenOf(root, "attachment"))
+    notify(attachment, "<attachment> means nothing in an input description");
+  const locations = childrenOf(root, ...locationNames).map((child) => readLocation(child, rules, notify));
+  if (locations.length === 0)
+    throw xmlError(root, "there is no location", { advice: `give ${locationNames.join(", ")}` });
+  return { file, ...head, rules, ...(notices.length > 0 ? { notices } : {}), locations };
+}
+
+function readHead(root: XmlElement): Omit<InputDescription, "file" | "rules" | "locations"> {
+  const id = root.attributes.get("id")?.trim();
+  const experiment = childText(root, "experiment", "word");
+  if (experiment !== undefined && !isName(experiment))
+    throw xmlError(requiredChild(root, "experiment"), `'${shown(experiment)}' is no name of an experiment`);
+  const synopsis = childText(root, "synopsis", "line");
+  const description = childText(root, "description", "block");
+  return {
+    ...(id ? { id } : {}),
+    ...(experiment === undefined ? {} : { experiment }),
+    ...(synopsis ? { synopsis } : {}),
+    ...(description ? { description } : {}),
+    ...readDatabase(root),
+  };
+}
+
+function readDatabase(root: XmlElement): Pick<InputDescription, "database"> {
+  const element = childOf(root, "database");
+  if (!element) return {};
+  const [secret] = childrenOf(element, "passwd");
+  if (secret) throw xmlError(secret, "a password does not belong into a description", { advice: "leave <passwd> out" });
+  checkShape(element, { children: ["host", "port", "user", "name"] });
+  const port = childOf(element, "port");
+  const number = port ? wholeNumber(port, "port", childText(element, "port", "word") ?? "", 1) : undefined;
+  if (port && number !== undefined && number > 65_535) throw xmlError(port, `port '${number}' is above 65535`);
+  const text = (name: "host" | "user" | "name"): { [key in typeof name]?: string } => {
+    const found = childText(element, name, "line");
+    return found ? { [name]: found } : {};
+  };
+  const database = {
+    ...text("host"),
+    ...(number === undefined ? {} : { port: number }),
+    ...text("user"),
+    ...text("name"),
+  };
+  return Object.keys(database).length > 0 ? { database } : {};
+}
+
+type Notify = (place: XmlElement, notice: string) => void;
+
+function readLocation(element: XmlElement, rules: InputDescription["rules"], notify: Notify): InputLocation {
+  switch (element.name) {
+    case "set_separation":
+      return readSeparation(element, rules, notify);
+    case "fixed_value":
+      return readFixed(element);
+    case "filename_location":
+      return readFilename(element);
+    case "named_location":
+      return readNamed(element, notify);
+    case "explicit_location":
+      return readExplicit(element);
+    case "tabular_location":
+      return readTable(element);
+    case "split_location":
+      return readSplit(element, (child) => readLocation(child, rules, notify));
+    default:
+      return readDerived(element);
+  }
+}
+
+/** perfbase's begins a new run; one of the rules `sets` a new input set, if it does not say otherwise. */
+function readSeparation(element: XmlElement, rules: InputDescription["rules"], notify: Notify): Separation {
+  checkShape(element, { attributes: ["run"], children: ["match", "regexp", "named_location", "skip"] });
+  const named = childOf(element, "named_location");
+  const [other] = childrenOf(element, "match", "regexp");
+  if (named && other) throw xmlError(other, "<set_separation> needs one of <match>, <regexp> and <named_location>");
+  const skip = numberIn(element, "skip");
+  const mark = named ? readNamed(named, notify) : onlyMark(element);
+  if ("separates" in mark) throw xmlError(named ?? element, "a separation is no is_separator besides");
+  return {
+    kind: "separation",
+    mark,
+    run: flag(element, "run") ?? rules === "stream",
+    ...(skip ? { skip } : {}),
+    origin: originOf(element),
+  };
+}
+
+function readFixed(element: XmlElement): FixedLocation {
+  checkShape(element, { children: ["name", "content"] });
+  const child = requiredChild(element, "content");
+  checkShape(child, {});
+  return { kind: "fixed", name: nameIn(element), content: trimmedText(child), origin: originOf(element) };
+}
+
+function readFilename(element: XmlElement): FilenameLocation {
+  checkShape(element, {
+    attributes: ["match", "mode", "case", ...cutAttributes],
+    children: ["name", "match", "regexp", "ws", ...cutChildren],
+  });
+  const fuzzy = choiceOf(element, "match", ["exact", "fuzzy"]) === "fuzzy";
+  const patterns = childrenOf(element, "regexp");
+  for (const pattern of patterns) checkShape(pattern, {});
+  return {
+    kind: "filename",
+    name: nameIn(element),
+    matches: childrenOf(element, "match").map((match) => readFileMatch(match, fuzzy)),
+    patterns: patterns.map(patternIn),
+    ...readCut(element, choiceOf(element, "case", ["ignore", "respect"]) === "ignore"),
+    ...readBlanks(element, "ws"),
+    ...(choiceOf(element, "mode", ["assign", "boolean"]) === "boolean" ? { mode: "boolean" } : {}),
+    origin: originOf(element),
+  };
+}
+
+function readFileMatch(element: XmlElement, otherwise: boolean): FilenameLocation["matches"][number] {
+  checkShape(element, { attributes: ["match", "terminator"] });
+  const found = choiceOf(element, "match", ["exact", "fuzzy"]);
+  const terminator = element.attributes.get("terminator");
+  return {
+    text: soughtText(element),
+    ...(terminator ? { terminator } : {}),
+    ...((found === undefined ? otherwise : found === "fuzzy") ? { fuzzy: true } : {}),
+  };
+}

@@ -1,0 +1,270 @@
+import {
+  chronologies,
+  inputAttributes,
+  labelStyles,
+  missingRows,
+  outputAttributes,
+  rowKinds,
+  shows,
+  type CombinerElement,
+  type ElementInput,
+  type OperatorElement,
+  type OutputElement,
+  type ParameterElement,
+  type SeriesElement,
+  type SourceElement,
+} from "../../../core/experiments/query-description.ts";
+import type { Word } from "../lexical-syntax.ts";
+import type { LocationWords } from "../input/input-words.ts";
+import { parseFilter, parseSourceFilter } from "./query-text-filter.ts";
+import { filled, idAnd, text } from "./query-text-words.ts";
+import { given } from "./query-xml-element.ts";
+
+/** The descriptors of each kind of line, and those of them that may come again. */
+export const queryGrammars = {
+  PARAMETER: {
+    allowed: ["alias", "show", "style", "unit", "boolean", "where", "sweep"],
+    repeatable: ["where", "sweep"],
+  },
+  RUN: {
+    allowed: [
+      "index",
+      "mask",
+      "boolean",
+      "synopsis",
+      "description",
+      "label",
+      "commit",
+      "branch",
+      "first_parent",
+      "since",
+      "until",
+      "created",
+      "created_from",
+      "created_to",
+      "performed",
+      "performed_from",
+      "performed_to",
+    ],
+    repeatable: ["index", "commit"],
+  },
+  SERIES: { allowed: ["inc", "base", "increment"], repeatable: [] },
+  SOURCE: {
+    allowed: [
+      "result",
+      "input",
+      "alias",
+      "axislabel",
+      "boolean",
+      "order",
+      "key",
+      "chronology",
+      "where",
+      "missing",
+      "rows",
+    ],
+    repeatable: ["result", "input", "alias", "axislabel", "where"],
+  },
+  OPERATOR: elementGrammar(["value", "option", "variant", "scope", "match", "sweep", "sweep_combine"], []),
+  COMBINER: elementGrammar(
+    ["datasets", "parameters", "mkparam", "sweep_group", "sweep_combine", "omit", "of"],
+    ["omit", "of"],
+  ),
+  OUTPUT: elementGrammar(
+    ["id", ...outputAttributes, "file", "unify", "option", "tics", "axis"],
+    ["option", "tics", "axis"],
+  ),
+} as const;
+
+/** Descriptors of inputs come once for each input. */
+function elementGrammar(
+  own: readonly string[],
+  repeatable: readonly string[],
+): { allowed: readonly string[]; repeatable: readonly string[] } {
+  return {
+    allowed: [...new Set([...own, "input", ...inputAttributes])],
+    repeatable: [...repeatable, "input", ...inputAttributes],
+  };
+}
+
+/** `sweep=each` sweeps over all contents. */
+export function readParameterLine(words: LocationWords): ParameterElement {
+  const [id = "", value = ""] = idAnd(words, ["the name of a parameter or result"]);
+  const filters = (key: string): ReturnType<typeof parseFilter>[] =>
+    words.all(key).map((word) => parseFilter(words.line, word));
+  const [first, second] = words.all("sweep");
+  const each = first?.text === "each" && !second;
+  return {
+    id,
+    value,
+    ...text(words, "alias", "alias"),
+    ...given("show", words.choice("show", shows)),
+    ...given("style", words.choice("style", labelStyles)),
+    ...given("unit", words.flag("unit")),
+    ...given("boolean", words.choice("boolean", ["and", "or"] as const)),
+    filters: filters("where"),
+    ...given("sweep", first && { filters: each ? [] : filters("sweep") }),
+  };
+}
+
+export function readSeriesLine(words: LocationWords): SeriesElement {
+  const [id = "", name = ""] = idAnd(words, ["the name of a column"]);
+  return {
+    id,
+    name,
+    ...given("inc", words.choice("inc", ["linear", "exponential"] as const)),
+    ...text(words, "base", "base"),
+    ...text(words, "increment", "increment"),
+  };
+}
+
+export function readSourceLine(words: LocationWords): SourceElement {
+  const [id, ...bare] = words.bareWords(Infinity).map((word) => filled(words, word));
+  if (id === undefined) throw words.error(words, "SOURCE needs an id");
+  const groups = words.groups(["result", "input"], ["alias", "axislabel"]);
+  const results = groups.filter(({ first }) => first.key === "result");
+  const inputs = groups.filter(({ first }) => first.key === "input");
+  const [input] = inputs;
+  const conditions = words.all("where").map((word) => parseSourceFilter(words.line, word));
+  if (results.length === 0 && !words.one("rows")) throw words.error(words, "SOURCE needs result=");
+  if (input && bare.length > 0) throw words.error(input.first, "inputs are written bare or as input=, not both ways");
+  const aliased = inputs.find(({ more }) => more.has("alias"));
+  if (aliased)
+    throw words.error(aliased.first, "an input of a source has no alias", {
+      advice: "write alias= in its PARAMETER line",
+    });
+  const labelled = inputs.flatMap(({ first, more }) =>
+    more.has("axislabel") ? [[first.text, more.get("axislabel")?.text ?? ""] as const] : [],
+  );
+  return {
+    id,
+    ...given("boolean", words.choice("boolean", ["and", "or"] as const)),
+    ...given("order", words.choice("order", ["ascending", "descending", "keep"] as const)),
+    ...text(words, "key", "key"),
+    ...given("chronology", words.choice("chronology", chronologies)),
+    ...given("filters", conditions.length === 0 ? undefined : conditions),
+    ...given("missing", words.choice("missing", missingRows)),
+    ...given("rows", words.choice("rows", rowKinds)),
+    results: results.map(({ first, more }) => ({
+      name: filled(words, first),
+      ...given("alias", more.get("alias")?.text),
+      ...given("axislabel", more.get("axislabel")?.text),
+    })),
+    inputs: input ? inputs.map(({ first }) => filled(words, first)) : bare,
+    ...given("axislabels", labelled.length === 0 ? undefined : new Map(labelled)),
+  };
+}
+
+/** What stands before the first `input=` is said of the element, what stands behind one of that input. */
+class ElementWords {
+  readonly inputs: readonly ElementInput[];
+  readonly #own = new Map<string, Word>();
+  readonly #words: LocationWords;
+
+  constructor(words: LocationWords, bare: readonly Word[]) {
+    this.#words = words;
+    const named: { id: string; attributes: Map<string, string> }[] = [];
+    for (const word of words.all("input", ...queryKeys)) this.#add(word, named);
+    const [first] = words.all("input");
+    if (first && bare.length > 0) throw words.error(first, "inputs are written bare or as input=, not both ways");
+    const plain = bare.map((word) => ({ id: filled(words, word), attributes: new Map() }));
+    this.inputs = (first ? named : plain).map(({ id, attributes }) => ({
+      id,
+      attributes: inOrder(attributes, inputAttributes),
+    }));
+    if (this.inputs.length === 0) throw words.error(words, `${words.keyword} needs an input`);
+  }
+
+  #add(word: Word, inputs: { id: string; attributes: Map<string, string> }[]): void {
+    const key = word.key ?? "";
+    const last = inputs.at(-1);
+    if (key === "input") inputs.push({ id: filled(this.#words, word), attributes: new Map() });
+    else if (last && inputAttributes.some((name) => name === key)) {
+      if (last.attributes.has(key)) throw this.#words.error(word, `${key} is given twice`);
+      last.attributes.set(key, word.text);
+    } else if (this.#own.has(key)) throw this.#words.error(word, `${key} is given twice`);
+    else this.#own.set(key, word);
+  }
+
+  /** Fails at a descriptor of inputs that stands before them all. */
+  text<K extends string>(allowed: readonly string[], key: string, as: K): { [P in K]?: string } {
+    const stray = [...this.#own.values()].find((word) => !allowed.includes(word.key ?? ""));
+    if (stray) throw this.#words.error(stray, `${stray.key} belongs behind the input= that it is said of`);
+    return given(as, this.#own.get(key)?.text);
+  }
+
+  choice<T extends string>(key: string, choices: readonly T[]): T | undefined {
+    return this.#own.has(key) ? this.#words.choice(key, choices) : undefined;
+  }
+}
+
+const queryKeys = [
+  ...new Set([...queryGrammars.OPERATOR.allowed, ...queryGrammars.COMBINER.allowed, ...queryGrammars.OUTPUT.allowed]),
+].filter((key) => !["input", "omit", "of", "option", "tics", "axis"].includes(key));
+
+/** Attributes have the order in which the model lists them, however they are written. */
+function inOrder<T extends string>(contents: ReadonlyMap<string, string>, names: readonly T[]): ReadonlyMap<T, string> {
+  return new Map(names.flatMap((name) => (contents.has(name) ? [[name, contents.get(name) ?? ""] as const] : [])));
+}
+
+/** `OPERATOR id type input…`; terms follow on lines of their own. A type `""` is no type. */
+export function readOperatorLine(words: LocationWords): OperatorElement {
+  const [id, type, ...bare] = words.bareWords(Infinity);
+  if (!id || !type) throw words.error(words, "OPERATOR needs an id, a type and inputs");
+  const element = new ElementWords(words, bare);
+  const own = ["value", "option", "variant", "scope", "match", "sweep", "sweep_combine"];
+  return {
+    id: filled(words, id),
+    ...given("type", type.text === "" ? undefined : type.text),
+    ...element.text(own, "value", "value"),
+    ...given("option", words.all("option")[0]?.text),
+    ...element.text(own, "variant", "variant"),
+    ...given("scope", element.choice("scope", ["run", "global"] as const)),
+    ...given("match", element.choice("match", ["parameter", "index", "modulo"] as const)),
+    ...element.text(own, "sweep", "sweep"),
+    ...given("sweepCombine", element.choice("sweep_combine", ["match", "alltoall"] as const)),
+    inputs: element.inputs,
+    terms: [],
+  };
+}
+
+export function readCombinerLine(words: LocationWords): CombinerElement {
+  const [id, ...bare] = words.bareWords(Infinity);
+  if (!id) throw words.error(words, "COMBINER needs an id and inputs");
+  const element = new ElementWords(words, bare);
+  const own = ["datasets", "parameters", "mkparam", "sweep_group", "sweep_combine"];
+  return {
+    id: filled(words, id),
+    ...given("datasets", element.choice("datasets", ["merge", "append"] as const)),
+    ...given("parameters", element.choice("parameters", ["all", "unique", "none"] as const)),
+    ...given("mkparam", words.flag("mkparam")),
+    ...element.text(own, "sweep_group", "sweepGroup"),
+    ...given("sweepCombine", element.choice("sweep_combine", ["match", "alltoall"] as const)),
+    inputs: element.inputs,
+    omit: words
+      .groups(["omit"], ["of"])
+      .map(({ first, more }) => ({ ...given("input", more.get("of")?.text), name: filled(words, first) })),
+  };
+}
+
+/** `OUTPUT input…`: an output is named by nobody, its id is a descriptor. */
+export function readOutputLine(words: LocationWords): OutputElement {
+  const element = new ElementWords(words, words.bareWords(Infinity));
+  const own = ["id", ...outputAttributes, "file", "unify"];
+  const attributes = outputAttributes.map((key) => [key, element.text(own, key, "text").text] as const);
+  const { file } = element.text(own, "file", "file");
+  const unify = element.choice("unify", ["no", "filter", "sweep", "fixed"] as const);
+  if (file === undefined && unify !== undefined) throw words.error(words, "unify= needs file=");
+  return {
+    ...element.text(own, "id", "id"),
+    attributes: new Map(
+      attributes.flatMap(([key, content]) => (content === undefined ? [] : [[key, content] as const])),
+    ),
+    inputs: element.inputs,
+    ...given("filename", file === undefined ? undefined : { name: file, ...given("unify", unify) }),
+    options: words.all("option").map((word) => word.text),
+    tics: words
+      .groups(["tics"], ["axis"])
+      .map(({ first, more }) => ({ ...given("axis", more.get("axis")?.text), content: first.text })),
+  };
+}

@@ -1,0 +1,135 @@
+import {
+  comparisons,
+  type FilterComparison,
+  type FilterGroup,
+  type FilterMember,
+  type Junction,
+} from "../../../core/experiments/query-description.ts";
+import type { DescriptionLine, Word } from "../lexical-syntax.ts";
+import { singleQuoted, Tokens } from "./query-text-tokens.ts";
+
+/*
+ * Conditions on one content: `>= 1KiByte and <= 1MiByte`, `(= a or = b), notnull`. Conditions are joined by `and` or
+ * `or`, never both without parentheses; a comma joins them by what the query says elsewhere (`and` unless it does).
+ * `and:` or `or:` in front says how fewer than two are joined. In filters of sources each condition begins with what it
+ * is on: `(op = read or op = write) and size >= 1KiByte`.
+ */
+
+const signs: Readonly<Record<string, FilterComparison>> = {
+  "=": "equal",
+  "!=": "notequal",
+  "<": "lesser",
+  "<=": "lessequal",
+  ">": "greater",
+  ">=": "greaterequal",
+  "~": "regexp",
+};
+const words: Readonly<Record<string, FilterComparison>> = {
+  like: "match",
+  contains: "contain",
+  lacks: "notcontain",
+  is: "bool",
+};
+const bare: readonly FilterComparison[] = ["all", "null", "notnull"];
+const names = [...Object.keys(words), ...bare];
+const deepest = 50;
+const tokenPattern = /'([^'\\]*(?:\\.[^'\\]*)*)'|((?!!=)[^\s'(),<>=~]+)|(!=|<=|>=|[(),<>=~])/suy;
+
+/** Reads the filter of a `where=` or `sweep=`; fails with `description-error` at the word. */
+export function parseFilter(line: DescriptionLine, word: Word): FilterGroup {
+  return parseConditions(line, word, false);
+}
+
+/** Reads the filter of a source's `where=`, whose conditions are named. */
+export function parseSourceFilter(line: DescriptionLine, word: Word): FilterGroup {
+  return parseConditions(line, word, true);
+}
+
+function parseConditions(line: DescriptionLine, word: Word, isNamed: boolean): FilterGroup {
+  const tokens = new Tokens(line, word.text, tokenPattern, () => word.column);
+  const group = readGroup(tokens, 0, isNamed);
+  tokens.needEnd();
+  return group;
+}
+
+function readGroup(tokens: Tokens, depth: number, isNamed: boolean): FilterGroup {
+  if (depth > deepest) throw tokens.error(`filters are nested deeper than ${deepest}`);
+  let boolean = leadingJunction(tokens);
+  const members: FilterMember[] = [];
+  while (!tokens.is("end") && !tokens.is("sign", ")")) {
+    if (members.length > 0) boolean = joint(tokens, boolean, members.length === 1);
+    members.push(readMember(tokens, depth, isNamed));
+  }
+  return { kind: "filter", ...(boolean === undefined ? {} : { boolean }), members };
+}
+
+function leadingJunction(tokens: Tokens): Junction | undefined {
+  if (!tokens.is("word", "and:", "or:")) return undefined;
+  return tokens.take().text === "or:" ? "or" : "and";
+}
+
+/** What stands between two conditions; the first one decides for all. */
+function joint(tokens: Tokens, boolean: Junction | undefined, first: boolean): Junction | undefined {
+  const comma = tokens.takeSign(",") !== undefined;
+  if (!comma && !tokens.is("word", "and", "or"))
+    throw tokens.error("'and', 'or' or a comma is missing between two conditions");
+  const found: Junction | undefined = comma ? undefined : tokens.next.text === "or" ? "or" : "and";
+  if ((found ?? boolean) !== boolean && !(first && boolean === undefined))
+    throw tokens.error("'and' and 'or' are mixed", { advice: "put parentheses around what belongs together" });
+  if (!comma) tokens.take();
+  else if (!first && boolean !== undefined)
+    throw tokens.error("a comma is mixed with 'and' or 'or'", {
+      advice: "put parentheses around what belongs together",
+    });
+  return found ?? boolean;
+}
+
+function readMember(tokens: Tokens, depth: number, isNamed: boolean): FilterMember {
+  if (tokens.takeSign("(") !== undefined) {
+    const group = readGroup(tokens, depth + 1, isNamed);
+    tokens.needSign(")");
+    return group;
+  }
+  const named = isNamed ? { of: readName(tokens) } : {};
+  const kind = readComparison(tokens);
+  if (bare.includes(kind)) return { kind, ...named, content: "" };
+  if (!tokens.is("text") && !tokens.is("word")) throw tokens.error("a content is missing behind the comparison");
+  return { kind, ...named, content: tokens.take().text };
+}
+
+function readName(tokens: Tokens): string {
+  if ((tokens.is("text") || tokens.is("word")) && tokens.next.text !== "") return tokens.take().text;
+  throw tokens.error("the name of what is compared is missing", { advice: "write NAME >= CONTENT" });
+}
+
+function readComparison(tokens: Tokens): FilterComparison {
+  const { kind, text } = tokens.next;
+  const named = Object.hasOwn(words, text) ? words[text] : bare.find((each) => each === text);
+  const found = kind === "sign" && Object.hasOwn(signs, text) ? signs[text] : kind === "word" ? named : undefined;
+  if (found === undefined) {
+    const advice = `comparisons are ${[...Object.keys(signs), ...names].join(" ")}`;
+    throw tokens.error(`'${text.slice(0, 40)}' is no comparison`, { word: text, candidates: names, advice });
+  }
+  tokens.take();
+  return found;
+}
+
+/** The filter as `parseFilter` reads it back. */
+export function printFilterText({ boolean, members }: FilterGroup): string {
+  const printed = members.map((member) =>
+    member.kind === "filter" ? `(${printFilterText(member)})` : printCondition(member),
+  );
+  if (members.length > 1) return printed.join(boolean === undefined ? ", " : ` ${boolean} `);
+  return [...(boolean === undefined ? [] : [`${boolean}:`]), ...printed].join(" ");
+}
+
+function printCondition({ kind, of, content }: Exclude<FilterMember, FilterGroup>): string {
+  const name = of === undefined ? "" : `${printText(of)} `;
+  if (bare.includes(kind)) return name + kind;
+  const sign = Object.entries({ ...signs, ...words }).find(([, each]) => each === kind)?.[0] ?? comparisons[0];
+  return `${name}${sign} ${printText(content)}`;
+}
+
+function printText(text: string): string {
+  return /^[\p{L}\p{N}_.:/%+*@-]+$/u.test(text) ? text : singleQuoted(text);
+}

@@ -1,0 +1,76 @@
+import {
+  comparisons,
+  type FilterCondition,
+  type FilterGroup,
+  type FilterMember,
+  type Junction,
+} from "../../../core/experiments/query-description.ts";
+import { trimmedText } from "../input/input-xml-element.ts";
+import { checkShape, choiceOf } from "../../text/xml-children.ts";
+import { escapeXml, xmlError, type XmlElement } from "../../text/xml.ts";
+
+const bare: readonly string[] = ["all", "null", "notnull"];
+
+export function booleanOf(element: XmlElement): { boolean?: Junction } {
+  const found = choiceOf(element, "boolean", ["and", "or"]);
+  return found === undefined ? {} : { boolean: found };
+}
+
+/** A `<filter>` of a parameter, with conditions and filters in it, nested at will. */
+export function readFilter(element: XmlElement): FilterGroup {
+  return readGroup(element, false);
+}
+
+/** A `<filter>` of a source, whose conditions say what they are on: `<equal of="op">write</equal>`. */
+export function readSourceFilter(element: XmlElement): FilterGroup {
+  return readGroup(element, true);
+}
+
+function readGroup(element: XmlElement, isNamed: boolean): FilterGroup {
+  checkShape(element, { attributes: ["boolean"], children: ["filter", ...comparisons] });
+  return {
+    kind: "filter",
+    ...booleanOf(element),
+    members: element.children.map((child) => readMember(child, isNamed)),
+  };
+}
+
+function readMember(element: XmlElement, isNamed: boolean): FilterMember {
+  if (element.name === "filter") return readGroup(element, isNamed);
+  checkShape(element, isNamed ? { attributes: ["of"] } : {});
+  const of = element.attributes.get("of");
+  if (isNamed && !of) throw xmlError(element, `<${element.name}> in a source needs the attribute of`);
+  const kind = comparisons.find((each) => each === element.name);
+  if (kind === undefined)
+    throw xmlError(element, `unknown comparison <${element.name}>`, { word: element.name, candidates: comparisons });
+  const content = trimmedText(element);
+  if (bare.includes(kind) !== (content === "") && kind !== "equal" && kind !== "notequal")
+    throw xmlError(element, bare.includes(kind) ? `<${kind}> takes no content` : `<${kind}> needs a content`);
+  return { kind, ...(of === undefined ? {} : { of }), content };
+}
+
+export function printFilter(filter: FilterGroup, indent: string): string[] {
+  const boolean = filter.boolean === undefined ? "" : ` boolean="${filter.boolean}"`;
+  const members = filter.members.flatMap((member) =>
+    member.kind === "filter"
+      ? printFilter(member, `${indent}  `)
+      : [
+          `${indent}  <${member.kind}${ofWhat(member)}${keepsBlanks(member.content)}>${escapeXml(member.content)}</${member.kind}>`,
+        ],
+  );
+  return [`${indent}<filter${boolean}>`, ...members, `${indent}</filter>`];
+}
+
+function ofWhat({ of }: FilterCondition): string {
+  return of === undefined ? "" : ` of="${attributeText(of)}"`;
+}
+
+/** The attribute that keeps blanks around a text, where there are any. */
+export function keepsBlanks(text: string): string {
+  return text.trim() === text ? "" : ' xml:space="preserve"';
+}
+
+/** White space of attributes would be made blanks by whoever reads them. */
+export function attributeText(text: string): string {
+  return escapeXml(text).replaceAll("\n", "&#10;").replaceAll("\t", "&#9;");
+}

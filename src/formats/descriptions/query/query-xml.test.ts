@@ -1,0 +1,73 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { anyQuery } from "../../../../test/contracts/query-arbitrary.ts";
+import { isFailure } from "../../../core/failures/failure.ts";
+import { printQueryXml } from "./query-xml-print.ts";
+import { readQueryXml } from "./query-xml.ts";
+
+const failureOf = (text: string): string => {
+  try {
+    readQueryXml(text, "q.xml");
+  } catch (error) {
+    if (isFailure(error)) return error.message;
+    throw error;
+  }
+  return "";
+};
+
+test("whatever a query can say is printed and read back", () => {
+  fc.assert(
+    fc.property(anyQuery, (query) => {
+      expect(readQueryXml(printQueryXml(query), "q.xml")).toEqual(query);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("elements inside a source become elements that it names, in their order", () => {
+  const query = readQueryXml(
+    `<query><source id="s"><parameter id="p"><value>n</value></parameter><result>t</result><input>q</input></source>
+     <parameter id="q"><value>host</value></parameter></query>`,
+    "q.xml",
+  );
+  expect(query.sources[0]?.inputs).toEqual(["p", "q"]);
+  expect(query.parameters.map(({ id }) => id)).toEqual(["q", "p"]);
+});
+
+test.each([
+  ["<query><outptu/></query>", "q.xml:1:8: <outptu> has no place in <query>, did you mean output?"],
+  [
+    "<query>\n <operator id='o'><input>sorce</input></operator><source id='source'><result>t</result></source></query>",
+    "q.xml:2:26: there is no element 'sorce', did you mean source?",
+  ],
+  [
+    "<query><source id='s'><result>t</result></source><source id='s'><result>t</result></source></query>",
+    "q.xml:1:50: the id 's' is given twice",
+  ],
+  [
+    "<query><parameter id='p'><value>n</value><filter><gretaer>1</gretaer></filter></parameter></query>",
+    "q.xml:1:50: <gretaer> has no place in <filter>, did you mean greater?",
+  ],
+  [
+    "<query><parameter id='p'><value>n</value></parameter><output><input>p</input></output></query>",
+    "q.xml:1:69: 'p' is a <parameter>, no input of a <output>",
+  ],
+  [
+    "<query><operator id='o'><input>o</input><term><sum/></term></operator></query>",
+    "q.xml:1:47: <sum> needs <summand>",
+  ],
+  ["<experiment/>", "q.xml:1:1: this is <experiment>, not <query>"],
+])("%s is refused where it is wrong", (text, message) => {
+  expect(failureOf(text)).toBe(message);
+});
+
+test("a query damaged anywhere is refused or read, never more", () => {
+  fc.assert(
+    fc.property(anyQuery, fc.nat(), fc.constantFrom("", "<", '"', "&", "</query>", "\0", "x"), (query, at, piece) => {
+      const text = printQueryXml(query);
+      const place = at % text.length;
+      failureOf(text.slice(0, place) + piece + text.slice(place + 1));
+    }),
+    { numRuns: 300 },
+  );
+});

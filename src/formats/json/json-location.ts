@@ -1,0 +1,209 @@
+import { Failure } from "../../core/failures/failure.ts";
+import { isList, isObject, JsonNumber, type Json } from "../../core/values/json.ts";
+import { readJson } from "./json.ts";
+
+/** JSON as V8 has it; only own members count. */
+type Plain = null | boolean | number | string | readonly Plain[] | { readonly [name: string]: Plain };
+
+/** So few numbers are not worth an array of their own. */
+const fewNumbers = 64;
+
+/** The longest text that V8 can hold. */
+export const longestText = 2 ** 29 - 25;
+
+/**
+ * A value in a JSON document that somebody else's program wrote, with its place, so that what is not as it should be is
+ * told: `results[3].times`. Numbers are doubles. Fails with `damaged-report` alone.
+ */
+export class JsonPlace {
+  readonly file: string;
+  readonly #value: Plain;
+  readonly #within: JsonPlace | undefined;
+  /** The member or element of `within`. */
+  readonly #name: string | number;
+
+  private constructor(value: Plain, file: string, within?: JsonPlace, name: string | number = "") {
+    this.#value = value;
+    this.file = file;
+    this.#within = within;
+    this.#name = name;
+  }
+
+  /** Put together when it is told: documents have millions of places. */
+  get place(): string {
+    if (this.#within === undefined) return "";
+    const { place } = this.#within;
+    return typeof this.#name === "number"
+      ? `${place}[${this.#name}]`
+      : place === ""
+        ? this.#name
+        : `${place}.${this.#name}`;
+  }
+
+  /**
+   * A whole document in UTF-8, also with the NaN and Infinity that Python writes. Fails with `not-json`,
+   * `damaged-report`.
+   */
+  static document(bytes: Uint8Array, file: string): JsonPlace {
+    if (bytes.length > longestText)
+      throw new Failure("damaged-report", { file, problem: "it is longer than 512 MiByte" });
+    return new JsonPlace(plainDocument(bytes, file), file);
+  }
+
+  /** A document whose members were read elsewhere. */
+  static members(members: Iterable<readonly [string, unknown]>, file: string): JsonPlace {
+    // `fromEntries` defines members, so that one called __proto__ is like any other.
+    return new JsonPlace(Object.fromEntries(members) as Plain, file);
+  }
+
+  /** Elements of a list of a document, which were read elsewhere; `at`: their place in the list. */
+  static elements(file: string, list: string): (value: unknown, at: number) => JsonPlace {
+    const place = new JsonPlace([], file, new JsonPlace({}, file), list);
+    return (value, at) => place.#at(value as Plain, at);
+  }
+
+  /** A document within other text; undefined where it is no JSON. */
+  static within(text: string, file: string): JsonPlace | undefined {
+    try {
+      return new JsonPlace(JSON.parse(text) as Plain, file);
+    } catch {
+      return undefined;
+    }
+  }
+
+  get isList(): boolean {
+    return Array.isArray(this.#value);
+  }
+
+  get isObject(): boolean {
+    return typeof this.#value === "object" && this.#value !== null && !Array.isArray(this.#value);
+  }
+
+  get isText(): boolean {
+    return typeof this.#value === "string";
+  }
+
+  get isNull(): boolean {
+    return this.#value === null;
+  }
+
+  get isNumber(): boolean {
+    return typeof this.#value === "number";
+  }
+
+  /** A text, boolean or finite number; undefined for all else. */
+  get scalar(): string | number | boolean | undefined {
+    const value = this.#value;
+    if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
+    return typeof value === "string" || typeof value === "boolean" ? value : undefined;
+  }
+
+  /** A member of an object, which has to be there and not null. */
+  get(name: string): JsonPlace {
+    return this.maybe(name) ?? this.#refuse(`it has no "${name}"`);
+  }
+
+  /** A member of an object; undefined where it is absent or null, or this is no object. */
+  maybe(name: string): JsonPlace | undefined {
+    const object = this.#value;
+    if (typeof object !== "object" || object === null || Array.isArray(object) || !Object.hasOwn(object, name))
+      return undefined;
+    const value = (object as { readonly [name: string]: Plain })[name];
+    return value === null || value === undefined ? undefined : this.#at(value, name);
+  }
+
+  /** A member that is a finite number; undefined for all else. */
+  numberIn(name: string): number | undefined {
+    const object = this.#value;
+    if (typeof object !== "object" || object === null || Array.isArray(object) || !Object.hasOwn(object, name))
+      return undefined;
+    const value = (object as { readonly [name: string]: Plain })[name];
+    return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+  }
+
+  members(): [string, JsonPlace][] {
+    if (!this.isObject) return this.#refuse("it is no object");
+    return Object.keys(this.#value as object).map((name) => [
+      name,
+      this.#at((this.#value as { [name: string]: Plain })[name]!, name),
+    ]);
+  }
+
+  list(): JsonPlace[] {
+    return this.#elements().map((value, at) => this.#at(value, at));
+  }
+
+  /** The same, one after the other. */
+  each(visit: (element: JsonPlace, at: number) => void): void {
+    this.#elements().forEach((value, at) => visit(this.#at(value, at), at));
+  }
+
+  text(): string {
+    return typeof this.#value === "string" ? this.#value : this.#refuse("it is no text");
+  }
+
+  /** A finite number. */
+  number(): number {
+    return typeof this.#value === "number" && Number.isFinite(this.#value)
+      ? this.#value
+      : this.#refuse("it is no number");
+  }
+
+  /** A list of numbers; NaN for null and for what is not finite. */
+  numbers(): Float64Array {
+    const elements = this.#elements();
+    const numbers = new Float64Array(elements.length);
+    for (let at = 0; at < elements.length; at++) {
+      const value = elements[at]!;
+      if (typeof value !== "number" && value !== null) return this.#at(value, at).#refuse("it is no number");
+      numbers[at] = value !== null && Number.isFinite(value) ? value : Number.NaN;
+    }
+    return numbers;
+  }
+
+  /**
+   * The same; a short list is what was read, which costs a fraction of an array of its own. undefined where something
+   * in it is neither number nor null.
+   */
+  samples(): Float64Array | readonly number[] | undefined {
+    const elements = this.#elements();
+    if (elements.length <= fewNumbers && elements.every((each) => typeof each === "number" && Number.isFinite(each)))
+      return elements as readonly number[];
+    return elements.every((each) => typeof each === "number" || each === null) ? this.numbers() : undefined;
+  }
+
+  #elements(): readonly Plain[] {
+    return Array.isArray(this.#value) ? (this.#value as readonly Plain[]) : this.#refuse("it is no list");
+  }
+
+  #at(value: Plain, name: string | number): JsonPlace {
+    return new JsonPlace(value, this.file, this, name);
+  }
+
+  #refuse(problem: string): never {
+    const { place } = this;
+    throw new Failure("damaged-report", {
+      file: this.file,
+      problem: place === "" ? problem : `${place.slice(0, 200)}: ${problem}`,
+    });
+  }
+}
+
+/** V8's own reader is many times faster, but knows no NaN and tells no place. */
+function plainDocument(bytes: Uint8Array, file: string): Plain {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as Plain;
+  } catch {
+    return plainOf(readJson(withoutMark(bytes), file));
+  }
+}
+
+function withoutMark(bytes: Uint8Array): Uint8Array {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+}
+
+function plainOf(json: Json): Plain {
+  if (json instanceof JsonNumber) return Number(json.text.replace("Infinity", "1e999"));
+  if (isList(json)) return json.map(plainOf);
+  return isObject(json) ? Object.fromEntries([...json].map(([name, value]) => [name, plainOf(value)])) : json;
+}

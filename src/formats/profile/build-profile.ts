@@ -1,0 +1,80 @@
+import { flatText } from "../../core/values/flatten.ts";
+import { jsonObject, type Json, type JsonObject } from "../../core/values/json.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { Table } from "../../core/tables/table.ts";
+import { readDescription } from "./profile-description.ts";
+import type { ProfileType } from "./profile-regions.ts";
+import { cellsOf, tableOfColumns, type Columns } from "./profile-table.ts";
+
+/**
+ * Resources that share their properties (uid, type, subtype, …), with a list of numbers for each column; all lists are
+ * equally long, and no name is there twice.
+ */
+export interface Subject {
+  readonly properties: JsonObject;
+  readonly columns: readonly {
+    readonly name: string;
+    readonly type: "integer" | "float";
+    readonly values: ArrayLike<number>;
+  }[];
+}
+
+/** What a collector says of a measurement. */
+export interface ProfileDescription {
+  readonly type: ProfileType;
+  readonly cmd: string;
+  readonly workload: string;
+  /** Units of amounts by profile type: `{ time: "s" }`, or by `type(subtype)`. */
+  readonly units: Readonly<Record<string, string>>;
+  readonly collector: { readonly name: string; readonly params: Json };
+  readonly machine?: JsonObject;
+  readonly subjects: readonly Subject[];
+}
+
+/** The run of a new profile, just as if it had been written and read. */
+export function profileOf(description: ProfileDescription): Run {
+  const { type, cmd, workload, units, collector, machine, subjects } = description;
+  const told = new Map<string, Json>(Object.entries(units));
+  const regions = new Map<string, Json>([
+    ["header", jsonObject({ type, cmd, workload, units: told })],
+    ...(machine ? ([["machine", machine]] as const) : []),
+    ["collector_info", jsonObject({ name: collector.name, params: collector.params })],
+    ["postprocessors", []],
+  ]);
+  return { ...readDescription(regions), data: tableOfSubjects(subjects, told), models: [] };
+}
+
+/** A type of resources for each subject. */
+function tableOfSubjects(subjects: readonly Subject[], units: JsonObject): Table {
+  const ids = idsOf(subjects);
+  const made: Columns = { cells: new Map(), types: [], rows: 0 };
+  const properties = new Map<string, Json>();
+  for (const [at, subject] of subjects.entries()) {
+    properties.set(ids[at]!, subject.properties);
+    addColumns(subject, ids[at]!, made);
+  }
+  return tableOfColumns(made, properties, units);
+}
+
+/** A subject without columns is one row. */
+function addColumns({ columns }: Subject, id: string, made: Columns): void {
+  let rows = columns.length === 0 ? 1 : 0;
+  for (const { name, type, values } of columns) {
+    const cells = cellsOf(made, name);
+    cells.padTo(made.rows);
+    for (let row = 0; row < values.length; row++) cells.push(values[row]!, type === "integer");
+    rows = Math.max(rows, values.length);
+  }
+  made.types.push({ id, columns: columns.map(({ name }) => name), rows });
+  made.rows += rows;
+}
+
+function idsOf(subjects: readonly Subject[]): string[] {
+  const counters = new Map<string, number>();
+  return subjects.map(({ properties }) => {
+    const stem = flatText(properties.get("uid") ?? "");
+    const number = counters.get(stem) ?? 0;
+    counters.set(stem, number + 1);
+    return `${stem}#${number}`;
+  });
+}

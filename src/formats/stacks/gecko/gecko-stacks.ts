@@ -1,0 +1,117 @@
+import type { StackFrame } from "../../../core/profiles/stack-profile.ts";
+import type { StackTable } from "../../../core/profiles/stack-table.ts";
+import { positive, type ProfileDocument } from "../profiler-document.ts";
+import type { GeckoTable } from "./gecko-table.ts";
+import type { GeckoTableName, GeckoTables } from "./gecko-tables.ts";
+
+/** The stacks that a thread's samples name by rows of its stack table. */
+export class GeckoStacks {
+  readonly #document: ProfileDocument;
+  readonly #stacks: StackTable<StackFrame>;
+  readonly #strings: readonly unknown[];
+  readonly #stackTable: GeckoTable;
+  readonly #frameTable: GeckoTable;
+  readonly #functions: GeckoTable | undefined;
+  readonly #sources: GeckoTable | undefined;
+  /** By row of the stack table; 0: not met yet. */
+  readonly #nodes: Int32Array;
+  /** By row of the frame table. */
+  readonly #frames = new Map<number, number>();
+
+  /** What a thread has itself counts before what all have. */
+  constructor(document: ProfileDocument, own: GeckoTables, shared: GeckoTables, stacks: StackTable<StackFrame>) {
+    const tableOf = (name: GeckoTableName): GeckoTable | undefined => own.get(name) ?? shared.get(name);
+    const needed = (name: GeckoTableName): GeckoTable => {
+      const table = tableOf(name);
+      if (table === undefined) throw document.bad(`'${name}' is no object`);
+      return table;
+    };
+    this.#document = document;
+    this.#stacks = stacks;
+    this.#strings = own.strings ?? shared.strings ?? [];
+    [this.#stackTable, this.#frameTable] = [needed("stackTable"), needed("frameTable")];
+    [this.#functions, this.#sources] = [tableOf("funcTable"), tableOf("sources")];
+    this.#nodes = new Int32Array(this.#stackTable.length);
+  }
+
+  /** Walks up to a stack that is known, and down again: prefixes need not stand before what they are prefixes of. */
+  nodeOf(stack: number): number {
+    const [document, table] = [this.#document, this.#stackTable];
+    const path: number[] = [];
+    let node = 0;
+    for (let at = stack; !Number.isNaN(at); at = table.at(path.at(-1)!, "prefix")) {
+      const row = document.place(at, table.length, "a stack");
+      node = this.#nodes[row]!;
+      if (node > 0) break;
+      path.push(row);
+      if (path.length > table.length) throw document.bad("a stack is in a circle");
+    }
+    for (const row of path.toReversed()) {
+      node = this.#stacks.called(node, this.#frameOf(table.at(row, "frame")));
+      this.#nodes[row] = node;
+    }
+    return node;
+  }
+
+  #frameOf(place: number): number {
+    const row = this.#document.place(place, this.#frameTable.length, "a frame");
+    const number = this.#frames.get(row) ?? this.#frameNumber(row);
+    this.#frames.set(row, number);
+    return number;
+  }
+
+  #frameNumber(row: number): number {
+    const table = this.#frameTable;
+    if (this.#functions === undefined) return locatedFrame(this.#stacks, this.#string(table.at(row, "location")));
+    return this.#called(row, this.#functions);
+  }
+
+  /** A frame whose function stands in a table of its own. */
+  #called(row: number, functions: GeckoTable): number {
+    const table = this.#frameTable;
+    const func = this.#document.place(table.at(row, "func"), functions.length, "a function");
+    const name = this.#string(functions.at(func, "name"));
+    const source = this.#sourceOf(func, functions);
+    const line = positive(table.at(row, "line")) ?? positive(functions.at(func, "lineNumber"));
+    const inlined = table.at(row, "inlineDepth") > 0;
+    return this.#stacks.frame(JSON.stringify([name, source, line, inlined]), () => ({
+      function: name,
+      ...(source === undefined ? {} : { source }),
+      ...(line === undefined ? {} : { line }),
+      ...(inlined ? { inlined } : {}),
+    }));
+  }
+
+  /** Files are strings, or places in a table of sources since 2025. */
+  #sourceOf(func: number, functions: GeckoTable): string | undefined {
+    const place = functions.at(func, "fileName");
+    if (Number.isFinite(place)) return this.#string(place);
+    const [source, sources] = [functions.at(func, "source"), this.#sources];
+    if (!Number.isFinite(source) || sources === undefined) return undefined;
+    const name = sources.at(this.#document.place(source, sources.length, "a source"), "filename");
+    return Number.isFinite(name) ? this.#string(name) : undefined;
+  }
+
+  #string(place: number): string {
+    return this.#document.text(
+      this.#strings[this.#document.place(place, this.#strings.length, "a string")],
+      "a string",
+    );
+  }
+}
+
+/** The number of a frame that is told as `function (file:line:column)`, as a function alone, or as an address. */
+export function locatedFrame(stacks: StackTable<StackFrame>, location: string): number {
+  return stacks.frame(`\n${location}`, () => {
+    const opening = location.endsWith(")") ? location.lastIndexOf(" (") : -1;
+    const place = opening > 0 ? /^(.*?)(?::(\d{1,9}))?(?::(\d{1,9}))?$/s.exec(location.slice(opening + 2, -1)) : null;
+    if (place === null) return { function: location };
+    const [source = "", line, column] = [place[1], positive(Number(place[2])), positive(Number(place[3]))];
+    return {
+      function: location.slice(0, opening),
+      source,
+      ...(line === undefined ? {} : { line }),
+      ...(column === undefined ? {} : { column }),
+    };
+  });
+}

@@ -1,0 +1,180 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { inPieces } from "../../../../test/contracts/arbitrary-stacks.ts";
+import { isFailure } from "../../../core/failures/failure.ts";
+import { readCpuProfile } from "./cpuprofile.ts";
+import { StackTable } from "../../../core/profiles/stack-table.ts";
+import type { V8Frame } from "./v8-profile.ts";
+
+interface TestNode {
+  readonly id: number;
+  readonly callFrame: {
+    readonly functionName: string;
+    readonly url: string;
+    readonly lineNumber: number;
+    readonly columnNumber: number;
+  };
+  readonly children?: readonly unknown[];
+}
+
+function node(id: number, functionName: string, children: readonly unknown[] = []): TestNode {
+  const url = functionName === "(root)" ? "" : "file:///a.js";
+  return {
+    id,
+    callFrame: { functionName, url, lineNumber: functionName === "(root)" ? -1 : id, columnNumber: 0 },
+    children,
+  };
+}
+
+/** (root) calls a, which calls b and itself. */
+const nodes = [node(1, "(root)", [2]), node(2, "a", [3, 4]), node(3, "b"), { ...node(2, "a"), id: 4 }];
+
+function bytesOf(document: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(document));
+}
+
+/** Microseconds by stack, outer first. */
+async function timesOf(document: unknown): Promise<Record<string, number>> {
+  const stacks = new StackTable<V8Frame>();
+  const { self } = await readCpuProfile(inPieces(bytesOf(document)), "x.cpuprofile", stacks);
+  return Object.fromEntries([...self].map(([stack, time]) => [nameOf(stacks, stack), time]));
+}
+
+function nameOf(stacks: StackTable<V8Frame>, stack: number): string {
+  const frames = stacks.framesOf(stack).toReversed();
+  return frames.map((frame) => frame.function).join(";");
+}
+
+const profile = { nodes, startTime: 1000, endTime: 1100, samples: [2, 3, 4, 3], timeDeltas: [10, 20, 30, 5] };
+
+test("callers may be named by what they call", async () => {
+  const parents = new Map([
+    [2, 1],
+    [3, 2],
+    [4, 2],
+  ]);
+  const turned = nodes.map(({ children: _, ...each }) => ({
+    ...each,
+    ...(parents.has(each.id) ? { parent: parents.get(each.id) } : {}),
+  }));
+  expect(await timesOf({ ...profile, nodes: turned })).toEqual(await timesOf(profile));
+});
+
+test("members come in any order, and others are passed over", async () => {
+  const turned = Object.fromEntries(Object.entries({ ...profile, more: [{ a: [1] }] }).toReversed());
+  expect(await timesOf(turned)).toEqual(await timesOf(profile));
+});
+
+test("a sample lasts until the next one, the last until the end; what comes before the first is nobody's", async () => {
+  expect(await timesOf(profile)).toEqual({ a: 20, "a;b": 30 + 35, "a;a": 5 });
+});
+
+test("samples that were written out of order are put in order", async () => {
+  // At 1010, 1050, 1030 and 1055.
+  expect(await timesOf({ ...profile, timeDeltas: [10, 40, -20, 25] })).toEqual({ a: 20, "a;a": 20, "a;b": 5 + 45 });
+});
+
+test("an end before the last sample, and a first sample before the start, take no time from anybody", async () => {
+  expect(await timesOf({ ...profile, endTime: 1010 })).toEqual({ a: 20, "a;b": 30, "a;a": 5 });
+  expect(await timesOf({ ...profile, timeDeltas: [-10, 20, 30, 5] })).toMatchObject({ a: 20 });
+});
+
+test("all time between the first sample and the end is told of, and none twice", async () => {
+  const deltas = fc.array(fc.integer({ min: -50, max: 1000 }), { minLength: 1, maxLength: 60 });
+  await fc.assert(
+    fc.asyncProperty(deltas, fc.nat(2000), async (timeDeltas, more) => {
+      const samples = timeDeltas.map((_, at) => [1, 2, 3, 4][at % 4]!);
+      let now = 1000;
+      const times = timeDeltas.map((delta) => (now += delta));
+      const endTime = Math.max(...times) + more;
+      const { self, samples: counts } = await readCpuProfile(
+        inPieces(bytesOf({ ...profile, endTime, samples, timeDeltas })),
+        "x",
+      );
+      const sum = (values: Iterable<number>): number => [...values].reduce((total, each) => total + each, 0);
+      expect(sum(self.values())).toBe(endTime - Math.min(...times));
+      expect(sum(counts.values())).toBe(samples.length);
+      for (const time of self.values()) expect(time).toBeGreaterThanOrEqual(0);
+    }),
+  );
+});
+
+test("the root is no function, others are told with the line they begin in", async () => {
+  const stacks = new StackTable<V8Frame>();
+  const { self } = await readCpuProfile(inPieces(bytesOf({ ...profile, samples: [1, 3, 1, 3] })), "x", stacks);
+  expect([...self.keys()].map((stack) => stacks.framesOf(stack))).toEqual([
+    [],
+    [
+      { function: "b", url: "file:///a.js", line: 4 },
+      { function: "a", url: "file:///a.js", line: 3 },
+    ],
+  ]);
+});
+
+test("a deep stack is no deep recursion", async () => {
+  const deep = Array.from({ length: 30_000 }, (_, at) => node(at + 1, `f${at % 7}`, at < 29_999 ? [at + 2] : []));
+  const stacks = new StackTable<V8Frame>();
+  const { self } = await readCpuProfile(
+    inPieces(bytesOf({ ...profile, nodes: deep, samples: [30_000], timeDeltas: [0] })),
+    "x",
+    stacks,
+  );
+  expect([...self.values(), stacks.size]).toEqual([100, 30_001]);
+});
+
+test("reads what Node.js writes", async () => {
+  const stacks = new StackTable<V8Frame>();
+  const { self, started, ended } = await readCpuProfile(
+    inPieces(readFileSync("test/samples/v8/spin.cpuprofile")),
+    "spin",
+    stacks,
+  );
+  const total = (pattern: RegExp): number =>
+    [...self].reduce((sum, [stack, time]) => sum + (pattern.test(nameOf(stacks, stack)) ? time : 0), 0);
+  expect([...self.values()].reduce((sum, time) => sum + time)).toBe(ended - started - 18182);
+  expect(total(/;heavy;spin$/)).toBeGreaterThan(total(/;light;spin$/));
+  expect(total(/;light;spin$/)).toBeGreaterThan(0);
+});
+
+test.each<[string, unknown]>([
+  ["two nodes have one id", { ...profile, nodes: [...nodes, node(3, "c")] }],
+  ["a node has two callers", { ...profile, nodes: [...nodes, node(5, "c", [3])] }],
+  ["a node calls one that is not there", { ...profile, nodes: [node(1, "(root)", [9])] }],
+  [
+    "a sample is of a node that no other leads to",
+    { ...profile, nodes: [node(1, "(root)"), node(2, "a", [3]), node(3, "b", [4]), node(4, "c", [2])] },
+  ],
+  ["a sample is of a node that no other leads to", { ...profile, samples: [1, 2, 9, 3] }],
+  ["there are 1 samples and 4 timeDeltas", { ...profile, samples: [2] }],
+  ["an element of timeDeltas is no number", { ...profile, timeDeltas: [1, 2, "3", 4] }],
+  ["timeDeltas is no list", { ...profile, timeDeltas: undefined }],
+  ["startTime is no number", { ...profile, startTime: null }],
+  ["the callFrame of a node is no object", { ...profile, nodes: [{ id: 1 }] }],
+  ["a callFrame lacks functionName or url", { ...profile, nodes: [{ id: 1, callFrame: {} }] }],
+  ["the children of a node is no list", { ...profile, nodes: [{ ...node(1, "a"), children: 7 }] }],
+  ["the document is no object", []],
+])("refuses that %s", async (reason, document) => {
+  await expect(readCpuProfile(inPieces(bytesOf(document)), "x.cpuprofile")).rejects.toThrow(
+    `x.cpuprofile: not a profile of V8: ${reason}`,
+  );
+});
+
+test("any JSON and any bytes are read or refused", async () => {
+  const mutated = fc
+    .tuple(fc.constantFrom("nodes", "samples", "timeDeltas", "startTime", "endTime"), fc.jsonValue())
+    .map(([key, value]) => bytesOf({ ...profile, [key]: value }));
+  const odd = fc
+    .constantFrom("[".repeat(100_000), '{"nodes":1e999}', '{"__proto__":[]}', "\ufeff{}", "")
+    .map((text) => new TextEncoder().encode(text));
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(mutated, fc.uint8Array(), odd), async (bytes) => {
+      try {
+        await readCpuProfile(inPieces(bytes), "x");
+      } catch (error) {
+        if (!isFailure(error, "not-v8-profile")) throw error;
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,201 @@
+import { StackTable } from "../../../core/profiles/stack-table.ts";
+import { NumberList } from "../../bytes/number-list.ts";
+import { timeOrder } from "../../traces/time-order.ts";
+import { frameOf, isRoot, listOf, notV8, numberOf, objectOf, readV8Stream, type V8Frame } from "./v8-profile.ts";
+
+/** What V8 saw in one thread. Maps are by nodes of the stacks that were handed in. */
+export interface CpuProfile {
+  /** On V8's own clock, in microseconds. */
+  readonly started: number;
+  readonly ended: number;
+  /** Microseconds in which the stack was what ran. */
+  readonly self: ReadonlyMap<number, number>;
+  readonly samples: ReadonlyMap<number, number>;
+}
+
+/**
+ * Reads a `.cpuprofile`, the type Profile of the Chrome DevTools Protocol (domain Profiler): `nodes`, `samples`,
+ * `timeDeltas` in microseconds, the first from `startTime` on. A sample lasts until the next one begins, the last until
+ * `endTime`. V8 does not always write samples in their order: deltas may be negative, so they are sorted by time first.
+ * Samples are kept as eight bytes each. Fails with `not-v8-profile`.
+ */
+export async function readCpuProfile(
+  source: AsyncIterable<Uint8Array>,
+  file: string,
+  stacks: StackTable<V8Frame> = new StackTable(),
+): Promise<CpuProfile> {
+  const { nodes, samples, deltas, startTime, endTime } = await partsOf(source, file);
+  const [started, ended] = [numberOf(startTime, file, "startTime"), numberOf(endTime, file, "endTime")];
+  const stackOf = stacksOf(nodes ?? missing("nodes", file), file, stacks);
+  if (samples === null || deltas === null) return missing(samples === null ? "samples" : "timeDeltas", file);
+  if (deltas.length !== samples.length)
+    throw notV8(file, `there are ${samples.length} samples and ${deltas.length} timeDeltas`);
+  const tally = new Tally(stacks.size);
+  const lookup = lookupOf(stackOf);
+  const stackAt = (at: number): number => lookup(samples.at(at)) ?? refused();
+  addTimes(stackAt, deltas, { started, ended }, tally);
+  return { started, ended, ...tally.maps() };
+
+  function refused(): never {
+    throw notV8(file, "a sample is of a node that no other leads to");
+  }
+}
+
+function missing(name: string, file: string): never {
+  throw notV8(file, `${name} is no list`);
+}
+
+/** What a document holds; null and undefined: it does not have it. */
+interface Parts {
+  readonly nodes: Node[] | null;
+  readonly samples: NumberList | null;
+  readonly deltas: NumberList | null;
+  readonly startTime: unknown;
+  readonly endTime: unknown;
+}
+
+async function partsOf(source: AsyncIterable<Uint8Array>, file: string): Promise<Parts> {
+  const parts: { -readonly [Name in keyof Parts]: Parts[Name] } = {
+    nodes: null,
+    samples: null,
+    deltas: null,
+    startTime: undefined,
+    endTime: undefined,
+  };
+  await readV8Stream(source, file, async (key, json) => {
+    if (key === "nodes") {
+      const nodes: Node[] = (parts.nodes = []);
+      await json.elements(key, (values) => values.forEach((value) => nodes.push(nodeOf(value, file))));
+    } else if (key === "samples") await json.numbers(key, (parts.samples = new NumberList()));
+    else if (key === "timeDeltas") await json.numbers(key, (parts.deltas = new NumberList()));
+    else if (key === "startTime" || key === "endTime") parts[key] = await json.value();
+    else await json.skip();
+  });
+  return parts;
+}
+
+/** Ids are small whole numbers where V8 writes: those are found in a list. */
+function lookupOf(stackOf: ReadonlyMap<unknown, number>): (id: number) => number | undefined {
+  const most = 8 * stackOf.size + 1024;
+  const list: number[] = Array.from({ length: most }, () => -1);
+  for (const [id, stack] of stackOf)
+    if (typeof id === "number" && id >= 0 && id < most && Number.isInteger(id)) list[id] = stack;
+  return (id) => {
+    const stack = list[id];
+    return stack !== undefined && stack >= 0 ? stack : stackOf.get(id);
+  };
+}
+
+/** Microseconds and samples by stack, which are told in the order they came. */
+class Tally {
+  readonly #self: Float64Array;
+  readonly #samples: Float64Array;
+  readonly #order: number[] = [];
+
+  constructor(stacks: number) {
+    this.#self = new Float64Array(stacks);
+    this.#samples = new Float64Array(stacks);
+  }
+
+  add(stack: number, lasted: number): void {
+    if (this.#samples[stack] === 0) this.#order.push(stack);
+    this.#samples[stack]! += 1;
+    this.#self[stack]! += lasted;
+  }
+
+  maps(): { readonly self: Map<number, number>; readonly samples: Map<number, number> } {
+    const mapOf = (amounts: Float64Array): Map<number, number> =>
+      new Map(this.#order.map((stack) => [stack, amounts[stack]!]));
+    return { self: mapOf(this.#self), samples: mapOf(this.#samples) };
+  }
+}
+
+interface Node {
+  readonly id: unknown;
+  readonly key: string;
+  readonly frame: V8Frame;
+  readonly parent: unknown;
+  readonly children: unknown[];
+}
+
+/**
+ * The stack of each node, by its id. Walks down from the nodes that no other calls; what is not met there is in a
+ * circle.
+ */
+function stacksOf(list: readonly Node[], file: string, stacks: StackTable<V8Frame>): ReadonlyMap<unknown, number> {
+  const nodes = new Map(list.map((node) => [node.id, node]));
+  if (nodes.size < list.length) throw notV8(file, "two nodes have one id");
+  const called = new Set([...nodes.values()].flatMap(({ children }) => children));
+  // Some nodes name their caller, and no caller names them.
+  for (const { id, parent } of nodes.values()) {
+    const caller = called.has(id) ? undefined : nodes.get(parent);
+    caller?.children.push(id);
+    if (caller !== undefined) called.add(id);
+  }
+  const found = new Map<unknown, number>();
+  const waiting = [...nodes.values()].filter(({ id }) => !called.has(id)).map((node) => ({ node, caller: 0 }));
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { node, caller } = next;
+    if (found.has(node.id)) throw notV8(file, "a node has two callers");
+    const stack =
+      caller === 0 && isRoot(node.frame)
+        ? 0
+        : stacks.called(
+            caller,
+            stacks.frame(node.key, () => node.frame),
+          );
+    found.set(node.id, stack);
+    for (const id of node.children) {
+      const child = nodes.get(id);
+      if (child === undefined) throw notV8(file, "a node calls one that is not there");
+      waiting.push({ node: child, caller: stack });
+    }
+  }
+  return found;
+}
+
+function nodeOf(value: unknown, file: string): Node {
+  const node = objectOf(value, file, "a node");
+  const children = node["children"] === undefined ? [] : listOf(node["children"], file, "the children of a node");
+  return {
+    id: numberOf(node["id"], file, "the id of a node"),
+    parent: node["parent"],
+    children: [...children],
+    ...frameOf(node, file),
+  };
+}
+
+/** Adds for each sample the time until the next one. */
+function addTimes(
+  stackAt: (sample: number) => number,
+  deltas: NumberList,
+  { started, ended }: { readonly started: number; readonly ended: number },
+  tally: Tally,
+): void {
+  if (!isInOrder(deltas)) return addDisordered(stackAt, timesOf(deltas, started), ended, tally);
+  let now = started;
+  for (let at = 0; at < deltas.length; at++) {
+    now += deltas.at(at);
+    tally.add(stackAt(at), at + 1 < deltas.length ? deltas.at(at + 1) : Math.max(ended - now, 0));
+  }
+}
+
+function isInOrder(deltas: NumberList): boolean {
+  for (let at = 1; at < deltas.length; at++) if (deltas.at(at) < 0) return false;
+  return true;
+}
+
+function timesOf(deltas: NumberList, started: number): Float64Array {
+  const times = new Float64Array(deltas.length);
+  for (let at = 0, now = started; at < times.length; at++) times[at] = now += deltas.at(at);
+  return times;
+}
+
+function addDisordered(stackAt: (sample: number) => number, times: Float64Array, ended: number, tally: Tally): void {
+  const order = timeOrder(times);
+  for (let place = 0; place < order.length; place++) {
+    const at = order[place]!;
+    const next = order[place + 1];
+    tally.add(stackAt(at), (next === undefined ? Math.max(ended, times[at]!) : times[next]!) - times[at]!);
+  }
+}

@@ -1,0 +1,64 @@
+import { Failure } from "../../../core/failures/failure.ts";
+import { readJsonStream, type JsonStream } from "../../json/json-stream.ts";
+
+/** A function as V8 names it. */
+export interface V8Frame {
+  /** Empty for functions without a name; `(program)`, `(idle)`, `(garbage collector)` for what is none. */
+  readonly function: string;
+  /** URL or path of the script; empty for built-in functions. */
+  readonly url: string;
+  /** Line of its beginning, from 1; 0: not known. */
+  readonly line: number;
+}
+
+/** Why a document is no profile of V8. */
+export function notV8(file: string, reason: string): Failure {
+  return new Failure("not-v8-profile", { file, reason });
+}
+
+/** Reads a document; `visit` hears of each member, and has to read over its value. Fails with `not-v8-profile`. */
+export function readV8Stream(
+  source: AsyncIterable<Uint8Array>,
+  file: string,
+  visit: (key: string, json: JsonStream) => Promise<void>,
+): Promise<void> {
+  const refuse = (reason: string): Failure => notV8(file, reason);
+  return readJsonStream(source, refuse, (json) => json.members("the document", (key) => visit(key, json)));
+}
+
+export function objectOf(value: unknown, file: string, what: string): Readonly<Record<string, unknown>> {
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return value as Readonly<Record<string, unknown>>;
+  throw notV8(file, `${what} is no object`);
+}
+
+export function listOf(value: unknown, file: string, what: string): readonly unknown[] {
+  if (Array.isArray(value)) return value as readonly unknown[];
+  throw notV8(file, `${what} is no list`);
+}
+
+export function numberOf(value: unknown, file: string, what: string): number {
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  throw notV8(file, `${what} is no number`);
+}
+
+/** The frame of a node, and a text that is the same for the same function. */
+export function frameOf(
+  node: Readonly<Record<string, unknown>>,
+  file: string,
+): { readonly key: string; readonly frame: V8Frame } {
+  const { functionName, url, lineNumber, columnNumber } = objectOf(node["callFrame"], file, "the callFrame of a node");
+  if (typeof functionName !== "string" || typeof url !== "string")
+    throw notV8(file, "a callFrame lacks functionName or url");
+  const line =
+    typeof lineNumber === "number" && Number.isSafeInteger(lineNumber) && lineNumber >= 0 ? lineNumber + 1 : 0;
+  return {
+    key: `${functionName}\n${url}\n${line}\n${String(columnNumber)}`,
+    frame: { function: functionName, url, line },
+  };
+}
+
+/** True of the node that stands above all others and is no function. */
+export function isRoot({ function: name, url }: V8Frame): boolean {
+  return name === "(root)" && url === "";
+}

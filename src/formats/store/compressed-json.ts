@@ -1,0 +1,46 @@
+import { Failure } from "../../core/failures/failure.ts";
+import { isList, isObject, type Json } from "../../core/values/json.ts";
+import { ByteWriter } from "../bytes/byte-writer.ts";
+import { quoted } from "../json/json-string.ts";
+import { readJson, scalarText } from "../json/json.ts";
+import { inflated, NotInflated, packObject } from "./object.ts";
+
+/** What a packed file may hold. */
+const cap = 256 * 1024 * 1024;
+
+/**
+ * JSON as Perun keeps statistics and its lists of temporary files: Python's `json.dumps(…, indent=2)` in a zlib stream.
+ */
+export function packJson(json: Json): Uint8Array {
+  const writer = new ByteWriter();
+  writePython(json, writer, "\n");
+  return packObject(writer.written());
+}
+
+/**
+ * Reads what `packJson` writes, whatever the level of compression. Fails with `packed-json-damaged`; `file` names it
+ * there.
+ */
+export function unpackJson(bytes: Uint8Array, file: string): Json {
+  try {
+    return readJson(inflated(bytes, cap), file);
+  } catch (error) {
+    const isForeign = !(error instanceof NotInflated || error instanceof Failure);
+    if (isForeign) throw error;
+    throw new Failure("packed-json-damaged", { file, reason: error.message }, error);
+  }
+}
+
+/** Every element on a line of its own; `newline` is the line break with the indentation of the value's own level. */
+function writePython(json: Json, writer: ByteWriter, newline: string): void {
+  if (!isObject(json) && !isList(json)) return writer.ascii(scalarText(json));
+  const [open, close] = isObject(json) ? "{}" : "[]";
+  const inner = `${newline}  `;
+  let lead = open;
+  for (const [key, value] of json.entries()) {
+    writer.ascii(`${lead}${inner}${typeof key === "string" ? `${quoted(key)}: ` : ""}`);
+    writePython(value, writer, inner);
+    lead = ",";
+  }
+  writer.ascii(lead === open ? `${open}${close}` : `${newline}${close}`);
+}

@@ -1,0 +1,151 @@
+import { isDigest, type Digest } from "../../../core/versions/digest.ts";
+import { Failure } from "../../../core/failures/failure.ts";
+import { JsonFields } from "../../json/json-fields.ts";
+
+/** The first member of a dump, and its bytes: what the file is, before anything else of it is read. */
+export const dumpMark = { name: "format", text: "perfkeep-dump 1\n" } as const;
+
+/** A file within the dump. */
+export interface DumpMember {
+  readonly name: string;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+/** The last member, `manifest.json`: what the others are, so that nothing can be added, lost or changed unnoticed. */
+export interface DumpManifest {
+  readonly schema: "perfkeep.dump/1";
+  /** The program that wrote it. */
+  readonly program?: string;
+  /** The name of the experiment, which stands nowhere else in the dump but in the spellings. */
+  readonly experiment: string;
+  readonly spellings: { readonly exp: string; readonly xml: string };
+  /** SHA-256 over all contents of the experiment, its name and owner aside. */
+  readonly contents: string;
+  /** The ids that its variables have in the ledger of the dump; absent: there is no ledger. */
+  readonly variables?: readonly number[];
+  /** Objects that belong to it and are not in the dump. */
+  readonly missing: readonly MissingObject[];
+  readonly members: readonly DumpMember[];
+}
+
+export interface MissingObject {
+  readonly object: Digest;
+  /** The path it came from, or what it is. */
+  readonly what: string;
+}
+
+export function encodeManifest(manifest: DumpManifest): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify(manifest, null, 1)}\n`);
+}
+
+/** Fails with `dump-damaged`; `path` names the dump. */
+export function decodeManifest(bytes: Uint8Array, path: string): DumpManifest {
+  return dumpFields(bytes, path, "manifest.json", (fields) => {
+    const spellings = fields.fields("spellings");
+    return {
+      schema: fields.word("schema", ["perfkeep.dump/1"]),
+      ...fields.optional("program", (name) => fields.text(name)),
+      experiment: fields.text("experiment"),
+      spellings: { exp: spellings.text("exp"), xml: spellings.text("xml") },
+      contents: fields.text("contents"),
+      ...fields.optional("variables", (name) => fields.numbers(name)),
+      missing: fields.list("missing").map((each) => ({ object: each.digest("object"), what: each.text("what") })),
+      members: fields
+        .list("members")
+        .map((each) => ({ name: each.text("name"), size: each.number("size"), sha256: each.text("sha256") })),
+    };
+  });
+}
+
+/** Reads a JSON member; whatever is wrong with it fails with `dump-damaged`. */
+export function dumpFields<T>(bytes: Uint8Array, path: string, member: string, read: (fields: JsonFields) => T): T {
+  try {
+    return read(JsonFields.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), member));
+  } catch (error) {
+    const problem = error instanceof Failure ? error.message : `${member} is no UTF-8`;
+    throw new Failure("dump-damaged", { path, problem }, error);
+  }
+}
+
+/** The tables of a dump in the order in which they stand there, each in numbered pieces. */
+export const dumpTables = [
+  "attachments",
+  "parameter-sets",
+  "parameter-set-contents",
+  "claims",
+  "runs",
+  "sources",
+  "once",
+  "data",
+] as const;
+
+export type DumpTable = (typeof dumpTables)[number];
+
+export type DumpPlace =
+  | { readonly kind: "mark" | "experiment" | "manifest" }
+  | { readonly kind: "rows"; readonly table: DumpTable; readonly number: number }
+  | { readonly kind: "object"; readonly object: Digest }
+  | { readonly kind: "ledger"; readonly number: number };
+
+export function dumpMemberName(place: DumpPlace): string {
+  switch (place.kind) {
+    case "mark":
+      return dumpMark.name;
+    case "experiment":
+      return "experiment.json";
+    case "rows":
+      return `${place.table}/${String(place.number).padStart(8, "0")}.tsv`;
+    case "object":
+      return `objects/${place.object}`;
+    case "ledger":
+      return `ledger/${String(place.number).padStart(8, "0")}.json`;
+    case "manifest":
+      return "manifest.json";
+  }
+}
+
+/** What a member of that name is; undefined: no dump has one. */
+export function dumpPlace(name: string): DumpPlace | undefined {
+  if (name === dumpMark.name) return { kind: "mark" };
+  if (name === "experiment.json") return { kind: "experiment" };
+  if (name === "manifest.json") return { kind: "manifest" };
+  const [, folder, rest = ""] = /^([a-z-]{1,40})\/([0-9a-f]{40}|\d{8}\.(?:tsv|json))$/.exec(name) ?? [];
+  const table = dumpTables.find((each) => each === folder);
+  if (table !== undefined && rest.endsWith(".tsv")) return { kind: "rows", table, number: Number(rest.slice(0, 8)) };
+  if (folder === "ledger" && rest.endsWith(".json")) return { kind: "ledger", number: Number(rest.slice(0, 8)) };
+  return folder === "objects" && isDigest(rest) ? { kind: "object", object: rest } : undefined;
+}
+
+/**
+ * Whether `next` may stand right behind `before`: sections follow in order, pieces are numbered from 1, objects ascend.
+ */
+export function mayFollow(before: DumpPlace | undefined, next: DumpPlace): boolean {
+  const [was, is] = [sectionOf(before), sectionOf(next)];
+  if (was < mustHave && is > mustHave) return false;
+  if (was !== is || before === undefined) return is > was && !("number" in next && next.number !== 1);
+  if ("number" in before && "number" in next) return next.number === before.number + 1;
+  return before.kind === "object" && next.kind === "object" && before.object < next.object;
+}
+
+/** The section of `experiment.json`, which no dump lacks. */
+const mustHave = 1;
+
+function sectionOf(place: DumpPlace | undefined): number {
+  switch (place?.kind) {
+    case undefined:
+      return -1;
+    case "mark":
+      return 0;
+    case "experiment":
+      return mustHave;
+    case "rows":
+      return 2 + dumpTables.indexOf(place.table);
+    case "object":
+      return 2 + dumpTables.length;
+    case "ledger":
+      return 3 + dumpTables.length;
+    case "manifest":
+      return 4 + dumpTables.length;
+  }
+}

@@ -1,0 +1,102 @@
+import { Failure, isFailure } from "../../../core/failures/failure.ts";
+import { JsonFields } from "../../json/json-fields.ts";
+
+/**
+ * A query with all that it takes to answer it again as it was: what was asked, resolved, and the runs it saw. Kept as
+ * an attachment of the experiment, as one line of JSON with the keys in this order.
+ */
+export interface FrozenQuery {
+  readonly schema: "perfkeep.frozen-query/1";
+  /** Microseconds since 1970-01-01T00:00:00Z. */
+  readonly time: number;
+  readonly asked: FrozenQuestion | FrozenGraph;
+  /** The variables that the experiment had, in order. */
+  readonly variables: readonly FrozenVariable[];
+  /** The runs that have a part in the answer, in order of number. */
+  readonly runs: readonly FrozenRun[];
+}
+
+/** A question in the words of the command line. */
+export interface FrozenQuestion {
+  readonly kind: "question";
+  readonly results: readonly string[];
+  readonly by: readonly string[];
+  readonly where: readonly string[];
+  readonly statistics: readonly string[];
+  readonly sort: readonly string[];
+  readonly limit?: number;
+  /** Versions of the runs in the order of history; with labels where the question asked for some. */
+  readonly commits: readonly FrozenCommit[];
+}
+
+export interface FrozenCommit {
+  readonly id: string;
+  readonly label?: string;
+}
+
+/** A query description in the short spelling, without macros. */
+export interface FrozenGraph {
+  readonly kind: "graph";
+  readonly description: string;
+  readonly compat?: "perfbase";
+  /** What choices of versions (`choiceKey`) meant; of the versions only those that runs measured. */
+  readonly choices: readonly { readonly choice: string; readonly versions: readonly string[] }[];
+}
+
+export interface FrozenVariable {
+  readonly name: string;
+  readonly type: string;
+  /** In its spelling; empty when there is none. */
+  readonly unit: string;
+}
+
+export interface FrozenRun {
+  readonly number: number;
+  /** Of its contents of the variables that the query needs. */
+  readonly sha256: string;
+}
+
+export function encodeFrozenQuery(frozen: FrozenQuery): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify(frozen)}\n`);
+}
+
+/** Fails with `frozen-query-damaged`; `name` is what it is kept under. */
+export function decodeFrozenQuery(bytes: Uint8Array, name: string): FrozenQuery {
+  try {
+    const fields = JsonFields.parse(new TextDecoder().decode(bytes), name);
+    return {
+      schema: fields.word("schema", ["perfkeep.frozen-query/1"]),
+      time: fields.number("time"),
+      asked: askedOf(fields.fields("asked")),
+      variables: fields
+        .list("variables")
+        .map((each) => ({ name: each.text("name"), type: each.text("type"), unit: each.text("unit") })),
+      runs: fields.list("runs").map((each) => ({ number: each.number("number"), sha256: each.text("sha256") })),
+    };
+  } catch (error) {
+    if (!isFailure(error, "ledger-damaged")) throw error;
+    throw new Failure("frozen-query-damaged", { name, problem: error.data["problem"] }, error);
+  }
+}
+
+function askedOf(fields: JsonFields): FrozenQuery["asked"] {
+  if (fields.word("kind", ["question", "graph"]) === "graph") {
+    const compat = fields.optional("compat", (name) => fields.word(name, ["perfbase"] as const));
+    const choices = fields
+      .list("choices")
+      .map((each) => ({ choice: each.text("choice"), versions: each.texts("versions") }));
+    return { kind: "graph", description: fields.text("description"), ...compat, choices };
+  }
+  return {
+    kind: "question",
+    results: fields.texts("results"),
+    by: fields.texts("by"),
+    where: fields.texts("where"),
+    statistics: fields.texts("statistics"),
+    sort: fields.texts("sort"),
+    ...fields.optional("limit", (name) => fields.number(name)),
+    commits: fields
+      .list("commits")
+      .map((each) => ({ id: each.text("id"), ...each.optional("label", (name) => each.text(name)) })),
+  };
+}

@@ -1,0 +1,131 @@
+import type { Digest } from "../../../core/versions/digest.ts";
+import type { JsonFields } from "../../json/json-fields.ts";
+
+/** An import, so that it can be done again from the objects. */
+export interface ImportChange {
+  readonly kind: "import";
+  readonly how: ImportHow;
+  readonly inputs: readonly ImportedInput[];
+  readonly runs: readonly ImportedRunFacts[];
+  readonly force: boolean;
+}
+
+/** What was asked for besides descriptions and files. */
+export interface ImportHow {
+  /** The importer that read the files; absent: they were read by descriptions. */
+  readonly from?: string;
+  /** Options of that importer that the user gave. */
+  readonly options?: readonly (readonly [name: string, content: string])[];
+  /** All files were read as one. */
+  readonly joined: boolean;
+  /** The files of one run were read one after the other. */
+  readonly sequential: boolean;
+  readonly fixed: readonly (readonly [name: string, content: string])[];
+  /** The policy for missing contents, by its word. */
+  readonly missing: string;
+  /** The policy for variables that no description gives, by its word. */
+  readonly missingDefinition?: string;
+  /** Parameters of data sets may be missing. */
+  readonly cells?: "ignore";
+  /** What the user answered, in the order of the questions. */
+  readonly answers?: readonly string[];
+  readonly encoding?: string;
+}
+
+/** A file and the description it was read by, in the order in which they were given. */
+export interface ImportedInput {
+  readonly path: string;
+  readonly sha256: string;
+  readonly object: Digest;
+  readonly bytes: number;
+  readonly modified?: number;
+  readonly description?: Digest;
+  /** Numbers of the runs that came from it. Inputs of the same runs were read together. */
+  readonly runs: readonly number[];
+}
+
+export interface ImportedRunFacts {
+  readonly number: number;
+  readonly created: number;
+  readonly performed: number;
+  readonly performer?: string;
+  readonly label?: string;
+  readonly synopsis?: string;
+  readonly version?: string;
+  readonly dirty?: boolean;
+  readonly description?: Digest;
+  /** Its number in the entry by which it was imported at first, where it is another one here. */
+  readonly was?: number;
+}
+
+/** As plain JSON. */
+export function plainHow({ fixed, options, ...how }: ImportHow): object {
+  const named = (list: ImportHow["fixed"]): object[] => list.map(([name, content]) => ({ name, content }));
+  const { from, joined, sequential, ...rest } = how;
+  return {
+    from,
+    ...(options === undefined ? {} : { options: named(options) }),
+    joined,
+    sequential,
+    fixed: named(fixed),
+    ...rest,
+  };
+}
+
+/** Fails with `ledger-damaged`. */
+export function importOf(fields: JsonFields): ImportChange {
+  return {
+    kind: "import",
+    how: howOf(fields.fields("how")),
+    inputs: fields.list("inputs").map(inputOf),
+    runs: fields.list("runs").map(runOf),
+    force: fields.flag("force"),
+  };
+}
+
+function howOf(fields: JsonFields): ImportHow {
+  return {
+    ...fields.optional("from", (name) => fields.text(name)),
+    ...fields.optional("options", (name) => namedContents(fields, name)),
+    joined: fields.flag("joined"),
+    sequential: fields.flag("sequential"),
+    fixed: namedContents(fields, "fixed"),
+    missing: fields.text("missing"),
+    ...fields.optional("missingDefinition", (name) => fields.text(name)),
+    ...fields.optional("cells", (name) => fields.word(name, ["ignore"] as const)),
+    ...fields.optional("answers", (name) => fields.texts(name)),
+    ...fields.optional("encoding", (name) => fields.text(name)),
+  };
+}
+
+function namedContents(fields: JsonFields, list: string): (readonly [name: string, content: string])[] {
+  return fields.list(list).map((each) => [each.text("name"), each.text("content")] as const);
+}
+
+function inputOf(fields: JsonFields): ImportedInput {
+  return {
+    path: fields.text("path"),
+    sha256: fields.text("sha256"),
+    object: fields.digest("object"),
+    bytes: fields.number("bytes"),
+    ...fields.optional("modified", (name) => fields.number(name)),
+    ...fields.optional("description", (name) => fields.digest(name)),
+    runs: fields.numbers("runs"),
+  };
+}
+
+function runOf(fields: JsonFields): ImportedRunFacts {
+  const text = (name: string): string => fields.text(name);
+  return {
+    number: fields.number("number"),
+    created: fields.number("created"),
+    performed: fields.number("performed"),
+    ...fields.optional("performer", text),
+    ...fields.optional("label", text),
+    ...fields.optional("synopsis", text),
+    ...fields.optional("version", text),
+    ...fields.optional("dirty", (name) => fields.flag(name)),
+    ...fields.optional("description", (name) => fields.digest(name)),
+    ...fields.optional("was", (name) => fields.number(name)),
+  };
+}

@@ -1,0 +1,197 @@
+import type { Digest } from "../../../core/versions/digest.ts";
+import { Failure } from "../../../core/failures/failure.ts";
+import type { Experiment } from "../../../core/experiments/experiment.ts";
+import { experimentJson, experimentOfJson } from "./experiment-json.ts";
+import { JsonFields } from "../../json/json-fields.ts";
+import { importOf, plainHow, type ImportChange } from "./ledger-import.ts";
+
+/** The type of the attachments that keep entries. */
+export const ledgerType = "ledger";
+
+/**
+ * One change of an experiment database, kept as an `attachment ledger` object (JSON, one line, keys in this order). The
+ * entries of a database form a chain: each names the object of the one before it, so that all of them can be found
+ * without the database. Times are microseconds since 1970-01-01T00:00:00Z everywhere.
+ */
+export interface LedgerEntry {
+  readonly schema: "perfkeep.ledger/1";
+  /** Which database: a UUID that it got when it was made. */
+  readonly database: string;
+  /** 1, 2, 3, … */
+  readonly number: number;
+  /** The object of the entry before; absent in the first. */
+  readonly previous?: Digest;
+  readonly time: number;
+  /** The id of the experiment that changed. */
+  readonly experiment: number;
+  readonly change: LedgerChange;
+  /** The entry by which the change was made at first, in whatever instance; absent: this one. */
+  readonly origin?: Digest;
+  /** It brings the experiment to what a shared history makes of it, and is no part of that history. */
+  readonly aside?: true;
+}
+
+export type LedgerChange =
+  | DescribedChange
+  | ImportChange
+  | {
+      readonly kind: "delete-runs" | "undelete-runs" | "purge-runs";
+      readonly runs: readonly number[];
+      readonly force?: true;
+    }
+  // Numbers that runs had which were never stored: no run will have them.
+  | { readonly kind: "spend-numbers"; readonly runs: readonly number[] }
+  // What a check found and mended, by its codes. Done again, there is nothing to mend.
+  | { readonly kind: "mend"; readonly findings: readonly string[] }
+  | { readonly kind: "delete-experiment" | "purge-experiment" }
+  | { readonly kind: "undelete-experiment"; readonly name: string }
+  | { readonly kind: "attach"; readonly attachment: KeptAttachment }
+  | { readonly kind: "detach"; readonly name: string }
+  | { readonly kind: "store-parameters"; readonly set: string; readonly contents: readonly KeptContent[] }
+  | { readonly kind: "delete-parameters"; readonly set: string };
+
+/**
+ * The whole description as it is afterwards, with the ids of its variables; what is new and what is gone is seen from
+ * the ids.
+ */
+export interface DescribedChange {
+  readonly kind: "create-experiment" | "update-experiment";
+  readonly description: Experiment;
+  readonly variables: readonly number[];
+  readonly owner?: string;
+  /** What the experiment is called among all instances, where that does not follow from what it was made as. */
+  readonly uid?: Digest;
+  /** What its variables are called among all instances, where that does not follow from their names. */
+  readonly keys?: readonly string[];
+}
+
+/**
+ * What attachments may hold: the roots of perfbase's descriptions, and queries that are answered again as they were.
+ */
+export const attachmentKinds = ["experiment", "experiment_update", "input", "query", "frozen_query", "plot"] as const;
+
+export interface KeptAttachment {
+  readonly name: string;
+  readonly kind: (typeof attachmentKinds)[number];
+  readonly synopsis?: string;
+  /** The file it came from. */
+  readonly file?: string;
+  readonly object: Digest;
+  readonly creator?: string;
+}
+
+/** Content of a once parameter in the spelling of its type; null: it has none. */
+export interface KeptContent {
+  readonly variable: number;
+  readonly content: string | null;
+}
+
+export function encodeLedgerEntry(entry: LedgerEntry): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify({ ...entry, change: changeJson(entry.change) })}\n`);
+}
+
+/** The change as plain JSON; `changeOfJson` reads it back. */
+export function changeJson(change: LedgerChange): object {
+  switch (change.kind) {
+    case "create-experiment":
+    case "update-experiment":
+      return { ...change, description: experimentJson(change.description) };
+    case "import":
+      return { ...change, how: plainHow(change.how) };
+    case "store-parameters":
+      return {
+        ...change,
+        contents: change.contents.map(({ content, ...rest }) => (content === null ? rest : { ...rest, content })),
+      };
+    default:
+      return change;
+  }
+}
+
+/** The numbers that the change gave away: no later run may have them. */
+export function numbersGiven(change: LedgerChange): readonly number[] {
+  if (change.kind === "import") return change.runs.map(({ number }) => number);
+  return change.kind === "spend-numbers" ? change.runs : [];
+}
+
+/** Fails with `ledger-damaged`, and with what a description can be wrong in. */
+export function decodeLedgerEntry(bytes: Uint8Array, object: string): LedgerEntry {
+  const fields = JsonFields.parse(new TextDecoder().decode(bytes), object);
+  return {
+    schema: fields.word("schema", ["perfkeep.ledger/1"]),
+    database: fields.text("database"),
+    number: fields.number("number"),
+    ...fields.optional("previous", (name) => fields.digest(name)),
+    time: fields.number("time"),
+    experiment: fields.number("experiment"),
+    change: changeOfJson(fields.fields("change"), object),
+    ...fields.optional("origin", (name) => fields.digest(name)),
+    ...(fields.has("aside") ? { aside: true as const } : {}),
+  };
+}
+
+/** Fails like `decodeLedgerEntry`; `object` names in messages what is read. */
+export function changeOfJson(fields: JsonFields, object: string): LedgerChange {
+  const kind = fields.text("kind");
+  switch (kind) {
+    case "create-experiment":
+    case "update-experiment":
+      return described(kind, fields);
+    case "import":
+      return importOf(fields);
+    case "delete-runs":
+    case "undelete-runs":
+    case "purge-runs":
+      return { kind, runs: fields.numbers("runs"), ...(fields.has("force") ? { force: true } : {}) };
+    case "spend-numbers":
+      return { kind, runs: fields.numbers("runs") };
+    case "mend":
+      return { kind, findings: fields.texts("findings") };
+    case "delete-experiment":
+    case "purge-experiment":
+      return { kind };
+    case "undelete-experiment":
+    case "detach":
+      return { kind, name: fields.text("name") };
+    case "attach":
+      return { kind, attachment: attachmentOf(fields.fields("attachment")) };
+    case "store-parameters":
+      return { kind, set: fields.text("set"), contents: fields.list("contents").map(contentOf) };
+    case "delete-parameters":
+      return { kind, set: fields.text("set") };
+    default:
+      throw new Failure("ledger-damaged", {
+        entry: object,
+        problem: `it is a change of unknown kind '${kind.slice(0, 40)}'`,
+      });
+  }
+}
+
+function described(kind: DescribedChange["kind"], fields: JsonFields): DescribedChange {
+  const description = experimentOfJson(fields.fields("description"));
+  const variables = fields.numbers("variables");
+  return {
+    kind,
+    description,
+    variables,
+    ...fields.optional("owner", (name) => fields.text(name)),
+    ...fields.optional("uid", (name) => fields.digest(name)),
+    ...fields.optional("keys", (name) => fields.texts(name)),
+  };
+}
+
+function attachmentOf(fields: JsonFields): KeptAttachment {
+  const text = (name: string): string => fields.text(name);
+  return {
+    name: fields.text("name"),
+    kind: fields.word("kind", attachmentKinds),
+    ...fields.optional("synopsis", text),
+    ...fields.optional("file", text),
+    object: fields.digest("object"),
+    ...fields.optional("creator", text),
+  };
+}
+
+function contentOf(fields: JsonFields): KeptContent {
+  return { variable: fields.number("variable"), content: fields.has("content") ? fields.text("content") : null };
+}

@@ -1,0 +1,55 @@
+import { isFailure } from "../../core/failures/failure.ts";
+import { compareByCodePoint } from "../text/code-points.ts";
+import { hexOf, sha1 } from "./object.ts";
+import { decodeIndex, type IndexEntryV1 } from "./version-index.ts";
+
+/**
+ * The file beside an index that carries no checksum of its own, because the store is Perun's: the SHA-1 of the index,
+ * then a line per entry, so that entries which Perun adds or removes later can be told from damage.
+ */
+export function encodeIndexSum(index: Uint8Array): Uint8Array {
+  const lines = [hexOf(sha1(index)), ...decodeIndex(index).entries.map(lineOf)];
+  return new TextEncoder().encode(`${lines.join("\n")}\n`);
+}
+
+/** One entry: its fingerprint over all fields, its object, and the fields that stay when a bit of the others flips. */
+function lineOf(entry: IndexEntryV1): string {
+  const fingerprint = hexOf(
+    sha1(new TextEncoder().encode(JSON.stringify(Object.entries(entry).sort(([a], [b]) => compareByCodePoint(a, b))))),
+  );
+  return `${fingerprint} ${entry.digest} ${entry.time} ${JSON.stringify(entry.name)}`;
+}
+
+/**
+ * Compares an index with the file beside it. valid: it is as it was written. stale: entries came or went, none was
+ * altered. damaged: an entry looks altered (its object is listed under other facts, or its name and time with another
+ * object), or either file is unreadable.
+ */
+export function checkIndexSum(sum: Uint8Array, index: Uint8Array): "valid" | "stale" | "damaged" {
+  const [digest, ...listed] = new TextDecoder().decode(sum).trimEnd().split("\n");
+  if (digest === hexOf(sha1(index))) return "valid";
+  try {
+    const found = decodeIndex(index).entries.map(lineOf);
+    const came = found.filter((line) => !listed.includes(line)).map(factsOf);
+    const went = listed.filter((line) => !found.includes(line)).map(factsOf);
+    if (!/^[0-9a-f]{40}$/.test(digest ?? "") || went.includes(null)) return "damaged";
+    return came.some((now) => went.some((then) => isAltered(now, then))) ? "damaged" : "stale";
+  } catch (error) {
+    if (isFailure(error, "index-damaged")) return "damaged";
+    throw error;
+  }
+}
+
+interface Facts {
+  readonly object: string;
+  readonly place: string;
+}
+
+function factsOf(line: string): Facts | null {
+  const [, object, place] = /^[0-9a-f]{40} ([0-9a-f]{40}) (\d+ ".*")$/.exec(line) ?? [];
+  return object === undefined || place === undefined ? null : { object, place };
+}
+
+function isAltered(now: Facts | null, then: Facts | null): boolean {
+  return now !== null && then !== null && (now.object === then.object || now.place === then.place);
+}

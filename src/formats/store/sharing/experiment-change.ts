@@ -1,0 +1,231 @@
+import { isVersionId, type Digest } from "../../../core/versions/digest.ts";
+import { Failure } from "../../../core/failures/failure.ts";
+import type { Experiment } from "../../../core/experiments/experiment.ts";
+import { findVariable, isName, mostVariables } from "../../../core/variables/variable.ts";
+import { experimentJson, experimentOfJson } from "../experiments/experiment-json.ts";
+import { JsonFields } from "../../json/json-fields.ts";
+import { changeJson, changeOfJson, type KeptAttachment, type LedgerChange } from "../experiments/ledger.ts";
+import type { ImportChange } from "../experiments/ledger-import.ts";
+import { encodeObject } from "../object.ts";
+
+/**
+ * One change of an experiment as instances tell it each other: JSON, one line, keys in this order. Nothing in it
+ * depends on the numbers that one database gave: variables have keys, runs and attachments are named by the change that
+ * brought them.
+ */
+export interface SharedChange {
+  /** Which experiment: the same in every instance. */
+  readonly experiment: Digest;
+  /**
+   * The entry by which the change was made, in the ledger of its instance: of two changes with one origin, one counts.
+   */
+  readonly origin: Digest;
+  /**
+   * When it was told first, and later than all changes of the experiment that were known there; microseconds since
+   * 1970-01-01T00:00:00Z. Changes happen in this order.
+   */
+  readonly sent: number;
+  /** When it was made; microseconds since 1970-01-01T00:00:00Z. */
+  readonly time: number;
+  readonly what: SharedWhat;
+}
+
+export type SharedWhat =
+  | { readonly kind: "create-experiment"; readonly description: Experiment; readonly keys: readonly string[] }
+  | SharedUpdate
+  /** Its numbers are those of the instance that imported: wished for elsewhere. */
+  | ImportChange
+  | {
+      readonly kind: "delete-runs" | "undelete-runs" | "purge-runs";
+      readonly runs: readonly SharedRun[];
+      readonly force?: true;
+    }
+  | { readonly kind: "delete-experiment" }
+  | { readonly kind: "purge-experiment" }
+  | { readonly kind: "undelete-experiment"; readonly name: string }
+  | { readonly kind: "attach"; readonly attachment: KeptAttachment }
+  | { readonly kind: "detach"; readonly attached: Digest }
+  | { readonly kind: "store-parameters"; readonly set: string; readonly contents: readonly SharedContent[] }
+  | { readonly kind: "delete-parameters"; readonly set: string };
+
+/** What an update changed, and nothing else, so that it can be made beside another one. */
+export interface SharedUpdate {
+  readonly kind: "update-experiment";
+  /** The experiment afterwards, but only those variables that are new or changed. */
+  readonly description: Experiment;
+  /** Of those variables. */
+  readonly keys: readonly string[];
+  /** Those of the keys that are new. */
+  readonly added: readonly string[];
+  readonly dropped: readonly string[];
+  /** What else changed. */
+  readonly fields: readonly SharedField[];
+}
+
+/** What an experiment is besides its variables. */
+export const sharedFields = [
+  "name",
+  "synopsis",
+  "description",
+  "performedBy",
+  "organization",
+  "project",
+  "readers",
+  "writers",
+  "admins",
+] as const;
+export type SharedField = (typeof sharedFields)[number];
+
+/** A run by the import that brought it, and its number there. */
+export interface SharedRun {
+  readonly origin: Digest;
+  readonly number: number;
+}
+
+/** Content of a once parameter in the spelling of its type; null: it has none. */
+export interface SharedContent {
+  readonly key: string;
+  readonly content: string | null;
+}
+
+const schema = "perfkeep.shared-change/1";
+
+export function encodeSharedChange({ what, ...told }: SharedChange): Uint8Array {
+  const { experiment, origin, sent, time } = told;
+  return new TextEncoder().encode(
+    `${JSON.stringify({ schema, experiment, origin, sent, time, what: whatJson(what) })}\n`,
+  );
+}
+
+/** What a shared change is called. */
+export function sharedChangeDigest(encoded: Uint8Array): Digest {
+  return encodeObject("attachment", "shared-change", encoded).digest;
+}
+
+function whatJson(what: SharedWhat): object {
+  switch (what.kind) {
+    case "create-experiment":
+    case "update-experiment":
+      return { ...what, description: experimentJson(what.description) };
+    case "import":
+      return changeJson(what);
+    case "store-parameters":
+      return {
+        ...what,
+        contents: what.contents.map(({ key, content }) => (content === null ? { key } : { key, content })),
+      };
+    default:
+      return what;
+  }
+}
+
+/** Believes nothing. Fails with `ledger-damaged`, and with what a description can be wrong in. */
+export function decodeSharedChange(bytes: Uint8Array, named: string): SharedChange {
+  const fields = JsonFields.parse(new TextDecoder().decode(bytes), named);
+  fields.word("schema", [schema]);
+  const [sent, time] = [fields.number("sent"), fields.number("time")];
+  if (Math.min(sent, time) < 0 || Math.max(sent, time) > latest) throw wrong(named, "its times are none");
+  return {
+    experiment: fields.digest("experiment"),
+    origin: fields.digest("origin"),
+    sent,
+    time,
+    what: whatOf(fields.fields("what"), named),
+  };
+}
+
+/** The year 2223: what is told behind it still has a time. */
+const latest = 8e15;
+
+function whatOf(fields: JsonFields, named: string): SharedWhat {
+  const kind = fields.text("kind");
+  switch (kind) {
+    case "create-experiment":
+      return { kind, ...describedOf(fields, named) };
+    case "update-experiment":
+      return {
+        kind,
+        ...describedOf(fields, named),
+        added: fields.texts("added"),
+        dropped: fields.texts("dropped"),
+        fields: sharedFields.filter((field) => fields.texts("fields").includes(field)),
+      };
+    case "delete-runs":
+    case "undelete-runs":
+    case "purge-runs":
+      return { kind, runs: fields.list("runs").map(runOf), ...(fields.has("force") ? { force: true } : {}) };
+    case "detach":
+      return { kind, attached: fields.digest("attached") };
+    case "store-parameters":
+      return { kind, set: properName(fields.text("set"), named), contents: fields.list("contents").map(contentOf) };
+    case "import":
+    case "attach":
+    case "delete-experiment":
+    case "purge-experiment":
+    case "undelete-experiment":
+    case "delete-parameters":
+      return proper(changeOfJson(fields, named), named);
+    default:
+      throw wrong(named, `it is a change of unknown kind '${kind.slice(0, 40)}'`);
+  }
+}
+
+function describedOf(
+  fields: JsonFields,
+  named: string,
+): { readonly description: Experiment; readonly keys: readonly string[] } {
+  const description = experimentOfJson(fields.fields("description"));
+  const keys = fields.texts("keys");
+  const { name, variables } = description;
+  if (!isName(name)) throw wrong(named, "its experiment has no proper name");
+  if (variables.length > mostVariables) throw wrong(named, `it has more than ${mostVariables} variables`);
+  for (const [at, variable] of variables.entries())
+    if (!isName(variable.name) || findVariable(variables.slice(0, at), variable.name))
+      throw wrong(named, "a variable has no proper name");
+  if (keys.length !== variables.length || new Set(keys).size !== keys.length || keys.some((key) => key.length > 256))
+    throw wrong(named, "its keys are none of its variables");
+  return { description, keys };
+}
+
+/** Changes that look as in a ledger. */
+function proper(change: LedgerChange, named: string): SharedWhat {
+  if (change.kind === "import") requireProperImport(change, named);
+  else if (change.kind === "undelete-experiment" && !isName(change.name))
+    throw wrong(named, "its experiment has no proper name");
+  else if (change.kind === "attach") properName(change.attachment.name, named);
+  else if (change.kind === "delete-parameters") properName(change.set, named);
+  return change as SharedWhat;
+}
+
+/** Every run came from an input, and is told of once. */
+function requireProperImport({ inputs, runs }: ImportChange, named: string): void {
+  const numbers = runs.map(({ number }) => number);
+  const given = new Set(inputs.flatMap((input) => input.runs));
+  if (
+    numbers.some((number, at) => number <= (numbers[at - 1] ?? 0) || !given.has(number)) ||
+    given.size !== numbers.length
+  )
+    throw wrong(named, "its runs are not those of its inputs");
+  for (const { version } of runs)
+    if (version !== undefined && !isVersionId(version)) throw wrong(named, "a run has no proper version");
+  for (const { sha256, bytes, path } of inputs)
+    if (!/^[0-9a-f]{64}$/.test(sha256) || bytes < 0 || path.includes("\0"))
+      throw wrong(named, "one of its inputs is none");
+}
+
+function properName(text: string, named: string): string {
+  if (text === "" || text.length > 256 || /\p{Cc}/u.test(text)) throw wrong(named, "something has no proper name");
+  return text;
+}
+
+function runOf(fields: JsonFields): SharedRun {
+  return { origin: fields.digest("origin"), number: fields.number("number") };
+}
+
+function contentOf(fields: JsonFields): SharedContent {
+  return { key: fields.text("key"), content: fields.has("content") ? fields.text("content") : null };
+}
+
+function wrong(named: string, problem: string): Failure {
+  return new Failure("ledger-damaged", { entry: named, problem });
+}

@@ -1,0 +1,64 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { heldThen, standings, tallyOf } from "./observed-remove-status.ts";
+import { withHeld, type KnownSet } from "./observed-remove-changes.ts";
+import { emptySet, mergeSharedSets, type SharedSet } from "./observed-remove-set.ts";
+
+const naming = {
+  keyOf: (text: string): string => text.slice(0, 1),
+  identityOf: (text: string): string => text.slice(0, 1),
+};
+
+/** Made by two instances, which give ids of their own. */
+const instance = (digit: string): { hold(known: KnownSet, ...held: string[]): KnownSet } => {
+  let given = 0;
+  return {
+    hold: (known, ...held) =>
+      withHeld(known, held, { ...naming, idOf: () => digit + String(given++).padStart(15, "0") }),
+  };
+};
+
+const nothing: KnownSet = { set: emptySet, absent: new Set() };
+const all = (): boolean => true;
+const object = (map: ReadonlyMap<string, string>): Record<string, string> => Object.fromEntries([...map].toSorted());
+
+test("everything that stands here or there is told by what is to become of it", () => {
+  const [ada, bob] = [instance("a"), instance("b")];
+  const both = ada.hold(nothing, "a", "b", "c", "d");
+  // Bob removed b and added e and f; Ada removed c, added g, and did not want f.
+  const there: SharedSet = bob.hold(both, "a", "c", "d", "e", "f").set;
+  const here: KnownSet = { ...ada.hold(both, "a", "b", "d", "g"), absent: new Set("f") };
+  const known = standings(here, there, naming, (identity) => identity !== "d");
+  expect(object(known)).toEqual({ a: "=", b: "x", c: "d", d: "o", e: "<", f: "a", g: ">" });
+  expect([...heldThen(known)].toSorted()).toEqual(["a", "b", "d", "g"]);
+  expect(tallyOf(known, heldThen(known))).toEqual({ ahead: 2, removed: 1, behind: 1, removedThere: 1 });
+  expect(tallyOf(known, new Set("abdgh"))).toMatchObject({ ahead: 3, removed: 1 });
+  expect(tallyOf(known, new Set("bdge"))).toMatchObject({ ahead: 2, removed: 2, behind: 0 });
+});
+
+test("one thing told in two forms is the same, unless it is said that it is not", () => {
+  const here = instance("a").hold(nothing, "a later");
+  const there = instance("b").hold(nothing, "a earlier").set;
+  expect(object(standings(here, there, naming, all))).toEqual({ a: "=" });
+  const apart = { ...naming, identityOf: (text: string): string => text };
+  expect(object(standings(here, there, apart, all))).toEqual({ "a earlier": "<", "a later": "x" });
+});
+
+test("after a pull there is nothing to pull, after a push nothing to push", () => {
+  const texts = fc.subarray(["a", "b", "c", "d"]);
+  fc.assert(
+    fc.property(texts, texts, texts, (common, held, others) => {
+      const [ada, bob] = [instance("a"), instance("b")];
+      const both = ada.hold(nothing, ...common);
+      const here = ada.hold(both, ...held);
+      const theirs = bob.hold(both, ...others).set;
+      const merged: KnownSet = { ...nothing, set: mergeSharedSets(here.set, theirs) };
+      const pulled = standings(merged, theirs, naming, all);
+      expect(tallyOf(pulled, heldThen(pulled))).toMatchObject({ behind: 0, removedThere: 0 });
+      const pushed = standings(here, merged.set, naming, all);
+      expect(tallyOf(pushed, heldThen(pushed))).toMatchObject({ ahead: 0, removed: 0 });
+      const known = standings(here, theirs, naming, all);
+      expect([...heldThen(known)].toSorted()).toEqual(held.toSorted());
+    }),
+  );
+});

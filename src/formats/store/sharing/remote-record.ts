@@ -1,0 +1,143 @@
+import { isVersionId, type VersionId } from "../../../core/versions/digest.ts";
+import type { Standing } from "./observed-remove-status.ts";
+import { hexOf, sha1 } from "../object.ts";
+
+/** So many of each thing are to travel. */
+export interface ShareCounts {
+  readonly profiles: number;
+  /** Profiles that were removed. */
+  readonly removals: number;
+  /** Versions at which checks found something else. */
+  readonly changedVersions: number;
+  /** Changes of experiments. */
+  readonly experimentChanges: number;
+}
+
+/** How an instance and a remote stood to each other when it looked there last. */
+export interface RemoteSummary {
+  /** As messages name it; of untrusted words. */
+  readonly remote: string;
+  /** Whether that is the name of a remote of the repository; else it is an address. */
+  readonly isNamed: boolean;
+  /** Names the address that was used. */
+  readonly address: string;
+  /** Unix seconds. */
+  readonly time: number;
+  readonly push: ShareCounts;
+  readonly pull: ShareCounts;
+  /** What the file of the experiments looked like, null when nothing is known of them. */
+  readonly experiments: string | null;
+}
+
+/** What was there of one version: `part` says of which kind, the standings are by `nameOfText` of identities. */
+export interface VersionRecord {
+  readonly part: string;
+  readonly version: VersionId;
+  readonly standings: ReadonlyMap<string, Standing>;
+}
+
+/** One folder of the store. As long as its mark is the same nothing in it has changed. */
+export interface ShardRecord {
+  /** Digits, or - when it says nothing. */
+  readonly mark: string;
+  /** The first digits of names in it that are objects, no indexes: see `shortName`. */
+  readonly objects: ReadonlySet<string>;
+  readonly versions: readonly VersionRecord[];
+}
+
+/** A record that was read; folders are decoded when they are asked for. */
+export interface ReadRecord {
+  readonly summary: RemoteSummary;
+  /** Marks of folders by their names. */
+  readonly marks: ReadonlyMap<string, string>;
+  /** What is known of a folder, nothing of one that was not there. Throws SyntaxError where it is none of ours. */
+  shard(name: string): ShardRecord;
+}
+
+/** What an identity is called in records: 16 hex digits. */
+export function nameOfText(text: string): string {
+  return hexOf(sha1(new TextEncoder().encode(text))).slice(0, 16);
+}
+
+/** What an object is called in the record of its folder: of its digest ten digits behind those of the folder. */
+export function shortName(id: string): string {
+  return id.slice(2, 12);
+}
+
+/**
+ * A line of JSON, then one for each folder: `ab <mark> <objects, or -> <part>/<rest of the version>/<standings> …`,
+ * then the SHA-1 of all that. A standing is the name of a text and its letter.
+ */
+export function encodeRecord(summary: RemoteSummary, shards: ReadonlyMap<string, ShardRecord>): Uint8Array {
+  const lines = [JSON.stringify(summary), ...[...shards].map(([name, shard]) => shardLine(name, shard))].map(
+    (line) => `${line}\n`,
+  );
+  const text = lines.join("");
+  return new TextEncoder().encode(`${text}${hexOf(sha1(new TextEncoder().encode(text)))}\n`);
+}
+
+/** Throws SyntaxError for everything that `encodeRecord` would not have written. */
+export function decodeRecord(bytes: Uint8Array): ReadRecord {
+  const content = bytes.subarray(0, Math.max(0, bytes.length - 41));
+  const lines = new TextDecoder().decode(bytes).split("\n");
+  if (lines.pop() !== "" || lines.pop() !== hexOf(sha1(content))) throw new SyntaxError("its sum is another one");
+  const summary = readSummary(JSON.parse(lines.shift() ?? ""));
+  const byName = new Map(lines.map((line) => [line.slice(0, 2), line]));
+  const marks = new Map(lines.map((line) => [line.slice(0, 2), line.slice(3, line.indexOf(" ", 3))]));
+  return { summary, marks, shard: (name) => readShard(name, byName.get(name) ?? `${name} - -`) };
+}
+
+function shardLine(name: string, { mark, objects, versions }: ShardRecord): string {
+  const files = versions.map(
+    ({ part, version, standings }) =>
+      `${part}/${version.slice(2)}/${[...standings].map(([text, standing]) => text + standing).join("")}`,
+  );
+  return [name, mark, [...objects].join("") || "-", ...files].join(" ");
+}
+
+function readShard(name: string, line: string): ShardRecord {
+  const [, mark = "-", objects = "", ...files] = line.split(" ");
+  return {
+    mark,
+    objects: new Set(objects.match(/.{10}/g)),
+    versions: files.map((file) => {
+      const [part = "", rest = "", texts = ""] = file.split("/");
+      const version = name + rest;
+      if (!isVersionId(version)) throw new SyntaxError("no version");
+      return { part, version, standings: readStandings(texts) };
+    }),
+  };
+}
+
+function readStandings(texts: string): Map<string, Standing> {
+  if (!/^(?:[0-9a-f]{16}[=o>d<xa])*$/.test(texts)) throw new SyntaxError("no standings");
+  return new Map((texts.match(/.{17}/g) ?? []).map((text) => [text.slice(0, 16), text[16] as Standing]));
+}
+
+function readSummary(value: unknown): RemoteSummary {
+  const { remote, isNamed, address, time, push, pull, experiments } = fieldsOf(value);
+  if (typeof remote !== "string" || typeof address !== "string" || typeof isNamed !== "boolean")
+    throw new SyntaxError("no remote");
+  if (experiments !== null && typeof experiments !== "string") throw new SyntaxError("no file of experiments");
+  return { remote, isNamed, address, time: countIn(time), push: readCounts(push), pull: readCounts(pull), experiments };
+}
+
+function readCounts(value: unknown): ShareCounts {
+  const { profiles, removals, changedVersions, experimentChanges } = fieldsOf(value);
+  return {
+    profiles: countIn(profiles),
+    removals: countIn(removals),
+    changedVersions: countIn(changedVersions),
+    experimentChanges: countIn(experimentChanges),
+  };
+}
+
+function countIn(value: unknown): number {
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
+  throw new SyntaxError("no count");
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value === "object" && value !== null) return value as Readonly<Record<string, unknown>>;
+  throw new SyntaxError("no object");
+}

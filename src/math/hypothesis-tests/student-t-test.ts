@@ -1,0 +1,17 @@
+import { moments } from "../descriptive/moments.ts";
+import { studentTail } from "../distributions/student-t.ts";
+
+/**
+ * Two-sided p of Student's test with pooled variance: how likely two normal samples of one mean lie so far apart. 1
+ * where a sample is empty or all values are the same; 0 where they are of two values, each sample of one. `inflation`:
+ * by how much the variance of a mean is greater than that of independent values.
+ */
+export function studentTest(a: Float64Array, b: Float64Array, inflation = 1): number {
+  const [left, right] = [moments(a), moments(b)];
+  const freedom = a.length + b.length - 2;
+  const difference = Math.abs(left.mean - right.mean);
+  if (!(difference > 0) || freedom < 1) return 1;
+  const squares = (sample: typeof left): number => (sample.count < 2 ? 0 : sample.variance * (sample.count - 1));
+  const pooled = (inflation * (squares(left) + squares(right))) / freedom;
+  return Math.min(1, 2 * studentTail(difference / Math.sqrt(pooled * (1 / a.length + 1 / b.length)), freedom));
+}

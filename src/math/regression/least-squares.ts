@@ -1,0 +1,70 @@
+import { mean } from "../descriptive/moments.ts";
+
+/** A polynomial fitted by least squares. */
+export interface PolynomialFit {
+  /** Ascending: b0 + b1 x + b2 x². */
+  readonly coefficients: readonly number[];
+  /** Explained share of the variance of y; NaN where y does not vary. */
+  readonly rSquared: number;
+}
+
+/**
+ * b0 + b1 x. Sums are taken around the means, so that far-off data lose no digits. Where x does not vary the line is
+ * flat and explains nothing.
+ */
+export function fitLine(x: Float64Array, y: Float64Array): PolynomialFit {
+  const [mx, my] = [mean(x), mean(y)];
+  let [xx, xy] = [0, 0];
+  for (let i = 0; i < x.length; i++) {
+    const dx = x[i]! - mx;
+    xx += dx * dx;
+    xy += dx * (y[i]! - my);
+  }
+  const total = variation(y, my);
+  const slope = isNothing(xx, x) ? 0 : xy / xx;
+  return { coefficients: [my - slope * mx, slope], rSquared: total === 0 ? Number.NaN : (slope * xy) / total };
+}
+
+/** b0 + b1 x + b2 x²; null when fewer than three places of x differ. */
+export function fitParabola(x: Float64Array, y: Float64Array): PolynomialFit | null {
+  const [mx, my] = [mean(x), mean(y)];
+  const [width, power] = [spread(x, mx), new Float64Array(x.length)];
+  if (width === 0) return null;
+  for (let i = 0; i < x.length; i++) power[i] = ((x[i]! - mx) / width) ** 2;
+  const mp = mean(power);
+  let [uu, up, pp, uy, py] = [0, 0, 0, 0, 0];
+  for (let i = 0; i < x.length; i++) {
+    const [u, p, d] = [(x[i]! - mx) / width, power[i]! - mp, y[i]! - my];
+    uu += u * u;
+    up += u * p;
+    pp += p * p;
+    uy += u * d;
+    py += p * d;
+  }
+  const determinant = uu * pp - up * up;
+  if (!(determinant > 1e-12 * uu * pp)) return null;
+  const linear = (uy * pp - py * up) / determinant;
+  const square = (py * uu - uy * up) / determinant;
+  const total = variation(y, my);
+  const b2 = square / width ** 2;
+  const b1 = linear / width - 2 * b2 * mx;
+  const b0 = my - square * mp - (linear / width) * mx + b2 * mx * mx;
+  return { coefficients: [b0, b1, b2], rSquared: total === 0 ? Number.NaN : (linear * uy + square * py) / total };
+}
+
+/** Sum of squares around the mean; 0 when it is but rounding. */
+function variation(values: Float64Array, centre: number): number {
+  let total = 0;
+  for (const value of values) total += (value - centre) ** 2;
+  return isNothing(total, values) ? 0 : total;
+}
+
+function spread(values: Float64Array, centre: number): number {
+  return Math.sqrt(variation(values, centre) / values.length);
+}
+
+function isNothing(squares: number, values: Float64Array): boolean {
+  let greatest = 0;
+  for (const value of values) greatest = Math.max(greatest, Math.abs(value));
+  return squares <= values.length * (1e-15 * greatest) ** 2;
+}

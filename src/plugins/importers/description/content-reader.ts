@@ -1,0 +1,278 @@
+import { Misfit } from "../../../core/values/invalid-value.ts";
+import { readFloat } from "../../../core/values/parse-number.ts";
+import { columnKind } from "../../../core/tables/table.ts";
+import {
+  conversion,
+  convert,
+  convertWhole,
+  formatUnit,
+  parseUnit,
+  sameDimension,
+  type Conversion,
+  type Unit,
+} from "../../../core/values/unit.ts";
+import { readValue, type Value } from "../../../core/values/value.ts";
+import { hasUnits, type Variable } from "../../../core/variables/variable.ts";
+import { Failure, isFailure } from "../../../core/failures/failure.ts";
+import type { Cut } from "../../../formats/descriptions/input/input-description.ts";
+import { shaperOf } from "./content-transform.ts";
+
+export type Content = Exclude<Value, null>;
+
+/** A number of the right kind that the variable cannot hold: passing it over silently would falsify the input set. */
+export class UnfitNumber extends Misfit {
+  readonly #content: string;
+  readonly #variable: Variable;
+
+  constructor(content: string, variable: Variable, problem: string) {
+    super(problem);
+    this.#content = content.slice(0, 80);
+    this.#variable = variable;
+  }
+
+  /** The failure `bad-content`, said of a line of the input or of another place. */
+  at(place: number | string): Failure {
+    const { problem } = this;
+    const content = this.#content;
+    const { name, type } = this.#variable;
+    return new Failure("bad-content", {
+      content,
+      variable: name,
+      type,
+      problem,
+      place: typeof place === "number" ? `line ${place}` : place,
+    });
+  }
+}
+
+/** A number at the beginning of a word; what follows it may be its unit. */
+const leadingNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/;
+const opening = /^[([{<]+/;
+const closing = /[,;)\]}>]+$/;
+
+/** Dates and durations are written in up to this many words: `Tue Nov 23 18:30:30 UTC 2004`. */
+const mostWords = 6;
+/** Numbers, dates and words end within this many characters. */
+const longestWord = 500;
+
+/** Cuts the content of one variable out of the text that begins where the description points. */
+export class ContentReader {
+  readonly variable: Variable;
+  readonly #cut: Cut;
+  readonly #blank: RegExp;
+  readonly #target: Unit | undefined;
+  readonly #factor: Conversion | undefined;
+  /** Filters and maps; undefined when there are none. */
+  readonly #shape: ((text: string) => string) | undefined;
+  /** For messages: `float`, `integer of 2 bytes`. */
+  readonly typeName: string;
+
+  /** Fails with `unit-mismatch` when the input's unit cannot become the variable's. */
+  constructor(variable: Variable, cut: Cut) {
+    this.variable = variable;
+    this.#cut = cut;
+    this.#target = variable.unit;
+    this.typeName =
+      variable.size === undefined || variable.size === 8 ? variable.type : `${variable.type} of ${variable.size} bytes`;
+    this.#factor = scaledBy(
+      cut.unit === undefined || cut.unit === "text" ? undefined : conversion(cut.unit, variable.unit),
+      cut.scale,
+    );
+    this.#shape = cut.escapes || cut.filters?.length || cut.maps?.length ? shaperOf(cut) : undefined;
+    this.#blank = new RegExp(`[\\s${(cut.blanks ?? "").replaceAll(/[\\\]^-]/g, "\\$&")}]+`);
+  }
+
+  /** True when a plain number in the text is the content as it stands. */
+  get isPlainNumber(): boolean {
+    const { unit, length } = this.#cut;
+    return (
+      hasUnits(this.variable.type) && [this.#factor, this.#shape, unit, length].every((each) => each === undefined)
+    );
+  }
+
+  /** True when an entry as it stands is the content: a word. */
+  get isWord(): boolean {
+    return this.variable.type === "string" && this.#cut.length === undefined && this.#shape === undefined;
+  }
+
+  get #isText(): boolean {
+    return this.variable.type === "string" || this.variable.type === "text";
+  }
+
+  /** The content at the beginning of `rest`; undefined when there is none of the variable's type. */
+  read(rest: string): Content | UnfitNumber | undefined {
+    if (!this.#shape) return this.#isText ? this.#readText(rest) : this.#readWords(this.#wordsOf(this.#limited(rest)));
+    const part =
+      this.#isText || this.#isLong
+        ? this.#textOf(rest, this.#isLong ? 0 : undefined)
+        : this.#wordsOf(this.#limited(rest))[0];
+    return part === undefined ? undefined : this.#readShaped(part);
+  }
+
+  /** The content at the end of `text`: what `leads` asks for. */
+  readLast(text: string): Content | UnfitNumber | undefined {
+    const { length } = this.#cut;
+    const part = length === undefined ? text : text.trimEnd().slice(length === 0 ? 0 : -length);
+    if (this.#isText && (length !== undefined || this.variable.type === "text")) return this.readField(part);
+    const words = part
+      .slice(-longestWord)
+      .split(this.#blank)
+      .filter((word) => word !== "");
+    if (this.#shape)
+      return words.length === 0 ? undefined : this.#readShaped(words.slice(this.#isLong ? 0 : -1).join(" "));
+    if (this.#isText) return words.at(-1);
+    for (let from = Math.max(0, words.length - mostWords); from < words.length; from++) {
+      const value = this.#readWords(words.slice(from), words.length - from);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+
+  /**
+   * The content of a text that is set off from others: an entry between separators, a block, a part of the name of a
+   * file.
+   */
+  readField(text: string): Content | UnfitNumber | undefined {
+    const part = this.#limited(text).trim();
+    if (this.#shape) return this.#readShaped(part);
+    return this.#isText ? part || undefined : this.#readWords(this.#wordsOf(part));
+  }
+
+  #readShaped(part: string): Content | UnfitNumber | undefined {
+    const shaped = this.#shape?.(part) ?? part;
+    // Blanks that are spelt out count, and so does a text of nothing that is.
+    if (this.#cut.escapes && columnKind(this.variable.type) === "text")
+      return part === "" ? undefined : this.#fitting(shaped);
+    const text = shaped.trim();
+    return this.#isText ? text || undefined : this.#readWords(this.#wordsOf(text));
+  }
+
+  /** Contents of this type may be several words. */
+  get #isLong(): boolean {
+    return !["string", "text", "integer", "float", "boolean", "version", "binary"].includes(this.variable.type);
+  }
+
+  #limited(text: string): string {
+    const { length } = this.#cut;
+    return length === undefined || length === 0 ? text : text.trimStart().slice(0, length);
+  }
+
+  #wordsOf(text: string): string[] {
+    return (this.variable.type === "binary" ? text : text.slice(0, longestWord))
+      .split(this.#blank)
+      .filter((word) => word !== "");
+  }
+
+  /** `least`: this many words have to be the content. */
+  #readWords(words: readonly string[], least = 1): Content | UnfitNumber | undefined {
+    const { type } = this.variable;
+    const [first, second] = words;
+    if (first === undefined) return undefined;
+    if (hasUnits(type))
+      return least <= (this.#cut.unit === "text" ? 2 : 1) ? this.#readNumber(first, second) : undefined;
+    if (!this.#isLong) return least === 1 ? this.#fitting(first.replace(closing, "")) : undefined;
+    return this.#readLong(words.slice(0, mostWords), least);
+  }
+
+  /** The content that the whole text is: nothing may be left over. Numbers may have a unit behind them. */
+  readWhole(text: string): Content | undefined {
+    if (!hasUnits(this.variable.type)) return this.#fitting(text);
+    const [number = "", unit = "", more] = text.trim().split(/\s+/);
+    const value = more === undefined ? this.#readNumber(number + unit, undefined) : undefined;
+    return value instanceof UnfitNumber ? undefined : value;
+  }
+
+  /** Whether a word is of the variable's type; for texts: whether it is no number. */
+  fits(word: string): boolean {
+    const { type } = this.variable;
+    if (type === "string" || type === "text") return readFloat(word.slice(0, longestWord)) instanceof Misfit;
+    const value = this.read(word);
+    return value !== undefined && !(value instanceof UnfitNumber);
+  }
+
+  #readText(rest: string): string | undefined {
+    return this.#textOf(rest, this.variable.type === "text" ? 0 : undefined);
+  }
+
+  #textOf(rest: string, otherwise: number | undefined): string | undefined {
+    const { length = otherwise } = this.#cut;
+    if (length === undefined) return rest.split(this.#blank, 2).find((word) => word !== "");
+    const text = rest.trimStart();
+    return (length === 0 ? text : text.slice(0, length)).trimEnd() || undefined;
+  }
+
+  #fitting(text: string): Content | undefined {
+    const value = readValue(text, this.variable.type, this.variable.size);
+    return value instanceof Misfit ? undefined : value;
+  }
+
+  /** What is written as a number of the variable's type is one, if the variable can hold it. */
+  #fittingNumber(digits: string): Content | UnfitNumber | undefined {
+    const { type, size } = this.variable;
+    const value = readValue(digits, type, size);
+    if (!(value instanceof Misfit)) return value;
+    const isNumber = type === "integer" ? /^[+-]?\d+$/.test(digits) : leadingNumber.exec(digits)?.[0] === digits;
+    return isNumber ? new UnfitNumber(digits, this.variable, value.problem) : undefined;
+  }
+
+  /** As many words as make sense together. */
+  #readLong(words: readonly string[], least: number): Content | undefined {
+    for (let count = words.length; count >= least; count--) {
+      const text = words.slice(0, count).join(" ");
+      const value = this.#fitting(text) ?? this.#fitting(text.replace(opening, "").replace(closing, ""));
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+
+  #readNumber(first: string, second: string | undefined): Content | UnfitNumber | undefined {
+    const word = first.replace(opening, "").replace(closing, "");
+    const digits = leadingNumber.exec(word)?.[0] ?? word;
+    const suffix = word.slice(digits.length);
+    if (suffix === "" && this.#cut.unit !== "text") return this.#scaled(digits, this.#factor, this.#cut.unit);
+    const unit = unitOf(suffix === "" ? (second ?? "").replace(closing, "") : suffix);
+    if (!unit || !this.#target || !sameDimension(unit, this.#target)) return undefined;
+    return this.#scaled(digits, scaledBy(conversion(unit, this.#target), this.#cut.scale), unit);
+  }
+
+  #scaled(digits: string, factor: Conversion | undefined, unit: Cut["unit"]): Content | UnfitNumber | undefined {
+    if (!factor || (factor.times === 1 && factor.over === 1)) return this.#fittingNumber(digits);
+    const value = readFloat(digits);
+    if (value instanceof Misfit) return undefined;
+    const written = `${digits} ${unit === "text" ? "" : formatUnit(unit)}`.trim();
+    if (this.variable.type === "integer")
+      return Number.isFinite(value) ? this.#whole(written, value, factor) : undefined;
+    const converted = convert(value, factor);
+    if (Number.isFinite(converted) || !Number.isFinite(value)) return converted;
+    return new UnfitNumber(written, this.variable, `in ${formatUnit(this.variable.unit)} it is larger than any float`);
+  }
+
+  #whole(written: string, value: number, factor: Conversion): Content | UnfitNumber {
+    const whole = convertWhole(value, factor);
+    const [unit, { size = 8 }] = [formatUnit(this.variable.unit), this.variable];
+    if (whole === undefined) return new UnfitNumber(written, this.variable, `it is no whole number of ${unit}`);
+    const content = Number.isSafeInteger(whole) ? this.#fitting(String(whole)) : undefined;
+    return (
+      content ??
+      new UnfitNumber(
+        written,
+        this.variable,
+        `in ${unit} it ${size === 8 ? "is beyond 2^53" : `does not fit into ${size} bytes`}`,
+      )
+    );
+  }
+}
+
+function scaledBy(factor: Conversion | undefined, scale: number | undefined): Conversion | undefined {
+  return scale === undefined ? factor : { times: (factor?.times ?? 1) * scale, over: factor?.over ?? 1 };
+}
+
+function unitOf(text: string): Unit | undefined {
+  if (text === "") return undefined;
+  try {
+    return parseUnit(text);
+  } catch (error) {
+    if (isFailure(error, "unknown-unit")) return undefined;
+    throw error;
+  }
+}

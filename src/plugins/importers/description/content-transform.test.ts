@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import type { ContentFilter, ContentMap } from "../../../formats/descriptions/input/input-description.ts";
+import { shaperOf } from "./content-transform.ts";
+
+const filter = (source: string, ignoreCase = false): ContentFilter => ({ source, ignoreCase });
+const literal = (text: string, to: string): ContentMap => ({ from: { kind: "keyword", text }, to });
+const pattern = (source: string, to: string): ContentMap => ({ from: { kind: "pattern", source }, to });
+
+test.each([
+  ["without filters and maps nothing changes", {}, "a b", "a b"],
+  ["every match is taken out", { filters: [filter("[, ]")] }, "1, 234, 567", "1234567"],
+  ["what groups hold stays", { filters: [filter("<(\\w+)>[^<]*</(\\w+)>")] }, "x<b>y</i>z", "xbiz"],
+  ["a group that took no part holds nothing", { filters: [filter("a(b)?")] }, "1a2ab3", "12b3"],
+  ["empty matches take nothing", { filters: [filter("x*")] }, "axxb", "ab"],
+  ["a beginning is that of the whole content", { filters: [filter("^a")] }, "aab", "ab"],
+  ["case", { filters: [filter("ab")] }, "ABab", "AB"],
+  ["ignored case", { filters: [filter("ab", true)] }, "ABabc", "c"],
+  ["filters one after the other", { filters: [filter("b"), filter("ac")] }, "abc", ""],
+  ["a literal is the whole content", { maps: [literal("a", "1"), literal("aa", "2")] }, "aa", "2"],
+  ["a pattern is searched", { maps: [pattern("^n.s", "net")] }, "nfs-4", "net"],
+  ["the first map that fits", { maps: [pattern("f", "1"), literal("nfs", "2")] }, "nfs", "1"],
+  ["no map fits", { maps: [literal("a", "1")] }, "b", "b"],
+  ["maps are not applied to what maps give", { maps: [literal("a", "b"), literal("b", "c")] }, "a", "b"],
+  ["filters come first", { filters: [filter("-")], maps: [literal("ab", "1")] }, "a-b", "1"],
+])("%s", (_, cut, text, content) => {
+  expect(shaperOf(cut)(text)).toBe(content);
+});
+
+test("a filter that would look through a long content again and again is refused", () => {
+  const shape = shaperOf({ filters: [filter("x[^y]*y|x")] });
+  expect(shape("x".repeat(1000))).toBe("");
+  expect(() => shape("x".repeat(100_000))).toThrow("too many parts");
+});

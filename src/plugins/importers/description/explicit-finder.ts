@@ -1,0 +1,61 @@
+import type { ExplicitLocation } from "../../../formats/descriptions/input/input-description.ts";
+import { Misfit } from "../../../core/values/invalid-value.ts";
+import { hasUnits } from "../../../core/variables/variable.ts";
+import type { Content, ContentReader, UnfitNumber } from "./content-reader.ts";
+import type { Finder } from "./finder.ts";
+import { markerOf } from "./row-mark.ts";
+
+/** The content at a position of the row that a number, a keyword or a pattern names. */
+export function explicitFinder(location: ExplicitLocation, reader: ContentReader): Finder {
+  const marker = markerOf(location.row);
+  const { name, type } = reader.variable;
+  const misfit = hasUnits(type) ? new Misfit(`'${name}': no ${reader.typeName} at its place in this row`) : undefined;
+  return {
+    ...marker,
+    reader,
+    find: (line) => (marker.marks(line) ? (readEntry(line.rest(line.start), location, reader) ?? misfit) : undefined),
+  };
+}
+
+type Entry = Pick<ExplicitLocation, "position" | "repetition" | "typed" | "blanks">;
+
+/** The content at an entry of a row: the n-th, or the first behind the n-th occurrence of a keyword. */
+export function readEntry(row: string, entry: Entry, reader: ContentReader): Content | UnfitNumber | undefined {
+  const { position, repetition } = entry;
+  if (position.kind === "relative") return undefined;
+  if (position.kind === "number") return readNth(row, position.number, entry, reader);
+  const at = occurrence(row, position.text, repetition);
+  if (at < 0) return undefined;
+  const rest = row.slice(at + position.text.length);
+  return entry.typed ? readNth(rest, 1, entry, reader) : reader.read(rest);
+}
+
+/** Offset of the n-th occurrence of `keyword`, or -1; occurrences do not overlap. */
+export function occurrence(text: string, keyword: string, n: number): number {
+  let at = text.indexOf(keyword);
+  for (let seen = 1; seen < n && at >= 0; seen++) at = text.indexOf(keyword, at + keyword.length);
+  return at;
+}
+
+function readNth(row: string, n: number, entry: Entry, reader: ContentReader): Content | UnfitNumber | undefined {
+  let seen = 0;
+  for (const word of entriesOf(row, entry.blanks)) {
+    if (entry.typed && !reader.fits(word.text)) continue;
+    seen += 1;
+    if (seen === n) return reader.read(row.slice(word.at));
+  }
+  return undefined;
+}
+
+/** The entries of a row with their offsets: what stands between blanks. */
+export function* entriesOf(row: string, blanks = ""): Generator<{ readonly text: string; readonly at: number }> {
+  let start = -1;
+  for (let at = 0; at <= row.length; at++) {
+    const character = row.charAt(at);
+    const blank = character.trim() === "" || blanks.includes(character);
+    if (!blank && start < 0) start = at;
+    if (!blank || start < 0) continue;
+    yield { text: row.slice(start, at), at: start };
+    start = -1;
+  }
+}

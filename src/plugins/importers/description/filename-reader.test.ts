@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import type { Variable } from "../../../core/variables/variable.ts";
+import type { FilenameLocation } from "../../../formats/descriptions/input/input-description.ts";
+import { filenameReader } from "./filename-reader.ts";
+import { foundNumber } from "./extract-number.ts";
+
+const fs: Variable = { name: "fs", role: "parameter", occurrence: "once", type: "string", valid: ["ufs", "nfs"] };
+const read = (location: Partial<FilenameLocation>, path: string, variable: Variable = fs): string | undefined =>
+  filenameReader(
+    { kind: "filename", name: "fs", matches: [], patterns: [], origin: { line: 1, column: 1 }, ...location },
+    variable,
+  )(path);
+const match = (text: string, more = {}): Partial<FilenameLocation> => ({ matches: [{ text, ...more }] });
+
+describe("what follows a text in the name", () => {
+  test.each([
+    [match("_n"), "out_n16_p2.dat", "16_p2.dat"],
+    [{ ...match("_n"), blanks: "_." }, "out_n16_p2.dat", "16_p2"],
+    [{ ...match("_n"), blanks: "._" }, "out_n16_p2.dat", "16"],
+    [{ ...match("_n"), length: 1 }, "out_n16_p2.dat", "1"],
+    [{ ...match("_n"), length: 0 }, "out_n16 p2.dat", "16 p2.dat"],
+    [match("_n"), "out_n16 p2.dat", "16"],
+    [match("fs-", { terminator: "." }), "runs/fs-network.dat", "network"],
+    [match("fs-", { terminator: "." }), "fs-network", "network"],
+    [match("N_proc"), "bench_nproc1.dat", undefined],
+    [match("N_proc", { fuzzy: true }), "bench_nproc1.dat", "1.dat"],
+    [match("nproc", { fuzzy: true }), "bench_N_Proc_1.dat", "_1.dat"],
+    [{ matches: [{ text: "x" }, { text: "b" }] }, "ab1", "1"],
+    [{ ...match("_"), filters: [{ source: "\\.dat$", ignoreCase: false }] }, "a_b.dat", "b"],
+    [{ ...match("_"), maps: [{ from: { kind: "keyword", text: "b" }, to: "nfs" }] }, "a_b", "nfs"],
+  ] satisfies [Partial<FilenameLocation>, string, string | undefined][])("%j in %s", (location, path, content) => {
+    expect(read(location, path)).toBe(content);
+  });
+});
+
+test("a pattern divides the name, the first piece that is not empty counts", () => {
+  expect(read({ patterns: ["^runs/"] }, "runs/a-b")).toBe("a-b");
+  expect(read({ patterns: ["^.*-n([0-9]+).*$"] }, "runs/x-n12.dat")).toBe("12");
+  expect(read({ patterns: ["-"] }, "a-b")).toBe("a");
+  expect(read({ patterns: ["-"] }, "ab")).toBeUndefined();
+});
+
+test("what a map knows comes before valid contents, which may occur anywhere", () => {
+  const vendor: Variable = {
+    name: "vendor",
+    role: "parameter",
+    occurrence: "once",
+    type: "string",
+    valid: ["A", "B", "C"],
+  };
+  const maps = ["A", "B", "C"].map((to) => ({ from: { kind: "keyword" as const, text: `MPI-${to}` }, to }));
+  expect(read({ maps }, "PMB-MPI1_MPI-C_nn16", vendor)).toBe("C");
+});
+
+test("without a mark the valid contents and what the maps know are looked for", () => {
+  const maps = [{ from: { kind: "keyword" as const, text: "myri" }, to: "ufs" }];
+  expect(read({}, "bench_nfs.dat")).toBe("nfs");
+  expect(read({ maps }, "a-myri.dat")).toBe("ufs");
+  expect(read({ maps: [{ from: { kind: "pattern", source: "m.ri" }, to: "nfs" }] }, "a-myri.dat")).toBe("nfs");
+  expect(read({}, "bench.dat")).toBeUndefined();
+});
+
+test("boolean says whether the mark is there", () => {
+  expect(read({ ...match("fast"), mode: "boolean" }, "a-fast.dat")).toBe("true");
+  expect(read({ ...match("fast"), mode: "boolean" }, "a.dat")).toBe("false");
+  expect(read({ patterns: ["[0-9]"], mode: "boolean" }, "a1")).toBe("true");
+});
+
+test.each([
+  ["16_p2.dat", "16"],
+  ["2.dat", "2"],
+  ["_-1.5e3x", "-1.5e3"],
+  ["1,5", "1.5"],
+  ["1,500.5", "1"],
+  ["1,5,6", "1"],
+  ["elapsed: 7", "7"],
+  [".5", ".5"],
+  ["none", undefined],
+  ["- 4", "4"],
+])("the number in %s", (text, digits) => {
+  expect(foundNumber(text)).toBe(digits);
+});

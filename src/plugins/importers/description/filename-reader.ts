@@ -1,0 +1,119 @@
+import { formatValue } from "../../../core/values/value.ts";
+import type { Variable } from "../../../core/variables/variable.ts";
+import type { FilenameLocation } from "../../../formats/descriptions/input/input-description.ts";
+import { compilePattern } from "../../../formats/text/pattern.ts";
+import { shaperOf } from "./content-transform.ts";
+
+/**
+ * Blanks that a content in a name ends with, tried from the last to the first; those of the location come before them.
+ */
+const blanks = "\t\n\v\f\r ";
+
+/** Text of a content in a path as the user typed it; undefined when the path has none. */
+export type FilenameReader = (path: string) => string | undefined;
+
+/**
+ * Where the location finds its content in a path. Without a mark, what the maps know and then the valid contents of the
+ * variable are looked for, and are the content themselves. With `mode` boolean the content is `true` or `false`.
+ */
+export function filenameReader(location: FilenameLocation, variable: Variable): FilenameReader {
+  const marks = [
+    ...location.matches.map((match) => matchMark(match, location)),
+    ...location.patterns.map((source) => patternMark(source, location)),
+  ];
+  const shape = shaperOf(location);
+  if (marks.length === 0) return keywordReader(location, variable, shape);
+  const first = (path: string): string | undefined => {
+    for (const mark of marks) {
+      const content = mark(path);
+      if (content !== undefined) return content;
+    }
+    return undefined;
+  };
+  if (location.mode === "boolean") return (path) => String(first(path) !== undefined);
+  return (path) => {
+    const content = first(path);
+    return content === undefined ? undefined : shape(content);
+  };
+}
+
+function matchMark(match: FilenameLocation["matches"][number], location: FilenameLocation): FilenameReader {
+  return (path) => {
+    const end = match.fuzzy ? fuzzyEnd(path, match.text) : exactEnd(path, match.text);
+    if (end < 0) return undefined;
+    const rest = path.slice(end).trim();
+    const stop = match.terminator ? rest.indexOf(match.terminator) : -1;
+    return match.terminator ? (stop < 0 ? rest : rest.slice(0, stop)).trim() : cutOff(rest, location);
+  };
+}
+
+function exactEnd(path: string, text: string): number {
+  const at = path.indexOf(text);
+  return at < 0 ? -1 : at + text.length;
+}
+
+/** Behind the text in the path; upper and lower case, and underscores, make no difference. */
+function fuzzyEnd(path: string, text: string): number {
+  const kept = [...path].flatMap((character, at) =>
+    character === "_" ? [] : [{ character: character.toLowerCase(), at }],
+  );
+  const folded = kept.map((each) => each.character);
+  const wanted = [...text].filter((character) => character !== "_").map((character) => character.toLowerCase());
+  const last = wanted.length - 1;
+  if (last < 0) return exactEnd(path, text);
+  const begin = folded.findIndex((_, at) => wanted.every((character, offset) => folded[at + offset] === character));
+  if (begin < 0) return -1;
+  const end = kept[begin + last];
+  return end === undefined ? -1 : [...path].slice(0, end.at + 1).join("").length;
+}
+
+/** The first piece that is not empty of what the pattern, and its groups, cut the path into. */
+function patternMark(source: string, location: FilenameLocation): FilenameReader {
+  const pattern = compilePattern(source);
+  return (path) => {
+    const pieces: string[] = [];
+    let at = 0;
+    for (const { start, end, groups } of pattern.all(path)) {
+      pieces.push(path.slice(at, start), ...groups.map((group) => group ?? ""));
+      at = end;
+    }
+    if (at === 0 && pieces.length === 0) return undefined;
+    const piece = [...pieces, path.slice(at)].find((each) => each.trim() !== "");
+    return piece === undefined ? undefined : cutOff(piece.trim(), location);
+  };
+}
+
+/** `len` characters, or up to the first blank: the last kind of blank that occurs decides. */
+function cutOff(text: string, { length, blanks: own = "" }: FilenameLocation): string {
+  if (length !== undefined) return length === 0 ? text : text.slice(0, length);
+  const blank = [...own, ...blanks].findLast((character) => text.includes(character));
+  return blank === undefined ? text : (text.split(blank).find((piece) => piece !== "") ?? "");
+}
+
+function keywordReader(
+  location: FilenameLocation,
+  variable: Variable,
+  shape: (text: string) => string,
+): FilenameReader {
+  const valid = (variable.valid ?? []).map((value) => formatValue(value, variable.type));
+  const inputs = (location.maps ?? []).map(({ from }) => from);
+  // What a map knows is longer than the short words that may be valid, which occur anywhere: `B` in `PMB-MPI-C`.
+  const marks = [...inputs, ...valid.map((text) => ({ kind: "keyword" as const, text }))].map(
+    (mark): FilenameReader => {
+      if (mark.kind === "keyword")
+        return (path) => (mark.text !== "" && path.includes(mark.text) ? mark.text : undefined);
+      const pattern = compilePattern(mark.source);
+      return (path) => {
+        const match = pattern.search(path);
+        return match && path.slice(match.start, match.end);
+      };
+    },
+  );
+  const first: FilenameReader = (path) =>
+    marks.reduce<string | undefined>((found, mark) => found ?? mark(path), undefined);
+  if (location.mode === "boolean") return (path) => String(first(path) !== undefined);
+  return (path) => {
+    const content = first(path);
+    return content === undefined ? undefined : shape(content);
+  };
+}

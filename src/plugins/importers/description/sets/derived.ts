@@ -1,0 +1,73 @@
+import { Failure } from "../../../../core/failures/failure.ts";
+import { evaluate, variablesIn } from "../../../../core/variables/expression.ts";
+import { Misfit } from "../../../../core/values/invalid-value.ts";
+import { formatValue, readValue, type Value } from "../../../../core/values/value.ts";
+import type { Variable } from "../../../../core/variables/variable.ts";
+import type { DerivedLocation } from "../../../../formats/descriptions/input/input-description.ts";
+import { shaperOf } from "../content-transform.ts";
+
+/** A content that is computed from others of its data set, or of its run. */
+export interface Derived {
+  readonly variable: Variable;
+  /** Index of the column in the batch; -1: once per run. */
+  readonly target: number;
+  /** The variables that it is computed from, by their names in the description. */
+  readonly operands: readonly string[];
+  /** null when an operand is missing or the result is no number. Fails with `bad-content`. */
+  compute(operand: (name: string) => Value): Value;
+}
+
+export function derivedOf(
+  location: DerivedLocation,
+  variable: Variable,
+  target: number,
+  typeOf: (name: string) => Variable,
+): Derived {
+  const { from } = location;
+  if ("term" in from) {
+    const { term } = from;
+    const operands = [...variablesIn(term)];
+    return {
+      variable,
+      target,
+      operands,
+      compute: (operand) =>
+        contentFor(
+          variable,
+          evaluate(term, (name) => numberOf(operand(name))),
+        ),
+    };
+  }
+  const { parameter, maps } = from;
+  const map = shaperOf({ maps });
+  const { type } = typeOf(parameter);
+  const compute = (operand: (name: string) => Value): Value => {
+    const value = operand(parameter);
+    return value === null ? null : readContent(map(formatValue(value, type)), variable);
+  };
+  return { variable, target, operands: [parameter], compute };
+}
+
+function numberOf(value: Value): number | null {
+  const number = value === null ? Number.NaN : Number(value);
+  return Number.isNaN(number) ? null : number;
+}
+
+/** Integers have to be whole, but for rounding. */
+function contentFor(variable: Variable, value: number | null): Value {
+  if (value === null || variable.type === "float") return value;
+  if (variable.type === "boolean") return value !== 0;
+  return readContent(String(Number(value.toPrecision(15))), variable);
+}
+
+/** Fails with `bad-content`. */
+function readContent(text: string, { name, type, size }: Variable): Value {
+  const value = readValue(text, type, size);
+  if (!(value instanceof Misfit)) return value;
+  throw new Failure("bad-content", {
+    content: text.slice(0, 80),
+    variable: name,
+    type,
+    problem: `${value.problem} (it is derived)`,
+  });
+}

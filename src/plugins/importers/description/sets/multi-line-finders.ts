@@ -1,0 +1,135 @@
+import { Misfit } from "../../../../core/values/invalid-value.ts";
+import type { BlockMark, NamedLocation, TextMark } from "../../../../formats/descriptions/input/input-description.ts";
+import { compilePattern } from "../../../../formats/text/pattern.ts";
+import type { ContentReader } from "../content-reader.ts";
+import type { Line } from "../line.ts";
+import type { Finder, Found } from "../finder.ts";
+import { anyMarker } from "../row-mark.ts";
+
+/** Characters of a content of several lines; a longer one is none. */
+const longestText = 1 << 20;
+
+/** A text of several lines that is being read. */
+class Gathering {
+  readonly #pieces: string[] = [];
+  #length = 0;
+
+  add(piece: string): void {
+    this.#length += piece.length + 1;
+    if (this.#length <= longestText) this.#pieces.push(piece);
+  }
+
+  content(reader: ContentReader): Found {
+    if (this.#length > longestText + 1)
+      return new Misfit(`'${reader.variable.name}' would be longer than ${longestText} characters here`);
+    return reader.readField(this.#pieces.join("\n"));
+  }
+}
+
+/** What makes a finder answer once per line, however often it is asked: it changes with every line that it sees. */
+function oncePerLine(find: (line: Line) => Found): (line: Line) => Found {
+  let [number, found]: [number, Found] = [-1, undefined];
+  return (line) => {
+    if (line.number !== number) [number, found] = [line.number, find(line)];
+    return found;
+  };
+}
+
+/**
+ * So many whole lines from the mark on; 0: up to the next empty line. `piece` is what stands behind the mark, if the
+ * line has it.
+ */
+export function linesFinder(lines: number, seeker: Finder, piece: (line: Line) => string | undefined): Finder {
+  const { reader } = seeker;
+  let gathering: Gathering | undefined;
+  let left = 0;
+  const end = (): Found => {
+    const content = gathering?.content(reader);
+    gathering = undefined;
+    return content;
+  };
+  const find = (line: Line): Found => {
+    const text = gathering ? line.rest(line.start) : piece(line);
+    if (text === undefined) return undefined;
+    if (gathering && lines === 0 && text.trim() === "") return end();
+    if (!gathering) [gathering, left] = [new Gathering(), lines];
+    gathering.add(text);
+    left -= 1;
+    return left === 0 ? end() : undefined;
+  };
+  return {
+    reader,
+    literals: seeker.literals,
+    get everyLine() {
+      return gathering !== undefined || seeker.everyLine;
+    },
+    ...(seeker.nextRow ? { nextRow: (from: number) => seeker.nextRow?.(from) ?? Number.POSITIVE_INFINITY } : {}),
+    find: oncePerLine(find),
+    finish: end,
+  };
+}
+
+/** The text between the marks of a block. A block without end is no content. */
+export function blockFinder({ begin, end }: NonNullable<NamedLocation["block"]>, reader: ContentReader): Finder {
+  const [begins, ends] = [begin.map(positionOf), end.map(positionOf)];
+  const marker = anyMarker(begin.map(({ mark }) => mark));
+  let gathering: Gathering | undefined;
+  /** Lines still to be left out. */
+  let skip = 0;
+  const gather = (text: string): Found => {
+    const stop = earliest(ends, text);
+    gathering?.add(stop ? text.slice(0, stop.start) : text);
+    if (!stop) return undefined;
+    const content = gathering?.content(reader);
+    gathering = undefined;
+    return content;
+  };
+  const find = (line: Line): Found => {
+    const text = line.rest(line.start);
+    if (gathering) return --skip > 0 ? undefined : gather(text);
+    const start = earliest(begins, text);
+    if (!start) return undefined;
+    [gathering, skip] = [new Gathering(), start.skip];
+    return skip > 0 ? undefined : gather(text.slice(start.end));
+  };
+  return {
+    reader,
+    literals: marker?.literals ?? [],
+    get everyLine() {
+      return gathering !== undefined || marker?.everyLine !== false;
+    },
+    find: oncePerLine(find),
+    finish() {
+      if (!gathering) return undefined;
+      gathering = undefined;
+      return new Misfit(`the block of '${reader.variable.name}' has no end before this line`);
+    },
+  };
+}
+
+interface Place {
+  readonly start: number;
+  readonly end: number;
+  readonly skip: number;
+}
+
+function positionOf({ mark, skip }: BlockMark): (text: string) => Place | undefined {
+  const search = searchOf(mark);
+  return (text) => {
+    const place = search(text);
+    return place && { start: place.start, end: place.end, skip };
+  };
+}
+
+function searchOf(mark: TextMark): (text: string) => { start: number; end: number } | undefined {
+  if (mark.kind === "pattern") return compilePattern(mark.source).search;
+  return (text) => {
+    const start = text.indexOf(mark.text);
+    return start < 0 ? undefined : { start, end: start + mark.text.length };
+  };
+}
+
+function earliest(searches: readonly ((text: string) => Place | undefined)[], text: string): Place | undefined {
+  const places = searches.flatMap((search) => search(text) ?? []);
+  return places.sort((a, b) => a.start - b.start)[0];
+}

@@ -1,0 +1,241 @@
+import { Misfit } from "../../../../core/values/invalid-value.ts";
+import { hasUnits } from "../../../../core/variables/variable.ts";
+import type { NamedLocation, Trigger } from "../../../../formats/descriptions/input/input-description.ts";
+import { compilePattern, type Pattern } from "../../../../formats/text/pattern.ts";
+import type { ContentReader } from "../content-reader.ts";
+import type { Finder, Found } from "../finder.ts";
+import { blockFinder, linesFinder } from "./multi-line-finders.ts";
+import type { Line } from "../line.ts";
+import { literalsOf, type Literal } from "../keyword-search.ts";
+import { wantedRow, markerOf } from "../row-mark.ts";
+
+/**
+ * Lines that a trigger named and that have not come yet: a line of nothing but triggers must not cost memory for ever.
+ */
+const mostDue = 1024;
+
+/** Finds what `inner` does, but only in lines so many behind one that has the mark of a trigger. */
+function triggeredFinder(triggers: readonly Trigger[], inner: Finder): Finder {
+  const marks = triggers.map(({ mark, skip }) => ({ marker: markerOf(mark), skip }));
+  const due = new Set<number>();
+  let looked = { number: -1, taken: false };
+  const isTaken = (line: Line): boolean => {
+    if (looked.number === line.number) return looked.taken;
+    for (const { marker, skip } of marks) if (due.size < mostDue && marker.marks(line)) due.add(line.number + skip);
+    looked = { number: line.number, taken: due.delete(line.number) };
+    return looked.taken;
+  };
+  return {
+    reader: inner.reader,
+    literals: marks.flatMap(({ marker }) => marker.literals),
+    everyLine: marks.some(({ marker }) => marker.everyLine),
+    nextRow: (from) =>
+      Math.min(...[...due].filter((number) => number >= from), ...marks.map(({ marker }) => wantedRow(marker, from))),
+    find: (line): Found => (isTaken(line) ? inner.find(line) : undefined),
+    count: (line) => (isTaken(line) ? (inner.count?.(line) ?? 0) : 0),
+  };
+}
+
+/**
+ * Occurrences of one keyword that are tried in one line: a line of nothing but keywords must not cost the square of its
+ * length.
+ */
+const mostTries = 64;
+
+/** A keyword in one of its spellings. */
+interface Word {
+  readonly literal: Literal;
+  readonly terminator: string | undefined;
+  /** Said when no content stands at it; undefined for texts, of which there is always one. */
+  readonly misfit: Misfit | undefined;
+}
+
+/**
+ * The content at the variable's name, an alias, a text or a pattern (its first group, when it has one), or between
+ * marks.
+ */
+export function namedFinder(location: NamedLocation, reader: ContentReader): Finder {
+  if (location.block) return blockFinder(location.block, reader);
+  const places = new Places(location, reader);
+  const { lines, triggers } = location;
+  if (triggers && triggers.length > 0) {
+    const finder = triggeredFinder(triggers, places.isEmpty ? wholeLine(reader) : places.finder());
+    return lines === undefined
+      ? finder
+      : linesFinder(lines, finder, (line) => (finder.find(line) === undefined ? undefined : places.piece(line)));
+  }
+  return lines === undefined ? places.finder() : linesFinder(lines, places.finder(), (line) => places.piece(line));
+}
+
+/** What any of them finds; the first that does counts. */
+export function anyFinder(finders: readonly Finder[]): Finder | undefined {
+  const [first, ...rest] = finders;
+  if (!first || rest.length === 0) return first;
+  return {
+    reader: first.reader,
+    literals: finders.flatMap((finder) => finder.literals),
+    get everyLine() {
+      return finders.some((finder) => finder.everyLine);
+    },
+    nextRow: (from) => Math.min(...finders.map((finder) => wantedRow(finder, from))),
+    find: (line) => firstContent(finders.map((finder) => finder.find(line))),
+    finish: () => firstContent(finders.map((finder) => finder.finish?.())),
+  };
+}
+
+function firstContent(found: readonly Found[]): Found {
+  return (
+    found.find((each) => each !== undefined && !(each instanceof Misfit)) ?? found.find((each) => each !== undefined)
+  );
+}
+
+function wholeLine(reader: ContentReader): Finder {
+  return { reader, literals: [], everyLine: false, find: (line) => reader.read(line.rest(line.start)), count: () => 1 };
+}
+
+/** Everything in a line that says where the content is. */
+class Places {
+  readonly #reader: ContentReader;
+  readonly #leads: boolean;
+  readonly #words: readonly Word[];
+  readonly #patterns: readonly Pattern[];
+  readonly #needed: readonly (readonly Literal[])[];
+  /** Passed over between what is looked for and its content. */
+  readonly #between: RegExp;
+  readonly #misfits: ReadonlyMap<Pattern, Misfit>;
+
+  constructor(location: NamedLocation, reader: ContentReader) {
+    const { name, aliases, matches = [], patterns, triggers = [], blanks } = location;
+    const isNamed = patterns.length + matches.length + triggers.length === 0;
+    this.#reader = reader;
+    this.#leads = location.leads === true;
+    this.#words = [
+      ...(isNamed ? [name, ...aliases] : aliases).flatMap((keyword) =>
+        wordsOf(keyword, true, undefined, reader, this.#leads),
+      ),
+      ...matches.flatMap(({ text, terminator }) => wordsOf(text, false, terminator, reader, this.#leads)),
+    ];
+    this.#patterns = patterns.map((source) => compilePattern(source));
+    this.#needed = this.#patterns.map(({ literal }) => (literal === "" ? [] : literalsOf(literal, false)));
+    const characters =
+      blanks === undefined ? String.raw`[\s=:]+` : `[\\s${blanks.replaceAll(/[\\\]^-]/g, String.raw`\$&`)}]+`;
+    this.#between = new RegExp(`^${characters}`);
+    this.#misfits = new Map(
+      isText(reader) ? [] : this.#patterns.map((pattern) => [pattern, patternMisfit(pattern, reader)]),
+    );
+  }
+
+  get isEmpty(): boolean {
+    return this.#words.length + this.#patterns.length === 0;
+  }
+
+  finder(): Finder {
+    return {
+      reader: this.#reader,
+      literals: [...this.#words.map((word) => word.literal), ...this.#needed.flat()],
+      everyLine: this.#needed.some((literals) => literals.length === 0),
+      find: (line) => this.#find(line),
+      count: (line) => this.#count(line),
+    };
+  }
+
+  #find(line: Line): Found {
+    const found = this.#atWord(line);
+    return found !== undefined && !(found instanceof Misfit) ? found : (this.#atPattern(line) ?? found);
+  }
+
+  #atWord(line: Line): Found {
+    let misfit: Misfit | undefined;
+    for (const word of this.#words) {
+      if (word.literal.next(line.block.text, line.start) >= line.end) continue;
+      let tries = 0;
+      for (const at of word.literal.within(line)) {
+        if (++tries > mostTries) break;
+        const text = this.#leads
+          ? this.#trimEnd(line.before(at))
+          : line.rest(at + word.literal.length).replace(this.#between, "");
+        const value = this.#read(text, word.terminator);
+        if (value !== undefined && !(value instanceof Misfit)) return value;
+        misfit ??= value ?? (text === "" ? undefined : word.misfit);
+      }
+    }
+    return misfit;
+  }
+
+  #atPattern(line: Line): Found {
+    let misfit: Misfit | undefined;
+    for (const pattern of this.#patterns) {
+      const text = line.rest(line.start);
+      const match = pattern.search(text);
+      if (!match) continue;
+      const [group] = match.groups;
+      const content = this.#leads
+        ? this.#trimEnd(text.slice(0, match.start))
+        : text.slice(match.end).replace(this.#between, "");
+      const value = match.groups.length > 0 ? this.#reader.read(group ?? "") : this.#read(content, undefined);
+      if (value !== undefined && !(value instanceof Misfit)) return value;
+      misfit ??= value ?? this.#misfits.get(pattern);
+    }
+    return misfit;
+  }
+
+  #read(text: string, terminator: string | undefined): Found {
+    if (terminator === undefined) return this.#leads ? this.#reader.readLast(text) : this.#reader.read(text);
+    const at = this.#leads ? text.lastIndexOf(terminator) : text.indexOf(terminator);
+    if (at < 0) return this.#reader.readField(text);
+    return this.#reader.readField(this.#leads ? text.slice(at + terminator.length) : text.slice(0, at));
+  }
+
+  /** Without what `between` passes over; from the end a pattern would cost the square of the length. */
+  #trimEnd(text: string): string {
+    let end = text.length;
+    while (end > 0 && this.#between.test(text.charAt(end - 1))) end -= 1;
+    return text.slice(0, end);
+  }
+
+  #count(line: Line): number {
+    let count = 0;
+    for (const { literal } of this.#words) for (const _ of literal.within(line)) count += 1;
+    const text = this.#patterns.length > 0 ? line.rest(line.start) : "";
+    for (const pattern of this.#patterns) for (const _ of pattern.all(text)) count += 1;
+    return count;
+  }
+
+  /** What stands behind the first mark of the line, as it is; undefined when there is none. */
+  piece(line: Line): string | undefined {
+    if (this.isEmpty) return line.rest(line.start);
+    for (const { literal } of this.#words) {
+      const at = literal.next(line.block.text, line.start);
+      if (at < line.end) return line.rest(at + literal.length).replace(this.#between, "");
+    }
+    const text = line.rest(line.start);
+    for (const pattern of this.#patterns) {
+      const match = pattern.search(text);
+      if (match)
+        return match.groups.length > 0 ? (match.groups[0] ?? "") : text.slice(match.end).replace(this.#between, "");
+    }
+    return undefined;
+  }
+}
+
+function isText({ variable: { type } }: ContentReader): boolean {
+  return type === "string" || type === "text";
+}
+
+function wordsOf(
+  keyword: string,
+  whole: boolean,
+  terminator: string | undefined,
+  reader: ContentReader,
+  leads: boolean,
+): Word[] {
+  const place = leads ? "before" : "behind";
+  const misfit = hasUnits(reader.variable.type)
+    ? new Misfit(`'${keyword}' stands here but no ${reader.typeName} ${place} it`)
+    : undefined;
+  return literalsOf(keyword, whole).map((literal) => ({ literal, terminator, misfit }));
+}
+
+function patternMisfit({ source }: Pattern, reader: ContentReader): Misfit {
+  return new Misfit(`'${source.slice(0, 80)}' matches here but gives no ${reader.typeName}`);
+}

@@ -1,0 +1,74 @@
+import type { Failure } from "../../../../core/failures/failure.ts";
+import type { Value } from "../../../../core/values/value.ts";
+import type { Variable } from "../../../../core/variables/variable.ts";
+import type {
+  ExplicitLocation,
+  FilenameLocation,
+  FixedLocation,
+  NamedLocation,
+} from "../../../../formats/descriptions/input/input-description.ts";
+import type { Binding } from "../binding.ts";
+import { ContentReader, UnfitNumber, type Content } from "../content-reader.ts";
+import { explicitFinder } from "../explicit-finder.ts";
+import { filenameReader } from "../filename-reader.ts";
+import { foundNumber } from "../extract-number.ts";
+import type { Finder } from "../finder.ts";
+import { namedFinder } from "./named-finder.ts";
+
+/** A single content that is looked for in the lines. */
+export type Sought = NamedLocation | ExplicitLocation;
+
+export function finderOf(binding: Binding, location: Sought, reader: ContentReader): Finder {
+  if (location.kind === "explicit") return explicitFinder(location, reader);
+  checkNamed(binding, location, reader.variable);
+  return namedFinder(location, reader);
+}
+
+/** What the type of the variable does not allow. */
+function checkNamed(binding: Binding, location: NamedLocation, { name, type }: Variable): void {
+  const { mode, lines, block, leads } = location;
+  const [isNumber, isText] = [type === "integer" || type === "float", type === "string" || type === "text"];
+  const several = lines !== undefined || block !== undefined;
+  const refuse = (problem: string): Failure =>
+    binding.error(location.origin, `'${name}' is of type ${type}, ${problem}`);
+  if ((mode === "count" || mode === "accumulate") && !isNumber) throw refuse(`only numbers can ${mode}`);
+  if (mode === "boolean" && type !== "boolean") throw refuse("mode boolean needs a boolean");
+  if (several && !isText) throw refuse("contents of several lines are texts");
+  if (several && (leads || mode !== undefined))
+    throw binding.error(
+      location.origin,
+      `a content of several lines has no ${leads ? "mark behind it" : `mode ${mode}`}`,
+    );
+  if (lines !== undefined && block)
+    throw binding.error(location.origin, "lines and the marks of a block exclude each other");
+}
+
+/** null when the path has none, or (told) none of the variable's type. */
+export function filenameContent(
+  binding: Binding,
+  location: FilenameLocation,
+  variable: Variable,
+  path: string,
+  tell: (notice: string) => void,
+): Value {
+  const { filters: _filters, maps: _maps, length: _length, ...cut } = location;
+  const reader = binding.reader(variable, cut, location.origin);
+  const text = filenameReader(location, variable)(path);
+  if (text === undefined) return null;
+  const value = reader.readField(
+    variable.type === "integer" || variable.type === "float" ? (foundNumber(text) ?? text) : text,
+  );
+  if (value instanceof UnfitNumber) throw value.at("the name of the input");
+  if (value !== undefined) return value;
+  tell(`'${text.slice(0, 80)}' in the name of the input is no ${reader.typeName} for '${variable.name}'`);
+  return null;
+}
+
+export function fixedContent(binding: Binding, location: FixedLocation, variable: Variable): Content {
+  const value = new ContentReader(variable, {}).readWhole(location.content);
+  if (value !== undefined) return value;
+  throw binding.error(
+    location.origin,
+    `'${location.content.slice(0, 80)}' is no content for '${variable.name}' (${variable.type})`,
+  );
+}

@@ -1,0 +1,334 @@
+import { findVariable, type Variable } from "../../../../core/variables/variable.ts";
+import { Misfit } from "../../../../core/values/invalid-value.ts";
+import type { Values } from "../../../../core/values/value.ts";
+import type { Experiment } from "../../../../core/experiments/experiment.ts";
+import { operandOrigin } from "../../../../formats/descriptions/input/input-description.ts";
+import type {
+  DerivedLocation,
+  FilenameLocation,
+  FixedLocation,
+  InputDescription,
+  InputLocation,
+  NamedLocation,
+  Origin,
+  Separation,
+  TableLocation,
+  TableValue,
+} from "../../../../formats/descriptions/input/input-description.ts";
+import { Binding } from "../binding.ts";
+import { UnfitNumber } from "../content-reader.ts";
+import { derivedOf, type Derived } from "./derived.ts";
+import type { Line } from "../line.ts";
+import type { Finder } from "../finder.ts";
+import { anyFinder } from "./named-finder.ts";
+import { filenameContent, finderOf, fixedContent, type Sought } from "./plan-singles.ts";
+import { tablesOf } from "./plan-tables.ts";
+import { anyMarker, markerOf, wantedRow, type Marker } from "../row-mark.ts";
+import { foreignToSets } from "./unsupported-fields.ts";
+import { Slot } from "./slot.ts";
+import type { TabularReader } from "../table-reader.ts";
+
+/** Begins a new input set, or run: a row, or new content of a parameter. */
+export interface Separator {
+  readonly run: boolean;
+  readonly marker: Marker | undefined;
+  readonly slot: Slot | undefined;
+  /** So many lines behind the mark. */
+  readonly skip: number;
+}
+
+/** A description bound to its experiment: who looks for what, and which columns the rows have. */
+export interface Plan {
+  /** The `multiple` variables that the description fills, in the order of the experiment. */
+  readonly variables: readonly Variable[];
+  readonly slots: readonly Slot[];
+  readonly tables: readonly TabularReader[];
+  readonly separators: readonly Separator[];
+  /** In the order in which they are computed. */
+  readonly derived: readonly Derived[];
+  /** Worth telling before the first line is read. */
+  readonly notices: readonly string[];
+  /** What is looked for, for the message that nothing was found. */
+  readonly looked: readonly string[];
+}
+
+type Single = Sought | FixedLocation | FilenameLocation;
+/** A place where contents of one variable stand. */
+type Located =
+  | Single
+  | DerivedLocation
+  | {
+      readonly kind: "column";
+      readonly table: TableLocation;
+      readonly name: string;
+      readonly value: TableValue;
+      readonly origin: Origin;
+    };
+
+/**
+ * Fails with `description-error` where the description and the experiment do not agree. `path` is that of the input as
+ * the user typed it.
+ */
+export function planOf(
+  description: InputDescription,
+  experiment: Experiment,
+  fixed: Values,
+  foreign: () => void,
+  path = "",
+): Plan {
+  return new Planner(description, experiment, fixed, foreign, path).plan();
+}
+
+class Planner {
+  readonly #binding: Binding;
+  readonly #experiment: Experiment;
+  readonly #fixed: Values;
+  readonly #foreign: () => void;
+  readonly #path: string;
+  readonly #notices: string[] = [];
+  readonly #separations: readonly Separation[];
+  readonly #locations: readonly Located[];
+  /** The single contents that the user fixed; the lines that would give them may separate still. */
+  readonly #overruled: readonly Located[];
+  #variables: readonly Variable[] = [];
+
+  constructor(description: InputDescription, experiment: Experiment, fixed: Values, foreign: () => void, path: string) {
+    this.#binding = new Binding(description.file, experiment);
+    this.#experiment = experiment;
+    this.#foreign = foreign;
+    this.#path = path;
+    for (const location of description.locations) this.#refuseForeign(location);
+    this.#separations = description.locations.filter((location) => location.kind === "separation");
+    const located = description.locations.flatMap((location) => this.#located(location));
+    this.#fixed = new Map(
+      [...fixed].map(([name, value]) => [findVariable(experiment.variables, name)?.name ?? name, value]),
+    );
+    const separating = this.#separations.map((each) => each.mark).filter((mark) => mark.kind === "named");
+    const merged = mergeSeparating(located, separating);
+    this.#locations = merged.filter((location) => !this.#isFixed(location));
+    this.#overruled = merged.filter((location) => this.#isFixed(location));
+  }
+
+  plan(): Plan {
+    this.#variables = this.#filledVariables();
+    const slots = [...this.#fixedSlots(), ...this.#slots()];
+    return {
+      variables: this.#variables,
+      slots,
+      tables: tablesOf(
+        this.#binding,
+        this.#locations.filter((location) => location.kind === "column"),
+        this.#variables,
+        this.#foreign,
+      ),
+      separators: [
+        ...this.#separations.map((separation) => this.#separator(separation, slots)),
+        ...this.#separating(slots),
+      ],
+      derived: this.#derived(),
+      notices: this.#notices,
+      looked: this.#locations
+        .filter(({ kind }) => kind === "named" || kind === "explicit" || kind === "column")
+        .map(({ name }) => name),
+    };
+  }
+
+  #refuseForeign(location: InputLocation): void {
+    const columns = location.kind === "table" ? location.values : [];
+    const marks = location.kind === "separation" && location.mark.kind === "named" ? [location.mark] : [];
+    for (const each of [location, ...marks, ...columns]) {
+      const foreign = foreignToSets(each);
+      if (foreign === undefined) continue;
+      throw this.#binding.error(each.origin, `${foreign} means nothing under the rules 'sets'`, {
+        advice: "begin the description with RULES stream",
+      });
+    }
+  }
+
+  #located(location: InputLocation): Located[] {
+    switch (location.kind) {
+      case "separation":
+        return [];
+      case "table":
+        return location.values.map((value) => ({
+          kind: "column",
+          table: location,
+          name: value.name,
+          value,
+          origin: value.origin,
+        }));
+      case "split":
+        return [];
+      default:
+        return [location];
+    }
+  }
+
+  #isFixed(location: Located): boolean {
+    return this.#fixed.has(this.#binding.variable(location).name);
+  }
+
+  /** Every variable has one location, or several named ones; those of the user's fixed contents are gone already. */
+  #filledVariables(): Variable[] {
+    const seen = new Map<string, Located>();
+    for (const location of this.#locations) {
+      const { name } = this.#binding.variable(location);
+      const before = seen.get(name);
+      if (before && !areAlternatives(before, location))
+        throw this.#binding.error(location.origin, `'${name}' has a location already, at line ${before.origin.line}`);
+      seen.set(name, location);
+    }
+    return this.#experiment.variables.filter(
+      (variable) => variable.occurrence === "multiple" && (seen.has(variable.name) || this.#fixed.has(variable.name)),
+    );
+  }
+
+  #fixedSlots(): Slot[] {
+    return [...this.#fixed].map(([name, value]) => {
+      const variable = this.#binding.variable({ name, origin: { line: 1, column: 1 } });
+      return new Slot(variable, undefined, this.#variables.indexOf(variable), value);
+    });
+  }
+
+  /** One for each variable with single contents, in the order of the description. */
+  #slots(): Slot[] {
+    const singles = this.#locations.filter((location) => location.kind !== "column" && location.kind !== "derived");
+    const groups = new Map<Variable, Single[]>();
+    for (const location of singles) {
+      const variable = this.#binding.variable(location);
+      groups.set(variable, [...(groups.get(variable) ?? []), location]);
+    }
+    return [...groups].map(([variable, locations]) => this.#slot(variable, locations));
+  }
+
+  #slot(variable: Variable, locations: readonly Single[]): Slot {
+    const target = this.#variables.indexOf(variable);
+    const [first] = locations;
+    if (first?.kind === "fixed")
+      return new Slot(variable, undefined, target, fixedContent(this.#binding, first, variable));
+    if (first?.kind === "filename")
+      return new Slot(
+        variable,
+        undefined,
+        target,
+        filenameContent(this.#binding, first, variable, this.#path, (notice) => this.#notices.push(notice)),
+      );
+    const sought = locations.filter((location) => location.kind === "named" || location.kind === "explicit");
+    const finders = sought.map((location) =>
+      finderOf(this.#binding, location, this.#binding.reader(variable, location, location.origin)),
+    );
+    return new Slot(variable, anyFinder(finders), target, null, first?.kind === "named" ? first.mode : undefined);
+  }
+
+  /** Locations with a content, or tables with a row, that begin a run. */
+  #separating(slots: readonly Slot[]): Separator[] {
+    const singles = [...this.#locations, ...this.#overruled].filter(
+      (location) => location.kind === "named" || location.kind === "explicit",
+    );
+    const columns = [...this.#locations, ...this.#overruled].filter((location) => location.kind === "column");
+    const tables = new Set(columns.map(({ table }) => table).filter(({ separates }) => separates));
+    return [
+      ...singles.filter(({ separates }) => separates).map((mark) => this.#separatorAt(mark, true, 0, slots)),
+      ...[...tables].map(({ rows }): Separator => ({ run: true, marker: anyMarker(rows), slot: undefined, skip: 0 })),
+    ];
+  }
+
+  #separator({ mark, run, skip = 0, origin }: Separation, slots: readonly Slot[]): Separator {
+    if (mark.kind !== "named") return { run, marker: markerOf(mark), slot: undefined, skip };
+    const variable = this.#binding.variable(mark);
+    if (variable.occurrence === "once" && !run) {
+      throw this.#binding.error(origin, `'${variable.name}' is once per run and cannot separate the sets of a run`, {
+        advice: "add run=yes, or make it occurrence=multiple",
+      });
+    }
+    return this.#separatorAt(mark, run, skip, slots);
+  }
+
+  #separatorAt(mark: Sought, run: boolean, skip: number, slots: readonly Slot[]): Separator {
+    const variable = this.#binding.variable(mark);
+    const slot = slots.find((each) => each.variable === variable && each.finder);
+    return { run, skip, slot, marker: slot ? undefined : this.#overruledMarker(mark, variable) };
+  }
+
+  #overruledMarker(mark: Sought, variable: Variable): Marker {
+    const own = this.#overruled.find(
+      (location) => location.kind === "named" && this.#binding.variable(location) === variable,
+    );
+    const location = own?.kind === "named" ? own : mark;
+    const finder = finderOf(this.#binding, location, this.#binding.reader(variable, location, location.origin));
+    return {
+      literals: finder.literals,
+      get everyLine() {
+        return finder.everyLine;
+      },
+      nextRow: (from) => wantedRow(finder, from),
+      marks: (line) => gives(finder, line),
+    };
+  }
+
+  #derived(): Derived[] {
+    const locations = this.#locations.filter((location) => location.kind === "derived");
+    const given = new Set([
+      ...this.#fixed.keys(),
+      ...this.#locations.filter(({ kind }) => kind !== "derived").map((each) => this.#binding.variable(each).name),
+    ]);
+    return locations.map((location) => {
+      const variable = this.#binding.variable(location);
+      const typeOf = (name: string): Variable =>
+        this.#binding.variable({ name, origin: operandOrigin(location.origin, name) });
+      const derived = derivedOf(location, variable, this.#variables.indexOf(variable), typeOf);
+      for (const name of derived.operands) this.#checkOperand(location, variable, typeOf(name), given);
+      given.add(variable.name);
+      return derived;
+    });
+  }
+
+  #checkOperand(
+    { origin, name }: DerivedLocation,
+    variable: Variable,
+    operand: Variable,
+    given: ReadonlySet<string>,
+  ): void {
+    if (!given.has(operand.name))
+      throw this.#binding.error(
+        origin,
+        `nothing before this line gives '${operand.name}', which '${name}' is derived from`,
+      );
+    if (variable.occurrence === "once" && operand.occurrence === "multiple")
+      throw this.#binding.error(
+        origin,
+        `'${name}' is once per run, but '${operand.name}', which it is derived from, is not`,
+      );
+  }
+}
+
+/** Several named locations of a variable: the first content counts. */
+function areAlternatives(one: Located, other: Located): boolean {
+  return one.kind === "named" && other.kind === "named" && one.mode === undefined && other.mode === undefined;
+}
+
+/** The line gives the finder's variable a content, be it one that cannot be stored. */
+export function gives(finder: Finder, line: Line): boolean {
+  const value = finder.find(line);
+  return value !== undefined && (!(value instanceof Misfit) || value instanceof UnfitNumber);
+}
+
+/** A parameter that separates may have a NAMED line of its own; both say how its content is found. */
+function mergeSeparating(located: readonly Located[], separating: readonly NamedLocation[]): Located[] {
+  const merged: Located[] = [...located];
+  for (const mark of separating) {
+    const at = merged.findIndex(
+      (location) => location.kind === "named" && location.name.toLowerCase() === mark.name.toLowerCase(),
+    );
+    const named = merged[at];
+    if (named?.kind !== "named") merged.push(mark);
+    else
+      merged[at] = {
+        ...mark,
+        ...named,
+        aliases: [...named.aliases, ...mark.aliases],
+        patterns: [...named.patterns, ...mark.patterns],
+      };
+  }
+  return merged;
+}

@@ -1,0 +1,132 @@
+import type {
+  BlockMark,
+  Cut,
+  DerivedLocation,
+  ExplicitLocation,
+  FilenameLocation,
+  FixedLocation,
+  InputLocation,
+  NamedLocation,
+  Separation,
+  SplitLocation,
+  TableLocation,
+  TableValue,
+  Trigger,
+} from "../../../../formats/descriptions/input/input-description.ts";
+
+/** What a field means under the rules `sets`: something, or (a word for it) nothing, or nothing for some contents. */
+type Meaning = true | string | ((content: never) => string | undefined);
+type Fields<T> = Readonly<Record<keyof T, Meaning>>;
+
+const cut: Fields<Cut> = {
+  length: true,
+  blanks: true,
+  unit: true,
+  scale: true,
+  escapes: true,
+  filters: true,
+  maps: true,
+};
+const storing = (stores: boolean): string | undefined => (stores ? "storing a data set with a content" : undefined);
+const effects = {
+  storesSet: storing,
+  update: "an update",
+  sticky: "a content for one data set",
+  retrigger: "retrigger",
+} as const;
+const place = { kind: true, name: true, origin: true } as const;
+
+const named: Fields<NamedLocation> = {
+  ...place,
+  ...cut,
+  ...effects,
+  separates: true,
+  aliases: true,
+  patterns: true,
+  matches: true,
+  triggers: (triggers: readonly Trigger[]) =>
+    triggers.some(({ skip }) => skip < 0) ? "a trigger behind its line" : undefined,
+  block: ({ end }: { end: readonly BlockMark[] }) =>
+    end.some(({ skip }) => skip !== 0) ? "lines left out at the end of a block" : undefined,
+  lines: true,
+  leads: true,
+  mode: true,
+};
+
+const explicit: Fields<ExplicitLocation> = {
+  ...place,
+  ...cut,
+  ...effects,
+  separates: true,
+  row: true,
+  position: ({ kind }: { kind: string }) =>
+    kind === "relative" ? "a relative position outside of a table" : undefined,
+  repetition: true,
+  typed: true,
+};
+
+const table: Fields<TableLocation> = {
+  kind: true,
+  origin: true,
+  rows: true,
+  start: true,
+  columns: true,
+  most: true,
+  blanks: true,
+  separator: true,
+  separates: true,
+  values: true,
+};
+
+const { blanks: _, ...columnCut } = cut;
+const column: Fields<TableValue> = {
+  ...columnCut,
+  name: true,
+  origin: true,
+  position: true,
+  repetition: true,
+  typed: true,
+  update: effects.update,
+};
+
+const filename: Fields<FilenameLocation> = { ...place, ...cut, matches: true, patterns: true, mode: true };
+const fixed: Fields<FixedLocation> = { ...place, content: true };
+const derived: Fields<DerivedLocation> = {
+  ...place,
+  from: true,
+  storesSet: effects.storesSet,
+  update: effects.update,
+  // Derived contents belong to every data set under these rules: that is what sticky asks for.
+  retrigger: (again: DerivedLocation["retrigger"]) => (again === "sticky" ? undefined : effects.retrigger),
+};
+const split: Fields<SplitLocation> = {
+  ...place,
+  kind: "a split location",
+  enter: true,
+  leave: true,
+  stores: true,
+  update: effects.update,
+};
+const separation: Fields<Separation> = { kind: true, origin: true, mark: true, run: true, skip: true };
+
+const fields: Readonly<Record<InputLocation["kind"], Readonly<Record<string, Meaning>>>> = {
+  named,
+  explicit,
+  table,
+  filename,
+  fixed,
+  derived,
+  split,
+  separation,
+};
+
+/** The first thing in a location, or a column, that means nothing under the rules `sets`, in words. */
+export function foreignToSets(location: InputLocation | TableValue): string | undefined {
+  const meanings: Readonly<Record<string, Meaning>> = "kind" in location ? fields[location.kind] : column;
+  for (const [field, content] of Object.entries(location)) {
+    const meaning = content === undefined ? true : (meanings[field] ?? `'${field}'`);
+    const word = typeof meaning === "function" ? meaning(content as never) : meaning;
+    if (typeof word === "string") return word;
+  }
+  return undefined;
+}

@@ -1,0 +1,46 @@
+import type { Cut } from "../../../../formats/descriptions/input/input-description.ts";
+import type { Spot } from "./locator.ts";
+
+/** Blanks that a content ends at, tried from the last to the first; those of the location come before them. */
+const blanks = "\t\n\v\f\r ";
+
+/** The content in the text beside a mark: up to the terminator, so many characters, or one word. */
+export function cutSpot({ text, terminator }: Spot, { length, blanks: own = "" }: Cut, leads: boolean): string {
+  const stripped = printable(text).trim();
+  if (terminator) return cutAt(stripped, terminator, leads);
+  if (length !== undefined) return length === 0 ? stripped : stripped.slice(0, length).trim();
+  const blank = lastIn(stripped, blanks) ?? lastIn(stripped, own);
+  if (blank === undefined) return stripped;
+  const words = stripped.split(blank).filter((word) => word.trim() !== "");
+  return (words.at(leads ? -1 : 0) ?? "").trim();
+}
+
+/** The last of the characters that the text has. */
+function lastIn(text: string, characters: string): string | undefined {
+  for (let at = characters.length; at > 0;) {
+    const before = at - (isSecondHalf(characters, at - 1) ? 2 : 1);
+    const character = characters.slice(before, at);
+    if (text.includes(character)) return character;
+    at = before;
+  }
+  return undefined;
+}
+
+function isSecondHalf(text: string, at: number): boolean {
+  return at > 0 && (text.codePointAt(at - 1) ?? 0) > 0xffff;
+}
+
+function cutAt(text: string, terminator: string, leads: boolean): string {
+  const at = leads ? text.lastIndexOf(terminator) : text.indexOf(terminator);
+  if (at < 0) return text;
+  return (leads ? text.slice(at + terminator.length) : text.slice(0, at)).trim();
+}
+
+// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+const controls = /[\u0000-\u0008\u000e-\u001f\u007f]/;
+const allControls = new RegExp(controls, "g");
+
+/** Without control characters other than blanks. */
+function printable(text: string): string {
+  return controls.test(text) ? text.replaceAll(allControls, "") : text;
+}

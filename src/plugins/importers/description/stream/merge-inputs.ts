@@ -1,0 +1,150 @@
+import type { Experiment } from "../../../../core/experiments/experiment.ts";
+import { constantColumn, tableOf } from "../../../../core/tables/table-builder.ts";
+import { indexOfVariable, rowsOf, type Table } from "../../../../core/tables/table.ts";
+import type { Value, Values } from "../../../../core/values/value.ts";
+import { variablesOf } from "../../../../core/experiments/experiment.ts";
+import type { Variable } from "../../../../core/variables/variable.ts";
+import type { ImportEvent } from "../../importer.ts";
+
+/** One of several inputs of the same run. */
+export interface Input {
+  /** The columns of its data sets. */
+  readonly variables: readonly Variable[];
+  /** What its contents were when its last run ended. */
+  readonly current: Values;
+  events(): AsyncGenerator<ImportEvent>;
+}
+
+/**
+ * The events of inputs that are read together: the n-th run of each is one run, and the n-th data set of each one data
+ * set. An input that has no more data sets gives the others its last contents. `sequential`: one input after the other,
+ * all in one run.
+ */
+export async function* besideEachOther(
+  inputs: readonly Input[],
+  experiment: Experiment,
+  sequential: boolean,
+): AsyncGenerator<ImportEvent> {
+  const names = new Set(inputs.flatMap(({ variables }) => variables.map(({ name }) => name)));
+  const variables = variablesOf(experiment, "multiple").filter(({ name }) => names.has(name));
+  const tracks = inputs.map((input) => new Track(input));
+  if (sequential) yield* inTurn(tracks, variables);
+  else while (tracks.some((track) => !track.isDone)) yield* together(tracks, variables);
+}
+
+/** An input, read up to its next data sets. */
+class Track {
+  readonly input: Input;
+  /** Data sets that are not handed on yet. */
+  rows: Table | undefined;
+  once = new Map<string, Value>();
+  isDone = false;
+  /** Its run is over. */
+  atEnd = false;
+  readonly #events: AsyncGenerator<ImportEvent>;
+
+  constructor(input: Input) {
+    this.input = input;
+    this.#events = input.events();
+  }
+
+  /** Reads on until there are data sets, or the run is over. What has no need to wait is handed on. */
+  async *advance(): AsyncGenerator<ImportEvent> {
+    while (!this.rows && !this.atEnd) {
+      const { value: event, done } = await this.#events.next();
+      if (done === true) [this.isDone, this.atEnd] = [true, true];
+      else if (event.kind === "end") this.atEnd = true;
+      else if (event.kind === "once") for (const [name, content] of event.values) this.once.set(name, content);
+      else if (event.kind === "rows" && !event.update) this.rows = event.table;
+      else yield event;
+    }
+  }
+
+  /** The first rows, which are gone then. */
+  take(count: number): Table | undefined {
+    const table = this.rows;
+    this.rows = table && table.length > count ? rowsFrom(table, count, table.length) : undefined;
+    return table && rowsFrom(table, 0, count);
+  }
+}
+
+async function* together(tracks: readonly Track[], variables: readonly Variable[]): AsyncGenerator<ImportEvent> {
+  let any = false;
+  for (;;) {
+    for (const track of tracks) yield* track.advance();
+    const live = tracks.filter((track) => track.rows !== undefined);
+    if (live.length === 0) break;
+    any = true;
+    const count = Math.min(...live.map((track) => track.rows?.length ?? 0));
+    const contents = currentOf(tracks.filter((track) => track.atEnd));
+    const tables = live.map((track) => track.take(count)).filter((table) => table !== undefined);
+    yield { kind: "rows", table: merged(tables, variables, contents, count) };
+  }
+  yield* runOf(tracks, any);
+  for (const track of tracks) track.atEnd = track.isDone;
+}
+
+async function* inTurn(tracks: readonly Track[], variables: readonly Variable[]): AsyncGenerator<ImportEvent> {
+  const before: Track[] = [];
+  let any = false;
+  for (const track of tracks) {
+    while (!track.isDone) {
+      track.atEnd = false;
+      yield* track.advance();
+      const table = track.take(track.rows?.length ?? 0);
+      if (!table) continue;
+      any = true;
+      yield { kind: "rows", table: merged([table], variables, currentOf(before), table.length) };
+    }
+    before.push(track);
+  }
+  yield* runOf(tracks, any);
+}
+
+function* runOf(tracks: readonly Track[], any: boolean): Generator<ImportEvent> {
+  const values = new Map<string, Value>();
+  for (const track of tracks) {
+    for (const [name, content] of track.once) if (!values.has(name)) values.set(name, content);
+    track.once = new Map();
+  }
+  if (values.size > 0) yield { kind: "once", values };
+  if (any || values.size > 0) yield { kind: "end" };
+}
+
+function currentOf(tracks: readonly Track[]): Values {
+  const contents = new Map<string, Value>();
+  for (const { input } of tracks)
+    for (const [name, content] of input.current) if (!contents.has(name)) contents.set(name, content);
+  return contents;
+}
+
+/** Rows side by side: of several contents of a variable the first counts. */
+function merged(tables: readonly Table[], variables: readonly Variable[], contents: Values, length: number): Table {
+  const [first] = tables;
+  if (tables.length === 1 && first) return widened(first, variables, contents);
+  const rows = tables.map((table) => rowsOf(table) as Value[][]);
+  const places = variables.map(({ name }) => tables.map((table) => indexOfVariable(table, name)));
+  const cell = (row: number, at: number): Value => {
+    const found =
+      places[at]?.findIndex((place, table) => place >= 0 && (rows[table]?.[row]?.[place] ?? null) !== null) ?? -1;
+    const place = places[at]?.[found] ?? -1;
+    return rows[found]?.[row]?.[place] ?? contents.get(variables[at]?.name ?? "") ?? null;
+  };
+  return tableOf(
+    variables,
+    Array.from({ length }, (_, row) => variables.map((__, at) => cell(row, at))),
+  );
+}
+
+function widened(table: Table, variables: readonly Variable[], contents: Values): Table {
+  const columns = variables.map((variable) => {
+    const own = table.columns[indexOfVariable(table, variable.name)];
+    return own ?? constantColumn(variable, contents.get(variable.name) ?? null, table.length);
+  });
+  return { variables, columns, length: table.length };
+}
+
+function rowsFrom(table: Table, from: number, to: number): Table {
+  if (from === 0 && to === table.length) return table;
+  return tableOf(table.variables, (rowsOf(table) as Value[][]).slice(from, to));
+}

@@ -1,0 +1,269 @@
+import type { NumberColumnBuilder } from "../../../core/tables/column-builder.ts";
+import { Failure } from "../../../core/failures/failure.ts";
+import type { ByteText } from "../../../formats/text/text-encoding.ts";
+import type { TableLocation } from "../../../formats/descriptions/input/input-description.ts";
+import type { Batch } from "./batch.ts";
+import { UnfitNumber, type Content } from "./content-reader.ts";
+import { lineAt, type Line } from "./line.ts";
+import type { Marker } from "./row-mark.ts";
+import { RowScanner, type Scanner } from "./row-scanner.ts";
+import { SeparatedScanner } from "./separated-scanner.ts";
+import type { TableColumn } from "./table-column.ts";
+
+/** How far a table has read. */
+export interface Progress {
+  /** Offset of the next line. */
+  pos: number;
+  /** Lines passed. */
+  lines: number;
+}
+
+/** A line that ended a table although it has as many entries as a row: something may be lost. */
+export interface TableEnd {
+  readonly line: number;
+  readonly text: string;
+}
+
+/**
+ * A table of the input: it starts below its row (or, without one, wherever a line fits) and ends at the first line that
+ * has another number of entries or an entry that is not of its type. Lines without letters and digits between the row
+ * and the first data are skipped.
+ */
+export class TabularReader {
+  readonly columns: readonly TableColumn[];
+  readonly marker: Marker | undefined;
+  readonly #skip: number;
+  /** Entries of every row, when the description tells; 0: as many as the first has. */
+  readonly #entries: number;
+  /** Rows after which the table is over. */
+  readonly #most: number;
+  readonly #separator: string | undefined;
+  readonly #scanner: Scanner;
+  readonly #foreign: () => void;
+  #active = false;
+  /** The table has rows already. */
+  #begun = false;
+  #rows = 0;
+  /** Lines still to be passed over. */
+  #toSkip = 0;
+  /** Entries of a row; 0: not known before the first. */
+  #expected = 0;
+  #headings: { readonly count: number; readonly line: number } | undefined;
+  /** undefined: written already; null: an empty entry. */
+  readonly #contents: (Content | null | undefined)[] = [];
+  /** The column whose entry made the last line no row. */
+  #misfit: TableColumn | undefined;
+  #ends: TableEnd[] = [];
+
+  constructor(
+    location: TableLocation,
+    columns: readonly TableColumn[],
+    marker: Marker | undefined,
+    foreign: () => void,
+  ) {
+    this.columns = columns;
+    this.marker = marker;
+    this.#skip = location.start - 1;
+    this.#separator = location.separator;
+    this.#scanner =
+      this.#separator === undefined ? new RowScanner(location.blanks ?? "") : new SeparatedScanner(this.#separator);
+    this.#entries = location.columns ?? 0;
+    this.#expected = this.#entries;
+    this.#most = location.most ?? Number.POSITIVE_INFINITY;
+    this.#foreign = foreign;
+    this.#active = marker === undefined;
+  }
+
+  get isActive(): boolean {
+    return this.#active;
+  }
+
+  /** The row that the table belongs to is its first row of data. */
+  get startsAtOnce(): boolean {
+    return this.#skip < 0;
+  }
+
+  /** What is worth telling since the last call. */
+  takeEnds(): readonly TableEnd[] {
+    const ends = this.#ends;
+    if (ends.length > 0) this.#ends = [];
+    return ends;
+  }
+
+  /** A new input set begins: tables end, and those without a row may begin anywhere. */
+  reset(): void {
+    this.#active = this.marker === undefined;
+    this.#forgetRows();
+  }
+
+  #forgetRows(): void {
+    this.#begun = false;
+    this.#rows = 0;
+    this.#expected = this.#entries;
+  }
+
+  /** The line is the row above the table. `line` is undefined for the row before the first line. */
+  start(line: Line | undefined): void {
+    this.#active = true;
+    this.#forgetRows();
+    this.#toSkip = Math.max(0, this.#skip);
+    this.#headings = undefined;
+    for (const column of this.columns) {
+      const count = line && column.takeHeading(line, this.#separator);
+      if (line && count !== undefined) this.#headings = { count, line: line.number };
+    }
+  }
+
+  /**
+   * Reads rows from a line's beginning on, until `stop`, after `most` lines, when the table ends or the batch has no
+   * more room.
+   */
+  readRows(block: ByteText, from: number, stop: number, most: number, batch: Batch, number: number): Progress {
+    const progress = { pos: from, lines: 0 };
+    const { bytes } = block;
+    while (progress.pos < stop && progress.lines < most && !batch.isFull) {
+      const end = this.#scanner.scan(bytes, progress.pos);
+      if (!this.#takeRow(block, progress.pos, batch, number + progress.lines) && !this.#active) return progress;
+      progress.pos = end + 1;
+      progress.lines += 1;
+      if (!this.#active) break;
+    }
+    return progress;
+  }
+
+  /** True when the line was a row. Otherwise the table may have ended (then it is not active any more). */
+  #takeRow(block: ByteText, start: number, batch: Batch, number: number): boolean {
+    const { count } = this.#scanner;
+    if (this.#toSkip > 0) {
+      this.#toSkip -= 1;
+      return false;
+    }
+    if (!this.#begun && this.marker && !this.startsAtOnce && this.#isRule(block.bytes)) return false;
+    const fits = count > 0 && (this.#expected === 0 || count === this.#expected);
+    if (fits && this.#readColumns(block, start, batch, number)) {
+      this.#countRow(count, number);
+      return true;
+    }
+    if (this.#begun && fits) this.#noteEnd(block, number);
+    const again = this.#begun && !this.marker;
+    this.reset();
+    return again && this.#takeRow(block, start, batch, number);
+  }
+
+  #countRow(count: number, number: number): void {
+    if (!this.#begun) this.#firstRow(count, number);
+    this.#begun = true;
+    this.#rows += 1;
+    if (this.#rows >= this.#most) this.#active = false;
+  }
+
+  #noteEnd(block: ByteText, line: number): void {
+    const column = this.#misfit;
+    const scanner = this.#scanner;
+    if (!column) return;
+    const { reader, entry } = column;
+    const { name } = reader.variable;
+    const content =
+      entry < 0
+        ? undefined
+        : block.slice(scanner.starts[entry] as number, scanner.ends[entry] as number, this.#foreign);
+    const problem =
+      content === undefined ? `there is no ${reader.typeName}` : `'${content.slice(0, 80)}' is no ${reader.typeName}`;
+    this.#ends.push({ line, text: `the table ends here: ${problem} for '${name}'` });
+  }
+
+  #firstRow(count: number, number: number): void {
+    this.#expected = count;
+    if (!this.#headings || this.#headings.count === count) return;
+    const heading = this.columns.find((column) => column.location.position.kind === "keyword")?.location.position;
+    const keyword = heading?.kind === "keyword" ? heading.text : "";
+    throw new Failure("heading-mismatch", {
+      line: this.#headings.line,
+      headings: this.#headings.count,
+      row: number,
+      entries: count,
+      keyword,
+    });
+  }
+
+  /** A line of signs only: a rule below the headings, or an empty line. */
+  #isRule(bytes: Uint8Array): boolean {
+    const { starts, ends, count } = this.#scanner;
+    if (count === 0) return true;
+    for (let at = starts[0] as number; at < (ends[Math.min(count, ends.length) - 1] as number); at++) {
+      const byte = bytes[at] as number;
+      if ((byte >= 48 && byte <= 57) || ((byte | 32) >= 97 && (byte | 32) <= 122) || byte >= 128) return false;
+    }
+    return true;
+  }
+
+  /** Writes the row behind the last of the batch; true when every column has content of its type. */
+  #readColumns(block: ByteText, start: number, batch: Batch, number: number): boolean {
+    batch.grow();
+    const { columns } = this;
+    const contents = this.#contents;
+    const scanner = this.#scanner;
+    const row = batch.length;
+    let slow = false;
+    let fraction: UnfitNumber | undefined;
+    this.#misfit = undefined;
+    for (let at = 0; at < columns.length; at++) {
+      const column = columns[at] as TableColumn;
+      const { entry, fast } = column;
+      if (entry >= scanner.count || entry >= scanner.starts.length) return false;
+      const value =
+        fast && entry >= 0
+          ? fast(block.bytes, scanner.starts[entry] as number, scanner.ends[entry] as number)
+          : Number.NaN;
+      if (value !== value && this.#isEmpty(entry)) {
+        slow = true;
+        contents[at] = null;
+        continue;
+      }
+      if (value === value) {
+        (batch.columns[column.target] as NumberColumnBuilder).values[row] = value;
+        contents[at] = undefined;
+      } else {
+        slow = true;
+        const content = this.#contentOf(column, block, start, number);
+        if (content === undefined) {
+          this.#misfit = column;
+          return false;
+        }
+        if (content instanceof UnfitNumber) fraction ??= content;
+        else contents[at] = content;
+      }
+    }
+    if (fraction) throw fraction.at(number);
+    if (slow) this.#writeContents(batch, row);
+    batch.length = row + 1;
+    return true;
+  }
+
+  #isEmpty(entry: number): boolean {
+    return this.#separator !== undefined && entry >= 0 && this.#scanner.starts[entry] === this.#scanner.ends[entry];
+  }
+
+  #contentOf(column: TableColumn, block: ByteText, start: number, number: number): Content | UnfitNumber | undefined {
+    const { starts, ends } = this.#scanner;
+    const { entry } = column;
+    if (entry >= 0 && this.#separator !== undefined) return column.reader.readField(this.#fieldAt(block, entry));
+    if (entry >= 0 && column.reader.isWord)
+      return block.slice(starts[entry] as number, ends[entry] as number, this.#foreign);
+    return column.read(lineAt(block, start, number, this.#foreign), starts[Math.max(entry, 0)] ?? start);
+  }
+
+  /** Within quotes, two quotes stand for one. */
+  #fieldAt(block: ByteText, entry: number): string {
+    const start = this.#scanner.starts[entry] as number;
+    const text = block.slice(start, this.#scanner.ends[entry] as number, this.#foreign);
+    return block.bytes[start - 1] === 34 ? text.replaceAll('""', '"') : text;
+  }
+
+  #writeContents(batch: Batch, row: number): void {
+    this.#contents.forEach((content, at) => {
+      const column = this.columns[at];
+      if (content !== undefined && column) batch.columns[column.target]?.set(row, content);
+    });
+  }
+}

@@ -1,0 +1,144 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { inPieces } from "../../../../test/contracts/arbitrary-stacks.ts";
+import { readReport, readSample, reportImporterContract } from "../../../../test/contracts/report-importer.ts";
+import { rowsOf } from "../../../core/tables/table.ts";
+import { csv } from "./csv.ts";
+
+const folder = "test/samples/csv";
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+reportImporterContract(csv, [`${folder}/quoted.csv`, `${folder}/semicolons.csv`]);
+
+test("texts and what is varied are parameters, numbers in base units are results", async () => {
+  const [run] = await readSample(csv, `${folder}/quoted.csv`);
+  expect(run!.variables.map(({ name, role, type, better }) => [name, role, type, better])).toEqual([
+    ["case", "parameter", "string", undefined],
+    ["size", "result", "float", undefined],
+    ["threads", "parameter", "float", undefined],
+    ["time", "result", "float", "lower"],
+    ["ok", "parameter", "boolean", undefined],
+    ["MB_s", "result", "float", undefined],
+  ]);
+  expect(run!.rows[0]).toEqual({ case: "copy, small", size: 4096, threads: 1, time: 0.0015, ok: true, MB_s: 2.5 });
+  expect(run!.rows[2]).toEqual({ case: 'say "hi"\nthere', size: 8192, threads: 2, ok: false, MB_s: 4 });
+  const [other] = await readSample(csv, `${folder}/semicolons.csv`);
+  expect(other!.rows[0]).toEqual({ op: "read", n: 10, latency: 0.00025 });
+});
+
+test("a column of whole numbers called sample counts repetitions, also where each is another one", async () => {
+  const [run] = await readReport(csv, bytes("sample,time [s]\n1,2.5\n2,2.25\n"));
+  expect(run!.variables.map(({ name, role, type }) => [name, role, type])).toEqual([
+    ["sample", "parameter", "integer"],
+    ["time", "result", "float"],
+  ]);
+  const [other] = await readReport(csv, bytes("sample,time [s]\n1.5,2.5\n2,2.25\n"));
+  expect(other!.variables[0]).toMatchObject({ role: "result", type: "float" });
+  const late = readReport(csv, bytes(`sample,time\n${"1,1.5\n".repeat(10_000)}1.5,2\n`));
+  await expect(late).rejects.toMatchObject({
+    message: "some.file:10002: '1.5' in the column sample, which the first rows have whole numbers in",
+  });
+});
+
+test("tells the line of what does not fit", async () => {
+  const refused = async (text: string): Promise<unknown> =>
+    readReport(csv, bytes(text)).catch((error: unknown) => error);
+  expect(await refused('a,b\nx,1\n"y,2\n')).toMatchObject({ message: "some.file:3: a double quote is not closed" });
+  expect(await refused("a,b\nx,1\ny,2,3\n")).toMatchObject({ message: "some.file:3: the row has 3 cells, the head 2" });
+  const late = `a,b\n${"x,1.5\n".repeat(10_000)}x,none\n`;
+  expect(await refused(late)).toMatchObject({
+    code: "damaged-report",
+    message: expect.stringContaining("some.file:10002: 'none' in the column b"),
+  });
+  expect(await refused("a,b\nx,y\n")).toMatchObject({ code: "no-results" });
+  expect(await refused(`a,b\n"${"x\n".repeat(600_000)}`)).toMatchObject({
+    message: "some.file:2: a row is longer than 1 MiByte",
+  });
+});
+
+test("the user says what is varied and what is measured", async () => {
+  const text = "op,n,hits\nread,1,7\nread,2,7\nread,3,7\nread,4,7\n";
+  const roles = async (...options: [string, string][]): Promise<unknown> => {
+    const guide = { experiment: { name: "", readers: [], writers: [], variables: [] }, path: "t.csv" };
+    for await (const event of csv.read(one(bytes(text)), new Map(options), guide))
+      if (event.kind === "declare") return event.variables.map(({ role }) => role[0]).join("");
+  };
+  expect(await roles()).toBe("prp");
+  expect(await roles(["parameters", "n"], ["results", "hits"])).toBe("ppr");
+  await expect(roles(["parameters", "n\nm"])).rejects.toMatchObject({
+    message: "option parameters of csv: 'm' is not a column of the file",
+  });
+  await expect(roles(["results", "op"])).rejects.toMatchObject({
+    message: "option results of csv: 'op' is not a column of numbers",
+  });
+});
+
+async function* one(all: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield all;
+}
+
+test("is only what looks like a table", () => {
+  const sure = (text: string): number => csv.sniff(bytes(text));
+  expect(sure("a,b\n1,2\n")).toBe(0.2);
+  for (const text of [
+    "a,b\n1,2,3\n",
+    "1,2\n3,4\n",
+    "a,a\n1,2\n",
+    "a\n1\n",
+    "a,b\nc,d\n",
+    ",".repeat(65_536),
+    '"'.repeat(65_536),
+  ])
+    expect(sure(text)).toBe(0);
+});
+
+test("a cell is what it is, whether its block is plain or has quotes, in pieces of any size", async () => {
+  const blank = fc.constantFrom("", "", " ", "\t ", "\v\f");
+  const number = fc.oneof(
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+    fc.constantFrom(
+      "1",
+      "-0",
+      "+5",
+      "5.",
+      ".5",
+      "1e3",
+      "1E-7",
+      "12345678901234567890",
+      "0.1234567890123456789",
+      "nan",
+      "-inf",
+      "",
+    ),
+  );
+  const padded = (cell: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+    fc.tuple(blank, cell, blank).map((parts) => parts.join(""));
+  const text = padded(fc.constantFrom("", "a", "b c", "TRUE", "1x", "#"));
+  const truth = padded(fc.constantFrom("true", "False", ""));
+  const row = fc
+    .tuple(text, padded(number), padded(number), truth, fc.integer({ min: 1, max: 5 }))
+    .map(([a, b, c, d, cells]) => [a, b, c, d].slice(0, cells).join(";"));
+  const end = fc.constantFrom("\n", "\r\n", "\n\n", "\n ; \n");
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(row, end), { maxLength: 12 }),
+      fc.integer({ min: 1, max: 300 }),
+      async (lines, size) => {
+        const document = `name;size [KiB];n;ok\nx;1.5;2;true\n${lines.flat().join("")}`;
+        // A block with a quote is read as text; the last line is in every block of these.
+        const quoted = `${document}"x";1.5;2;true\n`;
+        const plain = `${document}x;1.5;2;true\n`;
+        const [a, b] = await Promise.all([read(bytes(plain), size), read(bytes(quoted), bytes(quoted).length)]);
+        expect(a).toEqual(b);
+      },
+    ),
+  );
+});
+
+async function read(all: Uint8Array, size: number): Promise<unknown> {
+  const guide = { experiment: { name: "", readers: [], writers: [], variables: [] }, path: "t.csv" };
+  const events: unknown[] = [];
+  for await (const event of csv.read(inPieces(all, size), new Map(), guide))
+    events.push(event.kind === "rows" ? [event.table.variables, rowsOf(event.table)] : event);
+  return events;
+}

@@ -1,0 +1,61 @@
+import { Misfit } from "../../../core/values/invalid-value.ts";
+import { readFloat } from "../../../core/values/parse-number.ts";
+import type { Values } from "../../../core/values/value.ts";
+import { csvCells, csvRows, separatorOf, type SourceRow } from "../../../formats/text/csv-rows.ts";
+import type { Importer, ImportEvent } from "../importer.ts";
+import { tableEvents, tableOptions } from "../table-events.ts";
+
+/** Lines of the head that are looked at. */
+const linesLookedAt = 20;
+
+/** More columns than any table has; those of which there are more than are read are refused as such. */
+const mostNames = 10_000;
+
+/**
+ * Tables of values between commas, semicolons or tabs, the first line naming the columns. Read row by row, in bounded
+ * memory.
+ */
+export const csv: Importer = Object.freeze<Importer>({
+  kind: "importer",
+  name: "csv",
+  synopsis: "CSV with a head",
+  marks: "lines with equally many cells between commas, semicolons or tabs: names first, numbers below",
+  options: tableOptions,
+  sniff: (head) => (looksLikeCsv(new TextDecoder().decode(head)) ? 0.2 : 0),
+  read: (source, options, { path = "-" }) => events(csvRows(source, path), path, options),
+});
+
+async function* events(rows: AsyncGenerator<SourceRow[]>, file: string, options: Values): AsyncGenerator<ImportEvent> {
+  const names: string[] = [];
+  yield* tableEvents(withoutHead(rows, names), () => names, { file, format: "csv", options });
+}
+
+/** Takes the first row for the names of the columns. */
+async function* withoutHead(rows: AsyncIterable<SourceRow[]>, names: string[]): AsyncGenerator<SourceRow[]> {
+  let isBegun = false;
+  for await (const block of rows) {
+    const head: SourceRow | undefined = isBegun ? undefined : block.shift();
+    if (head !== undefined) names.push(...head.cells.map((cell, at) => String(cell ?? `column ${at + 1}`)));
+    isBegun ||= head !== undefined;
+    yield block;
+  }
+}
+
+function looksLikeCsv(text: string): boolean {
+  const lines = text
+    .replace(/^\uFEFF/, "")
+    .split(/\r?\n/, linesLookedAt + 1)
+    .slice(0, -1)
+    .filter((line) => line !== "");
+  // A cell may go on in the next line.
+  const whole = lines.findIndex((line) => line.split('"').length % 2 === 0);
+  const [head, ...rows] = whole < 0 ? lines : lines.slice(0, whole);
+  if (head === undefined || rows.length === 0) return false;
+  const separator = separatorOf(head);
+  const names = csvCells(head, separator);
+  const isNumber = (cell: string): boolean => !(readFloat(cell) instanceof Misfit);
+  if (names.length < 2 || names.length > mostNames || new Set(names).size < names.length) return false;
+  if (names.some((name) => name === "" || name.length > 200 || isNumber(name))) return false;
+  const cells = rows.map((row) => csvCells(row, separator));
+  return cells.every(({ length }) => length === names.length) && cells.some((row) => row.some(isNumber));
+}

@@ -1,0 +1,15 @@
+import { customHead, customReport, looksBigger } from "../../../formats/benchmarks/custom-report.ts";
+import { JsonPlace } from "../../../formats/json/json-location.ts";
+import { reportImporter } from "../report-importer.ts";
+
+/**
+ * `customBiggerIsBetter` of github-action-benchmark. Which of the two kinds a file is, it does not say: detection goes
+ * by its words.
+ */
+export const customBigger = reportImporter({
+  name: "custom-bigger",
+  synopsis: "github-action-benchmark customBiggerIsBetter",
+  marks: 'JSON: a list of "name", "unit", "value", with rates or words such as bigger or throughput',
+  sniff: (head) => (looksBigger(customHead(head)) ? 0.5 : 0),
+  reports: (bytes, file) => [customReport(JsonPlace.document(bytes, file), "higher")],
+});

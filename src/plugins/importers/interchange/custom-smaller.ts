@@ -1,0 +1,18 @@
+import { customHead, customReport, looksBigger } from "../../../formats/benchmarks/custom-report.ts";
+import { JsonPlace } from "../../../formats/json/json-location.ts";
+import { reportImporter } from "../report-importer.ts";
+
+/**
+ * `customSmallerIsBetter` of github-action-benchmark. Which of the two kinds a file is, it does not say: detection goes
+ * by its words.
+ */
+export const customSmaller = reportImporter({
+  name: "custom-smaller",
+  synopsis: "github-action-benchmark customSmallerIsBetter",
+  marks: 'JSON: a list of "name", "unit", "value", without words such as bigger or throughput',
+  sniff: (head) => {
+    const text = customHead(head);
+    return text === "" || looksBigger(text) ? 0 : 0.5;
+  },
+  reports: (bytes, file) => [customReport(JsonPlace.document(bytes, file), "lower")],
+});

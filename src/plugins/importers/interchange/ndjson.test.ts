@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { readReport, readSample, reportImporterContract } from "../../../../test/contracts/report-importer.ts";
+import { ndjson } from "./ndjson.ts";
+
+const sample = "test/samples/ndjson/flat.ndjson";
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+reportImporterContract(ndjson, [sample]);
+
+test("members are columns, whichever lines have them", async () => {
+  const [run] = await readSample(ndjson, sample);
+  expect(run!.rows).toEqual([
+    { case: "copy", threads: 1, time: 0.0015, gpu: false },
+    { case: "copy", threads: 1, time: 0.002, gpu: true, peak_bytes: 100 },
+    { case: "sort", threads: 2, time: 0.004 },
+    { case: "sort", threads: 2, time: 0.008 },
+  ]);
+  expect(run!.variables.map(({ name, role }) => [name, role])).toEqual([
+    ["case", "parameter"],
+    ["threads", "parameter"],
+    ["time", "result"],
+    ["gpu", "parameter"],
+    ["peak_bytes", "result"],
+  ]);
+});
+
+test("objects within objects are columns, too, and no member is a prototype", async () => {
+  const [run] = await readReport(ndjson, bytes('{"a": {"b": 1.5, "l": [1]}, "__proto__": "x"}\n'));
+  expect(Object.entries(run!.rows[0]!)).toEqual([
+    ["a.b", 1.5],
+    ["__proto__", "x"],
+  ]);
+});
+
+test("tells the line of what does not fit", async () => {
+  const refused = async (text: string): Promise<unknown> =>
+    readReport(ndjson, bytes(text)).catch((error: unknown) => error);
+  expect(await refused('{"a": 1}\n\n[1]\n')).toMatchObject({ message: "some.file:3: the line is no JSON object" });
+  expect(await refused(`${'{"a": 1.5}\n'.repeat(10_000)}{"b": 1}\n`)).toMatchObject({
+    message: "some.file:10001: the row has 2 cells, the head 1",
+  });
+  expect(await refused(`{"a": ${"[".repeat(100_000)}`)).toMatchObject({ code: "damaged-report" });
+});

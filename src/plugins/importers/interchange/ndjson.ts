@@ -1,0 +1,100 @@
+import { mostVariables } from "../../../core/measurements/benchmark-report.ts";
+import { Failure } from "../../../core/failures/failure.ts";
+import type { Values } from "../../../core/values/value.ts";
+import type { SourceRow } from "../../../formats/text/csv-rows.ts";
+import { textLineLists } from "../../../formats/text/text-lines.ts";
+import type { Importer, ImportEvent } from "../importer.ts";
+import { inBlocks, tableEvents, tableOptions } from "../table-events.ts";
+
+/** Lines of the head that are looked at. */
+const linesLookedAt = 20;
+
+/** Objects within objects that are looked into. */
+const deepest = 5;
+
+/**
+ * An object a line; objects within it are columns `outer.inner`, lists are passed over. Read row by row, in bounded
+ * memory.
+ */
+export const ndjson: Importer = Object.freeze<Importer>({
+  kind: "importer",
+  name: "ndjson",
+  synopsis: "NDJSON (JSON lines)",
+  marks: "lines that are JSON objects of texts, numbers and truth values each",
+  options: tableOptions,
+  sniff: (head) => (looksLikeLines(new TextDecoder().decode(head)) ? 0.3 : 0),
+  read: (source, options, { path = "-" }) => events(source, path, options),
+});
+
+async function* events(source: AsyncIterable<Uint8Array>, file: string, options: Values): AsyncGenerator<ImportEvent> {
+  const columns = new Map<string, number>();
+  yield* tableEvents(inBlocks(rowsOf(source, columns, file)), () => [...columns.keys()], {
+    file,
+    format: "ndjson",
+    options,
+  });
+}
+
+/** Names that turn up are added to `columns`. */
+async function* rowsOf(
+  source: AsyncIterable<Uint8Array>,
+  columns: Map<string, number>,
+  file: string,
+): AsyncGenerator<SourceRow> {
+  let line = 0;
+  for await (const lines of textLineLists(source))
+    for (const text of lines) {
+      line += 1;
+      if (text.trim() !== "") yield { line, cells: cellsOf(text, columns, file, line) };
+    }
+}
+
+function cellsOf(text: string, columns: Map<string, number>, file: string, line: number): SourceRow["cells"] {
+  const object = objectIn(text);
+  if (object === undefined) throw new Failure("damaged-report", { file, problem: "the line is no JSON object", line });
+  const cells: SourceRow["cells"][number][] = [];
+  for (const [name, value] of scalarsIn(object, "", 0)) {
+    const at = columns.get(name) ?? columns.size;
+    columns.set(name, at);
+    if (at >= mostVariables)
+      throw new Failure("damaged-report", { file, problem: `more than ${mostVariables} different members`, line });
+    cells[at] = value;
+  }
+  return Array.from(cells, (cell) => cell ?? null);
+}
+
+function objectIn(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function* scalarsIn(object: object, prefix: string, depth: number): Generator<[string, string | number | boolean]> {
+  for (const [name, value] of Object.entries(object) as [string, unknown][]) {
+    if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
+      yield [prefix + name, value];
+    else if (typeof value === "object" && value !== null && !Array.isArray(value) && depth < deepest)
+      yield* scalarsIn(value, `${prefix}${name}.`, depth + 1);
+  }
+}
+
+/** The last line may be cut. */
+function looksLikeLines(text: string): boolean {
+  const lines = text
+    .split(/\r?\n/, linesLookedAt + 1)
+    .slice(0, -1)
+    .filter((line) => line !== "");
+  return (
+    lines.length > 0 &&
+    lines.every(isFlatObject) &&
+    lines.some((line) => Object.values(objectIn(line) ?? {}).some((value) => typeof value === "number"))
+  );
+}
+
+function isFlatObject(line: string): boolean {
+  const object = line.startsWith("{") ? objectIn(line) : undefined;
+  return object !== undefined && Object.values(object).every((value) => typeof value !== "object" || value === null);
+}

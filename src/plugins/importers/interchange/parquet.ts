@@ -1,0 +1,82 @@
+import { isFailure } from "../../../core/failures/failure.ts";
+import { parseUnit } from "../../../core/values/unit.ts";
+import { dataTypes, type DataType, type Values } from "../../../core/values/value.ts";
+import { joinedPieces } from "../../../formats/bytes/concatenate.ts";
+import { beginsParquet, parquetTable } from "../../../formats/columnar/parquet.ts";
+import type { ParquetColumn } from "../../../formats/columnar/parquet-columns.ts";
+import type { SourceRow } from "../../../formats/text/csv-rows.ts";
+import type { Importer, ImportEvent } from "../importer.ts";
+import { inBlocks, tableEvents, tableOptions, type ToldColumn } from "../table-events.ts";
+
+/**
+ * Tables of flat columns. What a file holds is told at its end: its bytes are in memory as a whole, its rows page by
+ * page.
+ */
+export const parquet: Importer = Object.freeze<Importer>({
+  kind: "importer",
+  name: "parquet",
+  synopsis: "Apache Parquet",
+  marks: "bytes that begin with PAR1",
+  options: tableOptions,
+  sniff: (head) => (beginsParquet(head) ? 1 : 0),
+  read: (source, options, { path = "-" }) => events(source, path, options),
+});
+
+async function* events(source: AsyncIterable<Uint8Array>, file: string, options: Values): AsyncGenerator<ImportEvent> {
+  const { columns, notes, rows } = parquetTable(await joinedPieces(source), file);
+  const exported = exportedColumns(notes.get("columns"));
+  const told = columns.map((column) => toldColumn(column, exported.get(column.name)));
+  const names = columns.map(({ name }) => name);
+  const isOwn = told.map(({ role }) => role !== undefined);
+  yield* tableEvents(inBlocks(eachOf(rows(), isOwn)), () => names, { file, format: "parquet", options, told });
+}
+
+/**
+ * In our own exports what is missing is null, and NaN a number that was measured; elsewhere (pandas) it stands for what
+ * is missing.
+ */
+function* eachOf(rows: Iterable<SourceRow>, isOwn: readonly boolean[]): Generator<SourceRow> {
+  for (const { line, cells } of rows)
+    yield { line, cells: cells.map((cell, at) => (Number.isNaN(cell) && isOwn[at] !== true ? null : cell)) };
+}
+
+/** Longer ones are not ours. */
+const longestSynopsis = 10_000;
+
+interface ExportedColumn extends Required<Pick<ToldColumn, "role">>, Pick<ToldColumn, "unit" | "better" | "synopsis"> {
+  readonly type: DataType | undefined;
+}
+
+/** The note is believed as far as the cells of a column fit it. */
+function toldColumn({ type, stored }: ParquetColumn, exported: ExportedColumn | undefined): ToldColumn {
+  if (exported === undefined) return { type };
+  const isWhole = exported.type === "integer" && (stored === "int32" || stored === "int64");
+  const isTime = exported.type === "duration" || exported.type === "timeofday";
+  return { ...exported, type: type === "float" && (isWhole || isTime) ? exported.type : type };
+}
+
+/**
+ * What our own export notes of its columns: a list with the name, role, type, unit, direction and synopsis of each. A
+ * note of another program's is passed over.
+ */
+function exportedColumns(note = "[]"): Map<string, ExportedColumn> {
+  const columns = new Map<string, ExportedColumn>();
+  try {
+    const list: unknown = JSON.parse(note);
+    for (const { name, role, type, unit, better, synopsis } of Array.isArray(list)
+      ? (list as Partial<Record<string, unknown>>[])
+      : [])
+      if (typeof name === "string" && (role === "parameter" || role === "result"))
+        columns.set(name, {
+          role,
+          type: dataTypes.find((each) => each === type),
+          ...(typeof unit === "string" && unit !== "" ? { unit: parseUnit(unit) } : {}),
+          ...(role === "result" && (better === "lower" || better === "higher") ? { better } : {}),
+          ...(typeof synopsis === "string" && synopsis !== "" ? { synopsis: synopsis.slice(0, longestSynopsis) } : {}),
+        });
+    return columns;
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError || isFailure(error, "unknown-unit"))) throw error;
+    return new Map();
+  }
+}

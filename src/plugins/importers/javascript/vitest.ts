@@ -1,0 +1,56 @@
+import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
+import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
+import { JsonPlace } from "../../../formats/json/json-location.ts";
+import { reportLines } from "../../../formats/benchmarks/report/report-lines.ts";
+import { isVitestText, vitestTextRows } from "../../../formats/benchmarks/vitest-text.ts";
+import { reportOf } from "../../../formats/benchmarks/report/build-report.ts";
+import { tinybenchMetrics, tinybenchValues } from "../../../formats/benchmarks/tinybench-statistics.ts";
+import { reportImporter } from "../report-importer.ts";
+
+/** Of the console, too. */
+const metrics: readonly ReportMetric[] = [
+  ...tinybenchMetrics,
+  { name: "margin", unit: "%", synopsis: "relative margin of error of the mean" },
+];
+
+/**
+ * `vitest bench --outputJson` of Vitest 2 to 4, samples with the option `includeSamples`; and its console, whose times
+ * are rounded.
+ */
+export const vitest = reportImporter({
+  name: "vitest",
+  synopsis: "vitest bench --outputJson, or its console",
+  marks:
+    'JSON with a list "files" whose elements have "groups" with "benchmarks", or a table with `name hz min max mean p75 …`',
+  sniff: (head) => (isJson(head) || isVitestText(reportLines(head)) ? 1 : 0),
+  reports: (bytes, file) => [
+    isVitestText(reportLines(bytes)) ? reportOf(metrics, textResults(bytes)) : report(JsonPlace.document(bytes, file)),
+  ],
+});
+
+function isJson(head: Uint8Array): boolean {
+  const text = jsonHead(head, "{");
+  return /^\s*\{\s*"files"\s*:\s*\[/.test(text) && hasMembers(text, "groups", "benchmarks");
+}
+
+function textResults(bytes: Uint8Array): BenchmarkResult[] {
+  return vitestTextRows(reportLines(bytes)).map(({ benchmark, values }) => ({ benchmark, values: new Map(values) }));
+}
+
+function report(document: JsonPlace): BenchmarkReport {
+  const groups = document
+    .get("files")
+    .list()
+    .flatMap((file) => file.get("groups").list());
+  return reportOf(tinybenchMetrics, groups.flatMap(resultsOf));
+}
+
+/** Groups are named `file > describe > describe`. One that failed has no mean. */
+function resultsOf(group: JsonPlace): BenchmarkResult[] {
+  const path = group.get("fullName").text();
+  const measured = group
+    .get("benchmarks")
+    .list()
+    .filter((each) => each.maybe("mean"));
+  return measured.map((each) => ({ benchmark: `${path} > ${each.get("name").text()}`, values: tinybenchValues(each) }));
+}

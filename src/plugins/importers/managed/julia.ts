@@ -1,0 +1,94 @@
+import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
+import { Failure } from "../../../core/failures/failure.ts";
+import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
+import { JsonPlace } from "../../../formats/json/json-location.ts";
+import { divided, factsIn, reportOf } from "../../../formats/benchmarks/report/build-report.ts";
+import { juliaTextSureness, juliaTrials } from "../../../formats/benchmarks/julia-text.ts";
+import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
+import { reportLines } from "../../../formats/benchmarks/report/report-lines.ts";
+import { reportImporter } from "../report-importer.ts";
+
+const nanoseconds = 1e9;
+
+/** Groups in groups beyond this are nobody's benchmarks. */
+const deepest = 200;
+
+const metrics: readonly ReportMetric[] = [
+  { name: "time", unit: "s", better: "lower" },
+  { name: "min", unit: "s", better: "lower" },
+  { name: "median", unit: "s", better: "lower" },
+  { name: "mean", unit: "s", better: "lower" },
+  { name: "stddev", unit: "s" },
+  { name: "max", unit: "s", better: "lower" },
+  { name: "gctime", unit: "s", better: "lower", synopsis: "time of collecting garbage" },
+  { name: "bytes", unit: "Byte", better: "lower", synopsis: "bytes allocated by one evaluation" },
+  { name: "allocations", better: "lower" },
+];
+
+/**
+ * `BenchmarkTools.save` of BenchmarkTools.jl 0.2 to 1.6: trials with all samples, and estimates (minimum, median, mean)
+ * of them; and trials as they are shown.
+ */
+export const julia = reportImporter({
+  name: "julia",
+  synopsis: "Julia's BenchmarkTools.save, or what BenchmarkTools shows",
+  marks:
+    'JSON: a list that begins with versions of "Julia" and "BenchmarkTools", or lines as `BenchmarkTools.Trial: …`, `13.1 μs (1 allocation: 7.94 KiB)`, `"key" => Trial(13.1 μs)`',
+  sniff: (head) =>
+    hasMembers(jsonHead(head, "[").slice(0, 4096), "Julia", "BenchmarkTools")
+      ? 1
+      : juliaTextSureness(reportLines(head)),
+  reports: (bytes, file) => [
+    juliaTextSureness(reportLines(bytes)) > 0
+      ? textReport(reportLines(bytes))
+      : report(JsonPlace.document(bytes, file)),
+  ],
+});
+
+function textReport(lines: Iterable<string>): BenchmarkReport {
+  const results = new RepeatedResults();
+  for (const { benchmark, values } of juliaTrials(lines)) results.add(benchmark, values);
+  return results.report(metrics);
+}
+
+function report(document: JsonPlace): BenchmarkReport {
+  const [versions, objects] = document.list();
+  const results: BenchmarkResult[] = [];
+  for (const object of objects?.list() ?? []) collect(object, [], results);
+  const facts = factsIn(versions, [
+    ["julia", "Julia"],
+    ["benchmarktools", "BenchmarkTools"],
+  ]);
+  return reportOf(metrics, results, { facts });
+}
+
+/**
+ * `["BenchmarkGroup", {data: {name: […]}}]`, `["Trial", {times: […]}]`, `["TrialEstimate", {time: …}]`; what else there
+ * may be is not measured.
+ */
+function collect(object: JsonPlace, path: readonly string[], results: BenchmarkResult[]): void {
+  if (path.length > deepest)
+    throw new Failure("damaged-report", { file: object.file, problem: `groups are nested deeper than ${deepest}` });
+  const [type, content] = object.isList ? object.list() : [];
+  const name = type?.isText === true ? type.text().replace(/^BenchmarkTools\./, "") : "";
+  if (name === "BenchmarkGroup") {
+    for (const [key, member] of content?.get("data").members() ?? []) collect(member, [...path, key], results);
+  } else if (content && (name === "Trial" || name === "TrialEstimate"))
+    results.push({ benchmark: path.join("/"), values: measured(content) });
+}
+
+function measured(content: JsonPlace): Map<string, number | Float64Array> {
+  const values = new Map<string, number | Float64Array>();
+  for (const [metric, single, list] of [
+    ["time", "time", "times"],
+    ["gctime", "gctime", "gctimes"],
+  ] as const) {
+    const samples = content.maybe(list);
+    const estimate = content.maybe(single);
+    if (samples) values.set(metric, divided(samples.numbers(), nanoseconds));
+    else if (estimate) values.set(metric, estimate.number() / nanoseconds);
+  }
+  values.set("bytes", content.get("memory").number());
+  values.set("allocations", content.get("allocs").number());
+  return values;
+}

@@ -1,0 +1,126 @@
+import type { BenchmarkReport } from "../../../core/measurements/benchmark-report.ts";
+import type { Value } from "../../../core/values/value.ts";
+import { catch2Metrics } from "../../../formats/benchmarks/catch2-metrics.ts";
+import { printedNumber, printedSeconds } from "../../../formats/text/parse-quantity.ts";
+import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
+import { reportLines, someLine } from "../../../formats/benchmarks/report/report-lines.ts";
+import { reportImporter } from "../report-importer.ts";
+
+/** The head of the table; the last column is `mean` with --benchmark-no-analysis. */
+const head = /^benchmark name {2,200}samples {1,200}iterations {1,200}(est run time|estimated|mean)$/;
+const first = /^(\d{1,15}) {1,200}(\d{1,15}) {1,200}([\d.e+-]{1,30}) (ns|us|ms|s|m|h)$/;
+const triple =
+  /^ {10,400}([\d.e+-]{1,30}) (ns|us|ms|s|m|h) {1,100}([\d.e+-]{1,30}) (ns|us|ms|s|m|h) {1,100}([\d.e+-]{1,30}) (ns|us|ms|s|m|h)$/;
+
+/** The console reporter of Catch2, versions 2 and 3. */
+export const catch2 = reportImporter({
+  name: "catch2",
+  synopsis: "benchmarks of Catch2, console reporter",
+  marks: "a line with `benchmark name`, samples, iterations and `est run time`, `estimated` or `mean`",
+  sniff: (bytes) => (someLine(reportLines(bytes), (line) => head.test(line.trimEnd())) ? 1 : 0),
+  reports: (bytes) => [report(reportLines(bytes))],
+});
+
+const dashes = /^-{60,200}$/;
+
+interface Open {
+  readonly name: string;
+  readonly values: [string, number][];
+  readonly parameters: ReadonlyMap<string, Value>;
+  /** Rows that have come: the mean and the deviation. */
+  rows: number;
+}
+
+function report(lines: Iterable<string>): BenchmarkReport {
+  const results = new RepeatedResults();
+  for (const { name, values, parameters } of benchmarksIn(lines)) results.add(name, values, parameters);
+  return results.report(catch2Metrics);
+}
+
+function* benchmarksIn(lines: Iterable<string>): Generator<Open> {
+  const place = new TestPlace();
+  let name: string[] = [];
+  let isShort: boolean | undefined;
+  let isHead = false;
+  let open: Open | undefined;
+  for (const raw of lines) {
+    const line = raw.trimEnd();
+    const last = head.exec(line)?.[1];
+    if (last !== undefined) [isHead, isShort, name] = [true, last === "mean", []];
+    if (isHead || place.take(line) || isShort === undefined) {
+      isHead &&= !dashes.test(line);
+      name = [];
+      continue;
+    }
+    const row = triple.exec(line);
+    if (row && open) open.values.push(...rowOf(row, open.rows++));
+    if (row || line === "") continue;
+    const begun = beginningOf(line, name, isShort);
+    if (!begun) {
+      name.push(line.trim());
+      continue;
+    }
+    if (open) yield open;
+    open = { ...begun, parameters: place.parameters, rows: 0 };
+    name = [];
+  }
+  if (open) yield open;
+}
+
+/** The line that ends the name of a benchmark: how much was measured. A long name takes lines before it. */
+function beginningOf(
+  line: string,
+  name: readonly string[],
+  isShort: boolean,
+): Pick<Open, "name" | "values"> | undefined {
+  const from = line.search(/ {2,}\d{1,15} {1,200}\d{1,15} {1,200}[\d.e+-]{1,30} (?:ns|us|ms|s|m|h)$/);
+  const [, samples, iterations = "", amount = "", unit = ""] =
+    from < 0 ? [] : (first.exec(line.slice(from).trim()) ?? []);
+  if (samples === undefined) return undefined;
+  const values: [string, number][] = [
+    ["samples", printedNumber(samples)],
+    ["iterations", printedNumber(iterations)],
+  ];
+  if (isShort) values.push(["mean", printedSeconds(amount, unit)]);
+  return { name: [...name, line.slice(0, from).trim()].join(" ").trim(), values };
+}
+
+function rowOf(row: readonly string[], at: number): [string, number][] {
+  const names = at === 0 ? ["mean", "lower", "upper"] : ["stddev", "stddev_lower", "stddev_upper"];
+  return names.map((name, i) => [name, printedSeconds(row[2 * i + 1]!, row[2 * i + 2]!)]);
+}
+
+/** The test case and sections that stand between two lines of dashes, above a line of dots. */
+class TestPlace {
+  parameters: ReadonlyMap<string, Value> = new Map();
+  isWithin = false;
+  #names: string[] = [];
+  #isTold = false;
+
+  /** Whether the line belongs to the place rather than to results. */
+  take(line: string): boolean {
+    if (dashes.test(line)) {
+      if (this.isWithin) this.#isTold = true;
+      this.isWithin = !this.#isTold;
+      this.#names = this.#isTold ? this.#names : [];
+      return true;
+    }
+    if (/^\.{60,200}$/.test(line)) {
+      this.#close();
+      return true;
+    }
+    if (this.isWithin) this.#names.push(line);
+    return this.isWithin || this.#isTold;
+  }
+
+  #close(): void {
+    const isSection = (name: string): boolean => name.startsWith("  ");
+    const test = this.#names.filter((name) => name !== "" && !isSection(name)).join(" ");
+    const section = this.#names.filter(isSection).map((name) => name.trim());
+    this.parameters = new Map([
+      ...(test === "" ? [] : [["test_case", test] as const]),
+      ...(section.length === 0 ? [] : [["section", section.join("/")] as const]),
+    ]);
+    [this.isWithin, this.#isTold, this.#names] = [false, false, []];
+  }
+}

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { readSample, reportImporterContract } from "../../../../test/contracts/report-importer.ts";
+import { criterion } from "./criterion.ts";
+
+const folder = "test/samples/criterion";
+
+reportImporterContract(
+  criterion,
+  ["console.txt", "cargo.txt"].map((name) => `${folder}/${name}`),
+);
+
+test("takes estimates with their bounds, not changes, and names on lines of their own", async () => {
+  const [run] = await readSample(criterion, `${folder}/console.txt`);
+  expect(run!.rows).toEqual([
+    { benchmark: "fib 20", target: "sums", time: 1.0042e-5, lower: 1.0029e-5, upper: 1.0057e-5 },
+    {
+      benchmark: "copy/from a long buffer/4096",
+      target: "sums",
+      time: 4.5501e-8,
+      lower: 4.5108e-8,
+      upper: 4.6002e-8,
+      rate: 83.838 * 2 ** 30,
+      rate_lower: 82.925 * 2 ** 30,
+      rate_upper: 84.569 * 2 ** 30,
+    },
+    {
+      benchmark: "parse/lines",
+      target: "sums",
+      time: 0.0016,
+      lower: 0.0015,
+      upper: 0.0017,
+      elements: 625e3,
+      elements_lower: 588240,
+      elements_upper: 666670,
+    },
+  ]);
+});
+
+test("takes each of several benchmarks of a group", async () => {
+  const [run] = await readSample(criterion, `${folder}/cargo.txt`);
+  expect(run!.rows.map(({ benchmark, time }) => [benchmark, time])).toEqual([
+    ["fib 20", 170.68e-6],
+    ["copy/from a long buffer/64", 136.01e-9],
+    ["copy/from a long buffer/4096", 854.05e-9],
+    ["copy/count", 4.0125e-6],
+  ]);
+  expect(run!.rows[3]).toMatchObject({ elements: 249_220_000 });
+});

@@ -1,0 +1,101 @@
+import type { BenchmarkReport } from "../../../core/measurements/benchmark-report.ts";
+import type { Value } from "../../../core/values/value.ts";
+import { Failure } from "../../../core/failures/failure.ts";
+import { googleReport, perSecond, type GoogleEntry } from "../../../formats/benchmarks/google-benchmark.ts";
+import { googleTextEntries, isGoogleText } from "../../../formats/benchmarks/google-benchmark-text.ts";
+import { hasMembers } from "../../../formats/json/json-head.ts";
+import type { JsonPlace } from "../../../formats/json/json-location.ts";
+import { documentsWithin } from "../../../formats/json/embedded-json.ts";
+import { performedAt } from "../../../formats/benchmarks/report/build-report.ts";
+import { reportLines } from "../../../formats/benchmarks/report/report-lines.ts";
+import { reportImporter } from "../report-importer.ts";
+
+/** Numbers of an entry that are neither measured nor counted by the benchmark. */
+const notMeasured = new Set([
+  "family_index",
+  "per_family_instance_index",
+  "repetitions",
+  "repetition_index",
+  "threads",
+  "real_time",
+  "cpu_time",
+]);
+
+/** JSON, CSV and the console of Google Benchmark 1.0 to 1.9. */
+export const googleBenchmark = reportImporter({
+  name: "google-benchmark",
+  synopsis: "Google Benchmark: --benchmark_format=json, csv, or its console",
+  marks:
+    'JSON with a list "benchmarks" whose elements have "real_time", "cpu_time" and "time_unit", a head `Benchmark Time CPU Iterations`, or `name,iterations,real_time,cpu_time,time_unit`',
+  sniff: (head) => (isJson(head) || isGoogleText(reportLines(head)) ? 1 : 0),
+  reports: (bytes, file) =>
+    isGoogleText(reportLines(bytes))
+      ? [googleReport(googleTextEntries([...reportLines(bytes)]))]
+      : documentsWithin(bytes, file, "context", "benchmarks").map(report),
+});
+
+function isJson(head: Uint8Array): boolean {
+  const text = new TextDecoder().decode(head);
+  return /^\s{0,100}\{/m.test(text) && hasMembers(text, "benchmarks", "real_time", "cpu_time", "time_unit");
+}
+
+function report(document: JsonPlace): BenchmarkReport {
+  const context = document.maybe("context")?.members() ?? [];
+  const entries = document.get("benchmarks").list();
+  const regular = entriesOf(entries, false);
+  const facts = context.flatMap(([name, value]): [string, Value][] =>
+    value.scalar === undefined || name === "date" || name === "json_schema_version" ? [] : [[name, value.scalar]],
+  );
+  const rest = { facts: new Map(facts), ...performedAt(document.maybe("context")?.maybe("date")?.scalar) };
+  // Where nothing but aggregates of other kinds are reported, they are all there is.
+  return googleReport(regular.length > 0 ? regular : entriesOf(entries, true), rest);
+}
+
+function entriesOf(entries: readonly JsonPlace[], takesAggregates: boolean): GoogleEntry[] {
+  return entries.flatMap((entry): GoogleEntry[] => {
+    if (
+      entry.maybe("error_occurred")?.scalar === true ||
+      entry.maybe("skipped")?.scalar === true ||
+      !entry.maybe("real_time")
+    )
+      return [];
+    const isAggregate = entry.maybe("run_type")?.scalar === "aggregate" && !takesAggregates;
+    const statistic = isAggregate ? statisticIn(entry) : undefined;
+    if (isAggregate && statistic === undefined) return [];
+    const name = (takesAggregates ? undefined : entry.maybe("run_name")?.text()) ?? entry.get("name").text();
+    const over = statistic === "cv" ? 1 : divisorOf(entry);
+    const [real, cpu] = [
+      entry.get("real_time").number() / over,
+      (entry.maybe("cpu_time")?.number() ?? Number.NaN) / over,
+    ];
+    return [
+      { name, ...(statistic === undefined ? { numbers: countersIn(entry) } : { statistic, numbers: [] }), real, cpu },
+    ];
+  });
+}
+
+function countersIn(entry: JsonPlace): [string, number][] {
+  return entry
+    .members()
+    .flatMap(([name, place]): [string, number][] =>
+      place.isNumber && !notMeasured.has(name) ? [[name, place.number()]] : [],
+    );
+}
+
+/**
+ * The name of a statistic over repetitions; undefined for a fit of growth and for shares other than the coefficient of
+ * variation.
+ */
+function statisticIn(entry: JsonPlace): string | undefined {
+  const name = entry.maybe("aggregate_name")?.scalar;
+  if (typeof name !== "string" || name === "BigO" || name === "RMS") return undefined;
+  return name !== "cv" && entry.maybe("aggregate_unit")?.scalar === "percentage" ? undefined : name;
+}
+
+function divisorOf(entry: JsonPlace): number {
+  const unit = entry.maybe("time_unit")?.text() ?? "ns";
+  const over = perSecond.get(unit);
+  if (over !== undefined) return over;
+  const problem = `${entry.place}.time_unit: '${unit.slice(0, 40)}' is none of ns, us, ms, s`;
+  throw new Failure("damaged-report", { file: entry.file, problem });
+}

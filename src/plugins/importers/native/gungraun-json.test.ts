@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { readReport, readSample, reportImporterContract } from "../../../../test/contracts/report-importer.ts";
+import { gungraunJson } from "./gungraun-json.ts";
+
+const folder = "test/samples/gungraun-json";
+
+reportImporterContract(
+  gungraunJson,
+  ["mixed.txt"].map((name) => `${folder}/${name}`),
+);
+
+test("takes the new values of all tools, amid other text", async () => {
+  const [run] = await readSample(gungraunJson, `${folder}/mixed.txt`);
+  expect(run!.rows).toEqual([
+    {
+      benchmark: "sorting::group::sort",
+      id: "short",
+      Ir: 1000,
+      EstimatedCycles: 1500,
+      L1HitRate: 99.5,
+      TotalBytes: 4096,
+      TotalBlocks: 3,
+    },
+    {
+      benchmark: "sorting::group::sort",
+      id: "long",
+      "Memcheck.Errors": 0,
+      "Memcheck.Contexts": 0,
+      "Cachegrind.Ir": 2000,
+    },
+  ]);
+});
+
+test("gives an object up that has no end, and reads the next", async () => {
+  const summary = {
+    module_path: "a",
+    id: null,
+    profiles: [
+      {
+        tool: "Callgrind",
+        summaries: { total: { summary: { Callgrind: { Ir: { metrics: { Left: { Int: 1 } } } } } } },
+      },
+    ],
+  };
+  const text = `{\n  "baselines": [\n${JSON.stringify(summary)}\n{\n`;
+  const [run] = await readReport(gungraunJson, new TextEncoder().encode(text));
+  expect(run!.rows).toEqual([{ benchmark: "a", Ir: 1 }]);
+});
+
+test("a summary without metrics is no result", async () => {
+  const bytes = new TextEncoder().encode('{"module_path": "a", "profiles": []}');
+  await expect(readReport(gungraunJson, bytes)).rejects.toMatchObject({ code: "no-results" });
+});

@@ -1,0 +1,68 @@
+import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
+import type { Value } from "../../../core/values/value.ts";
+import { hasMembers } from "../../../formats/json/json-head.ts";
+import type { JsonPlace } from "../../../formats/json/json-location.ts";
+import { MetricList } from "../../../formats/benchmarks/report/metric-list.ts";
+import { jsonWithin } from "../../../formats/json/embedded-json.ts";
+import { factsIn } from "../../../formats/benchmarks/report/build-report.ts";
+import { reportImporter } from "../report-importer.ts";
+
+/** Metrics of these tools have names of their own; those of others say the tool. */
+const plainTools = new Set(["Callgrind", "DHAT"]);
+
+/**
+ * `--output-format=json` and `pretty-json` of gungraun 0.17 and iai-callgrind 0.15 and newer, also amid what cargo
+ * prints.
+ */
+export const gungraunJson = reportImporter({
+  name: "gungraun-json",
+  synopsis: "gungraun, iai-callgrind --output-format=json, pretty-json",
+  marks: 'JSON objects with "benchmark_exe", "module_path" and "profiles", amid any text',
+  sniff: (head) => (hasMembers(new TextDecoder().decode(head), "baselines", "benchmark_exe", "module_path") ? 1 : 0),
+  reports: (bytes, file) => [report(new TextDecoder().decode(bytes), file)],
+});
+
+function report(text: string, file: string): BenchmarkReport {
+  const metrics = new MetricList();
+  const summaries = jsonWithin(text, file).filter((each) => each.maybe("module_path") && each.maybe("profiles"));
+  const results = summaries.map((summary) => resultOf(summary, metrics)).filter(({ values }) => values.size > 0);
+  const facts = factsIn(summaries[0], [
+    ["summary_version", "version"],
+    ["package", "package_dir"],
+  ]);
+  return { facts, metrics: metrics.metrics, results };
+}
+
+/** Of the benchmark function the cases are told apart by their `id`. */
+function resultOf(summary: JsonPlace, metrics: MetricList): BenchmarkResult {
+  const parameters = new Map<string, Value>();
+  const id = summary.maybe("id")?.scalar;
+  if (id !== undefined) parameters.set("id", String(id));
+  const values = new Map<string, number>();
+  for (const profile of summary.get("profiles").list()) {
+    const tool = profile.maybe("tool")?.scalar;
+    for (const [, counts] of profile.maybe("summaries")?.maybe("total")?.maybe("summary")?.members() ?? [])
+      for (const [name, count] of counts.isObject ? counts.members() : []) {
+        const value = newValue(count.maybe("metrics"));
+        if (value !== undefined) values.set(metrics.add(metricOf(String(tool), name)), value);
+      }
+  }
+  return { benchmark: summary.get("module_path").text(), parameters, values };
+}
+
+/** `{Left: new}`, `{Both: [new, old]}`, `{Right: old}`, each `{Int: n}` or `{Float: n}`. */
+function newValue(metrics: JsonPlace | undefined): number | undefined {
+  const value = metrics?.maybe("Left") ?? metrics?.maybe("Both")?.list()[0];
+  const number = (value?.maybe("Int") ?? value?.maybe("Float"))?.scalar;
+  return typeof number === "number" ? number : undefined;
+}
+
+function metricOf(tool: string, event: string): ReportMetric {
+  const isPlain = plainTools.has(tool);
+  const name = isPlain ? event : `${tool}.${event}`;
+  if (event === "Ir") return { name, unit: "instruction", better: "lower" };
+  if (event === "EstimatedCycles") return { name, unit: "cycle", better: "lower" };
+  if (event.endsWith("Rate")) return { name, unit: "%", better: event.endsWith("HitRate") ? "higher" : "lower" };
+  if (tool === "DHAT") return { name, better: "lower", ...(event.endsWith("Bytes") ? { unit: "Byte" } : {}) };
+  return isPlain || tool === "Cachegrind" ? { name } : { name, better: "lower" };
+}

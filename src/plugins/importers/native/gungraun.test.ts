@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { readSample, reportImporterContract } from "../../../../test/contracts/report-importer.ts";
+import { gungraun } from "./gungraun.ts";
+
+const folder = "test/samples/gungraun";
+
+reportImporterContract(
+  gungraun,
+  ["tools.txt", "compared.txt"].map((name) => `${folder}/${name}`),
+);
+
+test("takes what all tools count, and arguments of one word as parameters", async () => {
+  const [run] = await readSample(gungraun, `${folder}/tools.txt`);
+  expect(run!.rows).toEqual([
+    {
+      benchmark: "sums::group::sum",
+      id: "short",
+      args: "10",
+      instructions: 1734,
+      l1_hits: 2359,
+      ll_hits: 0,
+      ram_hits: 3,
+      total_read_write: 2362,
+      estimated_cycles: 2464,
+      l1_hit_rate: 99.873,
+      total_bytes: 29499,
+      total_blocks: 2806,
+      "at_t-gmax_bytes": 378,
+      drd_errors: 2,
+    },
+    { benchmark: 'sums::group::text two_lines:"first line\nsecond line"', estimated_cycles: 77 },
+    { benchmark: "sums::group::plain", instructions: 5 },
+  ]);
+});
+
+test("sees through colours, takes the new number, and leaves comparisons out", async () => {
+  const [run] = await readSample(gungraun, `${folder}/compared.txt`);
+  expect(run!.rows).toEqual([{ benchmark: "sums::group::sum", id: "short", args: "10", instructions: 1734 }]);
+});

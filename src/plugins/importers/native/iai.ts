@@ -1,0 +1,52 @@
+import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
+import type { Value } from "../../../core/values/value.ts";
+import { cargoTarget } from "../../../formats/benchmarks/cargo-target.ts";
+import { printedNumber } from "../../../formats/text/parse-quantity.ts";
+import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
+import { reportLines, someLine } from "../../../formats/benchmarks/report/report-lines.ts";
+import { reportImporter } from "../report-importer.ts";
+
+/** By the label that iai prints. */
+const metrics: ReadonlyMap<string, ReportMetric> = new Map([
+  ["Instructions", { name: "instructions", unit: "instruction", better: "lower", whole: true }],
+  ["L1 Accesses", { name: "l1_accesses", whole: true, synopsis: "served by the first cache" }],
+  ["L2 Accesses", { name: "l2_accesses", whole: true, synopsis: "served by the last cache" }],
+  ["RAM Accesses", { name: "ram_accesses", better: "lower", whole: true, synopsis: "served by memory" }],
+  ["Estimated Cycles", { name: "estimated_cycles", unit: "cycle", better: "lower", whole: true }],
+]);
+
+/** A count, perhaps with its change since the last run. */
+const countLine =
+  /^ {2}(Instructions|L1 Accesses|L2 Accesses|RAM Accesses|Estimated Cycles): {1,60}(\d{1,15})(?: {1,4}\([^()]{1,40}\))?$/;
+
+/** iai 0.1: a name, and below it what Cachegrind counted. */
+export const iai = reportImporter({
+  name: "iai",
+  synopsis: "cargo bench, of iai",
+  marks: "lines as `  L1 Accesses: 123` below a name",
+  sniff: (head) => (someLine(reportLines(head), (line) => countLine.test(line) && line.startsWith("  L1")) ? 0.95 : 0),
+  reports: (bytes) => [report(reportLines(bytes))],
+});
+
+function report(lines: Iterable<string>): BenchmarkReport {
+  const results = new RepeatedResults();
+  let parameters = new Map<string, Value>();
+  let name = "";
+  let counts: [string, number][] = [];
+  const close = (): void => {
+    if (name !== "") results.add(name, counts, parameters);
+    counts = [];
+  };
+  for (const line of lines) {
+    const [, label, count = ""] = countLine.exec(line) ?? [];
+    if (label !== undefined) counts.push([metrics.get(label)!.name, printedNumber(count)]);
+    else {
+      close();
+      name = /^\S/.test(line) ? line.trim() : "";
+      const target = cargoTarget(line);
+      if (target !== undefined) parameters = new Map([["target", target]]);
+    }
+  }
+  close();
+  return results.report([...metrics.values()]);
+}

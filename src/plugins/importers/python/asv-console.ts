@@ -1,0 +1,115 @@
+import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
+import type { Value } from "../../../core/values/value.ts";
+import { asvTableCells } from "../../../formats/benchmarks/asv-table.ts";
+import { parameterValue } from "../../../formats/benchmarks/report/build-report.ts";
+import { prefixedNumber, printedSeconds } from "../../../formats/text/parse-quantity.ts";
+import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
+import { reportLines, someLine } from "../../../formats/benchmarks/report/report-lines.ts";
+import { reportImporter } from "../report-importer.ts";
+
+const metrics: readonly ReportMetric[] = [
+  { name: "time", unit: "s", better: "lower", synopsis: "median wall time" },
+  { name: "time_deviation", unit: "s", synopsis: "half of the range between the quartiles" },
+  { name: "memory", unit: "Byte", better: "lower" },
+  { name: "value", synopsis: "what a track_ benchmark returns" },
+];
+
+/** `[ 30.00%] ··· text`; without Unicode the dots are full stops. */
+const progress = /^\[ {0,2}[\d.]{1,6}%\] (?:\u00b7{1,4}|\.{1,4}) (.+)$/;
+const result = /^(\S{1,500}) {1,400}([\d.]{1,24})(?:\u00b1([\d.]{1,24}))?([a-zA-Z\u00b5\u03bc]{0,3})$/;
+
+/** The log of `asv run` 0.1 to 0.6, with the tables of benchmarks that have parameters. */
+export const asvConsole = reportImporter({
+  name: "asv-console",
+  synopsis: "asv run",
+  marks: "lines as `[ 35.00%] ··· suite.time_name 11.1±0.01μs`",
+  sniff: (head) => (someLine(reportLines(head), (line) => isResult(messageOf(line))) ? 0.95 : 0),
+  reports: (bytes) => reports(reportLines(bytes)),
+});
+
+/** A number, or the beginning of a table. */
+function isResult(message: string): boolean {
+  return valuesOf(message) !== undefined || /^=+(?: =+)+$/.test(message);
+}
+
+function messageOf(line: string): string {
+  return progress.exec(line.trimEnd())?.[1] ?? "";
+}
+
+/** One for each commit, in which each environment is a parameter. */
+function reports(lines: Iterable<string>): BenchmarkReport[] {
+  const byCommit = new Map<string, RepeatedResults>();
+  let commit = "";
+  let environment = new Map<string, Value>();
+  for (const { message, table } of messagesIn(lines)) {
+    commit = /^For \S{1,200} commit (?:hash )?([0-9a-f]{7,40})(?: |:)/.exec(message)?.[1] ?? commit;
+    const [, name] = /^Benchmarking (\S{1,500})$/.exec(message) ?? [];
+    if (name !== undefined) environment = new Map([["environment", name]]);
+    const results = byCommit.get(commit) ?? new RepeatedResults();
+    byCommit.set(commit, results);
+    const found = valuesOf(message);
+    if (found) results.add(found.name, found.values, environment);
+    else addTable(results, message, table, environment);
+  }
+  return [...byCommit].map(([hash, results]) => results.report(metrics, hash === "" ? {} : { commit: hash }));
+}
+
+interface Message {
+  readonly message: string;
+  /** The lines of a table that is told with it, its beginning without the dots and their distance. */
+  readonly table: readonly string[];
+}
+
+/** Tables begin in a message of their own, behind that of the benchmark, and go on in lines without one. */
+function* messagesIn(lines: Iterable<string>): Generator<Message> {
+  let last = "";
+  let table: string[] = [];
+  for (const line of lines) {
+    const message = messageOf(line);
+    if (/^=+(?: =+)*$/.test(message)) table = [" ".repeat(line.trimEnd().length - message.length) + message];
+    else if (message === "" && table.length > 0 && line.trim() !== "") table.push(line);
+    else {
+      if (last !== "") yield { message: last, table };
+      [last, table] = [message, []];
+    }
+  }
+  if (last !== "") yield { message: last, table };
+}
+
+function addTable(
+  results: RepeatedResults,
+  message: string,
+  table: readonly string[],
+  environment: ReadonlyMap<string, Value>,
+): void {
+  const [, name] = /^(\S{1,500}) /.exec(message) ?? [];
+  if (name === undefined) return;
+  for (const { parameters, text } of asvTableCells(table)) {
+    const found = valuesOf(`${name} ${text}`);
+    if (found)
+      results.add(
+        name,
+        found.values,
+        new Map([...environment, ...parameters.map(([key, value]) => [key, parameterValue(value)] as const)]),
+      );
+  }
+}
+
+/** The unit tells times; of the others the name of the benchmark tells what they are. */
+function valuesOf(message: string): { name: string; values: [string, number][] } | undefined {
+  const [, name, amount = "", deviation = "", unit = ""] = result.exec(message.replace(/^Running (?=\S)/, "")) ?? [];
+  if (name === undefined || !name.includes(".")) return undefined;
+  const time = printedSeconds(amount, unit);
+  const isMemory = /(?:^|\.)(?:peak)?mem_[^.]*$/.test(name);
+  if (unit !== "" && !isMemory && !Number.isNaN(time)) {
+    return {
+      name,
+      values: [
+        ["time", time],
+        ["time_deviation", printedSeconds(deviation, unit)],
+      ],
+    };
+  }
+  const value = prefixedNumber(amount, unit);
+  return Number.isNaN(value) ? undefined : { name, values: [[isMemory ? "memory" : "value", value]] };
+}

@@ -1,0 +1,195 @@
+import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
+import { Failure } from "../../../core/failures/failure.ts";
+import type { Value } from "../../../core/values/value.ts";
+import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
+import { JsonPlace } from "../../../formats/json/json-location.ts";
+import { commitIn, factsIn, parameterValue, reportOf } from "../../../formats/benchmarks/report/build-report.ts";
+import { reportImporter } from "../report-importer.ts";
+
+/** What a benchmark measures is in the prefix of its name. */
+const quantities: ReadonlyMap<string, ReportMetric> = new Map<string, ReportMetric>([
+  ["time", { name: "time", unit: "s", better: "lower" }],
+  ["timeraw", { name: "time", unit: "s", better: "lower" }],
+  ["mem", { name: "bytes", unit: "Byte", better: "lower", synopsis: "size of an object" }],
+  ["peakmem", { name: "peak_memory", unit: "Byte", better: "lower", synopsis: "peak resident memory of the process" }],
+]);
+const tracked: ReportMetric = { name: "value", synopsis: "what a track benchmark returned" };
+
+const statistics: readonly ReportMetric[] = [
+  { name: "median", unit: "s", better: "lower" },
+  { name: "lower", unit: "s", better: "lower", synopsis: "lower end of the 99 % confidence interval" },
+  { name: "upper", unit: "s", better: "lower", synopsis: "upper end of the 99 % confidence interval" },
+  { name: "q1", unit: "s", better: "lower" },
+  { name: "q3", unit: "s", better: "lower" },
+];
+const metrics = [
+  ...new Map([...quantities.values(), tracked].map((metric) => [metric.name, metric])).values(),
+  ...statistics,
+];
+
+/** Of one benchmark; a file with more is none of asv's. */
+const mostParameters = 64;
+
+/** What lists hold for each combination of parameters. */
+type Cells = readonly (JsonPlace | undefined)[];
+
+/** A benchmark as both versions of the file tell it, in lists over the combinations of its parameters. */
+interface Measured {
+  readonly name: string;
+  readonly parameters: readonly (readonly string[])[];
+  readonly result: JsonPlace;
+  readonly statistics: ReadonlyMap<string, Cells>;
+  readonly samples: Cells;
+}
+
+/**
+ * Result files of airspeed velocity, `results/MACHINE/COMMIT-ENVIRONMENT.json`, version 2, and of version 1 what stands
+ * there as plain numbers.
+ */
+export const asv = reportImporter({
+  name: "asv",
+  synopsis: "asv run: results/MACHINE/COMMIT-ENVIRONMENT.json",
+  marks: 'JSON with "commit_hash", "params", "results" and "requirements"',
+  sniff: (head) => {
+    const text = jsonHead(head, "{");
+    return hasMembers(text, "commit_hash", "params") &&
+      (hasMembers(text, "requirements") || hasMembers(text, "result_columns"))
+      ? 1
+      : 0;
+  },
+  reports: (bytes, file) => [report(JsonPlace.document(bytes, file))],
+});
+
+function report(document: JsonPlace): BenchmarkReport {
+  const columns = document
+    .maybe("result_columns")
+    ?.list()
+    .map((column) => column.text());
+  const all = document.get("results").members();
+  const measured = all.map(([name, place]) =>
+    columns ? secondVersion(name, place, columns) : firstVersion(name, place),
+  );
+  const results = measured.flatMap((each) => (each ? [...resultsOf(each)] : []));
+  return reportOf(metrics, results, {
+    facts: factsOf(document),
+    ...performedOf(document, columns),
+    ...commitIn(document.maybe("commit_hash")?.scalar),
+    notices: columns ? [] : outdated(all),
+  });
+}
+
+/** Machine, environment and requirements. Those without a version are written as null or as nothing. */
+function factsOf(document: JsonPlace): Map<string, Value> {
+  const facts = factsIn(document, [["environment", "env_name"]]);
+  for (const [name, { scalar }] of document.maybe("params")?.members() ?? [])
+    if (scalar !== undefined && scalar !== "") facts.set(name, scalar);
+  return facts;
+}
+
+/** The first start of a benchmark; where none is told, the date of the commit. Both are in milliseconds. */
+function performedOf(document: JsonPlace, columns: readonly string[] | undefined): { performed?: number } {
+  const column = columns?.indexOf("started_at") ?? -1;
+  const places = columns
+    ? document
+        .get("results")
+        .members()
+        .map(([, place]) => (place.isList ? place.list()[column] : undefined))
+    : (document.maybe("started_at")?.members() ?? []).map(([, place]) => place);
+  const starts = places.flatMap((place) => (place?.isNumber === true ? [place.number()] : []));
+  const [date] = [
+    starts.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY),
+    document.maybe("date")?.scalar,
+  ].filter((each) => typeof each === "number" && Number.isFinite(each));
+  const performed = typeof date === "number" ? Math.round(date * 1000) : Number.NaN;
+  return Number.isSafeInteger(performed) ? { performed } : {};
+}
+
+/**
+ * A number. What older programs wrote as an object, asv itself does not read before `asv update` has made the second
+ * version of it.
+ */
+function firstVersion(name: string, place: JsonPlace): Measured | undefined {
+  return place.isNumber ? { name, parameters: [], result: place, statistics: new Map(), samples: [] } : undefined;
+}
+
+/** Tells of results that the first version has as objects. */
+function outdated(results: readonly (readonly [string, JsonPlace])[]): string[] {
+  const names = results.filter(([, place]) => place.isObject).map(([name]) => name);
+  if (names.length === 0) return [];
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
+  return [
+    `passed over ${names.slice(0, 3).join(", ").slice(0, 200)}${more}, written in an old form: run \`asv update\`, which makes the new one of it`,
+  ];
+}
+
+/** A list in the order of `result_columns`. */
+function secondVersion(name: string, place: JsonPlace, columns: readonly string[]): Measured | undefined {
+  const cells = listIn(place);
+  const cell = (column: string): JsonPlace | undefined => cells[columns.indexOf(column)];
+  const result = cell("result");
+  if (!result) return undefined;
+  const names = { lower: "stats_ci_99_a", upper: "stats_ci_99_b", q1: "stats_q_25", q3: "stats_q_75" };
+  const found = new Map(Object.entries(names).map(([statistic, column]) => [statistic, listIn(cell(column))] as const));
+  return {
+    name,
+    parameters: parametersOf(cell("params")),
+    result,
+    statistics: found,
+    samples: listIn(cell("samples")),
+  };
+}
+
+function parametersOf(place: JsonPlace | undefined): string[][] {
+  const lists = listIn(place);
+  if (place && lists.length > mostParameters)
+    throw new Failure("damaged-report", {
+      file: place.file,
+      problem: `${place.place.slice(0, 200)}: more than ${mostParameters} parameters`,
+    });
+  return lists.map((choices) => choices?.list().map((choice) => choice.text()) ?? []);
+}
+
+/** The elements of a list, undefined for null; none where there is no list. */
+function listIn(place: JsonPlace | undefined): Cells {
+  return place?.isList === true ? place.list().map((each) => (each.isNull ? undefined : each)) : [];
+}
+
+/** One for each combination of parameters, the last of which runs fastest; null and NaN are failed or skipped. */
+function* resultsOf({ name, parameters, result, statistics: found, samples }: Measured): Generator<BenchmarkResult> {
+  const metric = quantityOf(name);
+  const cells = result.isList ? result.list() : [result];
+  for (const [at, cell] of cells.entries()) {
+    const { scalar } = cell;
+    if (typeof scalar !== "number") continue;
+    const values = new Map<string, number | Float64Array>();
+    const list = samples[at]?.numbers() ?? new Float64Array(0);
+    values.set(metric.name, list.length > 0 ? list : scalar);
+    if (metric.name === "time") {
+      if (list.length > 0) values.set("median", scalar);
+      for (const [statistic, numbers] of found) {
+        const number = numbers[at]?.scalar;
+        if (typeof number === "number") values.set(statistic, number);
+      }
+    }
+    yield { benchmark: name, parameters: combination(parameters, at), values };
+  }
+}
+
+function quantityOf(name: string): ReportMetric {
+  const prefix =
+    /^(?:[Tt]imeraw|[Tt]ime|[Pp]eakmem|[Mm]em)(?=[A-Z_])/.exec(name.slice(name.lastIndexOf(".") + 1))?.[0] ?? "";
+  return quantities.get(prefix.toLowerCase()) ?? tracked;
+}
+
+/** asv keeps the names of parameters elsewhere (benchmarks.json): they are numbered here. */
+function combination(parameters: readonly (readonly string[])[], at: number): Map<string, Value> {
+  const chosen: [string, Value][] = [];
+  let rest = at;
+  for (let place = parameters.length - 1; place >= 0; place--) {
+    const choices = parameters[place]!;
+    if (choices.length === 0) continue;
+    chosen.unshift([`param${place + 1}`, parameterValue(choices[rest % choices.length]!)]);
+    rest = Math.floor(rest / choices.length);
+  }
+  return new Map(chosen);
+}

@@ -1,0 +1,147 @@
+import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
+import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
+import type { Value } from "../../../core/values/value.ts";
+import { readJsonListing } from "../../../formats/json/json-list-stream.ts";
+import type { JsonPlace } from "../../../formats/json/json-location.ts";
+import { factsIn, performedAt, reportOf, type FactPlace } from "../../../formats/benchmarks/report/build-report.ts";
+import { reportImporter } from "../report-importer.ts";
+
+/** By pyperf's name of the unit: values, and what was measured while warming up. */
+const byUnit: ReadonlyMap<string, readonly [values: ReportMetric, warmups: ReportMetric]> = new Map([
+  [
+    "second",
+    [
+      { name: "time", unit: "s", better: "lower" },
+      { name: "warmup", unit: "s" },
+    ],
+  ],
+  [
+    "byte",
+    [
+      { name: "bytes", unit: "Byte", better: "lower" },
+      { name: "warmup_bytes", unit: "Byte" },
+    ],
+  ],
+  ["integer", [{ name: "value" }, { name: "warmup_value" }]],
+]);
+
+const metrics = [...byUnit.values()]
+  .map(([values]) => values)
+  .concat([...byUnit.values()].map(([, warmups]) => ({ ...warmups, synopsis: "value while warming up" })));
+
+const facts: readonly FactPlace[] = [
+  ["pyperf", "perf_version"],
+  ["pyperformance", "performance_version"],
+  ["python", "python_version"],
+  ["implementation", "python_implementation"],
+  ["host", "hostname"],
+  ["platform", "platform"],
+  ["cpu", "cpu_model_name"],
+  ["cpus", "cpu_count"],
+  ["affinity", "cpu_affinity"],
+  ["aslr", "aslr"],
+  ["timer", "timer"],
+];
+
+/**
+ * `-o` of pyperf 1.0 to 2.9 and of pyperformance: every value of every process, and apart from them those of warming
+ * up.
+ */
+export const pyperf = reportImporter({
+  name: "pyperf",
+  synopsis: "pyperf -o, pyperformance -o",
+  marks: 'JSON with a list "benchmarks" whose elements have "runs" with "values" or "warmups"',
+  sniff: (head) => {
+    const text = jsonHead(head, "{");
+    if (!hasMembers(text, "benchmarks", "runs") || !(hasMembers(text, "values") || hasMembers(text, "warmups")))
+      return 0;
+    return /"runs"\s*:\s*\[\s*\{/.test(text) ? 0.9 : 0;
+  },
+  async reportsFrom(source, file) {
+    const { document, elements } = await readJsonListing(source, file, "benchmarks", benchmarkReader());
+    return [report(document.maybe("metadata"), elements)];
+  },
+});
+
+/** What a benchmark says; what it does not say may stand in the metadata of the document, behind it. */
+interface Benchmark {
+  readonly name: string | undefined;
+  readonly unit: string | undefined;
+  readonly samples: Float64Array;
+  readonly warmups: Float64Array;
+  /** What the first benchmark knows of all of them. */
+  readonly facts: ReadonlyMap<string, Value>;
+  readonly dates: readonly unknown[];
+}
+
+/** Its lists grow once for all benchmarks. */
+function benchmarkReader(): (benchmark: JsonPlace, place: number) => Benchmark {
+  const lists = [new NumberList(), new NumberList()] as const;
+  return (benchmark, place) => benchmarkOf(benchmark, place, lists);
+}
+
+function benchmarkOf(
+  benchmark: JsonPlace,
+  place: number,
+  [samples, warmups]: readonly [NumberList, NumberList],
+): Benchmark {
+  samples.length = warmups.length = 0;
+  const metadata = benchmark.maybe("metadata");
+  const runs = benchmark.get("runs");
+  runs.each((run) => {
+    const measured = run.maybe("values")?.numbers();
+    if (measured !== undefined) samples.add(measured);
+    // [loops, value]
+    run.maybe("warmups")?.each((warmup) => warmups.add([warmup.numbers()[1] ?? Number.NaN]));
+  });
+  const [name, unit] = [metadata?.maybe("name")?.text(), metadata?.maybe("unit")?.text()];
+  const first = place === 0 ? metadata : undefined;
+  const dates = place === 0 ? [runs.list()[0]?.maybe("metadata"), metadata].map(dateIn) : [];
+  return { name, unit, samples: samples.numbers(), warmups: warmups.numbers(), facts: factsIn(first, facts), dates };
+}
+
+function dateIn(metadata: JsonPlace | undefined): unknown {
+  return metadata?.maybe("date")?.scalar;
+}
+
+function report(general: JsonPlace | undefined, benchmarks: readonly Benchmark[]): BenchmarkReport {
+  const results = benchmarks.map((benchmark) => resultOf(benchmark, general));
+  const [first] = benchmarks;
+  const date = [...(first?.dates ?? []), dateIn(general)].find((each) => each !== undefined);
+  const all = new Map([...(first?.facts ?? []), ...factsIn(general, facts)]);
+  return reportOf(
+    metrics,
+    results.filter(({ values }) => values.size > 0),
+    { facts: all, ...performedAt(date) },
+  );
+}
+
+function resultOf({ samples, warmups, ...own }: Benchmark, general: JsonPlace | undefined): BenchmarkResult {
+  const told = (name: "name" | "unit"): string | undefined => own[name] ?? general?.maybe(name)?.text();
+  const [valueMetric, warmupMetric] = byUnit.get(told("unit") ?? "second") ?? byUnit.get("integer")!;
+  const values = new Map<string, Float64Array>();
+  if (samples.length > 0) values.set(valueMetric.name, samples);
+  if (samples.length > 0 && warmups.length > 0) values.set(warmupMetric.name, warmups);
+  return { benchmark: told("name") ?? "", values };
+}
+
+/** Grows by doubling: a benchmark may have a few values of each of many processes. */
+class NumberList {
+  length = 0;
+  #values = new Float64Array(16);
+
+  add(numbers: ArrayLike<number>): void {
+    const length = this.length + numbers.length;
+    if (length > this.#values.length) {
+      const grown = new Float64Array(Math.max(length, 2 * this.#values.length));
+      grown.set(this.#values);
+      this.#values = grown;
+    }
+    this.#values.set(numbers, this.length);
+    this.length = length;
+  }
+
+  numbers(): Float64Array {
+    return this.#values.slice(0, this.length);
+  }
+}

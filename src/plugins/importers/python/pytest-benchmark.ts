@@ -1,0 +1,105 @@
+import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
+import type { Value } from "../../../core/values/value.ts";
+import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
+import { readJsonListing } from "../../../formats/json/json-list-stream.ts";
+import type { JsonPlace } from "../../../formats/json/json-location.ts";
+import {
+  commitIn,
+  factsIn,
+  performedAt,
+  reportOf,
+  type FactPlace,
+} from "../../../formats/benchmarks/report/build-report.ts";
+import { SampledStatistics } from "../../../formats/benchmarks/report/sampled-statistics.ts";
+import { reportImporter } from "../report-importer.ts";
+
+const metrics: readonly ReportMetric[] = [
+  { name: "time", unit: "s", better: "lower", synopsis: "time of one iteration in a round" },
+  { name: "mean", unit: "s", better: "lower" },
+  { name: "median", unit: "s", better: "lower" },
+  { name: "stddev", unit: "s" },
+  { name: "min", unit: "s", better: "lower" },
+  { name: "max", unit: "s", better: "lower" },
+  { name: "q1", unit: "s", better: "lower" },
+  { name: "q3", unit: "s", better: "lower" },
+  { name: "iqr", unit: "s" },
+  { name: "rate", unit: "1/s", better: "higher", synopsis: "operations per second" },
+  { name: "rounds", better: "higher" },
+  { name: "iterations", better: "higher", synopsis: "iterations in a round" },
+];
+
+const names = metrics.map(({ name }) => name);
+/** Of the statistics behind the samples. */
+const members = names.slice(1).map((name) => (name === "rate" ? "ops" : name));
+
+const facts: readonly FactPlace[] = [
+  ["pytest_benchmark", "version"],
+  ["host", "machine_info", "node"],
+  ["machine", "machine_info", "machine"],
+  ["cpu", "machine_info", "cpu", "brand"],
+  ["cpu", "machine_info", "cpu", "brand_raw"],
+  ["system", "machine_info", "system"],
+  ["release", "machine_info", "release"],
+  ["python", "machine_info", "python_version"],
+  ["implementation", "machine_info", "python_implementation"],
+  ["project", "commit_info", "project"],
+  ["branch", "commit_info", "branch"],
+  ["dirty", "commit_info", "dirty"],
+];
+
+/**
+ * `--benchmark-json`, `--benchmark-autosave` and `--benchmark-save` of pytest-benchmark 2.5 to 5.2; samples with
+ * `--benchmark-save-data` and in `--benchmark-json`.
+ */
+export const pytestBenchmark = reportImporter({
+  name: "pytest-benchmark",
+  synopsis: "pytest --benchmark-json, --benchmark-save-data",
+  marks: 'JSON with "machine_info" and a list "benchmarks" whose elements have "fullname" and "stats"',
+  sniff: (head) => {
+    const text = jsonHead(head, "{");
+    if (hasMembers(text, "machine_info", "commit_info")) return 1;
+    return hasMembers(text, "benchmarks", "fullname", "stats", "iqr") ? 0.9 : 0;
+  },
+  async reportsFrom(source, file) {
+    const { document, elements } = await readJsonListing(source, file, "benchmarks", resultOf);
+    return [report(document, elements)];
+  },
+});
+
+function report(document: JsonPlace, results: readonly BenchmarkResult[]): BenchmarkReport {
+  return reportOf(metrics, results, {
+    facts: factsIn(document, facts),
+    ...performedAt(document.maybe("datetime")?.scalar),
+    ...commitIn(document.maybe("commit_info")?.maybe("id")?.scalar),
+  });
+}
+
+function resultOf(entry: JsonPlace): BenchmarkResult {
+  const stats = entry.get("stats");
+  const data = stats.maybe("data");
+  // Somebody may have cut the samples out and left a word in their place: what is left of them is not what the
+  // statistics tell of.
+  const samples = data?.isList === true ? data.samples() : undefined;
+  const numbers = members.map((member) => stats.numberIn(member) ?? Number.NaN);
+  return { ...named(entry), values: new SampledStatistics(names, samples, numbers) };
+}
+
+/**
+ * `file.py::test_name[param]` with `params` as pytest knows them; before version 3.0 there is only the text in
+ * brackets.
+ */
+function named(entry: JsonPlace): Pick<BenchmarkResult, "benchmark" | "parameters"> {
+  const name = (entry.maybe("fullname") ?? entry.get("name")).text();
+  const at = name.endsWith("]")
+    ? name.indexOf("[", Math.max(0, name.length - (entry.maybe("name")?.text() ?? name).length))
+    : -1;
+  const parameters = new Map<string, Value>();
+  const group = entry.maybe("group")?.scalar;
+  if (group !== undefined) parameters.set("group", group);
+  const given = entry.maybe("params")?.members() ?? [];
+  for (const [key, value] of given) if (value.scalar !== undefined) parameters.set(key, value.scalar);
+  // What is no plain value has only its place in the brackets.
+  if (at >= 0 && (given.length === 0 || given.some(([, { scalar }]) => scalar === undefined)))
+    parameters.set("param", name.slice(at + 1, -1));
+  return { benchmark: at < 0 ? name : name.slice(0, at), parameters };
+}

@@ -1,0 +1,141 @@
+import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
+import type { Value } from "../../../core/values/value.ts";
+import type { JsonPlace } from "../../../formats/json/json-location.ts";
+import { documentsWithin } from "../../../formats/json/embedded-json.ts";
+import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
+import { reportImporter } from "../report-importer.ts";
+
+const percentiles = [
+  "1",
+  "5",
+  "10",
+  "20",
+  "30",
+  "40",
+  "50",
+  "60",
+  "70",
+  "80",
+  "90",
+  "95",
+  "99",
+  "99.5",
+  "99.9",
+  "99.95",
+  "99.99",
+];
+
+const metrics: readonly ReportMetric[] = [
+  { name: "rate", unit: "Byte/s", better: "higher", synopsis: "bandwidth" },
+  { name: "iops", unit: "1/s", better: "higher" },
+  {
+    name: "latency_mean",
+    unit: "s",
+    better: "lower",
+    synopsis: "from the submission to the completion of an operation",
+  },
+  { name: "latency_stddev", unit: "s" },
+  { name: "latency_min", unit: "s", better: "lower" },
+  { name: "latency_max", unit: "s", better: "lower" },
+  ...percentiles.map((each): ReportMetric => ({ name: `completion_p${each}`, unit: "s", better: "lower" })),
+  { name: "bytes", unit: "Byte", better: "higher", whole: true, synopsis: "transferred in all" },
+  { name: "operations", better: "higher", whole: true },
+  { name: "runtime", unit: "s" },
+];
+
+/** Options of a job that make it another case. */
+const options = ["rw", "bs", "iodepth", "ioengine", "numjobs", "direct", "size"];
+
+/**
+ * `fio --output-format=json` (and json+) 2.0 to 3.40, also amid lines of fio's own: a result for each job and direction
+ * in which it did anything. Jobs that failed have none.
+ */
+export const fio = reportImporter({
+  name: "fio",
+  synopsis: "fio --output-format=json",
+  marks: 'JSON with "fio version" and a list "jobs"',
+  sniff: (head) => (/(?:^|\n)\s{0,100}\{\s{0,100}"fio version"\s{0,100}:/.test(new TextDecoder().decode(head)) ? 1 : 0),
+  reports: (bytes, file) => finished(documentsWithin(bytes, file, "fio version", "jobs")).map(report),
+});
+
+/**
+ * Without what `--status-interval` tells of a run before its end: the next document is of a run that had begun already.
+ */
+function finished(documents: readonly JsonPlace[]): JsonPlace[] {
+  return documents.filter((document, at) => {
+    const next = documents[at + 1];
+    if (next === undefined) return true;
+    const lasted = next
+      .get("jobs")
+      .list()
+      .reduce((most, job) => Math.max(most, job.maybe("elapsed")?.number() ?? 0), 0);
+    // The second in which a job began is counted as a whole one.
+    return !(told(next) - told(document) < (lasted - 1) * 1000);
+  });
+}
+
+/** When it was written, in milliseconds; NaN where it does not say. */
+function told(document: JsonPlace): number {
+  return document.maybe("timestamp_ms")?.number() ?? (document.maybe("timestamp")?.number() ?? Number.NaN) * 1000;
+}
+
+function report(document: JsonPlace): BenchmarkReport {
+  const results = new RepeatedResults();
+  const shared = document.maybe("global options");
+  for (const job of document.get("jobs").list()) {
+    const own = job.maybe("job options");
+    const set = options.flatMap((name): [string, Value][] => {
+      const value = (own?.maybe(name) ?? shared?.maybe(name))?.scalar;
+      return value === undefined ? [] : [[name, value]];
+    });
+    if ((job.maybe("error")?.number() ?? 0) !== 0) continue;
+    for (const direction of ["read", "write", "trim"]) {
+      const measured = job.maybe(direction);
+      const values = measured === undefined ? [] : valuesOf(measured);
+      if (values.length > 0)
+        results.add(job.get("jobname").text(), values, new Map<string, Value>([["direction", direction], ...set]));
+    }
+  }
+  const version = document.get("fio version").scalar;
+  const performed = Math.round(told(document) * 1000);
+  const facts = new Map<string, Value>(version === undefined ? [] : [["fio", version]]);
+  return results.report(metrics, { facts, ...(Number.isSafeInteger(performed) && performed > 0 ? { performed } : {}) });
+}
+
+/**
+ * Nothing where the job did nothing in that direction. Old versions tell bandwidth in KiByte/s alone, and latencies in
+ * µs.
+ */
+function valuesOf(measured: JsonPlace): [string, number][] {
+  const bytes = measured.maybe("io_bytes")?.number() ?? 0;
+  if (bytes === 0) return [];
+  const [latency, over] = inUnit(measured, "lat");
+  const [completion, under] = inUnit(measured, "clat");
+  const times = ["mean", "stddev", "min", "max"].map((name): [string, number] => [
+    `latency_${name}`,
+    number(latency, name) / over,
+  ]);
+  const tails = (completion?.maybe("percentile")?.members() ?? []).map(([percent, value]): [string, number] => [
+    `completion_p${Number(percent)}`,
+    value.number() / under,
+  ]);
+  const bandwidth = number(measured, "bw_bytes");
+  return [
+    ["rate", Number.isNaN(bandwidth) ? number(measured, "bw") * 1024 : bandwidth],
+    ["iops", number(measured, "iops")],
+    ...times,
+    ...tails,
+    ["bytes", bytes],
+    ["operations", number(measured, "total_ios")],
+    ["runtime", number(measured, "runtime") / 1000],
+  ];
+}
+
+function inUnit(measured: JsonPlace, name: string): [JsonPlace | undefined, number] {
+  const fine = measured.maybe(`${name}_ns`);
+  return fine ? [fine, 1e9] : [measured.maybe(name), 1e6];
+}
+
+function number(place: JsonPlace | undefined, name: string): number {
+  return place?.maybe(name)?.number() ?? Number.NaN;
+}

@@ -1,0 +1,144 @@
+import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
+import type { Value } from "../../../core/values/value.ts";
+import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
+import { JsonPlace } from "../../../formats/json/json-location.ts";
+import { isK6Text, k6TextMetrics } from "../../../formats/benchmarks/k6-text.ts";
+import { reportLines } from "../../../formats/benchmarks/report/report-lines.ts";
+import { MetricList, statisticOf } from "../../../formats/benchmarks/report/metric-list.ts";
+import { factsIn, parameterValue } from "../../../formats/benchmarks/report/build-report.ts";
+import { reportImporter } from "../report-importer.ts";
+
+/** What k6 measures in a metric. */
+type Contents = "time" | "data" | "default";
+
+const milliseconds = 1e3;
+
+/** Metrics of k6 itself that are times; the export of a summary does not say it. */
+const timed =
+  /^(?:http_req_(?!failed)|(?:iteration|group)_duration$|ws_(?:connecting|session_duration|ping)$|grpc_req_duration|browser_)/;
+
+/**
+ * `--summary-export`, the data of `handleSummary`, and the summary at the end of a test of k6 0.30 to 1.3: one row for
+ * each metric, and for each of its tags.
+ */
+export const k6 = reportImporter({
+  name: "k6",
+  synopsis: "k6 --summary-export, handleSummary, or its console",
+  marks:
+    'JSON with "root_group" and "metrics", among them "iterations" or "vus", or lines as `iterations.....: 45 1.09/s`',
+  sniff: (head) => {
+    const text = jsonHead(head, "{");
+    if (text === "") return isK6Text(reportLines(head)) ? 1 : 0;
+    return hasMembers(text, "metrics") &&
+      (hasMembers(text, "iterations") || hasMembers(text, "vus")) &&
+      /"(?:root_group|rate|passes)"\s*:/.test(text)
+      ? 0.9
+      : 0;
+  },
+  reports: (bytes, file) => [
+    report(isK6Text(reportLines(bytes)) ? textDocument(bytes, file) : JsonPlace.document(bytes, file)),
+  ],
+});
+
+function textDocument(bytes: Uint8Array, file: string): JsonPlace {
+  return JsonPlace.members([["metrics", Object.fromEntries(k6TextMetrics(reportLines(bytes)))]], file);
+}
+
+function report(document: JsonPlace): BenchmarkReport {
+  const metrics = new MetricList();
+  const members = document.get("metrics").members();
+  const results = members.map(([name, place]): BenchmarkResult => ({
+    ...named(name),
+    values: valuesOf(name, place, metrics),
+  }));
+  const duration = document.maybe("state")?.maybe("testRunDurationMs")?.scalar;
+  const facts = factsIn(document, [["description", "setup_data", "description"]]);
+  if (typeof duration === "number") facts.set("duration", duration / milliseconds);
+  return { facts, metrics: metrics.metrics, results: results.filter(({ values }) => values.size > 0) };
+}
+
+/** `http_req_duration{expected_response:true,name:login}`: what is in braces are parameters. */
+function named(text: string): Pick<BenchmarkResult, "benchmark" | "parameters"> {
+  const at = text.endsWith("}") ? text.indexOf("{") : -1;
+  if (at < 0) return { benchmark: text };
+  const parameters = new Map<string, Value>();
+  for (const tag of text.slice(at + 1, -1).split(",")) {
+    const colon = tag.indexOf(":");
+    const name = tag.slice(0, Math.max(0, colon)).trim();
+    // A tag that is cut by a comma in its own value would make different metrics alike.
+    if (name === "" || parameters.has(name)) return { benchmark: text };
+    parameters.set(name, parameterValue(tag.slice(colon + 1).trim()));
+  }
+  return { benchmark: text.slice(0, at), parameters };
+}
+
+function valuesOf(name: string, place: JsonPlace, metrics: MetricList): Map<string, number> {
+  const given = place.maybe("values") ?? place;
+  const base = name.split("{", 1)[0] ?? "";
+  const contents = contentsOf(place.maybe("contains")?.scalar, base);
+  const values = new Map<string, number>();
+  for (const [member, number] of given.members()) {
+    const value = number.scalar;
+    const metric = metricOf(member, kindOf(place, given), contents, base);
+    if (typeof value !== "number" || !metric) continue;
+    values.set(metrics.add(metric), metric.unit === "s" ? value / milliseconds : value);
+  }
+  return values;
+}
+
+function contentsOf(told: unknown, base: string): Contents {
+  if (told === "time" || told === "data" || told === "default") return told;
+  if (timed.test(base)) return "time";
+  return base.startsWith("data_") ? "data" : "default";
+}
+
+/** The export of a summary tells the kind of a metric by its members alone. */
+function kindOf(place: JsonPlace, given: JsonPlace): string {
+  const told = place.maybe("type")?.scalar;
+  if (typeof told === "string") return told;
+  if (given.maybe("avg")) return "trend";
+  if (given.maybe("passes")) return "rate";
+  return given.maybe("count") ? "counter" : "gauge";
+}
+
+function metricOf(member: string, kind: string, contents: Contents, base: string): ReportMetric | undefined {
+  if (kind === "trend") return trendMetric(member, contents);
+  if (kind === "counter") return counterMetric(member, contents);
+  if (kind === "rate") return shareMetric(member, base);
+  if (member === "value") return { name: "value" };
+  return member === "min" || member === "max" ? { name: `value_${member}` } : undefined;
+}
+
+const statistics: ReadonlyMap<string, string> = new Map([
+  ["avg", "mean"],
+  ["med", "median"],
+  ["min", "min"],
+  ["max", "max"],
+  ["count", "count"],
+]);
+
+function trendMetric(member: string, contents: Contents): ReportMetric | undefined {
+  const statistic = statistics.get(member);
+  const percentile = /^p\((\d{1,3}(?:\.\d{1,10})?)\)$/.exec(member)?.[1];
+  const name = statistic ?? (percentile === undefined ? undefined : `p${percentile.replace(".", "")}`);
+  if (name === undefined) return undefined;
+  if (name === "count") return { name };
+  if (contents === "time") return { name, unit: "s", better: "lower" };
+  return contents === "data"
+    ? { name: statisticOf("bytes", name), unit: "Byte" }
+    : { name: statisticOf("value", name) };
+}
+
+function counterMetric(member: string, contents: Contents): ReportMetric | undefined {
+  if (member !== "count" && member !== "rate") return undefined;
+  if (contents !== "data")
+    return member === "count" ? { name: "count" } : { name: "rate", unit: "1/s", better: "higher" };
+  return member === "count" ? { name: "bytes", unit: "Byte" } : { name: "bandwidth", unit: "Byte/s" };
+}
+
+/** Of checks the passed ones are wanted, of requests not the failed ones. */
+function shareMetric(member: string, base: string): ReportMetric | undefined {
+  if (member === "value" || member === "rate")
+    return { name: "share", ...(base === "checks" ? { better: "higher" } : {}) };
+  return member === "passes" || member === "fails" ? { name: member } : undefined;
+}

@@ -1,0 +1,164 @@
+import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
+import {
+  jsonCount,
+  printedCount,
+  respeltNumbers,
+  separatedCount,
+  type PerfStatCount,
+} from "../../../formats/benchmarks/perf-stat-lines.ts";
+import { printedNumber } from "../../../formats/text/parse-quantity.ts";
+import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
+import { reportLines } from "../../../formats/benchmarks/report/report-lines.ts";
+import { reportImporter } from "../report-importer.ts";
+
+const own: readonly ReportMetric[] = [
+  { name: "time", unit: "s", better: "lower", synopsis: "wall time" },
+  { name: "mean", unit: "s", better: "lower", synopsis: "wall time, over all runs" },
+  { name: "time_deviation", unit: "s", synopsis: "standard error of the mean over the runs" },
+  { name: "user", unit: "s", better: "lower", synopsis: "processor time of the program" },
+  { name: "system", unit: "s", better: "lower", synopsis: "processor time of the kernel" },
+  { name: "interval", unit: "s", synopsis: "end of the interval, since the start" },
+];
+
+const title = /^ {0,4}Performance counter stats for (.{1,2000}?)(?: \(\d{1,9} runs\))?:$/;
+const clock =
+  /^ {1,60}([\d.,]{1,30})(?: \+- ([\d.,]{1,30}))? seconds (time elapsed|user|sys)(?: {1,40}\( \+- {1,4}[\d.]{1,10}% \))?$/;
+/** What a locale with commas before decimals makes of it. */
+const commaClock = /^ {1,60}\d{1,12},\d{2,12} (?:\+- \d{1,12},\d{2,12} )?seconds time elapsed/;
+
+const countedUnits: ReadonlyMap<string, string> = new Map([
+  ["cycles", "cycle"],
+  ["instructions", "instruction"],
+]);
+
+/**
+ * `perf stat` as text, with -x and with -j; over several runs (-r), in intervals (-I), and of each part of a machine
+ * (-A, --per-core).
+ */
+export const perfStat = reportImporter({
+  name: "perf-stat",
+  synopsis: "perf stat, also with -x, -j, -r, -I, -A, --per-core",
+  marks:
+    "a line `Performance counter stats for 'command':`, lines as `997,msec,task-clock,997191,100.00,…`, or JSON lines with \"counter-value\"",
+  sniff: (head) => sureOf([...reportLines(head)]),
+  reports: (bytes) => [report([...reportLines(bytes)])],
+});
+
+function sureOf(lines: readonly string[]): number {
+  if (lines.some((line) => title.test(line))) return 1;
+  return lines.some((line) => separatedCount(line) ?? jsonCount(line) ?? intervalCount(line)) ? 0.9 : 0;
+}
+
+/** Of -I there is no title. */
+function intervalCount(line: string): PerfStatCount | undefined {
+  const count = printedCount(line);
+  return count?.interval === undefined ? undefined : count;
+}
+
+function report(lines: readonly string[]): BenchmarkReport {
+  const hasCommas = lines.some((line) => commaClock.test(line));
+  const measured = new Measurements();
+  for (const line of lines) measured.take(hasCommas && !title.test(line) ? respeltNumbers(line) : line);
+  return measured.report();
+}
+
+/** What belongs together: the counts of a run, of an interval, or of a part of the machine. */
+class Measurements {
+  readonly #results = new RepeatedResults();
+  readonly #events = new Map<string, ReportMetric>();
+  #name = "perf stat";
+  #isTitled = false;
+  #interval: number | undefined;
+  /** By the place, as JSON. */
+  #open = new Map<string, Map<string, number>>();
+  /** `--table`: the wall times of all runs. */
+  #times: number[] = [];
+
+  take(line: string): void {
+    const begun = title.exec(line)?.[1];
+    if (begun !== undefined) this.#begin(begun.replace(/^'(.*)'$/, "$1"));
+    const single = /^ {1,20}([\d.]{1,30}) \([+-][\d.]{1,30}\) #*$/.exec(line.trimEnd())?.[1];
+    if (single !== undefined && this.#isTitled) this.#times.push(printedNumber(single));
+    const clocks = clockValues(line);
+    for (const [metric, value] of clocks) this.#values("").set(metric, value);
+    if (clocks.length > 0) return;
+    const count =
+      separatedCount(line) ?? jsonCount(line) ?? (this.#isTitled ? printedCount(line) : intervalCount(line));
+    if (count) this.#count(count);
+  }
+
+  report(): BenchmarkReport {
+    this.#close();
+    return this.#results.report([...own, ...this.#events.values()]);
+  }
+
+  #begin(name: string): void {
+    this.#close();
+    this.#name = name;
+    this.#isTitled = true;
+  }
+
+  #count(count: PerfStatCount): void {
+    const place = count.place === undefined ? "" : JSON.stringify(count.place);
+    if (count.interval !== this.#interval || this.#open.get(place)?.has(count.event) === true) this.#close();
+    this.#interval = count.interval;
+    for (const [metric, value] of countValues(count, this.#events)) this.#values(place).set(metric, value);
+  }
+
+  #values(place: string): Map<string, number> {
+    const values = this.#open.get(place) ?? new Map<string, number>();
+    this.#open.set(place, values);
+    return values;
+  }
+
+  #close(): void {
+    for (const [place, values] of this.#open) {
+      if (values.size > 0 && this.#interval !== undefined) values.set("interval", this.#interval);
+      this.#results.add(
+        this.#name,
+        this.#withTimes(values),
+        place === "" ? undefined : new Map([JSON.parse(place) as [string, string]]),
+      );
+    }
+    for (const time of this.#times.slice(1)) this.#results.add(this.#name, [["time", time]]);
+    [this.#open, this.#times, this.#interval] = [new Map(), [], undefined];
+  }
+
+  /** The first of the times of all runs, and their mean. */
+  #withTimes(values: Map<string, number>): Map<string, number> {
+    const [first] = this.#times;
+    const mean = values.get("time");
+    return first === undefined || mean === undefined ? values : values.set("time", first).set("mean", mean);
+  }
+}
+
+function clockValues(line: string): [string, number][] {
+  const [, amount, deviation = "", what = ""] = clock.exec(line) ?? [];
+  if (amount === undefined) return [];
+  if (what !== "time elapsed") return [[what === "sys" ? "system" : what, printedNumber(amount)]];
+  return [
+    ["time", printedNumber(amount)],
+    ["time_deviation", printedNumber(deviation)],
+  ];
+}
+
+/** Events that the machine cannot count have no number, and no place among the metrics. */
+function countValues(
+  { event, unit, amount, variation }: PerfStatCount,
+  events: Map<string, ReportMetric>,
+): [string, number][] {
+  if (Number.isNaN(amount)) return [];
+  const inUnit = unit === "" ? (countedUnits.get(event.replace(/:\w+$/, "")) ?? "") : unit;
+  events.set(event, {
+    name: event,
+    ...(inUnit === "" ? {} : { unit: inUnit }),
+    ...(/clock|-time$|_time$/.test(event) ? { better: "lower" } : {}),
+  });
+  if (Number.isNaN(variation)) return [[event, amount]];
+  const varied = `${event}_variation`;
+  events.set(varied, { name: varied, unit: "%" });
+  return [
+    [event, amount],
+    [varied, variation],
+  ];
+}

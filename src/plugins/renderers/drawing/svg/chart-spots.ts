@@ -1,0 +1,99 @@
+import { type ChartBlock, type ChartSeries, drawablePoints, markOf, yAxisOf } from "../../../../core/figures/figure.ts";
+import { isStacked } from "../../../../core/figures/stacked-chart.ts";
+import { formatUnit } from "../../../../core/values/unit.ts";
+import { type Scale, shortNumber } from "../../../../math/plotting/scale.ts";
+import { barSlot, chartPlot, type ChartPlot } from "./chart-option.ts";
+import { tickLabel } from "../chart-scales.ts";
+import { barPlace } from "./custom-series.ts";
+import { chartRooms, type Paper } from "./svg-figure.ts";
+import { type LyingBar, lyingBars } from "./svg-horizontal-bars.ts";
+import { themeOf } from "../theme.ts";
+
+/**
+ * What is drawn for a point and what is said of it; pixels from the upper left corner to its middle, and how far it
+ * reaches from there.
+ */
+export interface ChartSpot {
+  readonly x: number;
+  readonly y: number;
+  readonly halfWidth: number;
+  readonly halfHeight: number;
+  readonly text: string;
+}
+
+/** Nobody points at one of more. */
+const mostSpots = 20_000;
+
+/** Where the points of a chart without caption are in the picture that `svgChart` draws of it. */
+export function chartSpots(block: ChartBlock, paper: Paper): ChartSpot[] {
+  const count = block.series.reduce((sum, series) => sum + series.y.length, 0);
+  if (count > mostSpots) return [];
+  const { legend, rest } = chartRooms(block, themeOf(paper.dark), paper.width, paper.height);
+  const spots =
+    block.lying === true ? lyingSpots(block, paper.width) : uprightSpots(block, chartPlot(block, paper.width, rest));
+  return spots.map((spot) => ({ ...spot, y: spot.y + legend.height }));
+}
+
+function uprightSpots(block: ChartBlock, drawn: ChartPlot): ChartSpot[] {
+  const { chart, scales, frame, plot } = drawn;
+  return chart.series.flatMap((series, at) => {
+    const own = block.series[at] ?? series;
+    const values = isStacked(chart, series) ? valuesByPlace(own) : undefined;
+    const scale = scales.y[series.axis] ?? scales.x;
+    const bar =
+      markOf(chart, series) === "bars" ? barPlace(barSlot(chart, series, scales, plot.width)) : { width: 0, offset: 0 };
+    const reaches = bar.width > 0 || values !== undefined;
+    return drawablePoints(chart, series).map(({ x, y }): ChartSpot => {
+      const value = values?.get(x) ?? y;
+      const [end, start] = [y, reaches ? y - value : y].map(
+        (each) => frame.top + (1 - within(scale, each)) * plot.height,
+      ) as [number, number];
+      return {
+        x: frame.left + scales.x.at(x) * plot.width + bar.offset,
+        y: (start + end) / 2,
+        halfWidth: bar.width / 2,
+        halfHeight: Math.abs(end - start) / 2,
+        text: spotText(block, own, x, value),
+      };
+    });
+  });
+}
+
+/**
+ * Where on a scale from 0 to 1 a number is drawn: what lies beyond its ends, as zero does on that of logarithms, at
+ * them.
+ */
+function within(scale: Scale, value: number): number {
+  return scale.at(Math.min(Math.max(value, scale.low), scale.high));
+}
+
+function lyingSpots(block: ChartBlock, width: number): ChartSpot[] {
+  const bars = lyingBars(block, width);
+  const covered = new Map<string, LyingBar>();
+  return bars.map((bar): ChartSpot => {
+    const own = block.series[bar.series] as ChartSeries;
+    const value = block.stacked === true ? (valuesByPlace(own).get(bar.category) ?? bar.end) : bar.end;
+    const stack = `${bar.category} ${value < 0}`;
+    const below = block.stacked === true ? covered.get(stack) : undefined;
+    covered.set(stack, bar);
+    const [from, to] = value < 0 ? [bar.from, below?.from ?? bar.to] : [below?.to ?? bar.from, bar.to];
+    return {
+      x: (from + to) / 2,
+      y: bar.top + bar.height / 2,
+      halfWidth: Math.abs(to - from) / 2,
+      halfHeight: bar.height / 2,
+      text: spotText(block, own, bar.category, value),
+    };
+  });
+}
+
+function valuesByPlace({ x, y }: ChartSeries): ReadonlyMap<number, number> {
+  return new Map(Array.from(x, (place, i) => [place, y[i] ?? Number.NaN]));
+}
+
+function spotText(chart: ChartBlock, series: ChartSeries, x: number, y: number): string {
+  const axis = yAxisOf(chart, series);
+  const value = [shortNumber(y), formatUnit(axis.unit)].filter((part) => part !== "").join(" ");
+  const place = [tickLabel(chart.x, x), formatUnit(chart.x.unit)].filter((part) => part !== "").join(" ");
+  return `${series.label}: ${value} at ${place}`;
+}

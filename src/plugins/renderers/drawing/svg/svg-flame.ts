@@ -1,0 +1,110 @@
+import type { FlameBlock } from "../../../../core/figures/figure.ts";
+import { cutToPixels } from "./dejavu-sans.ts";
+import { boxText, flameColors } from "../flame-colors.ts";
+import { type ShownFrames, shownFrames } from "../visible-frames.ts";
+import { frameText, graphNotes, readName, summaryText } from "../flame-words.ts";
+import type { Piece } from "./svg-legend.ts";
+import { markupText } from "../../../../core/text/markup-escape.ts";
+import { svgText } from "./svg-text.ts";
+import type { Theme } from "../theme.ts";
+
+const margin = 16;
+/**
+ * The lines above the boxes: what the graph is, and how to read it, where the script tells of the frame that one points
+ * at.
+ */
+const head = { height: 58, summary: 20, status: 44 };
+const lineHeight = 18;
+const usualHeight = 20;
+
+/**
+ * A flame graph as boxes with their names. The script of `flame-script.ts` finds it by `data-flame`: the margin, the
+ * height of a row and where the root is, up or down.
+ */
+export function svgFlame(block: FlameBlock, theme: Theme, paperWidth: number): Piece {
+  const width = Math.max(160, Math.round(block.width ?? paperWidth));
+  const shown = shownFrames(block, width - 2 * margin);
+  const row = Math.max(8, Math.round(block.frameHeight ?? usualHeight));
+  const notes = [...shown.notes, ...graphNotes(block.graph)];
+  const below = head.height + shown.rows * row + 6;
+  const lines = notes.map((note, at) => textLine(note, below + 14 + at * lineHeight, width, theme, 12));
+  const label = `Flame graph of ${block.graph.quantity}`;
+  const svg = `<g data-flame="${[margin, row, block.grows === "up" ? 1 : 0].join(",")}" data-label="${markupText(label)}">${[
+    `<style>${style}</style>`,
+    textLine(summaryText(block.graph), head.summary, width, theme, 13, "flame-summary"),
+    textLine(legendOf(block), head.status, width, theme, 12, "flame-status"),
+    `<g class="flame-frames" transform="translate(${margin} ${head.height})">${boxes(block, shown, width - 2 * margin, row)}</g>`,
+    ...lines,
+  ].join("\n")}</g>`;
+  return { svg, height: below + notes.length * lineHeight + 8 };
+}
+
+const style = `
+.flame-frames g { cursor: pointer; }
+.flame-frames text { pointer-events: none; }
+.flame-frames g:focus { outline: none; }
+.flame-frames g:hover > rect, .flame-frames g:focus > rect { stroke: #000; stroke-width: 1.5; }
+.flame-frames g:focus > rect { stroke: #06c; stroke-width: 2.5; }
+.flame-frames .flame-found > rect { fill: #e25dff; }
+.flame-frames .flame-above { opacity: 0.55; }
+@media print { .flame-controls { display: none; } svg:root { width: 100%; height: auto; } }
+`;
+
+/** A line of text with all of it for the script, which has other widths to fit it into. */
+function textLine(
+  text: string,
+  y: number,
+  width: number,
+  { text: color }: Theme,
+  size: number,
+  name = "flame-note",
+): string {
+  const cut = cutToPixels(text, width - 2 * margin, size);
+  return svgText(margin, y, cut, { size, color }).replace(
+    "<text",
+    `<text class="${name}" data-text="${markupText(text)}"`,
+  );
+}
+
+function legendOf({ graph, grows, intensity = "relative" }: FlameBlock): string {
+  if (graph.before !== undefined) {
+    const [red, blue] = intensity === "relative" ? ["grew", "shrank"] : ["grew most", "shrank most"];
+    return `Red: ${red}, blue: ${blue}; boxes are as wide as in the ${graph.total === graph.before ? "base" : "target"} profile.`;
+  }
+  const place = grows === "up" ? "Above" : "Below";
+  return `${place} a box: ${graph.form === "inverted" ? "what called it" : "what it called"}. Widths are amounts; order is by name.`;
+}
+
+function boxes(block: FlameBlock, { frames, rows }: ShownFrames, pixels: number, row: number): string {
+  const { graph, grows } = block;
+  const { names, name, depth, start, total } = graph;
+  const colorOf = flameColors(block);
+  const scale = pixels / total[0]!;
+  const fontSize = Math.min(12, Math.round(row * 0.62));
+  const marked = new Map<number, string>();
+  const nameOf = (word: number): string => {
+    const known = marked.get(word) ?? markupText(readName(names[word]!));
+    marked.set(word, known);
+    return known;
+  };
+  return frames
+    .map((frame) => {
+      const [x, width] = [start[frame]! * scale, total[frame]! * scale];
+      const y = (grows === "up" ? rows - 1 - depth[frame]! : depth[frame]!) * row;
+      const title = `<title>${nameOf(name[frame]!)}\n${markupText(frameText(graph, frame))}</title>`;
+      const rect = `<rect x="${exact(x)}" y="${y}" width="${exact(width > 2 ? width - 0.5 : width)}" height="${row - 1}" rx="1" fill="${colorOf(frame)}"/>`;
+      return `<g data-w="${exact(width)}">${title}${rect}${labelText(names[name[frame]!]!, x, y, width, row, fontSize)}</g>`;
+    })
+    .join("\n");
+}
+
+function labelText(name: string, x: number, y: number, width: number, row: number, size: number): string {
+  if (width < 3 * size || size < 6) return "";
+  const text = markupText(cutToPixels(readName(name), width - 7, size));
+  return `<text x="${exact(x + 3)}" y="${Math.round((y + row * 0.5 + size * 0.36) * 10) / 10}" font-size="${size}" fill="${boxText}">${text}</text>`;
+}
+
+/** A thousandth of a pixel: what is zoomed in to is measured by it. */
+function exact(pixels: number): number {
+  return Math.round(pixels * 1000) / 1000;
+}

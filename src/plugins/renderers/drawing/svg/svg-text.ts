@@ -1,0 +1,21 @@
+import { markupText } from "../../../../core/text/markup-escape.ts";
+
+export interface TextLook {
+  readonly size: number;
+  readonly color: string;
+  readonly bold?: boolean;
+  readonly align?: "left" | "right";
+}
+
+/** A `<text>` element with its baseline at y, x being its left (or right) end. Blanks count. */
+export function svgText(x: number, y: number, text: string, look: TextLook): string {
+  const anchor = look.align === "right" ? ' text-anchor="end"' : "";
+  const weight = look.bold === true ? ' font-weight="bold"' : "";
+  const place = `x="${round(x)}" y="${round(y)}" font-size="${look.size}" fill="${look.color}"`;
+  return `<text ${place}${anchor}${weight} xml:space="preserve">${markupText(text)}</text>`;
+}
+
+/** A length with a tenth of a pixel, as it is written into a picture. */
+export function round(pixels: number): number {
+  return Math.round(pixels * 10) / 10;
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { thinnedLine, thinnedPoints, type PlacedPoint } from "./thin-points.ts";
+
+function placed(x: number, y: number): PlacedPoint {
+  return { x, y, low: y, high: y };
+}
+
+const many = Array.from({ length: 10_000 }, (_, i) => placed(i / 9999, (1 + Math.sin(i * 1.7)) / 2));
+
+describe("thinnedLine", () => {
+  it("keeps first, lowest, highest and last of each column, in order", () => {
+    const kept = thinnedLine(many, 100);
+    expect(kept.length).toBeLessThanOrEqual(4 * 101);
+    for (let column = 0; column <= 100; column++) {
+      const of = (points: readonly PlacedPoint[]) => points.filter((point) => Math.round(point.x * 100) === column);
+      const [all, own] = [of(many), of(kept)];
+      expect([own[0], own.at(-1)]).toEqual([all[0], all.at(-1)]);
+      const range = (points: readonly PlacedPoint[]) => [
+        Math.min(...points.map(({ y }) => y)),
+        Math.max(...points.map(({ y }) => y)),
+      ];
+      expect(range(own)).toEqual(range(all));
+    }
+    expect([...kept].sort((a, b) => a.x - b.x)).toEqual(kept);
+  });
+
+  it("leaves short lines alone", () => expect(thinnedLine(many.slice(0, 399), 100)).toHaveLength(399));
+});
+
+describe("thinnedPoints", () => {
+  it("keeps one point for each pixel that has any", () => {
+    const pixel = ({ x, y }: PlacedPoint) => `${Math.round(x * 50)} ${Math.round(y * 40)}`;
+    const kept = thinnedPoints(many, 50, 40);
+    expect(kept.map(pixel).sort()).toEqual([...new Set(many.map(pixel))].sort());
+  });
+});

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { seededRandom } from "../../math/sampling/seeded-random.ts";
+import { plainSearchCost } from "./binary-search-cost.ts";
+
+/** How often binary search with so many repetitions is right, of 4000 tries with normal noise. */
+function shareRight(last: number, step: number, repetitions: number): number {
+  const random = seededRandom(11);
+  const mean = (level: number): number =>
+    level + (Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())) / Math.sqrt(repetitions);
+  let right = 0;
+  for (let trial = 0; trial < 4000; trial++) {
+    const first = 1 + Math.floor(random() * last);
+    const middle = (mean(0) + mean(step)) / 2;
+    let [good, bad] = [0, last];
+    while (bad - good > 1) {
+      const place = (good + bad) >> 1;
+      if (mean(place >= first ? step : 0) > middle) bad = place;
+      else good = place;
+    }
+    if (bad === first) right += 1;
+  }
+  return right / 4000;
+}
+
+test.each([1, 2.5, 5])("so many repetitions are enough at a step of %d deviations, and one less is not", (step) => {
+  const { repetitions, measurements } = plainSearchCost(64, step, 0.95);
+  expect(measurements).toBe(8 * repetitions);
+  expect(shareRight(64, step, repetitions)).toBeGreaterThan(0.95 - 0.01);
+  expect(shareRight(64, step, repetitions - 1)).toBeLessThan(0.95 + 0.01);
+});
+
+test("without noise each version is measured once, and one candidate needs no search", () => {
+  expect(plainSearchCost(64, Number.POSITIVE_INFINITY, 0.95)).toEqual({ repetitions: 1, measurements: 8 });
+  expect(plainSearchCost(1, 1, 0.95)).toEqual({ repetitions: 1, measurements: 2 });
+});

@@ -1,0 +1,43 @@
+import { Failure } from "../../core/failures/failure.ts";
+import { nearest } from "../../core/text/name-suggestions.ts";
+import { indexOfVariable, valueAt, type NumberColumn, type Table, type TextColumn } from "../../core/tables/table.ts";
+import { formatValue, type Value } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+
+/** A column of an answer with the variable it holds. */
+export interface NamedColumn {
+  readonly variable: Variable;
+  readonly column: NumberColumn | TextColumn;
+}
+
+/** Fails with `unknown-column` when the answer has none of that name that can be drawn. */
+export function requireColumn(table: Table, name: string): NamedColumn {
+  const at = indexOfVariable(table, name);
+  const [variable, column] = [table.variables[at], table.columns[at]];
+  if (variable !== undefined && column !== undefined && column.kind !== "interned") return { variable, column };
+  const names = table.variables.map((candidate) => candidate.name);
+  throw new Failure("unknown-column", { column: name, near: nearest(name, names).join(", "), known: names.join(", ") });
+}
+
+export function contentAt({ column, variable }: NamedColumn, row: number): Value {
+  return valueAt(column, row, variable.type);
+}
+
+/** The content as labels show it. */
+export function contentText(named: NamedColumn, row: number): string {
+  const value = contentAt(named, row);
+  return value === null ? "(none)" : formatValue(value, named.variable.type);
+}
+
+/**
+ * The content as a number; NaN where there is none. Fails with `unusable-combination` when the variable holds texts.
+ */
+export function numbersOf({ column, variable }: NamedColumn): (row: number) => number {
+  if (column.kind !== "number") {
+    throw new Failure("unusable-combination", {
+      what: `'${variable.name}' is a ${variable.type} and has no place on a y axis`,
+      instead: "choose a result that is a number, or ask for its count",
+    });
+  }
+  return (row) => (column.missing?.[row] === 1 ? Number.NaN : (column.values[row] ?? Number.NaN));
+}

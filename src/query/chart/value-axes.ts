@@ -1,0 +1,124 @@
+import { Failure } from "../../core/failures/failure.ts";
+import type { Axis } from "../../core/figures/figure.ts";
+import type { AxisLook } from "../../core/experiments/plot-description.ts";
+import { convertFactor, formatUnit, parseUnit, sameDimension, type Unit } from "../../core/values/unit.ts";
+import { readableScale } from "../../core/values/unit-display.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import { rangeOf } from "./axis-range.ts";
+import type { ResultPoints } from "./points.ts";
+import type { Plot } from "./plot.ts";
+
+/** The unit of a variable's numbers; durations are in seconds. */
+export function unitOf(variable: Variable): Unit | undefined {
+  return variable.unit ?? (variable.type === "duration" ? parseUnit("s") : undefined);
+}
+
+/** The y axes of a plot, the axis of each result, and the factor that its numbers take to the unit of that axis. */
+export interface ValueAxes {
+  readonly axes: readonly [Axis] | readonly [Axis, Axis];
+  axisOf(result: number): 0 | 1;
+  factorOf(result: number): number;
+}
+
+/**
+ * Results that name no axis share one with those of their dimension; there is room for two. Fails with
+ * `unusable-combination` when there are more, or when an axis would hold two kinds of quantities.
+ */
+export function valueAxes(results: readonly ResultPoints[], plot: Plot): ValueAxes {
+  const kinds = kindsOf(results, plot);
+  const looks = [plot.left, plot.right];
+  const axes = kinds.map((kind, side) => valueAxis(kind, looks[side]));
+  const [first, second] = axes;
+  if (first === undefined || axes.length > 2) throw tooMany(results);
+  const unused = plot.right !== undefined && second === undefined;
+  if (unused)
+    throw new Failure("unusable-combination", {
+      what: "no result is on the right axis",
+      instead: "put one there, or leave it out",
+    });
+  const indexOf = (result: number): 0 | 1 => (kinds[0]?.includes(results[result] as ResultPoints) === true ? 0 : 1);
+  return {
+    axes: second === undefined ? [first] : [first, second],
+    axisOf: indexOf,
+    factorOf: (result) =>
+      convertFactor(unitOf((results[result] as ResultPoints).variable), axes[indexOf(result)]?.unit),
+  };
+}
+
+/**
+ * The results of each axis, left one first. Where all are said to be on the right axis, it is the only one and stands
+ * left.
+ */
+function kindsOf(results: readonly ResultPoints[], { type }: Plot): ResultPoints[][] {
+  const sides: { side: "left" | "right" | undefined; kind: ResultPoints[] }[] = [];
+  for (const [at, points] of results.entries()) {
+    const side = points.result.axis ?? (type === "2D-multi" ? (at === 0 ? "left" : "right") : undefined);
+    const fits = ({ kind, ...own }: (typeof sides)[number]): boolean =>
+      side === undefined
+        ? isSameKind(kind, points)
+        : own.side === side || (own.side === undefined && isSameKind(kind, points));
+    const found = sides.find(fits);
+    if (found === undefined) sides.push({ side, kind: [points] });
+    else if (isSameKind(found.kind, points)) Object.assign(found, { side: found.side ?? side }).kind.push(points);
+    else throw mixed(points, found.kind);
+  }
+  return sides.sort((a, b) => Number(a.side === "right") - Number(b.side === "right")).map(({ kind }) => kind);
+}
+
+function isSameKind([first]: readonly ResultPoints[], { variable }: ResultPoints): boolean {
+  return sameDimension(unitOf(first?.variable ?? variable), unitOf(variable));
+}
+
+/** The axis of results of one dimension, in the unit in which they read well. */
+export function valueAxis(kind: readonly ResultPoints[], look: AxisLook = {}): Axis {
+  const [first] = kind as [ResultPoints];
+  const own = unitOf(first.variable);
+  const { scale = "linear" } = look;
+  const { unit, factor } = readableScale(
+    kind.map((result) => allOf(result, own)),
+    own,
+  );
+  const range = rangeOf(look, first.variable, factor);
+  return { label: look.label ?? nameOf(kind), ...(unit === undefined ? {} : { unit }), scale, ...range };
+}
+
+function nameOf(kind: readonly ResultPoints[]): string {
+  const names = kind.map(
+    ({ result: { name, statistic, label } }) => label ?? (statistic === undefined ? name : `${statistic} ${name}`),
+  );
+  const different = [...new Set(names)];
+  return different.length <= 3 ? different.join(", ") : `${different.slice(0, 3).join(", ")}, …`;
+}
+
+/** The numbers of a result, error bars included, in the unit `to`. */
+function allOf(result: ResultPoints, to: Unit | undefined): Float64Array {
+  const factor = convertFactor(unitOf(result.variable), to);
+  const ends = [
+    result.center,
+    ...(result.low === undefined ? [] : [result.low]),
+    ...(result.high === undefined ? [] : [result.high]),
+  ];
+  return Float64Array.from(
+    { length: result.length * ends.length },
+    (_, i) => (ends[i % ends.length]?.(Math.floor(i / ends.length)) ?? Number.NaN) * factor,
+  );
+}
+
+function measuredName({ result, variable }: ResultPoints): string {
+  return `${result.name} [${formatUnit(unitOf(variable)) || "1"}]`;
+}
+
+function tooMany(results: readonly ResultPoints[]): Failure {
+  return new Failure("unusable-combination", {
+    what:
+      results.length === 0
+        ? "there is no result to draw"
+        : `a picture has two y axes, but these need more: ${results.map(measuredName).join(", ")}`,
+    instead: "plot fewer results at a time",
+  });
+}
+
+function mixed(points: ResultPoints, kind: readonly ResultPoints[]): Failure {
+  const what = `one axis cannot hold ${[...kind, points].map(measuredName).join(" and ")}`;
+  return new Failure("unusable-combination", { what, instead: "put them on different axes" });
+}

@@ -1,0 +1,143 @@
+import type {
+  FilterComparison,
+  FilterGroup,
+  FilterMember,
+  QueryDescription,
+  RunSelection,
+} from "../../core/experiments/query-description.ts";
+import type { Experiment } from "../../core/experiments/experiment.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import { readComparison, type Comparison } from "../plan/condition.ts";
+import { splitCondition, type ConditionText } from "../plan/condition-text.ts";
+import { findVariable, plan, type Output, type Query, type Question } from "../plan/query.ts";
+import { statisticName } from "../statistics/statistic.ts";
+
+const comparisons: Readonly<Partial<Record<Comparison, FilterComparison>>> = {
+  "=": "equal",
+  "!=": "notequal",
+  "<": "lesser",
+  "<=": "lessequal",
+  ">": "greater",
+  ">=": "greaterequal",
+  "~": "contain",
+  "!~": "notcontain",
+  null: "null",
+  notnull: "notnull",
+};
+
+/**
+ * A question as the description of a query that answers it with the same rows. `versions` is what it says of commits
+ * and branches. Fails like `plan`.
+ */
+export function describeQuestion(
+  question: Question,
+  experiment: Experiment,
+  versions: Omit<RunSelection, "id" | "index"> = {},
+): QueryDescription {
+  const query = plan(question, experiment);
+  const keys = query.grouped ? query.outputs.filter(({ statistic }) => statistic === undefined) : [];
+  const filters = (question.where ?? []).map((text) => filterOf(splitCondition(text), experiment));
+  const runs = runsOf(question, versions);
+  const results = resultsOf(query).map((variable) => ({ name: nameIn(experiment, variable) }));
+  const parameters = keys.map(({ variable }, at) => ({
+    id: `p${at + 1}`,
+    value: nameIn(experiment, variable),
+    show: "data" as const,
+    filters: [],
+  }));
+  const operators = operatorsOf(question, query);
+  return {
+    experiment: experiment.name,
+    fixed: [],
+    runs,
+    parameters,
+    series: [],
+    sources: [
+      {
+        id: "rows",
+        order: "keep",
+        chronology: "number",
+        missing: "keep",
+        rows: query.of,
+        ...(filters.length === 0 ? {} : { filters }),
+        results,
+        inputs: [...parameters, ...runs].map(({ id }) => id),
+      },
+    ],
+    operators,
+    combiners: [],
+    outputs: [{ attributes: new Map(), inputs: [edge(operators.at(-1)?.id ?? "rows")], options: [], tics: [] }],
+  };
+}
+
+/** `@run` where the experiment has a variable of that name. */
+function nameIn(experiment: Experiment, variable: Variable): string {
+  return findVariable(variable.name, experiment) === variable ? variable.name : `@${variable.name}`;
+}
+
+function resultsOf({ outputs, grouped }: Query): Variable[] {
+  const sources = outputs.flatMap(({ source, statistic }) =>
+    source === undefined || (grouped && statistic === undefined) ? [] : [source],
+  );
+  return [...new Set(sources)];
+}
+
+function runsOf({ runs }: Question, versions: Omit<RunSelection, "id" | "index">): RunSelection[] {
+  const index = runs === undefined ? {} : { index: [runs.join(",")] };
+  return runs === undefined && Object.keys(versions).length === 0 ? [] : [{ id: "runs", ...index, ...versions }];
+}
+
+function operatorsOf({ limit }: Question, query: Query): QueryDescription["operators"] {
+  const sort = query.sort.map(
+    ({ output, descending }) => `${descending ? "-" : ""}${query.outputs[output]?.variable.name}`,
+  );
+  const steps = [
+    ...(query.grouped ? [{ id: "statistics", type: "statistics", value: wordsOf(query.outputs).join(",") }] : []),
+    ...(sort.length === 0 ? [] : [{ id: "ordered", type: "order", value: sort.join(",") }]),
+    ...(limit === undefined ? [] : [{ id: "first", type: "first", value: String(limit) }]),
+  ];
+  return steps.map((step, at) => ({ ...step, inputs: [edge(steps[at - 1]?.id ?? "rows")], terms: [] }));
+}
+
+/** Each statistic is told of every result. */
+function wordsOf(outputs: readonly Output[]): string[] {
+  const words = outputs.flatMap(({ statistic, source }) =>
+    statistic ? [source === undefined ? "rows" : statisticName(statistic)] : [],
+  );
+  return [...new Set(words)];
+}
+
+function edge(id: string) {
+  return { id, attributes: new Map() };
+}
+
+function filterOf(text: ConditionText, experiment: Experiment): FilterGroup {
+  const member = memberOf(text, experiment);
+  return member.kind === "filter" ? member : { kind: "filter", members: [member] };
+}
+
+function memberOf(text: ConditionText, experiment: Experiment): FilterMember {
+  if (typeof text !== "string")
+    return { kind: "filter", boolean: text.junction, members: text.of.map((each) => memberOf(each, experiment)) };
+  const { name, comparison, contents } = readComparison(text);
+  const variable = findVariable(name, experiment);
+  const of = nameIn(experiment, variable);
+  const kind = comparisons[comparison];
+  const conditions = contents.map((content) => ({
+    kind: kind ?? ("equal" as const),
+    of,
+    content: written(content, variable),
+  }));
+  const never: FilterMember[] = [
+    { kind: "null", of, content: "" },
+    { kind: "notnull", of, content: "" },
+  ];
+  if (comparison === "in" && conditions.length === 0) return { kind: "filter", boolean: "and", members: never };
+  if (comparison === "in") return { kind: "filter", boolean: "or", members: conditions };
+  return conditions[0] ?? { kind: kind ?? "null", of, content: "" };
+}
+
+/** Quotes around a content belong to it: a filter would take one pair off. */
+function written(content: string, { type }: Variable): string {
+  return type !== "integer" && type !== "float" && /^'.*'$/s.test(content) ? `'${content}'` : content;
+}

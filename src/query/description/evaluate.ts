@@ -1,0 +1,309 @@
+import type { VersionId } from "../../core/versions/digest.ts";
+import { Failure, isFailure } from "../../core/failures/failure.ts";
+import type { Experiment } from "../../core/experiments/experiment.ts";
+import type {
+  CombinerElement,
+  FilterGroup,
+  OperatorElement,
+  OutputElement,
+  ParameterElement,
+  QueryDescription,
+  RunSelection,
+  SourceElement,
+} from "../../core/experiments/query-description.ts";
+import type { Value } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import { findVariable } from "../plan/query.ts";
+import { commitVariable } from "../plan/run-variables.ts";
+import { combine } from "./combiner.ts";
+import { DatabaseRows, type EvaluationTrace } from "./pushdown/database-rows.ts";
+import { graphOf, type Graph, type Node } from "./graph.ts";
+import { refuse, type Surroundings } from "./operators/operator.ts";
+import { operatorOf } from "./operators/operators.ts";
+import { filterOf } from "./sources/parameter-filter.ts";
+import type { CompilePattern, Predicate } from "../plan/predicate.ts";
+import { chronologyOf, contentsOfRuns, factsOf, type RunData } from "./sources/run-lookup.ts";
+import { choosesVersions, selectRuns, type SelectableRun } from "./sources/run-selection.ts";
+import { planSource, type SourcePlan } from "./sources/source-plan.ts";
+import {
+  choices,
+  clonesOf,
+  isIntern,
+  sweptFilters,
+  variantName,
+  type Clone,
+  type SweptInput,
+  type Variant,
+} from "./sweep.ts";
+import { compareContents, type Vector } from "./vector.ts";
+
+/** Where the data of an experiment come from. Only active runs are told of. */
+export interface SourceData extends RunData {
+  runs(): Promise<readonly SelectableRun[]>;
+  /** The contents of a variable that fulfil the condition, each once, ascending; missing ones left out. */
+  distinct(variable: Variable, condition: Predicate): Promise<readonly Value[]>;
+  /** Versions in the order of history, the oldest first; of a branch, or of the head without one. */
+  history(branch?: string): Promise<readonly VersionId[]>;
+  /** The versions that the commits and the branch of a selection mean. */
+  versions(selection: RunSelection): Promise<ReadonlySet<VersionId>>;
+  readonly compile: CompilePattern;
+}
+
+/** What an output of a query shows: the variants of each of its inputs, in order. */
+export interface OutputVectors {
+  readonly element: OutputElement;
+  readonly inputs: readonly SweptInput[];
+}
+
+/**
+ * Evaluates what the outputs of a query need, each element once. Macros are resolved already. `compat`: see
+ * `Surroundings`.
+ */
+export async function evaluate(
+  query: QueryDescription,
+  data: SourceData,
+  compat?: "perfbase",
+  trace?: EvaluationTrace,
+): Promise<OutputVectors[]> {
+  try {
+    return await new Evaluation(query, data, compat, trace).outputs();
+  } catch (error) {
+    if (data.summarizes === undefined || !isFailure(error, "database-refused")) throw error;
+    // Numbers may overflow there: what is left to the database is computed outside then.
+    return new Evaluation(query, outside(data), compat, trace).outputs();
+  }
+}
+
+/** The same data, of which nothing is left to be computed where they are. */
+export function outside({ summarizes: _, ...data }: SourceData): SourceData {
+  return data;
+}
+
+class Evaluation {
+  readonly #query: QueryDescription;
+  readonly #graph: Graph;
+  readonly #data: SourceData;
+  readonly #compat: "perfbase" | undefined;
+  readonly #trace: EvaluationTrace | undefined;
+  readonly #rows: DatabaseRows;
+  readonly #variants = new Map<string, readonly Variant[]>();
+  readonly #sweeps = new Map<string, readonly FilterGroup[]>();
+  #runs: readonly SelectableRun[] | undefined;
+  #places: ReadonlyMap<string, number> | undefined;
+
+  constructor(
+    query: QueryDescription,
+    data: SourceData,
+    compat: "perfbase" | undefined,
+    trace: EvaluationTrace | undefined,
+  ) {
+    this.#query = query;
+    this.#graph = graphOf(query);
+    this.#data = data;
+    this.#compat = compat;
+    this.#trace = trace;
+    this.#rows = new DatabaseRows(
+      data,
+      this.#isChronological || [...this.#graph.nodes.values()].some(asksForRuns),
+      trace,
+    );
+  }
+
+  async outputs(): Promise<OutputVectors[]> {
+    for (const [id, node] of this.#graph.nodes) this.#variants.set(id, await this.#evaluated(node));
+    const outputs: OutputVectors[] = [];
+    for (const element of this.#graph.outputs) {
+      const inputs: SweptInput[] = [];
+      for (const input of element.inputs) inputs.push(await this.#whole(input));
+      outputs.push({ element, inputs });
+    }
+    return outputs;
+  }
+
+  /** The variants of an input with their rows. */
+  async #whole(input: SweptInput["input"]): Promise<SweptInput> {
+    const variants: Variant[] = [];
+    for (const variant of this.#swept(input).variants)
+      variants.push({ ...variant, vector: await this.#rows.vector(variant.vector) });
+    return { input, variants };
+  }
+
+  #swept(input: SweptInput["input"]): SweptInput {
+    return { input, variants: this.#variants.get(input.id) ?? [] };
+  }
+
+  async #evaluated(node: Node): Promise<Variant[]> {
+    if (node.kind === "source") return this.#source(node.element);
+    const inputs = node.element.inputs.map((input) => this.#swept(input));
+    const clones =
+      node.kind === "operator" ? clonesOfOperator(node.element, inputs) : clonesOfCombiner(node.element, inputs);
+    const surroundings = node.kind === "operator" ? await this.#surroundings(node.element) : {};
+    const variants: Variant[] = [];
+    for (const { choice, inputs: chosen } of clones) {
+      const vectors = chosen.map((variant) => variant.vector);
+      const origin = variantName(node.element.id, choice);
+      if (vectors.length === 0) continue;
+      const vector =
+        node.kind === "operator"
+          ? await this.#rows.operator(node.element, vectors, surroundings, origin)
+          : await this.#combined(node.element, vectors, origin);
+      variants.push({ choice, vector });
+    }
+    return variants;
+  }
+
+  async #combined(element: CombinerElement, inputs: readonly Vector[], origin: string): Promise<Vector> {
+    const vectors = await this.#rows.vectors(inputs);
+    this.#trace?.outside(origin);
+    return { ...combine(element, vectors, this.#compat), origin };
+  }
+
+  async #surroundings(element: OperatorElement): Promise<Surroundings> {
+    const question = operatorOf(element).looksUp?.(element);
+    const compat = this.#compat === undefined ? {} : { compat: this.#compat };
+    if (question === undefined) return compat;
+    const lookup =
+      "fact" in question
+        ? factsOf(question.fact, await this.#allRuns())
+        : await contentsOfRuns(element, question.variable, this.#data);
+    return { ...compat, lookup };
+  }
+
+  async #source(element: SourceElement): Promise<Variant[]> {
+    const swept = [];
+    for (const parameter of this.#query.parameters)
+      if (parameter.sweep !== undefined && element.inputs.includes(parameter.id))
+        swept.push({ parameter, filters: await this.#filtersOf(parameter) });
+    const variants: Variant[] = [];
+    for (const choice of choices(inOrder(swept, element, this.#data.experiment), element.id)) {
+      const chosen = new Map(
+        swept.flatMap(({ parameter, filters }) => pairOf(parameter.id, filters[choice.get(parameter.id) ?? -1])),
+      );
+      variants.push({ choice, vector: await this.#vector(element, choice, chosen) });
+    }
+    return variants;
+  }
+
+  async #filtersOf(parameter: ParameterElement): Promise<readonly FilterGroup[]> {
+    const known = this.#sweeps.get(parameter.id);
+    if (known) return known;
+    const own = parameter.sweep?.filters ?? [];
+    const filters = own.length > 0 ? own : await this.#contentsOf(parameter);
+    this.#sweeps.set(parameter.id, filters);
+    return filters;
+  }
+
+  async #contentsOf(parameter: ParameterElement): Promise<FilterGroup[]> {
+    const variable = findVariable(parameter.value, this.#data.experiment);
+    const contents = await this.#data.distinct(variable, filterOf(parameter.filters, parameter.boolean, variable));
+    const places = variable === commitVariable ? await this.#history() : undefined;
+    const ordered = places ? [...contents].sort((a, b) => compareContents({ variable, places }, a, b)) : contents;
+    return sweptFilters(ordered, variable);
+  }
+
+  async #vector(
+    element: SourceElement,
+    choice: ReadonlyMap<string, number>,
+    chosen: ReadonlyMap<string, FilterGroup>,
+  ): Promise<Variant["vector"]> {
+    const plan = await this.#placed(planSource(element, this.#query, this.#data.experiment, chosen));
+    const { selections } = plan;
+    const runs = selections.length === 0 ? {} : { runs: await this.#selected(selections) };
+    const told = this.#isChronological ? { chronology: chronologyOf(await this.#allRuns(), plan.rows.chronology) } : {};
+    return this.#rows.source(plan, { ...plan.rows, ...runs }, { ...told, origin: variantName(element.id, choice) });
+  }
+
+  /** Versions are in the order of history. */
+  async #placed(plan: SourcePlan): Promise<SourcePlan> {
+    const isCommit = ({ at }: SourcePlan["columns"][number]): boolean => plan.rows.variables[at] === commitVariable;
+    if (!plan.columns.some(isCommit)) return plan;
+    const places = await this.#history();
+    return { ...plan, columns: plan.columns.map((column) => (isCommit(column) ? { ...column, places } : column)) };
+  }
+
+  /** Places in the history of the branch that runs are chosen by, where it is one. */
+  async #history(): Promise<ReadonlyMap<string, number>> {
+    const branches = new Set(this.#query.runs.map(({ branch }) => branch));
+    const [branch] = branches.size === 1 ? branches : [];
+    this.#places ??= new Map((await this.#data.history(branch)).map((id, place) => [id, place]));
+    return this.#places;
+  }
+
+  async #selected(selections: readonly RunSelection[]): Promise<number[]> {
+    const versions = new Map<RunSelection, ReadonlySet<VersionId>>();
+    for (const each of selections) if (choosesVersions(each)) versions.set(each, await this.#data.versions(each));
+    return selectRuns(selections, await this.#allRuns(), this.#data.compile, (each) => versions.get(each));
+  }
+
+  /** Whether the order of runs of several sources may have to be told. */
+  get #isChronological(): boolean {
+    return [...this.#graph.nodes.values()].some(
+      (node) => node.kind === "operator" && operatorOf(node.element).isChronological === true,
+    );
+  }
+
+  async #allRuns(): Promise<readonly SelectableRun[]> {
+    this.#runs ??= await this.#data.runs();
+    return this.#runs;
+  }
+}
+
+/** Whether what an element makes of rows depends on the runs that they are from. */
+function asksForRuns({ kind, element }: Node): boolean {
+  return (
+    kind === "operator" &&
+    (element.scope === "run" || ["runindex", "param", "runparam", "resolve"].includes(element.type ?? ""))
+  );
+}
+
+function clonesOfOperator(element: OperatorElement, inputs: readonly SweptInput[]): Clone[] {
+  const { id, sweep, sweepCombine } = element;
+  if (sweep !== undefined && sweep !== "intern" && sweep !== "extern")
+    throw refuse(element, `its sweep is '${sweep.slice(0, 40)}'`, "write intern or extern");
+  return clonesOf(inputs, { element: id, byDefault: sweep ?? "extern", combine: sweepCombine });
+}
+
+/**
+ * Inputs whose sweeps make several combiners stand before those that are taken together in each, as perfbase has them.
+ */
+function clonesOfCombiner(element: CombinerElement, inputs: readonly SweptInput[]): Clone[] {
+  const { id, sweepCombine, sweepGroup: group } = element;
+  const isSwept =
+    group === undefined || inputs.some(({ variants }) => variants.some(({ choice }) => choice.has(group)));
+  if (!isSwept)
+    throw refuse(
+      element,
+      `none of its inputs is swept by '${group.slice(0, 64)}'`,
+      "name a parameter with a sweep in sweep_group",
+    );
+  const ordered = [...inputs].sort((a, b) => Number(isIntern(a, "intern")) - Number(isIntern(b, "intern")));
+  return clonesOf(ordered, { element: id, byDefault: "intern", combine: sweepCombine, group });
+}
+
+function pairOf(id: string, filter: FilterGroup | undefined): [string, FilterGroup][] {
+  return filter === undefined ? [] : [[id, filter]];
+}
+
+/** Those of data sets before those of runs, which change more slowly; otherwise as the source names them. */
+function inOrder<T extends { readonly parameter: ParameterElement }>(
+  swept: readonly T[],
+  { inputs }: SourceElement,
+  experiment: Experiment,
+): T[] {
+  const rank = ({ parameter }: T): number => (findVariable(parameter.value, experiment).occurrence === "once" ? 1 : 0);
+  return [...swept].sort(
+    (a, b) => rank(a) - rank(b) || inputs.indexOf(a.parameter.id) - inputs.indexOf(b.parameter.id),
+  );
+}
+
+/** The experiment that a query is about. Fails with `query-not-possible` when neither it nor its user says. */
+export function experimentOf(query: QueryDescription | undefined, given: string | undefined): string {
+  const name = given ?? query?.experiment;
+  if (name !== undefined && name !== "") return name;
+  const problem = "it names no experiment";
+  throw new Failure("query-not-possible", {
+    element: query?.id ?? "query",
+    problem,
+    advice: "name one with -e, or in <experiment>",
+  });
+}

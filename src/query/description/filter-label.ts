@@ -1,0 +1,139 @@
+import {
+  comparisons,
+  type FilterCondition,
+  type FilterGroup,
+  type FilterMember,
+  type Junction,
+  type ParameterElement,
+} from "../../core/experiments/query-description.ts";
+import { formatUnit } from "../../core/values/unit.ts";
+import { readValue, type Value } from "../../core/values/value.ts";
+import { hasUnits, type Variable } from "../../core/variables/variable.ts";
+import { displayText } from "./display-text.ts";
+
+const symbols: Readonly<Record<FilterCondition["kind"], string>> = {
+  all: "",
+  null: "is NULL",
+  notnull: "is not NULL",
+  lesser: "<",
+  lessequal: "<=",
+  greater: ">",
+  greaterequal: ">=",
+  equal: "=",
+  notequal: "!=",
+  bool: "=",
+  contain: "contains",
+  notcontain: "lacks",
+  match: "LIKE",
+  regexp: "~",
+};
+
+/** The words of a truth value by style, true first. */
+const truths: Readonly<Record<string, readonly [string, string]>> = {
+  true_false: ["true", "false"],
+  on_off: ["on", "off"],
+  yes_no: ["yes", "no"],
+  enabled_disabled: ["enabled", "disabled"],
+};
+
+/** perfbase's spelling of a unit: the prefix, then the base in lower case letters, where ours has capitals. */
+export function unitText(variable: Variable): string {
+  return formatUnit(variable.unit).replaceAll(/FlOP|OP|Byte/g, (base) => base.toLowerCase());
+}
+
+/** What filters of a parameter say in the label line; "" when they say nothing. */
+export function filterLabel(parameter: ParameterElement, filters: readonly FilterGroup[], variable: Variable): string {
+  const parts = filters.map((filter) => groupLabel(parameter, filter, variable)).filter((text) => text !== "");
+  return parts.join(joint(parameter.boolean));
+}
+
+/** What the filters of a source say, with the parameter that each condition is on. */
+export function sourceFilterLabel(filters: readonly FilterGroup[], find: (name: string) => Variable): string {
+  const parts = filters.map((filter) => ({ text: sourceGroupLabel(filter, find), several: filter.members.length > 1 }));
+  return parts.map(({ text, several }) => (several && parts.length > 1 ? `(${text})` : text)).join(" AND ");
+}
+
+function sourceGroupLabel({ boolean, members }: FilterGroup, find: (name: string) => Variable): string {
+  const parts = members.map((member) => {
+    if (member.kind === "filter")
+      return member.members.length > 1 ? `(${sourceGroupLabel(member, find)})` : sourceGroupLabel(member, find);
+    const variable = find(member.of ?? "");
+    return conditionLabel({ id: "", value: variable.name, filters: [] }, member, variable);
+  });
+  return parts.filter((text) => text !== "").join(joint(boolean));
+}
+
+function joint(boolean: Junction | undefined): string {
+  return boolean === "or" ? " OR " : " AND ";
+}
+
+function groupLabel(parameter: ParameterElement, { boolean, members }: FilterGroup, variable: Variable): string {
+  const ordered = [...members].sort((a, b) => rankOf(a) - rankOf(b));
+  const parts = ordered.map((member) => {
+    if (member.kind !== "filter") return conditionLabel(parameter, member, variable);
+    const inner = groupLabel(parameter, member, variable);
+    return member.members.length > 1 && members.length > 1 ? `(${inner})` : inner;
+  });
+  return parts.filter((text) => text !== "").join(joint(boolean));
+}
+
+/** perfbase tells conditions by their kind, whatever order they are written in. */
+function rankOf({ kind }: FilterMember): number {
+  return kind === "filter" ? comparisons.length : comparisons.indexOf(kind);
+}
+
+function conditionLabel(parameter: ParameterElement, { kind, content }: FilterCondition, variable: Variable): string {
+  if (kind === "all") return "";
+  if (kind === "null" || kind === "notnull") return `${nameOf(parameter)} ${symbols[kind]}`;
+  return labelOf(parameter, symbols[kind], contentText(parameter, variable, content), content);
+}
+
+/** What a content that all rows share says: never in quotes, unlike that of a condition. */
+export function contentLabel(parameter: ParameterElement, variable: Variable, value: Value): string {
+  if (value === null) return "";
+  const content = displayText(value, variable.type);
+  return labelOf(parameter, "=", content + unitOf(parameter, variable), content);
+}
+
+function nameOf({ alias, value }: ParameterElement): string {
+  return alias ?? value;
+}
+
+function labelOf(parameter: ParameterElement, symbol: string, shown: string, content: string): string {
+  const name = nameOf(parameter);
+  switch (parameter.style ?? "full") {
+    case "full":
+      return `${name} ${symbol} ${shown}`;
+    case "content":
+      return shown;
+    case "plain":
+      return `${name} ${shown}`;
+    case "reverse":
+      return `${shown} ${name}`;
+    case "value":
+      return name;
+    case "with_without":
+      return `${isTrue(content) ? "with" : "without"} ${name}`;
+    case "toggle":
+      return isTrue(content) ? name : "";
+    default:
+      return `${name} ${truths[parameter.style ?? ""]?.[isTrue(content) ? 0 : 1] ?? shown}`;
+  }
+}
+
+function isTrue(content: string): boolean {
+  const value = readValue(content.trim(), "boolean");
+  return value === true || (value !== false && content !== "");
+}
+
+/** Numbers with their unit; whatever SQL would quote, in quotes. */
+function contentText(parameter: ParameterElement, variable: Variable, content: string): string {
+  const isNumber = hasUnits(variable.type) || variable.type === "boolean";
+  if (isNumber)
+    return /[\d.]$/.test(content) || variable.type === "boolean" ? content + unitOf(parameter, variable) : content;
+  return parameter.style === undefined || parameter.style === "full" ? `'${content}'` : content;
+}
+
+function unitOf(parameter: ParameterElement, variable: Variable): string {
+  return parameter.unit === false ? "" : unitText(variable);
+}

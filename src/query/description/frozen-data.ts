@@ -1,0 +1,58 @@
+import type { VersionId } from "../../core/versions/digest.ts";
+import { valueAt } from "../../core/tables/table.ts";
+import { compareValues, type Value } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import type { SourceData } from "./evaluate.ts";
+import { always, type Predicate } from "../plan/predicate.ts";
+import { isPlain } from "./vector.ts";
+
+/** A choice of versions as a text: the same choices have the same. */
+export function choiceKey(choice: Parameters<SourceData["versions"]>[0]): string {
+  const { commit, branch, firstParent, since, until } = choice;
+  return JSON.stringify([commit ?? null, branch ?? null, firstParent ?? false, since ?? null, until ?? null]);
+}
+
+/** Stands for the order of versions beside choices of them. */
+export const historyKey = "history";
+
+/**
+ * The data of an experiment as if it had these runs only, whatever others it has by now, and as if choices of versions
+ * meant what they meant.
+ */
+export function frozenData(
+  data: SourceData,
+  runs: readonly number[],
+  choices: ReadonlyMap<string, readonly string[]>,
+): SourceData {
+  const kept = new Set(runs);
+  const rows: SourceData["rows"] = (plan) =>
+    data.rows({ ...plan, runs: plan.runs?.filter((run) => kept.has(run)) ?? runs });
+  return {
+    ...data,
+    rows,
+    runs: async () => (await data.runs()).filter(({ number }) => kept.has(number)),
+    history: async () => (choices.get(historyKey) ?? []) as readonly VersionId[],
+    versions: async (choice) => new Set(choices.get(choiceKey(choice)) as readonly VersionId[] | undefined),
+    distinct: (variable, condition) => distinct(rows, variable, condition),
+  };
+}
+
+/** Each content once, ascending, as databases tell it. */
+async function distinct(rows: SourceData["rows"], variable: Variable, condition: Predicate): Promise<Value[]> {
+  const isOnce = variable.occurrence === "once";
+  const { table } = await rows({
+    variables: [variable],
+    once: isOnce ? condition : always,
+    multiple: isOnce ? always : condition,
+    chronology: "created",
+    of: isOnce ? "runs" : "data",
+  });
+  const column = table.columns[1];
+  if (column === undefined || !isPlain(column)) return [];
+  const contents = new Map<string, Value>();
+  for (let row = 0; row < table.length; row++) {
+    const content = valueAt(column, row, variable.type);
+    if (content !== null) contents.set(String(content), content);
+  }
+  return [...contents.values()].sort((a, b) => compareValues(a, b, variable.type));
+}

@@ -1,0 +1,87 @@
+import { Failure } from "../../core/failures/failure.ts";
+import type { Value } from "../../core/values/value.ts";
+import { compareContents, contentOf, type Vector, type VectorColumn } from "./vector.ts";
+
+/** Rows by the contents of some columns. */
+export interface Groups {
+  /** The contents of each column that occur, ascending. */
+  readonly contents: readonly (readonly Value[])[];
+  /** Every combination of contents, whether it occurs or not, the first column's changing fastest: the rows of each. */
+  readonly rows: readonly Int32Array[];
+}
+
+/** A query that would need more combinations has other parameters in mind. */
+const mostGroups = 4_000_000;
+
+export function allRows(length: number): Int32Array {
+  return Int32Array.from({ length }, (_, row) => row);
+}
+
+/** The rows of each run, in order of the runs' first rows. */
+export function rowsByRun({ runs }: Vector): Int32Array[] {
+  const groups = new Map<number, number[]>();
+  runs.forEach((run, row) => {
+    const own = groups.get(run);
+    if (own) own.push(row);
+    else groups.set(run, [row]);
+  });
+  return [...groups.values()].map((rows) => Int32Array.from(rows));
+}
+
+/** Without columns all rows are one group. Fails with `query-not-possible` when there are too many combinations. */
+export function groupRows(columns: readonly VectorColumn[], length: number, element: string): Groups {
+  const coded = columns.map((column) => codesOf(column, length));
+  const count = coded.reduce((product, { contents }) => product * contents.length, 1);
+  if (count > mostGroups) {
+    const problem = `its parameters have ${coded.map(({ contents }) => contents.length).join(" × ")} different contents, too many to combine`;
+    throw new Failure("query-not-possible", {
+      element,
+      problem,
+      advice: `show fewer parameters as data, at most ${mostGroups} combinations are made`,
+    });
+  }
+  const groups = new Int32Array(length);
+  let weight = 1;
+  for (const { codes, contents } of coded) {
+    for (let row = 0; row < length; row++) groups[row] = (groups[row] ?? 0) + weight * (codes[row] ?? 0);
+    weight *= contents.length;
+  }
+  return { contents: coded.map(({ contents }) => contents), rows: partition(groups, count) };
+}
+
+/** Counting sort: the rows of each group in their order. */
+function partition(groups: Int32Array, count: number): Int32Array[] {
+  const sizes = new Int32Array(count);
+  for (const group of groups) sizes[group] = (sizes[group] ?? 0) + 1;
+  const rows = Array.from(sizes, (size) => new Int32Array(size));
+  sizes.fill(0);
+  groups.forEach((group, row) => {
+    const at = sizes[group] ?? 0;
+    const own = rows[group];
+    if (own) own[at] = row;
+    sizes[group] = at + 1;
+  });
+  return rows;
+}
+
+interface Coded {
+  readonly contents: readonly Value[];
+  /** For each row the place of its content. */
+  readonly codes: Int32Array;
+}
+
+function codesOf(column: VectorColumn, length: number): Coded {
+  const places = new Map<Value, number>();
+  const codes = new Int32Array(length);
+  for (let row = 0; row < length; row++) {
+    const content = contentOf(column, row);
+    const found = places.get(content);
+    if (found === undefined) places.set(content, places.size);
+    codes[row] = found ?? places.size - 1;
+  }
+  const seen = [...places.keys()];
+  const order = seen.map((_, at) => at).sort((a, b) => compareContents(column, seen[a] ?? null, seen[b] ?? null));
+  const renamed = new Int32Array(seen.length);
+  order.forEach((old, now) => (renamed[old] = now));
+  return { contents: order.map((at) => seen[at] ?? null), codes: codes.map((code) => renamed[code] ?? 0) };
+}

@@ -1,0 +1,158 @@
+import { multiply, type Conversion } from "../../../core/values/unit.ts";
+import type { OperatorElement } from "../../../core/experiments/query-description.ts";
+import { hasUnits, type Variable } from "../../../core/variables/variable.ts";
+import type { RowExpression } from "../../plan/row-expression.ts";
+import { contentOf, resultsOf, type Vector, type VectorColumn } from "../vector.ts";
+import { aggregate as aggregateOne, resultColumn } from "./aggregate.ts";
+import type { Aggregate } from "./aggregates.ts";
+import { matchedVector, matchRows, type Matches } from "./matching.ts";
+import { refuse, takesOnly, type ComputedRows, type Operator, type RowsInDatabase } from "./operator.ts";
+import { conversionTo, converted, convertedThere, staysWhole, unitIn, withContents, withUnit } from "./quantity.ts";
+
+/**
+ * An aggregate as an operator that takes several inputs, too: there it is taken of each match of their rows, result by
+ * result.
+ */
+export function acrossOperator(aggregate: Aggregate): Operator {
+  return {
+    name: aggregate.name,
+    aggregateOf: () => aggregate,
+    apply(element, inputs, { compat }) {
+      const [only, second] = inputs;
+      takesOnly(element, only && !second ? ["option", "scope"] : ["option", "match"]);
+      if (only && !second) return aggregateOne(aggregate, element, only);
+      const matches = matchRows(element, inputs);
+      const first = inputs[0] ? resultsOf(inputs[0]) : [];
+      const results = first.map((_, at) =>
+        acrossColumn(aggregate, element, besideOf(element, inputs, at), matches, compat),
+      );
+      return matchedVector(element, inputs, matches, results);
+    },
+    inDatabase: (element, inputs, { compat }) =>
+      compat === undefined && element.option === undefined && inputs.length === 2
+        ? computed(besideThere(element, inputs).map((beside) => acrossThere(aggregate, beside)))
+        : undefined,
+  };
+}
+
+function computed(results: readonly (RowExpression | undefined)[]): ComputedRows | undefined {
+  const found = results.flatMap((each) => each ?? []);
+  return found.length < results.length ? undefined : { results: found };
+}
+
+/** A result of an input whose rows are in a database. */
+export interface ColumnThere {
+  readonly column: VectorColumn;
+  readonly expression: RowExpression;
+}
+
+/** The results of inputs that stand at one place. */
+export function besideThere(element: OperatorElement, inputs: readonly RowsInDatabase[]): ColumnThere[][] {
+  const vectors = inputs.map(({ vector }) => vector);
+  const [first] = vectors;
+  return (first ? resultsOf(first) : []).map((_, at) =>
+    besideOf(element, vectors, at).flatMap((column, input): ColumnThere[] => {
+      const { vector, expressions = [] } = inputs[input] ?? {};
+      const expression = expressions[vector?.columns.indexOf(column) ?? -1];
+      return expression ? [{ column, expression }] : [];
+    }),
+  );
+}
+
+const kinds: Readonly<Record<string, "total" | "product" | "least" | "greatest">> = {
+  sum: "total",
+  prod: "product",
+  min: "least",
+  max: "greatest",
+};
+
+/** Numbers only; whole ones among themselves where none has to be converted. */
+function acrossThere({ name }: Aggregate, [first, second]: readonly ColumnThere[]): RowExpression | undefined {
+  const kind = kinds[name];
+  if (kind === undefined || first === undefined || second === undefined) return undefined;
+  const [a, b] = [first.column, second.column];
+  if (![a, b].every(({ variable: { type } }) => type === "integer" || type === "float" || type === "duration"))
+    return undefined;
+  const isProduct = kind === "product";
+  const factor: Conversion = isProduct ? { times: 1, over: 1 } : conversionTo(a, b);
+  const right = convertedThere(second.expression, b.variable, factor);
+  if (right === undefined) return undefined;
+  const areWhole = a.variable.type === "integer" && b.variable.type === "integer" && staysWhole(factor) && !isProduct;
+  return areWhole
+    ? { kind, left: first.expression, right }
+    : { kind, left: asFloat(first.expression), right: asFloat(right) };
+}
+
+function asFloat(of: RowExpression): RowExpression {
+  return { kind: "float", of };
+}
+
+/** The results of inputs that stand at one place. */
+export function besideOf(element: OperatorElement, inputs: readonly Vector[], at: number): VectorColumn[] {
+  const lists = inputs.map(resultsOf);
+  if (lists.some((list) => list.length !== lists[0]?.length))
+    throw refuse(
+      element,
+      "its inputs have different numbers of results",
+      "leave results out, or omit them by a combiner",
+    );
+  return lists.flatMap((list) => list[at] ?? []);
+}
+
+/**
+ * All contents one below the other in one column, whose rows of one match are then aggregated. Units are the first
+ * one's, but for products.
+ */
+function acrossColumn(
+  aggregate: Aggregate,
+  element: OperatorElement,
+  beside: readonly VectorColumn[],
+  { rows, length }: Matches,
+  compat: "perfbase" | undefined,
+): VectorColumn {
+  const [first] = beside;
+  if (first === undefined) throw refuse(element, "its input has no result");
+  const isProduct = aggregate.name === "prod";
+  const factors = beside.map((each): Conversion =>
+    isProduct ? { times: 1, over: 1 } : conversionTo(first, each, compat),
+  );
+  const type = typeOf(element, beside, factors);
+  const contents = beside.flatMap((each, input) =>
+    Array.from({ length }, (_, at) => {
+      const content = contentOf(each, rows[input]?.[at] ?? -1);
+      const factor = factors[input];
+      return factor && (typeof content === "number" || typeof content === "bigint")
+        ? converted(content, factor)
+        : content;
+    }),
+  );
+  const display = `${aggregate.name}(${beside.map((each) => each.display).join(",")})`;
+  const all = withContents({ variable: { ...first.variable, type }, display, column: first.column }, contents);
+  const places = Int32Array.from(beside, (_, input) => input * length);
+  const values = Array.from({ length }, (_, at) =>
+    aggregate.content(
+      all,
+      places.map((place) => place + at),
+    ),
+  );
+  const result = resultColumn(aggregate, element, all, values);
+  return isProduct ? { ...result, variable: withUnit(result.variable, productUnit(beside)) } : result;
+}
+
+function productUnit(columns: readonly VectorColumn[]): Variable["unit"] {
+  return columns.map(({ variable }) => unitIn(variable) ?? { factors: [] }).reduce(multiply);
+}
+
+/** Whole numbers stay whole among themselves; besides a float they are floats. */
+function typeOf(
+  element: OperatorElement,
+  beside: readonly VectorColumn[],
+  factors: readonly Conversion[],
+): Variable["type"] {
+  const types = new Set(beside.map(({ variable }) => variable.type));
+  const [type] = types;
+  if (types.size === 1 && type !== undefined) return type === "integer" && !factors.every(staysWhole) ? "float" : type;
+  if ([...types].every((each) => hasUnits(each) || each === "duration")) return "float";
+  const names = beside.map(({ variable, display }) => `'${display}' (${variable.type})`).join(" and ");
+  throw refuse(element, `${names} are different things`, "give results of one type");
+}

@@ -1,0 +1,127 @@
+import type { OperatorElement } from "../../../core/experiments/query-description.ts";
+import type { Value } from "../../../core/values/value.ts";
+import { allRows, groupRows, rowsByRun } from "../groups.ts";
+import { parametersOf, pickRows, resultsOf, type Vector, type VectorColumn } from "../vector.ts";
+import type { Aggregate } from "./aggregates.ts";
+import { onlyInput, refuse, takesOnly, type Operator } from "./operator.ts";
+import { typeAsked, withContents } from "./quantity.ts";
+
+/**
+ * An aggregate of one input: of a source for every combination of parameters; of another element, or with scope="run",
+ * of all rows (of each run).
+ */
+export function aggregate(aggregate: Aggregate, element: OperatorElement, input: Vector): Vector {
+  return element.scope !== "run" && input.from === "source"
+    ? grouped(aggregate, element, input)
+    : reduced(aggregate, element, input);
+}
+
+/** An aggregate as an operator of one input. */
+export function aggregateOperator(of: Aggregate): Operator {
+  return {
+    name: of.name,
+    aggregateOf: () => of,
+    apply(element, inputs) {
+      takesOnly(element, ["option", "scope"]);
+      return aggregate(of, element, onlyInput(element, inputs));
+    },
+  };
+}
+
+function grouped(aggregate: Aggregate, element: OperatorElement, input: Vector): Vector {
+  const parameters = parametersOf(input);
+  const { contents, rows } = groupRows(parameters, input.length, element.id);
+  const groups = parameters.length === 0 && input.length === 0 ? groupsOfNothing(aggregate) : rows;
+  let repeat = 1;
+  const keys = parameters.map((column, at): VectorColumn => {
+    const own = contents[at] ?? [];
+    const [every, size] = [repeat, Math.max(1, own.length)];
+    repeat *= size;
+    return withContents(
+      column,
+      groups.map((_, group) => own[Math.floor(group / every) % size] ?? null),
+    );
+  });
+  const results = resultsOf(input).map((column) => aggregated(aggregate, element, column, groups));
+  const [chooser] = resultsOf(input);
+  const chosen = groups.map((group) => (chooser ? aggregate.row?.(chooser, group) : undefined));
+  return {
+    ...input,
+    origin: element.id,
+    from: "operator",
+    columns: [...keys, ...results],
+    runs: Int32Array.from(chosen, (row) => (row === undefined ? -1 : (input.runs[row] ?? -1))),
+    length: groups.length,
+  };
+}
+
+/** The number of no rows is known, nothing else of them is. */
+function groupsOfNothing({ name }: Aggregate): Int32Array[] {
+  return name === "count" ? [new Int32Array()] : [];
+}
+
+/**
+ * Extremes keep the parameters of the row they are from; a sum keeps parameters without content; other aggregates lose
+ * them.
+ */
+function reduced(aggregate: Aggregate, element: OperatorElement, input: Vector): Vector {
+  const groups = element.scope === "run" ? rowsByRun(input) : [allRows(input.length)];
+  const kept = input.length > 0 ? groups : element.scope === "run" ? [] : groupsOfNothing(aggregate);
+  const [chooser] = resultsOf(input);
+  const chosen = kept.map((group) => (chooser && aggregate.row ? (aggregate.row(chooser, group) ?? -1) : -1));
+  const runOf = (at: number): number =>
+    element.scope === "run" ? (input.runs[kept[at]?.[0] ?? -1] ?? -1) : (input.runs[chosen[at] ?? -1] ?? -1);
+  return {
+    ...input,
+    origin: element.id,
+    from: "operator",
+    columns: [
+      ...reducedKeys(aggregate, input, chosen),
+      ...resultsOf(input).map((column) => aggregated(aggregate, element, column, kept)),
+    ],
+    runs: Int32Array.from(kept, (_, at) => runOf(at)),
+    length: kept.length,
+  };
+}
+
+function reducedKeys(aggregate: Aggregate, input: Vector, chosen: readonly number[]): VectorColumn[] {
+  if (aggregate.row)
+    return parametersOf(input).map((column) => ({ ...column, column: pickRows(column.column, chosen) }));
+  if (aggregate.name !== "sum") return [];
+  return parametersOf(input).map((column) =>
+    withContents(
+      column,
+      chosen.map(() => null),
+    ),
+  );
+}
+
+function aggregated(
+  aggregate: Aggregate,
+  element: OperatorElement,
+  column: VectorColumn,
+  groups: readonly Int32Array[],
+): VectorColumn {
+  const contents = groups.map((rows) => aggregate.content(column, rows));
+  const display = `${aggregate.name}(${column.display})`;
+  return resultColumn(aggregate, element, { ...column, display }, contents);
+}
+
+/** The column of an aggregate's contents, in the type that the element asks for. */
+export function resultColumn(
+  aggregate: Aggregate,
+  element: OperatorElement,
+  column: VectorColumn,
+  contents: readonly Value[],
+): VectorColumn {
+  if (!aggregate.of.includes(column.variable.type))
+    throw refuse(element, `there is no ${aggregate.name} of '${column.display}', which is a ${column.variable.type}`);
+  const result = aggregate.variable(column.variable);
+  const type = typeAsked(element, result);
+  const cut = type === "integer" && result.type !== "integer" ? contents.map(truncated) : contents;
+  return withContents({ ...column, variable: { ...result, type } }, cut);
+}
+
+function truncated(content: Value): Value {
+  return typeof content === "number" ? Math.trunc(content) : content;
+}

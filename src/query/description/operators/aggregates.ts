@@ -1,0 +1,187 @@
+import { mean, moments, sum as totalOf } from "../../../math/descriptive/moments.ts";
+import { power } from "../../../core/values/unit.ts";
+import { compareValues, type DataType, type Value } from "../../../core/values/value.ts";
+import type { Variable } from "../../../core/variables/variable.ts";
+import { rankFraction, type SummaryAggregate } from "../../plan/row-summary.ts";
+import { contentOf, type VectorColumn } from "../vector.ts";
+
+/** Makes one content of many. Missing contents are passed over; of none there is no content, but the count 0. */
+export interface Aggregate {
+  readonly name: string;
+  /** What a database makes of contents; absent: it cannot. */
+  readonly summary?: SummaryAggregate;
+  /** Types of contents that have it. */
+  readonly of: readonly DataType[];
+  /** The row whose content it is, for those that choose one. */
+  row?(column: VectorColumn, rows: ArrayLike<number>): number | undefined;
+  content(column: VectorColumn, rows: ArrayLike<number>): Value;
+  /** What becomes of the variable's type and unit. */
+  variable(variable: Variable): Variable;
+}
+
+const numbers: readonly DataType[] = ["integer", "float", "duration", "timeofday", "boolean"];
+const ordered: readonly DataType[] = [...numbers, "string", "text", "date", "timestamp", "version"];
+const all: readonly DataType[] = [...ordered, "binary"];
+
+/** The contents that are there. */
+export function numbersAt({ column }: VectorColumn, rows: ArrayLike<number>): Float64Array {
+  if (column.kind !== "number") return new Float64Array();
+  const { values, missing } = column;
+  const found = new Float64Array(rows.length);
+  let count = 0;
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] ?? -1;
+    if (missing?.[row] === 1) continue;
+    found[count++] = values[row] ?? Number.NaN;
+  }
+  return found.subarray(0, count);
+}
+
+function asFloat(variable: Variable): Variable {
+  return { ...variable, type: variable.type === "duration" || variable.type === "timeofday" ? "duration" : "float" };
+}
+
+const avg: Aggregate = {
+  name: "avg",
+  summary: { kind: "avg" },
+  of: numbers,
+  content(column, rows) {
+    const contents = numbersAt(column, rows);
+    return orNothing(mean(contents), contents);
+  },
+  variable: asFloat,
+};
+
+function orNothing(value: number, contents: Float64Array, least = 1): Value {
+  return contents.length < least ? null : value;
+}
+
+const stddev: Aggregate = {
+  name: "stddev",
+  summary: { kind: "stddev" },
+  of: numbers,
+  content(column, rows) {
+    const contents = numbersAt(column, rows);
+    return orNothing(Math.sqrt(moments(contents).variance), contents, 2);
+  },
+  variable: asFloat,
+};
+
+const variance: Aggregate = {
+  name: "variance",
+  summary: { kind: "variance" },
+  of: numbers,
+  content(column, rows) {
+    const contents = numbersAt(column, rows);
+    return orNothing(moments(contents).variance, contents, 2);
+  },
+  variable: (variable) => ({
+    ...variable,
+    type: "float",
+    ...(variable.unit === undefined ? {} : { unit: power(variable.unit, 2) }),
+  }),
+};
+
+const sum: Aggregate = {
+  name: "sum",
+  summary: { kind: "sum" },
+  of: numbers,
+  content(column, rows) {
+    const contents = numbersAt(column, rows);
+    if (column.variable.type !== "integer" && column.variable.type !== "boolean")
+      return orNothing(totalOf(contents), contents);
+    return contents.length === 0 ? null : wholeSum(column, rows);
+  },
+  variable: (variable) => (variable.type === "boolean" ? { ...variable, type: "integer" } : variable),
+};
+
+/** Digits are never lost. */
+function wholeSum(column: VectorColumn, rows: ArrayLike<number>): Value {
+  let total = 0n;
+  let near = 0;
+  for (let at = 0; at < rows.length; at++) {
+    const content = contentOf(column, rows[at] ?? -1);
+    const number = typeof content === "bigint" ? content : Number(content ?? 0);
+    if (typeof number === "number" && Number.isSafeInteger(near + number)) near += number;
+    else total += BigInt(number);
+  }
+  const exact = total + BigInt(near);
+  return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
+}
+
+const prod: Aggregate = {
+  name: "prod",
+  of: ["integer", "float", "boolean"],
+  content(column, rows) {
+    const contents = numbersAt(column, rows);
+    return orNothing(
+      contents.reduce((product, content) => product * content, 1),
+      contents,
+    );
+  },
+  /** Its unit would depend on the number of factors. */
+  variable: ({ unit: _, ...variable }) => asFloat(variable),
+};
+
+function extreme(name: "min" | "max", sign: 1 | -1): Aggregate {
+  const row = (column: VectorColumn, rows: ArrayLike<number>): number | undefined => {
+    let best: number | undefined;
+    for (let at = 0; at < rows.length; at++) {
+      const candidate = rows[at] ?? -1;
+      if (contentOf(column, candidate) === null) continue;
+      if (best === undefined || isBefore(column, candidate, best, sign)) best = candidate;
+    }
+    return best;
+  };
+  return {
+    name,
+    summary: { kind: name },
+    of: ordered,
+    row,
+    content(column, rows) {
+      const found = row(column, rows);
+      return found === undefined ? null : contentOf(column, found);
+    },
+    variable: (variable) => variable,
+  };
+}
+
+/** The first of equal contents stays. */
+function isBefore(column: VectorColumn, a: number, b: number, sign: 1 | -1): boolean {
+  return sign * compareValues(contentOf(column, a), contentOf(column, b), column.variable.type) < 0;
+}
+
+const count: Aggregate = {
+  name: "count",
+  summary: { kind: "count" },
+  of: all,
+  content(column, rows) {
+    let found = 0;
+    for (let at = 0; at < rows.length; at++) if (contentOf(column, rows[at] ?? -1) !== null) found += 1;
+    return found;
+  },
+  variable: ({ unit: _, ...variable }) => ({ ...variable, type: "integer" }),
+};
+
+/**
+ * The content below which `percent` of the contents lie, chosen among them without interpolation: of n contents in
+ * ascending order the ⌈n·percent/100⌉th (perfbase's rule). `upper` counts from the greatest.
+ */
+export function quantileAggregate(name: string, percent: number, upper: boolean): Aggregate {
+  return {
+    name,
+    summary: { kind: "rank", fraction: rankFraction(percent), upper },
+    of: ordered,
+    content(column, rows) {
+      const { type } = column.variable;
+      const found = Array.from(rows, (row) => contentOf(column, row)).filter((content) => content !== null);
+      found.sort((a, b) => compareValues(a, b, type));
+      const place = Math.max(0, Math.ceil(found.length * rankFraction(percent)) - 1);
+      return found.at(upper ? -1 - place : place) ?? null;
+    },
+    variable: (variable) => variable,
+  };
+}
+
+export const acrossAggregates: readonly Aggregate[] = [sum, prod, extreme("min", 1), extreme("max", -1)];
+export const singleAggregates: readonly Aggregate[] = [avg, stddev, variance, count];

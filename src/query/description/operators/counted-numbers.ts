@@ -1,0 +1,43 @@
+import type { Bins } from "../../../math/plotting/histogram.ts";
+import type { CountedNumbers } from "../../plan/row-summary.ts";
+import { contentOf, type VectorColumn } from "../vector.ts";
+import { refuse } from "./operator.ts";
+
+/** Contents that are there. Fails with `query-not-possible` for those that are not finite. */
+export function numbersIn(element: { readonly id: string }, column: VectorColumn, length: number): CountedNumbers {
+  const found: number[] = [];
+  for (let row = 0; row < length; row++) {
+    const content = contentOf(column, row);
+    if (content !== null) found.push(Number(content));
+  }
+  const sorted = Float64Array.from(found).sort();
+  return finiteNumbers(element, column, { least: sorted, greatest: sorted });
+}
+
+/** NaN is sorted behind all others. */
+export function finiteNumbers(
+  element: { readonly id: string },
+  { display }: VectorColumn,
+  numbers: CountedNumbers,
+): CountedNumbers {
+  const { least, greatest } = numbers;
+  if ([least.at(0) ?? 0, least.at(-1) ?? 0, greatest.at(-1) ?? 0].every(Number.isFinite)) return numbers;
+  throw refuse(element, `'${display}' has contents that are no finite number`, "leave them out by a limit first");
+}
+
+export function countOf({ least, counts }: CountedNumbers): number {
+  return counts?.reduce((sum, count) => sum + count, 0) ?? least.length;
+}
+
+/** Bins of the numbers; undefined: some that were counted together are in different bins. */
+export function binsOfCounted(
+  { least, greatest, counts }: CountedNumbers,
+  bins: (sorted: Float64Array, weights?: Float64Array) => Bins,
+): Bins | undefined {
+  const found = bins(least, counts);
+  if (least === greatest) return found;
+  const other = bins(greatest, counts);
+  const isSame =
+    found.edges.length === other.edges.length && found.counts.every((count, at) => count === other.counts[at]);
+  return isSame ? found : undefined;
+}

@@ -1,0 +1,187 @@
+import {
+  argumentProblem,
+  expressionFunctions,
+  functionNamed,
+  type Expression,
+} from "../../../core/variables/expression.ts";
+import { nearest } from "../../../core/text/name-suggestions.ts";
+import type { OperatorElement, Term } from "../../../core/experiments/query-description.ts";
+import {
+  divide,
+  formatUnit,
+  multiply,
+  power,
+  sameDimension,
+  conversion,
+  type Unit,
+} from "../../../core/values/unit.ts";
+import { refuse } from "./operator.ts";
+import { unlike } from "./quantity.ts";
+
+/** A variable of a term, found among the inputs. */
+export interface TermVariable {
+  /** Its name in the expression. */
+  readonly key: string;
+  readonly display: string;
+  readonly unit: Unit | undefined;
+}
+
+/** A part of a term: how to compute it, and what it is in. */
+interface Part {
+  readonly expression: Expression;
+  /** "any": a constant, or what has no unit that we could tell; it goes with everything. */
+  readonly unit: Unit | "any";
+  /** Whether a constant took part, which may have been meant to convert. */
+  readonly scaled: boolean;
+  readonly text: string;
+}
+
+const none: Unit = { factors: [] };
+
+/** Functions whose value is in the unit of their arguments, which all have to be in one unit. */
+const keepsUnit: ReadonlySet<string> = new Set(["abs", "fabs", "ceil", "floor", "max", "min", "fmod", "hypot"]);
+
+/**
+ * The expression that a term is, with its unit (undefined: none that could be told). `units`: whether units take part;
+ * then sums of unlike units fail with `unit-mismatch`, and those of like units are converted to the first one's.
+ */
+export function compileTerm(
+  element: OperatorElement,
+  term: Term,
+  find: (variable: Extract<Term, { kind: "variable" }>) => TermVariable,
+  units: boolean,
+): { readonly expression: Expression; readonly unit: Unit | undefined } {
+  const { expression, unit } = partOf(term);
+  return { expression, unit: unit === "any" || unit.factors.length === 0 ? undefined : unit };
+
+  function partOf(each: Term): Part {
+    if (each.kind === "constant") return constant(element, each.content);
+    if (each.kind === "variable") {
+      const { key, display, unit } = find(each);
+      return {
+        expression: { kind: "variable", name: key },
+        unit: units ? (unit ?? none) : "any",
+        scaled: false,
+        text: display,
+      };
+    }
+    const parts = each.of.map(partOf);
+    return each.kind === "function"
+      ? functionOf(element, each.name ?? "", parts)
+      : operation(element, each.kind, parts);
+  }
+}
+
+function constant(element: OperatorElement, content: string): Part {
+  const name = content.toLowerCase();
+  const [text, scaled] = [content.slice(0, 40), true];
+  if (name === "e" || name === "pi")
+    return {
+      expression: { kind: "constant", value: name === "e" ? Math.E : Math.PI, name },
+      unit: "any",
+      scaled,
+      text,
+    };
+  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(content) && Number.isFinite(Number(content)))
+    return { expression: { kind: "constant", value: Number(content) + 0 }, unit: "any", scaled, text };
+  throw refuse(
+    element,
+    `constant '${text}' of its term is neither a number nor e nor pi`,
+    "write a number, or the id of a fixed content",
+  );
+}
+
+function operation(
+  element: OperatorElement,
+  kind: Exclude<Term["kind"], "constant" | "variable" | "function">,
+  parts: readonly Part[],
+): Part {
+  const [first, second] = parts;
+  if (first === undefined) throw refuse(element, `a ${kind} of its term has no operand`);
+  if (kind === "negative") return { ...first, expression: { kind, of: first.expression } };
+  if (kind === "product") return parts.reduce(product);
+  if (kind === "sum") {
+    const of = alike(element, parts);
+    return { ...summary(parts), expression: of.length === 1 ? first.expression : { kind, of }, unit: unitAmong(parts) };
+  }
+  if (second === undefined || parts.length > 2)
+    throw refuse(element, `a ${kind} of its term has ${parts.length} operands, not 2`);
+  if (kind === "fraction") return fraction(first, second);
+  if (kind === "power") return powered(first, second);
+  const [left = first.expression, right = second.expression] = alike(element, parts);
+  return { ...summary(parts), expression: { kind, left, right }, unit: unitAmong(parts) };
+}
+
+function summary(parts: readonly Part[]): Pick<Part, "scaled" | "text"> {
+  return { scaled: parts.some((part) => part.scaled), text: parts[0]?.text ?? "" };
+}
+
+function product(a: Part, b: Part): Part {
+  const expression: Expression = { kind: "product", of: [a.expression, b.expression] };
+  const unit = a.unit === "any" ? b.unit : b.unit === "any" ? a.unit : multiply(a.unit, b.unit);
+  return { ...summary([a, b]), expression, unit };
+}
+
+function fraction(a: Part, b: Part): Part {
+  const expression: Expression = { kind: "fraction", left: a.expression, right: b.expression };
+  const unit = b.unit === "any" ? a.unit : divide(a.unit === "any" ? none : a.unit, b.unit);
+  return { ...summary([a, b]), expression, unit };
+}
+
+/** Of a unit only whole powers are known. */
+function powered(a: Part, b: Part): Part {
+  const expression: Expression = { kind: "power", left: a.expression, right: b.expression };
+  const exponent = b.expression.kind === "constant" ? b.expression.value : Number.NaN;
+  const unit = a.unit !== "any" && Number.isInteger(exponent) ? power(a.unit, exponent) : "any";
+  return { ...summary([a, b]), expression, unit };
+}
+
+/** The unit of the first operand that has one. */
+function unitAmong(parts: readonly Part[]): Unit | "any" {
+  return parts.find(({ unit }) => unit !== "any")?.unit ?? "any";
+}
+
+/** Operands of a sum in the unit of the first of them. */
+function alike(element: OperatorElement, parts: readonly Part[]): Expression[] {
+  const first = parts.find(({ unit }) => unit !== "any");
+  return parts.map((part) => {
+    if (first === undefined || first.unit === "any" || part.unit === "any") return part.expression;
+    if (!sameDimension(first.unit, part.unit)) throw unlike(first.text, first.unit, part.text, part.unit);
+    const { times, over } = conversion(part.unit, first.unit);
+    if (times === over) return part.expression;
+    if (first.scaled || part.scaled)
+      throw refuse(
+        element,
+        `'${first.text}' is in ${formatUnit(first.unit) || "no unit"} and '${part.text}' in ${formatUnit(part.unit) || "no unit"}, with constants beside them`,
+        "scale one of them by an operator first, so that both are in one unit",
+      );
+    return { kind: "product", of: [part.expression, { kind: "constant", value: times / over }] };
+  });
+}
+
+function functionOf(element: OperatorElement, name: string, parts: readonly Part[]): Part {
+  const known = functionNamed(name);
+  const functions = Object.keys(expressionFunctions);
+  if (known === undefined) {
+    const near = nearest(name.slice(0, 40), functions).join(", ");
+    throw refuse(
+      element,
+      `there is no function '${name.slice(0, 40)}'${near ? `, did you mean ${near}?` : ""}`,
+      `functions are ${functions.join(", ")}`,
+    );
+  }
+  const problem = argumentProblem(known, parts.length);
+  if (problem !== undefined) throw refuse(element, problem);
+  const [first, second] = parts;
+  if (known === "pow" && first && second)
+    return {
+      ...powered(first, second),
+      expression: { kind: "function", name: known, of: parts.map((part) => part.expression) },
+    };
+  const of = keepsUnit.has(known) ? alike(element, parts) : parts.map((part) => part.expression);
+  return {
+    ...summary(parts),
+    expression: { kind: "function", name: known, of },
+    unit: keepsUnit.has(known) ? unitAmong(parts) : "any",
+  };
+}

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import {
+  constantTerm,
+  headingsOf,
+  operatorElement,
+  rowsOfVector,
+  variableTerm,
+  vectorOf,
+} from "../../../../test/fakes/vectors.ts";
+import { isFailure } from "../../../core/failures/failure.ts";
+import type { OperatorElement, Term } from "../../../core/experiments/query-description.ts";
+import type { Value } from "../../../core/values/value.ts";
+import type { Vector } from "../vector.ts";
+import type { Surroundings } from "./operator.ts";
+import { applyOperator } from "./operators.ts";
+
+const apply = (element: OperatorElement, inputs: readonly Vector[], more?: Surroundings): Vector =>
+  applyOperator(element, inputs, more);
+
+/** The headings, then the rows. */
+function shown(vector: Vector): (string[] | Value[])[] {
+  return [headingsOf(vector), ...rowsOfVector(vector)];
+}
+
+function messageOf(element: OperatorElement, inputs: readonly Vector[], more?: Surroundings): string {
+  try {
+    apply(element, inputs, more);
+  } catch (error) {
+    if (isFailure(error)) return error.message;
+    throw error;
+  }
+  return "";
+}
+
+describe("eval", () => {
+  const input = vectorOf(
+    "p[Byte]:integer *x[ms] *y[s]",
+    [
+      [8, 2, 1],
+      [16, null, 1],
+      [0, 4, 0],
+    ],
+    { origin: "in~p~1" },
+  );
+  const evaluated = (
+    term: Term,
+    more: Partial<OperatorElement["terms"][number]> = {},
+    inputs = [input],
+    surroundings?: Surroundings,
+  ) => shown(apply(operatorElement("eval", { terms: [{ id: "f", term, ...more }] }), inputs, surroundings));
+  const x = variableTerm("x", "in");
+  const y = variableTerm("y", "in");
+
+  test("computes by rows, without a content where there is no value", () => {
+    const term: Term = { kind: "fraction", of: [constantTerm("1"), x] };
+    expect(evaluated(term)).toEqual([
+      ["p[Byte]", "f(x)[1/ms]"],
+      [8, 0.5],
+      [16, null],
+      [0, 0.25],
+    ]);
+    expect(evaluated({ kind: "fraction", of: [x, y] }).slice(1)).toEqual([
+      [8, 2],
+      [16, null],
+      [0, null],
+    ]);
+  });
+
+  test("carries units, converts like ones in sums, takes the unit that is declared", () => {
+    expect(evaluated({ kind: "sum", of: [x, y] })).toEqual([
+      ["p[Byte]", "f(x,y)[ms]"],
+      [8, 1002],
+      [16, null],
+      [0, 4],
+    ]);
+    expect(evaluated({ kind: "fraction", of: [variableTerm("p", "in"), x] })[0]).toEqual([
+      "p[Byte]",
+      "f(p,x)[Byte/ms]",
+    ]);
+    expect(evaluated({ kind: "power", of: [x, constantTerm("2")] })[0]).toEqual(["p[Byte]", "f(x)[ms^2]"]);
+    expect(evaluated({ kind: "function", name: "sqrt", of: [x] }, { unit: "s" })[0]).toEqual(["p[Byte]", "f(x)[s]"]);
+    expect(evaluated({ kind: "sum", of: [x, y] }, {}, [input], { compat: "perfbase" })).toEqual(
+      [
+        ["p[Byte]", "f(y,x)[]"],
+        [8, 3],
+        [16, null],
+        [0, 4],
+      ].map((row, at) => (at === 0 ? [row[0], expect.stringMatching(/^f\([xy],[xy]\)\[\]$/)] : row)),
+    );
+  });
+
+  test("takes a scalar beside every row", () => {
+    const scalar = vectorOf("q *s", [[5, 10]], { origin: "one" });
+    const term: Term = { kind: "product", of: [x, variableTerm("s", "one", "scalar")] };
+    expect(evaluated(term, {}, [input, scalar])).toEqual([
+      ["p[Byte]", "f(x)[ms]"],
+      [8, 20],
+      [16, null],
+      [0, 40],
+    ]);
+  });
+
+  test.each<[Term, string]>([
+    [{ kind: "sum", of: [x, variableTerm("p", "in")] }, "'x' (ms) and 'p' (Byte) measure different things"],
+    [{ kind: "sum", of: [x, { kind: "product", of: [y, constantTerm("2")] }] }, "with constants beside them"],
+    [variableTerm("z", "in"), "there is no column 'z'"],
+    [variableTerm("x", "out"), "'out', of which its term wants 'x', is no input"],
+    [variableTerm("x", "in", "scalar"), "'in' has 3 rows, a scalar has one"],
+    [{ kind: "function", name: "sqr", of: [x] }, "there is no function 'sqr', did you mean sqrt?"],
+    [{ kind: "function", name: "pow", of: [x] }, "pow takes 2 arguments, not 1"],
+    [{ kind: "sum", of: [x, constantTerm("two")] }, "constant 'two' of its term"],
+  ])("%j is refused", (term, message) => {
+    expect(messageOf(operatorElement("eval", { terms: [{ term }] }), [input])).toContain(message);
+  });
+});

@@ -1,0 +1,172 @@
+import { evaluate, variablesIn } from "../../../core/variables/expression.ts";
+import type { OperatorElement, Term } from "../../../core/experiments/query-description.ts";
+import { parseUnit } from "../../../core/values/unit.ts";
+import { hasUnits } from "../../../core/variables/variable.ts";
+import { columnNamed, contentOf, type Vector, type VectorColumn } from "../vector.ts";
+import type { RowExpression } from "../../plan/row-expression.ts";
+import { compileTerm, type TermVariable } from "./eval-term.ts";
+import { expressionThere } from "./eval-in-database.ts";
+import { matchedVector, matchRows } from "./matching.ts";
+import { refuse, takesOnly, type Operator, type RowsInDatabase } from "./operator.ts";
+import { orderOfOldDictionary } from "./python2-dict-order.ts";
+import { unitIn, withContents, withUnit } from "./quantity.ts";
+
+type VariableTerm = Extract<Term, { kind: "variable" }>;
+
+interface Found extends TermVariable {
+  readonly term: VariableTerm;
+  readonly column: VectorColumn;
+  /** Place of the input among those that are matched; undefined: a scalar, whose only row stands beside every row. */
+  readonly input: number | undefined;
+}
+
+/**
+ * A term over contents of the inputs, row by row of their matches. An input whose variables are of type scalar has one
+ * row, which stands beside every row of the others. Without a content where one of its variables has none and where the
+ * term has no value (a division by zero).
+ */
+export const evalOperator: Operator = {
+  name: "eval",
+  apply(element, inputs, { compat }) {
+    takesOnly(element, ["match", "terms"]);
+    const [described, second] = element.terms;
+    if (described === undefined || second !== undefined)
+      throw refuse(
+        element,
+        `eval takes one term, not ${element.terms.length}`,
+        "write one eval per term, and combine them",
+      );
+    const scalars = scalarInputs(element, described.term, inputs);
+    const matched = inputs.filter((input) => !scalars.has(input));
+    const rowInputs = matched.length === 0 ? inputs : matched;
+    const matches = matchRows(element, rowInputs);
+    const found = new Map<string, Found>();
+    const find = (term: VariableTerm): TermVariable => {
+      const each = findVariable(element, term, inputs, rowInputs);
+      found.set(each.key, each);
+      return each;
+    };
+    const { expression, unit } = compileTerm(element, described.term, find, compat !== "perfbase");
+    const used = variablesIn(expression).flatMap((key) => found.get(key) ?? []);
+    const contents = Array.from({ length: matches.length }, (_, at) =>
+      evaluate(expression, (key) => numberAt(found.get(key), (input) => matches.rows[input]?.[at] ?? -1)),
+    );
+    const name = described.id ?? element.id;
+    const declared = described.unit === undefined ? unit : parseUnit(described.unit);
+    const variable = withUnit({ name, role: "result", occurrence: "multiple", type: "float" }, declared);
+    const display = `${name}(${namesOf(used, compat).join(",")})`;
+    const result = withContents(
+      { variable, display, column: { kind: "number", values: new Float64Array(), missing: null, exact: null } },
+      contents,
+    );
+    return matchedVector(element, rowInputs, matches, [result]);
+  },
+  inDatabase(element, inputs, { compat }) {
+    const [described, second] = element.terms;
+    if (compat !== undefined || described === undefined || second !== undefined) return undefined;
+    const result = termThere(element, described.term, inputs);
+    return result && { results: [result] };
+  },
+};
+
+/** The term where rows are in a database; undefined: for scalars, and where not all of it is computed alike there. */
+function termThere(element: OperatorElement, term: Term, inputs: readonly RowsInDatabase[]): RowExpression | undefined {
+  if (hasScalars(term)) return undefined;
+  const vectors = inputs.map(({ vector }) => vector);
+  const known = new Map<string, RowExpression>();
+  const find = (variable: VariableTerm): TermVariable => {
+    const found = findVariable(element, variable, vectors, vectors);
+    const { vector, expressions = [] } = inputs[found.input ?? -1] ?? {};
+    const own = expressions[vector?.columns.indexOf(found.column) ?? -1];
+    if (own !== undefined && found.column.variable.type !== "boolean") known.set(found.key, own);
+    return found;
+  };
+  const { expression } = compileTerm(element, term, find, true);
+  return expressionThere(expression, (key) => known.get(key));
+}
+
+function hasScalars(term: Term): boolean {
+  if (term.kind === "constant") return false;
+  return term.kind === "variable" ? term.type !== undefined : term.of.some(hasScalars);
+}
+
+function originOf(input: Vector): string {
+  return input.origin.replace(/~.*$/, "");
+}
+
+/** Inputs of which a variable says that it is a scalar. */
+function scalarInputs(element: OperatorElement, term: Term, inputs: readonly Vector[]): ReadonlySet<Vector> {
+  const scalars = new Set<Vector>();
+  const visit = (each: Term): void => {
+    if (each.kind === "constant") return;
+    if (each.kind !== "variable") return each.of.forEach(visit);
+    if (each.type === undefined) return;
+    if (each.type !== "scalar")
+      throw refuse(
+        element,
+        `there is no type '${each.type.slice(0, 40)}' of the variable '${each.name.slice(0, 40)}'`,
+        "the only type is scalar",
+      );
+    const input = inputNamed(element, each, inputs);
+    if (input.length !== 1)
+      throw refuse(
+        element,
+        `'${each.input}' has ${input.length} rows, a scalar has one`,
+        'leave type="scalar" out, or reduce the input',
+      );
+    scalars.add(input);
+  };
+  visit(term);
+  return scalars;
+}
+
+function inputNamed(element: OperatorElement, { name, input }: VariableTerm, inputs: readonly Vector[]): Vector {
+  const named = input === "" ? inputs : inputs.filter((each) => originOf(each) === input || each.origin === input);
+  const [found, second] = named;
+  if (found && !second) return found;
+  const known = `its inputs are ${inputs.map((each) => each.origin).join(", ")}`;
+  if (second)
+    throw refuse(
+      element,
+      `'${name.slice(0, 40)}' of its term may be of ${named.map((each) => each.origin).join(" or ")}`,
+      known,
+    );
+  throw refuse(element, `'${input.slice(0, 64)}', of which its term wants '${name.slice(0, 40)}', is no input`, known);
+}
+
+function findVariable(
+  element: OperatorElement,
+  term: VariableTerm,
+  inputs: readonly Vector[],
+  matched: readonly Vector[],
+): Found {
+  const input = inputNamed(element, term, inputs);
+  const column = columnNamed(element, input, term.name);
+  const { type } = column.variable;
+  if (!hasUnits(type) && type !== "duration" && type !== "timeofday" && type !== "boolean")
+    throw refuse(element, `nothing is computed of '${column.display}', which is a ${type}`);
+  const at = matched.indexOf(input);
+  const place = inputs.indexOf(input);
+  return {
+    term,
+    column,
+    key: `${place} ${column.variable.name}`,
+    display: column.display,
+    unit: unitIn(column.variable),
+    input: term.type === "scalar" || at < 0 ? undefined : at,
+  };
+}
+
+function numberAt(found: Found | undefined, rowOf: (input: number) => number): number | null {
+  if (found === undefined) return null;
+  const content = contentOf(found.column, found.input === undefined ? 0 : rowOf(found.input));
+  return content === null ? null : Number(content);
+}
+
+/** The names in the term, each once per input, those of scalars left out. */
+function namesOf(used: readonly Found[], compat: "perfbase" | undefined): string[] {
+  const rows = used.filter(({ term }) => term.type === undefined);
+  if (compat !== "perfbase") return rows.map(({ term }) => term.name);
+  const byKey = new Map(rows.map(({ term }) => [`${term.name}:${term.input}`, term.name]));
+  return orderOfOldDictionary([...byKey.keys()]).map((key) => byKey.get(key) ?? key);
+}

@@ -1,0 +1,20 @@
+import type { OperatorElement } from "../../../core/experiments/query-description.ts";
+import { pick } from "../vector.ts";
+import { onlyInput, refuse, takesOnly, type Operator } from "./operator.ts";
+
+/** The first `value` rows. */
+export const first: Operator = {
+  name: "first",
+  apply(element, inputs) {
+    takesOnly(element, ["value"]);
+    const input = onlyInput(element, inputs);
+    const rows = Array.from({ length: Math.min(countIn(element), input.length) }, (_, row) => row);
+    return { ...pick(input, rows), origin: element.id, from: "operator" };
+  },
+};
+
+export function countIn(element: OperatorElement): number {
+  const { value = "" } = element;
+  if (/^\d{1,15}$/.test(value)) return Number(value);
+  throw refuse(element, `'${value.slice(0, 40)}' is no number of rows`, "write a whole number such as 10");
+}

@@ -1,0 +1,110 @@
+import { Misfit } from "../../../core/values/invalid-value.ts";
+import type { OperatorElement } from "../../../core/experiments/query-description.ts";
+import { readFloat } from "../../../core/values/parse-number.ts";
+import { compareValues, readValue, type Value } from "../../../core/values/value.ts";
+import { hasUnits } from "../../../core/variables/variable.ts";
+import { columnNamed, contentOf, pick, resultsOf, type Vector, type VectorColumn } from "../vector.ts";
+import type { RowLimit } from "../../plan/row-summary.ts";
+import { onlyInput, refuse, takesOnly, variantOf, type Operator } from "./operator.ts";
+
+const orders = {
+  less: { sign: "<", holds: (order: number) => order < 0 },
+  lessequal: { sign: "<=", holds: (order: number) => order <= 0 },
+  equal: { sign: "=", holds: (order: number) => order === 0 },
+  notequal: { sign: "!=", holds: (order: number) => order !== 0 },
+  greaterequal: { sign: ">=", holds: (order: number) => order >= 0 },
+  greater: { sign: ">", holds: (order: number) => order > 0 },
+} as const;
+
+const variants = ["less", "lessequal", "equal", "notequal", "greaterequal", "greater", "true", "false"] as const;
+
+/** The rows whose column `option` (default: the first result) compares with `value` as the variant says. */
+export const limit: Operator = { name: "limit", apply: (element, inputs) => limited(element, inputs, false) };
+
+/** Like limit, for the distance from zero. */
+export const abslimit: Operator = { name: "abslimit", apply: (element, inputs) => limited(element, inputs, true) };
+
+function limited(element: OperatorElement, inputs: readonly Vector[], isAbsolute: boolean): Vector {
+  takesOnly(element, ["value", "option", "variant"]);
+  const input = onlyInput(element, inputs);
+  const column = element.option === undefined ? resultsOf(input)[0] : columnNamed(element, input, element.option);
+  if (column === undefined) throw refuse(element, "its input has no result");
+  if (isAbsolute && !hasUnits(column.variable.type) && column.variable.type !== "duration")
+    throw refuse(element, `'${column.display}' is a ${column.variable.type} without a distance from zero`);
+  const { test, text } = condition(element, column, isAbsolute);
+  const rows: number[] = [];
+  for (let row = 0; row < input.length; row++) if (test(contentOf(column, row))) rows.push(row);
+  const label = `,${isAbsolute ? `|${column.variable.name}|` : column.variable.name}${text} `;
+  const kept = pick(input, rows);
+  return { ...kept, origin: element.id, from: "operator", columns: kept.columns.map((each) => labelled(each, label)) };
+}
+
+/** The condition of a limit as a database can tell it, and which column it is on. */
+export function rowLimitOf(
+  element: OperatorElement,
+  input: Pick<Vector, "columns">,
+): { readonly column: VectorColumn } & Omit<RowLimit, "of"> {
+  const column =
+    element.option === undefined ? input.columns.find(isResult) : columnNamed(element, input, element.option);
+  if (column === undefined) throw refuse(element, "its input has no result");
+  const variant = variantOf(element, variants);
+  const absolute = element.type === "abslimit";
+  if (variant === "true" || variant === "false") return { column, sign: "=", value: variant === "true", absolute };
+  const { sign } = orders[variant];
+  return { column, sign: sign === "!=" ? "<>" : sign, value: limitIn(element, column.variable.type), absolute };
+}
+
+function isResult({ variable }: VectorColumn): boolean {
+  return variable.role === "result";
+}
+
+function labelled(column: VectorColumn, label: string): VectorColumn {
+  return column.variable.role === "result" ? { ...column, display: column.display + label } : column;
+}
+
+interface Condition {
+  /** Never of a missing content. */
+  test(content: Value): boolean;
+  readonly text: string;
+}
+
+function condition(element: OperatorElement, { variable, display }: VectorColumn, isAbsolute: boolean): Condition {
+  if (element.variant === undefined)
+    throw refuse(element, `${element.type} needs a variant`, `variants are ${variants.join(", ")}`);
+  const variant = variantOf(element, variants);
+  const { type } = variable;
+  if (variant === "true" || variant === "false") {
+    if (type !== "boolean")
+      throw refuse(element, `'${display}' is a ${type}, neither true nor false`, "compare it with a value");
+    if (element.value !== undefined) throw refuse(element, `the variant ${variant} takes no value`, "leave it out");
+    return { test: (content) => content === (variant === "true"), text: `=${variant}` };
+  }
+  const { sign, holds } = orders[variant];
+  const limit = limitIn(element, type);
+  const test = (content: Value): boolean => {
+    if (content === null) return false;
+    if (Number.isNaN(content)) return variant === "notequal";
+    const compared =
+      isAbsolute && (typeof content === "number" || typeof content === "bigint") ? distance(content) : content;
+    return holds(compareValues(compared, limit, type));
+  };
+  return { test, text: sign + (element.value ?? "") };
+}
+
+function distance(content: number | bigint): number | bigint {
+  return content < 0 ? -content : content;
+}
+
+function limitIn(element: OperatorElement, type: VectorColumn["variable"]["type"]): Exclude<Value, null> {
+  const text = element.value;
+  if (text === undefined) throw refuse(element, `${element.type} needs a value`, "say what contents are compared with");
+  const found = readContent(text, type);
+  if (!(found instanceof Misfit) && !Number.isNaN(found)) return found;
+  throw refuse(element, `the value '${text.slice(0, 40)}' is no ${type}`, "write it as a content of the column");
+}
+
+/** A whole number may be compared with a fraction. */
+function readContent(text: string, type: VectorColumn["variable"]["type"]): Exclude<Value, null> | Misfit {
+  const exact = readValue(text, type);
+  return type === "integer" && exact instanceof Misfit ? readFloat(text) : exact;
+}

@@ -1,0 +1,192 @@
+import type { OperatorElement } from "../../../core/experiments/query-description.ts";
+import { formatUnit } from "../../../core/values/unit.ts";
+import type { Value } from "../../../core/values/value.ts";
+import { contentOf, parametersOf, pickRows, type FilterLabel, type Vector, type VectorColumn } from "../vector.ts";
+import { unitIn, unlike } from "./quantity.ts";
+import { refuse } from "./operator.ts";
+
+/** Rows of several inputs that belong together. */
+export interface Matches {
+  /** For each input its row in each match. */
+  readonly rows: readonly Int32Array[];
+  readonly length: number;
+}
+
+/** A query that makes more pairs has other parameters in mind. */
+export const mostMatches = 4_000_000;
+
+/**
+ * Rows with the same contents of the parameters that the inputs have in common (match="parameter", the default; every
+ * pair that fits), rows with the same number as long as the shortest (index), or as long as the longest, the others
+ * beginning anew (modulo). Inputs without a common parameter are matched row by row, one of a single row without
+ * parameters with every row.
+ */
+export function matchRows(element: OperatorElement, inputs: readonly Vector[]): Matches {
+  const lengths = inputs.map((input) => input.length);
+  if (element.match === "index") return byNumber(lengths, Math.min(...lengths));
+  if (element.match === "modulo") return byNumber(lengths, lengths.includes(0) ? 0 : Math.max(...lengths));
+  const [first, ...others] = inputs;
+  if (first === undefined) throw refuse(element, "it has no input");
+  let matches: Matches = { rows: [identity(first.length)], length: first.length };
+  others.forEach((other, at) => {
+    matches = joined(element, inputs.slice(0, at + 1), matches, other);
+  });
+  return matches;
+}
+
+function identity(length: number): Int32Array {
+  return Int32Array.from({ length }, (_, row) => row);
+}
+
+function byNumber(lengths: readonly number[], length: number): Matches {
+  return { rows: lengths.map((own) => Int32Array.from({ length }, (_, row) => row % own)), length };
+}
+
+export interface Shared {
+  /** The column among the inputs so far, and which of them it is of. */
+  readonly input: number;
+  readonly before: VectorColumn;
+  readonly own: VectorColumn;
+}
+
+function joined(element: OperatorElement, before: readonly Vector[], matches: Matches, other: Vector): Matches {
+  const shared = sharedParameters(before, other);
+  const pairs = shared.length === 0 ? unkeyed(element, before, matches, other) : keyed(element, shared, matches, other);
+  const [left, right] = pairs;
+  return { rows: [...matches.rows.map((rows) => left.map((at) => rows[at] ?? -1)), right], length: left.length };
+}
+
+/** The parameters of a further input that inputs before it have, too. Fails with `unit-mismatch`. */
+export function sharedParameters(before: readonly Vector[], other: Vector): Shared[] {
+  return parametersOf(other).flatMap((own) => {
+    for (const [input, vector] of before.entries()) {
+      const found = parametersOf(vector).find(({ variable }) => variable.name === own.variable.name);
+      if (found) return [checkedUnits({ input, before: found, own })];
+    }
+    return [];
+  });
+}
+
+function checkedUnits(shared: Shared): Shared {
+  const [to, from] = [unitIn(shared.before.variable), unitIn(shared.own.variable)];
+  if (formatUnit(to) === formatUnit(from)) return shared;
+  throw unlike(shared.before.display, to, shared.own.display, from);
+}
+
+type Pairs = readonly [left: Int32Array, right: Int32Array];
+
+function keyed(element: OperatorElement, shared: readonly Shared[], { rows, length }: Matches, other: Vector): Pairs {
+  const ownKey = keyReader(
+    shared.map(
+      ({ own }) =>
+        (row) =>
+          contentOf(own, row),
+    ),
+  );
+  // The rows of one key hang together: the first by its key, each next one behind the one before.
+  const heads = new Map<Value, number>();
+  const next = new Int32Array(other.length).fill(-1);
+  for (let row = other.length - 1; row >= 0; row--) {
+    const key = ownKey(row);
+    next[row] = heads.get(key) ?? -1;
+    heads.set(key, row);
+  }
+  const key = keyReader(
+    shared.map(
+      ({ input, before }) =>
+        (at) =>
+          contentOf(before, rows[input]?.[at] ?? -1),
+    ),
+  );
+  const [left, right]: [number[], number[]] = [[], []];
+  for (let at = 0; at < length; at++) {
+    for (let row = heads.get(key(at)) ?? -1; row >= 0; row = next[row] ?? -1) {
+      left.push(at);
+      right.push(row);
+    }
+    checkMatches(element, left.length);
+  }
+  return [Int32Array.from(left), Int32Array.from(right)];
+}
+
+/** Fails with `query-not-possible` for more pairs of rows than can be held. */
+export function checkMatches(element: OperatorElement, matches: number): void {
+  if (matches <= mostMatches) return;
+  throw refuse(
+    element,
+    `its inputs have more than ${mostMatches} pairs of rows with the same parameters`,
+    'reduce them first, or match rows by their number with match="index"',
+  );
+}
+
+/** What is equal for rows with equal contents only: the content, or a text made of several. */
+function keyReader(columns: readonly ((row: number) => Value)[]): (row: number) => Value {
+  const [only, second] = columns;
+  if (only && !second) return only;
+  return (row) => columns.map((content) => keyText(content(row))).join("\0");
+}
+
+function keyText(content: Value): string {
+  return typeof content === "string" ? `${content.length}:${content}` : String(content);
+}
+
+function unkeyed(element: OperatorElement, before: readonly Vector[], { length }: Matches, other: Vector): Pairs {
+  if (length === other.length) return [identity(length), identity(length)];
+  if (length === 0 || other.length === 0) return [new Int32Array(), new Int32Array()];
+  if (isSingle([other])) return [identity(length), new Int32Array(length)];
+  if (isSingle(before)) return [new Int32Array(other.length), identity(other.length)];
+  throw refuse(
+    element,
+    `its inputs have no parameter in common, and ${length} and ${other.length} rows`,
+    'match rows by their number with match="index" or match="modulo"',
+  );
+}
+
+function isSingle(vectors: readonly Vector[]): boolean {
+  return vectors.every((vector) => vector.length === 1 && parametersOf(vector).length === 0);
+}
+
+/**
+ * The vector of these results over matched rows: with the parameters of all inputs, each once, and with the labels that
+ * all share.
+ */
+export function matchedVector(
+  element: OperatorElement,
+  inputs: readonly Vector[],
+  { rows, length }: Matches,
+  results: readonly VectorColumn[],
+): Vector {
+  const known = new Set<string>();
+  const parameters = inputs.flatMap((input, at) =>
+    parametersOf(input).flatMap((column) => {
+      if (known.has(column.variable.name)) return [];
+      known.add(column.variable.name);
+      return [{ ...column, column: pickRows(column.column, rows[at] ?? []) }];
+    }),
+  );
+  return {
+    origin: element.id,
+    from: "operator",
+    columns: [...parameters, ...results],
+    runs: Int32Array.from({ length }, (_, at) => commonRun(inputs, rows, at)),
+    chronology: chronologyOf(inputs),
+    length,
+    labels: sharedLabels(inputs),
+  };
+}
+
+function commonRun(inputs: readonly Vector[], rows: readonly Int32Array[], at: number): number {
+  const first = inputs[0]?.runs[rows[0]?.[at] ?? -1] ?? -1;
+  return inputs.every((input, place) => input.runs[rows[place]?.[at] ?? -1] === first) ? first : -1;
+}
+
+export function chronologyOf(inputs: readonly Vector[]): number[] {
+  return [...new Set(inputs.flatMap((input) => input.chronology))];
+}
+
+/** What is said of one input only is not said of what is made of several. */
+export function sharedLabels([first, ...others]: readonly Vector[]): FilterLabel[] {
+  return (first?.labels ?? []).filter(({ text }) =>
+    others.every((other) => other.labels.some((label) => label.text === text)),
+  );
+}

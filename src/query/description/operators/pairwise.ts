@@ -1,0 +1,247 @@
+import { divide, parseUnit, sameDimension, type Conversion, type Unit } from "../../../core/values/unit.ts";
+import type { OperatorElement } from "../../../core/experiments/query-description.ts";
+import { hasUnits, type Variable } from "../../../core/variables/variable.ts";
+import { contentOf, pick, resultsOf, type Vector, type VectorColumn } from "../vector.ts";
+import { float, whole, type RowExpression } from "../../plan/row-expression.ts";
+import { besideOf, besideThere, type ColumnThere } from "./aggregate-across.ts";
+import { matchedVector, matchRows } from "./matching.ts";
+import {
+  refuse,
+  takesOnly,
+  type ComputedRows,
+  type Operator,
+  type RowsInDatabase,
+  type Surroundings,
+} from "./operator.ts";
+import { conversionTo, converted, convertedThere, staysWhole, unitIn, withContents, withUnit } from "./quantity.ts";
+
+/** What is made of a content of the first input and of the one of the second that belongs to it. */
+interface Relation {
+  readonly name: string;
+  /** Contents are in one unit already. undefined: there is no answer (nothing is divided by zero). */
+  of(a: number | bigint, b: number | bigint, isWhole: boolean): number | bigint | undefined;
+  /** The same of floats in a database. */
+  there(a: RowExpression, b: RowExpression): RowExpression;
+  /** Whether nothing comes of a division by zero. */
+  readonly divides: boolean;
+  display(a: string, b: string): string;
+  /** Whether the second has to be in the unit of the first; otherwise it is only where both measure the same. */
+  readonly alike: boolean;
+  unit(a: Unit | undefined, b: Unit | undefined): Unit | undefined;
+  /** Whether whole numbers make a whole number. */
+  readonly whole: "always" | "perfbase";
+}
+
+const percent = parseUnit("%");
+
+/** 100·a/b; cut to a whole number like SQL's division where that is wanted. */
+function share(a: number | bigint, b: number | bigint, isWhole: boolean): number | undefined {
+  if (Number(b) === 0) return undefined;
+  const value = (100 * Number(a)) / Number(b);
+  return isWhole ? Math.trunc(value) : value;
+}
+
+const diff: Relation = {
+  name: "diff",
+  of: (a, b, isWhole) => (isWhole ? wholeDifference(a, b) : Number(a) - Number(b)),
+  there: (a, b) => float("-", a, b),
+  divides: false,
+  display: (a, b) => `${a}-${b}`,
+  alike: true,
+  unit: (a) => a,
+  whole: "always",
+};
+
+const div: Relation = {
+  name: "div",
+  of: (a, b, isWhole) => {
+    if (Number(b) === 0) return undefined;
+    const value = Number(a) / Number(b);
+    return isWhole ? Math.trunc(value) : value;
+  },
+  there: (a, b) => float("/", a, b),
+  divides: true,
+  display: (a, b) => `${a}/${b}`,
+  alike: false,
+  unit: (a, b) => (sameDimension(a, b) ? undefined : divide(a ?? { factors: [] }, b ?? { factors: [] })),
+  whole: "perfbase",
+};
+
+const hundred: RowExpression = { kind: "constant", value: 100, whole: false };
+
+function ratio(
+  name: string,
+  words: string,
+  of: (share: number) => number,
+  ofThere: (share: RowExpression) => RowExpression = (part) => part,
+): Relation {
+  return {
+    name,
+    of: (a, b, isWhole) => {
+      const part = share(a, b, isWhole);
+      return part === undefined ? undefined : of(part);
+    },
+    there: (a, b) => ofThere(float("/", float("*", hundred, a), b)),
+    divides: true,
+    display: (a, b) => `[${a} % ${words} ${b}]`,
+    alike: true,
+    unit: () => percent,
+    whole: "perfbase",
+  };
+}
+
+/** Exactly, also where whole numbers leave the range in which doubles are exact. */
+function wholeDifference(a: number | bigint, b: number | bigint): number | bigint {
+  const exact = BigInt(a) - BigInt(b);
+  return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
+}
+
+/**
+ * Operators of two inputs: diff a-b, div a/b, percentof 100a/b, above by how many percent a is more, below by how many
+ * it is less.
+ */
+export const pairwise: readonly Operator[] = [
+  diff,
+  div,
+  ratio("percentof", "of", (part) => part),
+  ratio(
+    "above",
+    "more than",
+    (part) => part - 100,
+    (part) => float("-", part, 100),
+  ),
+  ratio(
+    "below",
+    "less than",
+    (part) => 100 - part,
+    (part) => float("-", hundred, part),
+  ),
+].map((relation) => ({
+  name: relation.name,
+  apply: (element, inputs, surroundings) => related(relation, element, inputs, surroundings),
+  inDatabase: (element, inputs, { compat }) =>
+    compat === undefined ? relatedThere(relation, element, inputs) : undefined,
+}));
+
+function related(
+  relation: Relation,
+  element: OperatorElement,
+  inputs: readonly Vector[],
+  { compat }: Surroundings,
+): Vector {
+  takesOnly(element, ["match"]);
+  const [first, second, third] = inputs;
+  if (first === undefined || second === undefined || third !== undefined)
+    throw refuse(element, `${relation.name} takes two inputs, not ${inputs.length}`, "name the two that are compared");
+  const matches = matchRows(element, inputs);
+  const columns = resultsOf(first).map((_, at) => {
+    const [a, b] = besideOf(element, inputs, at);
+    if (a === undefined || b === undefined) throw refuse(element, "its input has no result");
+    const found = relate(relation, element, [a, b], compat);
+    return {
+      ...found,
+      contents: Array.from({ length: matches.length }, (_, k) =>
+        found.at(matches.rows[0]?.[k] ?? -1, matches.rows[1]?.[k] ?? -1),
+      ),
+    };
+  });
+  const results = columns.map(({ column, contents }) =>
+    withContents(
+      column,
+      contents.map((content) => content ?? null),
+    ),
+  );
+  const vector = matchedVector(element, inputs, matches, results);
+  return columns.length === 0
+    ? vector
+    : withoutGaps(
+        vector,
+        columns.map(({ contents }) => contents),
+      );
+}
+
+function relatedThere(
+  relation: Relation,
+  element: OperatorElement,
+  inputs: readonly RowsInDatabase[],
+): ComputedRows | undefined {
+  if (inputs.length !== 2) return undefined;
+  const pairs = besideThere(element, inputs);
+  const related = pairs.map((beside) => pairThere(relation, beside));
+  const found = related.flatMap((each) => each ?? []);
+  if (found.length < related.length) return undefined;
+  const quotients = relation.divides ? { quotients: found.map(({ a, b }) => ({ dividend: a, divisor: b })) } : {};
+  return {
+    results: found.map(({ a, b, isWhole }) => (isWhole ? whole("-", a, b) : relation.there(a, b))),
+    ...quotients,
+  };
+}
+
+function pairThere(
+  relation: Relation,
+  [left, right]: readonly ColumnThere[],
+): { readonly a: RowExpression; readonly b: RowExpression; readonly isWhole: boolean } | undefined {
+  if (left === undefined || right === undefined) return undefined;
+  const [a, b] = [left.column, right.column];
+  const isLike = relation.alike || sameDimension(unitIn(a.variable), unitIn(b.variable));
+  const factor: Conversion = isLike ? conversionTo(a, b) : { times: 1, over: 1 };
+  const converted = convertedThere(right.expression, b.variable, factor);
+  const areWhole = a.variable.type === "integer" && b.variable.type === "integer" && staysWhole(factor);
+  return converted && { a: left.expression, b: converted, isWhole: areWhole && relation.whole === "always" };
+}
+
+/** A row none of whose results has an answer goes, with its parameters. */
+function withoutGaps(vector: Vector, columns: readonly (readonly unknown[])[]): Vector {
+  const rows: number[] = [];
+  for (let row = 0; row < vector.length; row++)
+    if (columns.some((contents) => contents[row] !== undefined)) rows.push(row);
+  return rows.length === vector.length ? vector : pick(vector, rows);
+}
+
+interface Related {
+  readonly column: VectorColumn;
+  /** Of two rows; null where one of the contents is missing, undefined where there is no answer. */
+  at(a: number, b: number): number | bigint | null | undefined;
+}
+
+function relate(
+  relation: Relation,
+  element: OperatorElement,
+  [a, b]: readonly [VectorColumn, VectorColumn],
+  compat: "perfbase" | undefined,
+): Related {
+  for (const each of [a, b]) checkNumber(relation, element, each);
+  const isLike = relation.alike || sameDimension(unitIn(a.variable), unitIn(b.variable));
+  const factor: Conversion = isLike ? conversionTo(a, b, compat) : { times: 1, over: 1 };
+  const areWhole = a.variable.type === "integer" && b.variable.type === "integer" && staysWhole(factor);
+  const isWhole = areWhole && (relation.whole === "always" || compat === "perfbase");
+  const synopsis = relation.display(a.variable.synopsis ?? a.display, b.variable.synopsis ?? b.display);
+  const areDurations = isDuration(a.variable) && isDuration(b.variable) && relation.name === "diff";
+  const type = isWhole ? "integer" : areDurations ? "duration" : "float";
+  const unit = areDurations ? a.variable.unit : relation.unit(unitIn(a.variable), unitIn(b.variable));
+  return {
+    column: {
+      variable: withUnit({ name: a.variable.name, role: "result", occurrence: "multiple", type, synopsis }, unit),
+      display: relation.display(a.display, b.display),
+      column: a.column,
+    },
+    at(rowA, rowB) {
+      const [left, right] = [contentOf(a, rowA), contentOf(b, rowB)];
+      if (!isNumber(left) || !isNumber(right)) return null;
+      return relation.of(left, converted(right, factor), isWhole);
+    },
+  };
+}
+
+function isNumber(content: unknown): content is number | bigint {
+  return typeof content === "number" || typeof content === "bigint";
+}
+
+function isDuration({ type }: Variable): boolean {
+  return type === "duration" || type === "timeofday";
+}
+
+function checkNumber(relation: Relation, element: OperatorElement, { variable, display }: VectorColumn): void {
+  if (hasUnits(variable.type) || isDuration(variable)) return;
+  throw refuse(element, `there is no ${relation.name} of '${display}', which is a ${variable.type}`);
+}

@@ -1,0 +1,131 @@
+import { Failure } from "../../../core/failures/failure.ts";
+import { Misfit } from "../../../core/values/invalid-value.ts";
+import { readFloat } from "../../../core/values/parse-number.ts";
+import type { OperatorElement } from "../../../core/experiments/query-description.ts";
+import { numberColumn, textColumn } from "../../../core/tables/table-builder.ts";
+import { columnKind } from "../../../core/tables/table.ts";
+import {
+  conversion,
+  convert,
+  formatUnit,
+  parseUnit,
+  sameDimension,
+  type Conversion,
+  type Unit,
+} from "../../../core/values/unit.ts";
+import type { Value } from "../../../core/values/value.ts";
+import type { Variable } from "../../../core/variables/variable.ts";
+import { float, type RowExpression } from "../../plan/row-expression.ts";
+import { resultsOf, type Vector, type VectorColumn } from "../vector.ts";
+import { refuse } from "./operator.ts";
+
+const seconds = parseUnit("s");
+
+/** The unit that contents are in: durations are seconds whatever they are said to be. undefined: none. */
+export function unitIn({ type, unit }: Variable): Unit | undefined {
+  if (type === "duration" || type === "timeofday") return seconds;
+  return unit === undefined || unit.factors.length === 0 ? undefined : unit;
+}
+
+/** The variable with another unit, or with none. */
+export function withUnit({ unit: _, ...variable }: Variable, unit: Unit | undefined): Variable {
+  return unit === undefined || unit.factors.length === 0 ? variable : { ...variable, unit };
+}
+
+/**
+ * How contents of the second column become contents in the unit of the first. Fails with `unit-mismatch`, naming both;
+ * in perfbase contents without a unit go with all.
+ */
+export function conversionTo(first: VectorColumn, second: VectorColumn, compat?: "perfbase"): Conversion {
+  const [to, from] = [unitIn(first.variable), unitIn(second.variable)];
+  if (compat === "perfbase" && (to === undefined || from === undefined)) return { times: 1, over: 1 };
+  if (sameDimension(from, to)) return conversion(from, to);
+  throw unlike(first.display, to, second.display, from);
+}
+
+export function unlike(first: string, to: Unit | undefined, second: string, from: Unit | undefined): Failure {
+  const text = (unit: Unit | undefined): string => formatUnit(unit) || "no unit";
+  return new Failure("unit-mismatch", { variable: first, to: text(to), other: second, from: text(from) });
+}
+
+/** Whole numbers stay whole only where they become more of something smaller. */
+export function staysWhole({ times, over }: Conversion): boolean {
+  return over === 1 && Number.isInteger(times);
+}
+
+/** A content in another unit; whole numbers beyond 2^53 keep their digits where they stay whole. */
+export function converted(content: number | bigint, factor: Conversion): number | bigint {
+  if (factor.times === 1 && factor.over === 1) return content;
+  if (typeof content === "bigint" && staysWhole(factor)) return content * BigInt(factor.times);
+  return convert(Number(content), factor);
+}
+
+/** The same in a database, a float; undefined: a whole number would be rounded elsewhere. */
+export function convertedThere(
+  content: RowExpression,
+  { type }: Variable,
+  factor: Conversion,
+): RowExpression | undefined {
+  const { times, over } = factor;
+  if (times === 1 && over === 1) return content;
+  if (type === "integer" && staysWhole(factor)) return undefined;
+  return over === 1 ? float("*", content, times) : float("/", float("*", content, times), over);
+}
+
+export function withContents(column: VectorColumn, contents: readonly Value[]): VectorColumn {
+  const isText = columnKind(column.variable.type) === "text";
+  return {
+    ...column,
+    column: isText ? textColumn(contents.map((each) => (each === null ? null : String(each)))) : numberColumn(contents),
+  };
+}
+
+/** A number as people write it, or one divided by a number. undefined: it is none, or none that is finite. */
+function readNumber(text: string): number | undefined {
+  const [, divisor] = /^1 *\/ *(.+)$/.exec(text) ?? [];
+  const number = readFloat(divisor ?? text);
+  if (number instanceof Misfit) return undefined;
+  const value = divisor === undefined ? number : 1 / number;
+  return Number.isFinite(value) ? value : undefined;
+}
+
+/** The number in the element's `value`; `otherwise` where it says none. */
+export function valueIn(element: OperatorElement, otherwise?: number): number {
+  if (element.value === undefined && otherwise !== undefined) return otherwise;
+  const text = element.value ?? "";
+  const number = readNumber(text.trim());
+  if (number !== undefined) return number;
+  const problem =
+    text === "" ? `${element.type} needs a value` : `the value '${text.slice(0, 40)}' of ${element.type} is no number`;
+  throw refuse(element, problem, "write a number such as 2.5, or one divided by a number such as 1/60");
+}
+
+/** The type that `option` asks for; of results that are no numbers nothing else can be asked. */
+export function typeAsked(element: OperatorElement, variable: Variable): Variable["type"] {
+  const { option } = element;
+  if (option === undefined) return variable.type;
+  if (option !== "float" && option !== "integer")
+    throw refuse(
+      element,
+      `there is no option '${option.slice(0, 40)}' of ${element.type}`,
+      "options are float and integer",
+    );
+  if (variable.type === "integer" || variable.type === "float" || variable.type === "boolean") return option;
+  throw refuse(
+    element,
+    `a ${variable.type} does not become ${option === "float" ? "a float" : "an integer"}`,
+    "leave the option out",
+  );
+}
+
+/** The only result of an operator that takes one. */
+export function onlyResult(element: OperatorElement, vector: Vector): VectorColumn {
+  const [result, second] = resultsOf(vector);
+  if (result && !second) return result;
+  const count = resultsOf(vector).length;
+  throw refuse(
+    element,
+    `${element.type} takes one result, not ${count}`,
+    "leave results out, or omit them by a combiner",
+  );
+}

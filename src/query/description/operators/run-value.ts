@@ -1,0 +1,96 @@
+import type { OperatorElement } from "../../../core/experiments/query-description.ts";
+import { nearest } from "../../../core/text/name-suggestions.ts";
+import type { Value } from "../../../core/values/value.ts";
+import { contentOf, type Vector, type VectorColumn } from "../vector.ts";
+import { onlyInput, refuse, runFacts, takesOnly, type Operator, type RunFact, type Surroundings } from "./operator.ts";
+import { onlyResult, withContents, withUnit } from "./quantity.ts";
+
+/**
+ * The number of the run that each row is from in place of its result; -1 for rows that are from none, or from several.
+ */
+export const runIndex: Operator = {
+  name: "runindex",
+  apply(element, inputs) {
+    takesOnly(element, []);
+    const input = onlyInput(element, inputs);
+    const result = onlyResult(element, input);
+    const column: VectorColumn = {
+      variable: withUnit({ ...result.variable, type: "integer" }, undefined),
+      display: `runindex(${result.display})`,
+      column: result.column,
+    };
+    return withResult(element, input, result, withContents(column, [...input.runs]));
+  },
+};
+
+/** What the parameter `value` is in the run whose number the result is. */
+function parameterOf(name: "param" | "runparam"): Operator {
+  return {
+    name,
+    looksUp: (element) => ({ variable: wanted(element, "name the parameter of runs that is wanted") }),
+    apply: (element, inputs, surroundings) => lookedUp(element, inputs, surroundings),
+  };
+}
+
+export const param = parameterOf("param");
+export const runParam = parameterOf("runparam");
+
+/**
+ * What is known of the run whose number the result is: when it was created or performed, its synopsis or description.
+ */
+export const resolve: Operator = {
+  name: "resolve",
+  looksUp: (element) => ({ fact: factIn(element) }),
+  apply: (element, inputs, surroundings) => lookedUp(element, inputs, surroundings),
+};
+
+function wanted(element: OperatorElement, advice: string): string {
+  const name = element.value?.trim() ?? "";
+  if (name !== "") return name;
+  throw refuse(element, `${element.type} needs a value`, advice);
+}
+
+function factIn(element: OperatorElement): RunFact {
+  const advice = `name one of ${runFacts.join(", ")}`;
+  const name = wanted(element, advice);
+  const found = runFacts.find((fact) => fact === name);
+  if (found !== undefined) return found;
+  const near = nearest(name.slice(0, 40), runFacts).join(", ");
+  throw refuse(
+    element,
+    `nothing called '${name.slice(0, 40)}' is known of runs${near ? `, did you mean ${near}?` : ""}`,
+    advice,
+  );
+}
+
+function lookedUp(element: OperatorElement, inputs: readonly Vector[], { lookup }: Surroundings): Vector {
+  takesOnly(element, ["value"]);
+  const input = onlyInput(element, inputs);
+  const result = onlyResult(element, input);
+  if (lookup === undefined) throw refuse(element, "nothing is known of the runs");
+  const contents = Array.from({ length: input.length }, (_, row) =>
+    contentFor(element, lookup.contents, contentOf(result, row)),
+  );
+  const column: VectorColumn = {
+    variable: { ...lookup.variable, role: "result" },
+    display: lookup.variable.name,
+    column: result.column,
+  };
+  return withResult(element, input, result, withContents(column, contents));
+}
+
+function contentFor(element: OperatorElement, contents: ReadonlyMap<number, Value>, run: Value): Value {
+  const found = typeof run === "number" ? contents.get(run) : undefined;
+  if (found !== undefined) return found;
+  const problem = run === -1 ? "a row comes from no single run (-1)" : `'${String(run)}' is the number of no run`;
+  throw refuse(element, problem, "take the run by an operator of type runindex, from rows of single runs");
+}
+
+function withResult(element: OperatorElement, input: Vector, result: VectorColumn, column: VectorColumn): Vector {
+  return {
+    ...input,
+    origin: element.id,
+    from: "operator",
+    columns: input.columns.map((each) => (each === result ? column : each)),
+  };
+}

@@ -1,0 +1,114 @@
+import { concatTables, numberColumn } from "../../../core/tables/table-builder.ts";
+import { columnKind } from "../../../core/tables/table.ts";
+import { formatUnit, type Conversion } from "../../../core/values/unit.ts";
+import { hasUnits, type Variable } from "../../../core/variables/variable.ts";
+import { contentOf, isPlain, type Vector, type VectorColumn } from "../vector.ts";
+import { chronologyOf, sharedLabels } from "./matching.ts";
+import { refuse, takesOnly, type Operator } from "./operator.ts";
+import { conversionTo, converted, staysWhole } from "./quantity.ts";
+
+/** All rows of all inputs, one input after the other. */
+export const union: Operator = {
+  name: "null",
+  apply(element, inputs, { compat }) {
+    takesOnly(element, []);
+    return { ...appended(element, inputs, compat), from: "operator" };
+  },
+};
+
+/**
+ * The rows of vectors that have the same columns, in the units of the first, which also gives the names; labels are
+ * those that all share (perfbase: those of the first).
+ */
+export function appended(element: { readonly id: string }, inputs: readonly Vector[], compat?: "perfbase"): Vector {
+  const [first] = inputs;
+  if (first === undefined) throw refuse(element, "it has no input");
+  const aligned = inputs.map((input) => ({
+    length: input.length,
+    columns: alignedColumns(element, first, input, compat),
+  }));
+  const variables = first.columns.map(({ variable }, at) =>
+    joinedVariable(
+      variable,
+      aligned.map(({ columns }) => columns[at]?.variable),
+    ),
+  );
+  const { columns, length } = concatTables(
+    aligned.map((each) => ({ variables, columns: each.columns.map(({ column }) => column), length: each.length })),
+  );
+  return {
+    ...first,
+    origin: element.id,
+    columns: first.columns.map((column, at): VectorColumn => {
+      const joined = columns[at];
+      return joined && isPlain(joined)
+        ? { ...column, variable: variables[at] ?? column.variable, column: joined }
+        : column;
+    }),
+    runs: Int32Array.from(inputs.flatMap((input) => [...input.runs])),
+    chronology: chronologyOf(inputs),
+    length,
+    labels: compat === "perfbase" ? first.labels : sharedLabels(inputs),
+  };
+}
+
+/** Whole numbers beside fractions are floats. */
+function joinedVariable(variable: Variable, others: readonly (Variable | undefined)[]): Variable {
+  return variable.type === "integer" && others.some((other) => other?.type === "float")
+    ? { ...variable, type: "float" }
+    : variable;
+}
+
+function alignedColumns(
+  element: { readonly id: string },
+  first: Vector,
+  other: Vector,
+  compat?: "perfbase",
+): readonly VectorColumn[] {
+  if (first === other) return first.columns;
+  if (first.columns.length !== other.columns.length) {
+    const columns = (vector: Vector): string => vector.columns.map((column) => column.display).join(", ");
+    throw refuse(
+      element,
+      `'${first.origin}' has the columns ${columns(first)}, '${other.origin}' ${columns(other)}`,
+      "join what has the same columns",
+    );
+  }
+  return first.columns.map((column, at) => {
+    const beside = other.columns[at];
+    if (
+      beside === undefined ||
+      beside.variable.role !== column.variable.role ||
+      !areAlike(column.variable, beside.variable)
+    )
+      throw refuse(
+        element,
+        `'${column.display}' of '${first.origin}' and '${beside?.display}' of '${other.origin}' are different things`,
+      );
+    return inUnitOf(column, beside, other.length, compat);
+  });
+}
+
+function areAlike(a: Variable, b: Variable): boolean {
+  if (a.type === b.type || (hasUnits(a.type) && hasUnits(b.type))) return true;
+  return columnKind(a.type) === "text" && columnKind(b.type) === "text" && a.type !== "version" && b.type !== "version";
+}
+
+function inUnitOf(
+  first: VectorColumn,
+  other: VectorColumn,
+  length: number,
+  compat: "perfbase" | undefined,
+): VectorColumn {
+  if (formatUnit(first.variable.unit) === formatUnit(other.variable.unit)) return other;
+  return inUnit(other, conversionTo(first, other, compat), length);
+}
+
+function inUnit(column: VectorColumn, factor: Conversion, length: number): VectorColumn {
+  const contents = Array.from({ length }, (_, row) => {
+    const content = contentOf(column, row);
+    return typeof content === "number" || typeof content === "bigint" ? converted(content, factor) : content;
+  });
+  const type = column.variable.type === "integer" && !staysWhole(factor) ? "float" : column.variable.type;
+  return { ...column, variable: { ...column.variable, type }, column: numberColumn(contents) };
+}

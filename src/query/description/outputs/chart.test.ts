@@ -1,0 +1,169 @@
+import { describe, expect, test } from "vitest";
+import {
+  latencies,
+  shownColumn,
+  shownOf,
+  vectorOf,
+  type ShownOptions,
+} from "../../../../test/contracts/output-target.ts";
+import type { Figure } from "../../../core/figures/figure.ts";
+import type { Vector } from "../vector.ts";
+import { svg, text } from "./chart.ts";
+
+function figureOf(vectors: readonly Vector[], options?: ShownOptions): Figure {
+  const product = svg.show(shownOf(vectors, options));
+  if (product.kind !== "figure") throw new Error("no figure");
+  expect(product.renderer).toBe("svg");
+  return product.figure;
+}
+
+const chartOf = (vectors: readonly Vector[], options?: ShownOptions) =>
+  figureOf(vectors, options).blocks[0] as unknown as Record<string, unknown>;
+const net = shownColumn("net", "parameter", "string");
+const size = shownColumn("size", "parameter", "integer", { unitText: "Byte" });
+const time = shownColumn("t", "result", "float", { unitText: "us" });
+const rate = shownColumn("rate", "result", "float", { unitText: "MByte/s" });
+
+describe("a chart of an output", () => {
+  test("has a series for each input, and says what they are", () => {
+    const figure = figureOf(latencies, {
+      attributes: { title: "Ping" },
+      inputs: [{ label: "title" }, { label: "title" }],
+    });
+    expect(figure.title).toBe("Ping (np = 2)");
+    expect(figure.blocks[0]).toMatchObject({
+      mark: "line",
+      x: { label: "message size", scale: "linear", unit: { factors: [{ base: "Byte" }] } },
+      y: [{ label: "T_pp", scale: "linear" }],
+      series: [
+        { label: "net = sci", x: Float64Array.of(1, 2, 4), y: Float64Array.of(4.5, Number.NaN, 5.25) },
+        { label: "net = myri", x: Float64Array.of(1, 4), y: Float64Array.of(8, 9.5) },
+      ],
+    });
+  });
+
+  test.each([
+    [{ type: "graphs", style: "points" }, "points"],
+    [{ type: "points" }, "points"],
+    [{ type: "steps" }, "steps"],
+    [{ type: "graphs", style: "lines" }, "line"],
+    [{ type: "bars" }, "bars"],
+    [{ type: "boxes" }, "bars"],
+  ])("draws %j as %s", (attributes, mark) => {
+    expect(chartOf(latencies, { attributes })["mark"]).toBe(mark);
+  });
+
+  test("has names along the axis for texts and bars", () => {
+    expect(
+      chartOf([
+        vectorOf(
+          [net, time],
+          [
+            ["sci", 1],
+            ["myri", 2],
+          ],
+        ),
+      ])["x"],
+    ).toMatchObject({ scale: "category", categories: ["sci", "myri"] });
+    expect(
+      chartOf(
+        [
+          vectorOf(
+            [size, time],
+            [
+              [64, 1],
+              [8, 2],
+            ],
+          ),
+        ],
+        { attributes: { type: "bars" } },
+      ),
+    ).toMatchObject({
+      x: { categories: ["8", "64"] },
+      series: [{ x: Float64Array.of(1, 0) }],
+    });
+  });
+
+  test("has error bars, two axes, and titles of their own for results of one input", () => {
+    const deviation = shownColumn("d", "result", "float", { unitText: "us" });
+    expect(
+      chartOf([vectorOf([size, time, deviation], [[8, 5, 1]])], { inputs: [{ errors: "ydelta" }] })["series"],
+    ).toMatchObject([{ low: Float64Array.of(4), high: Float64Array.of(6) }]);
+    expect(
+      chartOf([vectorOf([size, time, deviation, deviation], [[8, 5, 1, 9]])], { attributes: { errors: "ylowhigh" } })[
+        "series"
+      ],
+    ).toMatchObject([{ low: Float64Array.of(1), high: Float64Array.of(9) }]);
+    const both = chartOf([vectorOf([size, time, rate], [[8, 5, 1]], ["n = 1"])], { inputs: [{ label: "parameter" }] });
+    expect(both).toMatchObject({
+      y: [{ label: "t" }, { label: "rate" }],
+      series: [
+        { label: "t n = 1", axis: 0 },
+        { label: "rate n = 1", axis: 1 },
+      ],
+    });
+  });
+
+  test.each([
+    [["logscale x 2"], "log", "linear"],
+    [["logscale y"], "linear", "log"],
+    [["logscale xy 10"], "log", "log"],
+    [["logscale"], "log", "log"],
+    [["logscale 2"], "log", "log"],
+    [["grid x", "logscale y2"], "linear", "linear"],
+  ])("takes %j of the options", (options, x, y) => {
+    expect(chartOf(latencies, { options })).toMatchObject({ x: { scale: x }, y: [{ scale: y }] });
+  });
+
+  test("is one of several blocks when a sweep is resolved outside", () => {
+    const shown = shownOf(latencies);
+    const product = text.show({ ...shown, pages: [...shown.pages, ...shown.pages] });
+    expect(product.kind === "figure" ? product.figure.blocks.length : 0).toBe(2);
+  });
+
+  test("knows planes and surfaces, and nothing beyond", () => {
+    expect(() => figureOf(latencies, { attributes: { target: "svg", dimensions: "4" } })).toThrow(
+      "dimensions '4' are neither 2 nor 3",
+    );
+  });
+
+  test("needs a result", () => {
+    expect(() => figureOf([vectorOf([size], [[1]])])).toThrow("output 'out' has no result");
+  });
+});
+
+describe("a surface of an output", () => {
+  const attributes = { dimensions: "3", title: "over two" };
+
+  test("stands over two parameters, whatever the order of the rows", () => {
+    const rows = [
+      ["b", 4, 4],
+      ["a", 1, 1],
+      ["b", 1, 2],
+    ];
+    const [block] = figureOf([vectorOf([net, size, time], rows)], { attributes, options: ["logscale y"] }).blocks;
+    expect(block).toMatchObject({
+      kind: "surface",
+      x: { label: "net", scale: "category", categories: ["b", "a"] },
+      y: { label: "size", scale: "log" },
+      z: { label: "t", scale: "linear" },
+      xs: Float64Array.of(0, 1),
+      ys: Float64Array.of(1, 4),
+      zs: Float64Array.of(2, 1, 4, Number.NaN),
+    });
+  });
+
+  test.each([
+    [[net, time], [["a", 1]], "a surface needs two parameters"],
+    [
+      [net, size, time],
+      [
+        ["a", 1, 1],
+        ["a", 1, 2],
+      ],
+      "has two heights at one place",
+    ],
+  ] as const)("is refused where there is none", (columns, rows, problem) => {
+    expect(() => figureOf([vectorOf([...columns], rows)], { attributes })).toThrow(problem);
+  });
+});

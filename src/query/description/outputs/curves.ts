@@ -1,0 +1,92 @@
+import { Failure } from "../../../core/failures/failure.ts";
+import { formatUnit } from "../../../core/values/unit.ts";
+import type { Variable } from "../../../core/variables/variable.ts";
+import { contentOf, parametersOf, resultsOf, type VectorColumn } from "../vector.ts";
+import type { ShownVector } from "./shown-vector.ts";
+import type { Shown } from "./target.ts";
+
+/** One result over the first parameter, as plots draw it. */
+export interface Curve {
+  readonly input: ShownVector;
+  /** Absent: there is no parameter. */
+  readonly x: VectorColumn | undefined;
+  readonly y: VectorColumn;
+  /** The result that gives half the width of error bars, or those that give both ends. */
+  readonly errors: readonly VectorColumn[];
+  /** 0: the first y axis, 1: the second one. */
+  readonly axis: 0 | 1;
+}
+
+/** Results that the error bars of each kind are made of. */
+const errorKinds: ReadonlyMap<string, number> = new Map([
+  ["ydelta", 1],
+  ["ylowhigh", 2],
+]);
+
+/**
+ * Every result is a curve, unless some of them are the error bars of the first. Fails with `query-not-possible` for
+ * what has no picture, and with `nothing-to-draw` without any result.
+ */
+export function curvesOf(inputs: readonly ShownVector[], shown: Shown): readonly [Curve, ...Curve[]] {
+  const units: string[] = [];
+  const curves = inputs.flatMap((input): Curve[] =>
+    drawnResults(input, shown).map(({ y, errors }) => {
+      requireNumbers(y.variable, shown);
+      const unit = formatUnit(y.variable.unit);
+      if (!units.includes(unit)) units.push(unit);
+      if (units.length > 2)
+        throw noPicture(
+          shown,
+          `its results have units ${units.map((each) => `'${each}'`).join(", ")}, a plot has two axes`,
+        );
+      return { input, x: parametersOf(input.vector)[0], y, errors, axis: units.indexOf(unit) === 0 ? 0 : 1 };
+    }),
+  );
+  const [first, ...rest] = curves;
+  if (first === undefined) throw new Failure("nothing-to-draw", { what: `output '${shown.name}' has no result` });
+  return [first, ...rest];
+}
+
+function drawnResults(
+  input: ShownVector,
+  shown: Shown,
+): { readonly y: VectorColumn; readonly errors: readonly VectorColumn[] }[] {
+  const kind = input.attributes.get("errors") ?? shown.element.attributes.get("errors");
+  const results = resultsOf(input.vector);
+  if (kind === undefined || kind === "no") return results.map((y) => ({ y, errors: [] }));
+  const count = errorKinds.get(kind);
+  if (count === undefined)
+    throw noPicture(shown, `there are no error bars '${kind.slice(0, 40)}', but ydelta and ylowhigh`);
+  const [y, ...errors] = results;
+  if (y === undefined || errors.length < count)
+    throw noPicture(
+      shown,
+      `error bars ${kind} need ${count + 1} results, and input '${input.vector.origin}' has ${results.length}`,
+    );
+  return [{ y, errors: errors.slice(0, count) }];
+}
+
+function requireNumbers({ type, name }: Variable, shown: Shown): void {
+  if (type === "integer" || type === "float" || type === "duration" || type === "boolean") return;
+  throw noPicture(shown, `result '${name}' is a ${type}, which has no height`);
+}
+
+export function noPicture({ name }: Shown, problem: string): Failure {
+  return new Failure("query-not-possible", {
+    element: name,
+    problem,
+    advice: "show it as text, or ask for other results",
+  });
+}
+
+/** The height of a point; NaN where there is none. */
+export function numberOf(column: VectorColumn, row: number): number {
+  const content = contentOf(column, row);
+  return content === null ? Number.NaN : Number(content);
+}
+
+/** What an axis is called: what the value is, and its unit. */
+export function axisText({ variable, display }: VectorColumn): string {
+  const synopsis = variable.synopsis?.trim().replaceAll(/\s+/g, " ") ?? "";
+  return synopsis === "" ? display : synopsis;
+}

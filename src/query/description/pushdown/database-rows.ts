@@ -1,0 +1,185 @@
+import type { OperatorElement } from "../../../core/experiments/query-description.ts";
+import { deferOperator } from "./defer-operator.ts";
+import { deferred, vectorOf, type Deferred } from "./deferred.ts";
+import { commonVariables, countAt, labelsOf, plainColumn, type CommonLabel } from "./group-labels.ts";
+import { finiteNumbers } from "../operators/counted-numbers.ts";
+import { chronologyOf } from "../operators/matching.ts";
+import type { Surroundings } from "../operators/operator.ts";
+import { applyOperator, operatorOf, renamed } from "../operators/operators.ts";
+import type { CountedNumbers } from "../../plan/row-summary.ts";
+import type { RunData } from "../sources/run-lookup.ts";
+import type { RowPlan, SourcePlan } from "../sources/source-plan.ts";
+import { sourceVector, type SourceRows } from "../sources/source-vector.ts";
+import { type Summarized, aggregateOf, statisticsOf } from "./summaries.ts";
+import type { Vector, VectorColumn } from "../vector.ts";
+
+/** What a query makes of rows, told as it happens: by which elements in a database, by which outside of it. */
+export interface EvaluationTrace {
+  /** Rows, or groups of rows, are asked for that are those of the last of these elements. */
+  asks(elements: readonly string[]): void;
+  outside(element: string): void;
+}
+
+interface Waiting {
+  readonly deferred: Deferred;
+  readonly elements: readonly string[];
+  vector?: Promise<Vector>;
+}
+
+/**
+ * Vectors whose rows stay in the database for as long as operators can be applied there. In place of such a vector
+ * stands one without rows, which has the columns already.
+ */
+export class DatabaseRows {
+  readonly #data: RunData;
+  readonly #needsRuns: boolean;
+  readonly #trace: EvaluationTrace | undefined;
+  readonly #waiting = new Map<Vector, Waiting>();
+
+  /** `needsRuns`: some element asks which runs rows are from. */
+  constructor(data: RunData, needsRuns: boolean, trace: EvaluationTrace | undefined) {
+    this.#data = data;
+    this.#needsRuns = needsRuns;
+    this.#trace = trace;
+  }
+
+  /** The rows of a source, which stay where they are while they can; `told` is what its vector says besides. */
+  async source(plan: SourcePlan, rows: RowPlan, told: Partial<Vector>): Promise<Vector> {
+    const element = told.origin ?? plan.element.id;
+    const waiting = this.#data.summarizes === true ? deferred(plan, rows) : undefined;
+    if (waiting !== undefined)
+      return this.#wait({ deferred: waiting, elements: [element] }, { ...waiting.shape, ...told });
+    this.#trace?.asks([element]);
+    return { ...sourceVector(plan, await this.#data.rows(rows)), ...told };
+  }
+
+  /** What an operator makes of its inputs; it is called `origin` then. */
+  async operator(
+    element: OperatorElement,
+    inputs: readonly Vector[],
+    surroundings: Surroundings,
+    origin: string,
+  ): Promise<Vector> {
+    const [first, ...others] = inputs.flatMap((input) => this.#waiting.get(input) ?? []);
+    if (first !== undefined && others.length + 1 === inputs.length) {
+      const waiting = [first, ...others] as const;
+      const elements = [...new Set(waiting.flatMap((each) => each.elements)), origin];
+      const chronology = chronologyOf(inputs);
+      const further = deferOperator(element, [first.deferred, ...others.map((each) => each.deferred)], surroundings);
+      if (further !== undefined)
+        return this.#wait({ deferred: further, elements }, { ...further.shape, chronology, origin });
+      const summarized =
+        others.length === 0 ? summarize(element, first.deferred, this.#needsRuns, surroundings) : undefined;
+      const found = summarized && (await this.#summary(summarized, elements));
+      if (found !== undefined) return { ...found, chronology, origin };
+    }
+    const vectors = await this.vectors(inputs);
+    this.#trace?.outside(origin);
+    return { ...applyOperator(element, vectors, surroundings), origin };
+  }
+
+  async vectors(placeholders: readonly Vector[]): Promise<Vector[]> {
+    const found: Vector[] = [];
+    for (const each of placeholders) found.push(await this.vector(each));
+    return found;
+  }
+
+  /** The vector with its rows. */
+  async vector(placeholder: Vector): Promise<Vector> {
+    const waiting = this.#waiting.get(placeholder);
+    if (waiting === undefined) return placeholder;
+    waiting.vector ??= this.#rows(waiting, placeholder);
+    return waiting.vector;
+  }
+
+  async #rows({ deferred: rows, elements }: Waiting, { chronology, origin }: Vector): Promise<Vector> {
+    this.#trace?.asks(elements);
+    const found = await this.#data.rows(rows.rows);
+    return { ...vectorOf(rows, found), ...(chronology.length === 0 ? {} : { chronology }), origin };
+  }
+
+  /** undefined: the rows have to be seen after all. */
+  async #summary({ rows, vectorOf: made }: Summarized, elements: readonly string[]): Promise<Vector | undefined> {
+    this.#trace?.asks(elements);
+    return made(await this.#data.rows(rows));
+  }
+
+  #wait(waiting: Waiting, placeholder: Vector): Vector {
+    this.#waiting.set(placeholder, { ...waiting, deferred: { ...waiting.deferred, shape: placeholder } });
+    return placeholder;
+  }
+}
+
+/**
+ * An aggregate of rows that stay where they are; undefined: it needs them here. `needsRuns`: other elements ask which
+ * run an extreme is from. Fails as the operator does.
+ */
+function summarize(
+  element: OperatorElement,
+  input: Deferred,
+  needsRuns: boolean,
+  surroundings: Surroundings,
+): Summarized | undefined {
+  if (input.rows.first !== undefined) return undefined;
+  const common = commonVariables(input);
+  if (common === undefined) return undefined;
+  if (element.type === "statistics") return statisticsOf(element, input, common);
+  return aggregateOf(element, input, common, needsRuns) ?? countedOf(element, input, common, surroundings);
+}
+
+/** Numbers that are counted where they are, those near each other together; undefined: the operator does not count. */
+function countedOf(
+  element: OperatorElement,
+  input: Deferred,
+  common: readonly CommonLabel[],
+  surroundings: Surroundings,
+): Summarized | undefined {
+  const { near, apply } = operatorOf(element);
+  if (near === undefined) return undefined;
+  apply(element, [input.shape], surroundings);
+  const { column, ...places } = near.of(element, input.shape);
+  const of = input.expressions[input.shape.columns.indexOf(column)];
+  if (of === undefined) return undefined;
+  const rows: RowPlan = {
+    ...input.rows,
+    summary: { by: { of, ...places }, columns: [], common: common.map(({ variable }) => variable) },
+  };
+  return {
+    rows,
+    vectorOf(answer) {
+      const labels = labelsIn(input, answer, common);
+      const found = near.apply(
+        element,
+        { ...input.shape, labels },
+        finiteNumbers(element, column, numbersOf(answer)),
+        surroundings,
+      );
+      return found && renamed(element, input.shape, found);
+    },
+  };
+}
+
+function labelsIn(input: Deferred, { table }: SourceRows, common: readonly CommonLabel[]): ReturnType<typeof labelsOf> {
+  const [, , , ...columns] = table.columns;
+  const at = (place: number): VectorColumn["column"] => plainColumn(columns[place], table.length);
+  return labelsOf(input, common, at, columns.at(-1), table.length);
+}
+
+/** Groups in order of their numbers, NaN behind all others; a group without a number is of missing ones. */
+function numbersOf({ table }: SourceRows): CountedNumbers {
+  const [, least, greatest, ...columns] = table.columns;
+  if (least?.kind !== "number" || greatest?.kind !== "number")
+    return { least: new Float64Array(), greatest: new Float64Array(), counts: new Float64Array() };
+  const present = Array.from({ length: table.length }, (_, row) => row).filter((row) => least.missing?.[row] !== 1);
+  const rows = present.sort((a, b) => compareNumbers(least.values[a] ?? 0, least.values[b] ?? 0));
+  return {
+    least: Float64Array.from(rows, (row) => least.values[row] ?? 0),
+    greatest: Float64Array.from(rows, (row) => greatest.values[row] ?? 0),
+    counts: Float64Array.from(rows, (row) => countAt(columns.at(-1), row)),
+  };
+}
+
+function compareNumbers(a: number, b: number): number {
+  if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
+  return a === b ? 0 : a < b ? -1 : 1;
+}

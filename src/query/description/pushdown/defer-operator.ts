@@ -1,0 +1,184 @@
+import type { OperatorElement } from "../../../core/experiments/query-description.ts";
+import { inColumns, tellsCommon, type Deferred } from "./deferred.ts";
+import { countIn } from "../operators/first.ts";
+import { rowLimitOf } from "../operators/limit.ts";
+import { sharedLabels, sharedParameters } from "../operators/matching.ts";
+import type { Surroundings, RowsInDatabase } from "../operators/operator.ts";
+import { applyOperator, operatorOf } from "../operators/operators.ts";
+import { orderKeys } from "../operators/order.ts";
+import { runSlices, wholeSlice } from "../operators/slice.ts";
+import { type RowExpression, expressionType, shifted } from "../../plan/row-expression.ts";
+import type { RowPlan, RowJoin } from "../sources/source-plan.ts";
+import { parametersOf, type FilterLabel, type VectorColumn } from "../vector.ts";
+
+/**
+ * What an operator makes of rows that stay where they are; undefined: it needs them here. Fails as the operator does.
+ */
+export function deferOperator(
+  element: OperatorElement,
+  inputs: readonly [Deferred, ...Deferred[]],
+  surroundings: Surroundings,
+): Deferred | undefined {
+  const [input, second] = inputs;
+  if (inputs.some(({ rows: { first } }) => first !== undefined)) return undefined;
+  if (second !== undefined) return joined(element, inputs, surroundings);
+  const next = (more: Partial<Deferred>): Deferred => ({
+    ...input,
+    shape: applyOperator(element, [input.shape], surroundings),
+    operators: [...input.operators, { element, surroundings }],
+    ...more,
+  });
+  switch (element.type ?? "null") {
+    case "null":
+      return next({});
+    case "sort":
+    case "order":
+      return next({ inOrder: false });
+    case "limit":
+    case "abslimit":
+      return tellsCommon(input) ? undefined : next({ rows: limited(element, input) });
+    case "slice":
+    case "oldest":
+    case "latest":
+      return tellsCommon(input) ? undefined : sliced(element, input, next);
+    case "first":
+      return tellsCommon(input) ? undefined : firstOf(element, input, next);
+    default:
+      return computed(element, input, next, surroundings);
+  }
+}
+
+function limited(element: OperatorElement, { shape, expressions, rows }: Deferred): RowPlan {
+  operatorOf(element).apply(element, [shape], {});
+  const { column, sign, value, absolute } = rowLimitOf({ ...element, type: element.type ?? "" }, shape);
+  const of = expressions[shape.columns.indexOf(column)];
+  return of === undefined ? rows : { ...rows, limits: [...(rows.limits ?? []), { of, sign, value, absolute }] };
+}
+
+/** Rows of several sources are from no single run. What is sliced there is taken whole here. */
+function sliced(
+  element: OperatorElement,
+  input: Deferred,
+  next: (more: Partial<Deferred>) => Deferred,
+): Deferred | undefined {
+  const { rows, operators } = input;
+  if (rows.slice !== undefined || rows.joins !== undefined) return undefined;
+  const after = next({ operators: [...operators, { element: wholeSlice(element), surroundings: {} }] });
+  return { ...after, rows: { ...rows, slice: { of: runSlices(element), limits: rows.limits ?? [] } } };
+}
+
+function computed(
+  element: OperatorElement,
+  { shape: vector, expressions }: Deferred,
+  next: (more: Partial<Deferred>) => Deferred,
+  surroundings: Surroundings,
+): Deferred | undefined {
+  const found = operatorOf(element).inDatabase?.(element, [{ vector, expressions }], surroundings);
+  if (found === undefined) return undefined;
+  const after = next({});
+  // A parameter that a source has twice is there once in what operators make of rows that are matched.
+  const before = parametersOf(vector);
+  const parameters = parametersOf(after.shape).map(({ variable: { name } }) => {
+    const column = before.find(({ variable }) => variable.name === name);
+    return expressions[column === undefined ? -1 : vector.columns.indexOf(column)] as RowExpression;
+  });
+  return { ...after, expressions: inColumns(after.shape, parameters, found.results) };
+}
+
+/** Rows are in the order of the source, or in that of the operator before. */
+function firstOf(
+  element: OperatorElement,
+  input: Deferred,
+  next: (more: Partial<Deferred>) => Deferred,
+): Deferred | undefined {
+  const sorter = input.inOrder ? undefined : input.operators.at(-1);
+  const sorts = input.operators.filter(({ element: { type } }) => type === "sort" || type === "order").length;
+  if (sorter !== undefined && (sorts > 1 || sorter.element.type !== "order")) return undefined;
+  const keys = sorter === undefined ? [] : orderKeys(sorter.element, input.shape);
+  if (keys.some(({ column }) => column.places !== undefined)) return undefined;
+  const order = keys.map(({ column, direction }) => ({
+    of: input.expressions[input.shape.columns.indexOf(column)] as RowExpression,
+    descending: direction < 0,
+  }));
+  return next({ rows: { ...input.rows, first: { count: countIn(element), order } } });
+}
+
+/**
+ * What an operator makes of the rows of several sources that belong together by their parameters, joined where they
+ * are; undefined: it needs them here. Joined rows are matched by their number when they come.
+ */
+function joined(
+  element: OperatorElement,
+  inputs: readonly [Deferred, ...Deferred[]],
+  surroundings: Surroundings,
+): Deferred | undefined {
+  const [first, ...others] = inputs;
+  const isPlain =
+    inputs.every((each) => each.inOrder && !tellsCommon(each)) && others.every(({ rows }) => rows.joins === undefined);
+  if (!isPlain || (element.match ?? "parameter") !== "parameter") return undefined;
+  const before = first.rows.joins ?? [];
+  const sides = inputs.map(({ shape, expressions }, at): RowsInDatabase => ({
+    vector: shape,
+    expressions: at === 0 ? expressions : expressions.map((each) => shifted(each, before.length + at)),
+  }));
+  const joins = joinsOf(sides, others);
+  const found = joins && operatorOf(element).inDatabase?.(element, sides, surroundings);
+  if (joins === undefined || found === undefined) return undefined;
+  const vectors = sides.map(({ vector }) => vector);
+  const shape = applyOperator(element, vectors, surroundings);
+  const { rows, source, operators } = first;
+  return {
+    source: { ...source, labels: sharedLabels(inputs.map(withLabels)) },
+    rows: {
+      ...rows,
+      joins: [...before, ...joins],
+      ...(found.quotients ? { quotients: [...(rows.quotients ?? []), found.quotients] } : {}),
+    },
+    shape,
+    expressions: inColumns(shape, parametersOnce(sides), found.results),
+    operators: [...operators, { element: { ...element, match: "index" }, surroundings, beside: others }],
+    inOrder: true,
+  };
+}
+
+/** undefined: some have no parameter in common with those before, or it is not the same kind of thing. */
+function joinsOf(sides: readonly RowsInDatabase[], others: readonly Deferred[]): RowJoin[] | undefined {
+  const joins = others.map(({ rows }, at): RowJoin => {
+    const [before, own] = [sides.slice(0, at + 1), sides[at + 1] as RowsInDatabase];
+    const shared = sharedParameters(
+      before.map(({ vector }) => vector),
+      own.vector,
+    );
+    return {
+      rows,
+      on: shared.map(({ input, before: column, own: other }) => ({
+        before: expressionOf(before[input] as RowsInDatabase, column),
+        own: expressionOf(own, other),
+      })),
+    };
+  });
+  const isSound = joins.every(({ on }) => on.length > 0 && on.every(({ before, own }) => areComparable(before, own)));
+  return isSound ? joins : undefined;
+}
+
+function areComparable(before: RowExpression, own: RowExpression): boolean {
+  return expressionType(before) === expressionType(own) && expressionType(own) !== "binary";
+}
+
+function expressionOf({ vector, expressions }: RowsInDatabase, column: VectorColumn): RowExpression {
+  return expressions[vector.columns.indexOf(column)] as RowExpression;
+}
+
+/** Of the parameters that several inputs have, the first. */
+function parametersOnce(sides: readonly RowsInDatabase[]): RowExpression[] {
+  const found = new Map<string, RowExpression>();
+  for (const side of sides)
+    for (const column of parametersOf(side.vector))
+      if (!found.has(column.variable.name)) found.set(column.variable.name, expressionOf(side, column));
+  return [...found.values()];
+}
+
+function withLabels({ source, shape }: Deferred): Deferred["shape"] {
+  const labels = source.labels.flatMap((label): FilterLabel[] => ("text" in label ? [label] : []));
+  return { ...shape, labels: [...labels, ...shape.labels] };
+}

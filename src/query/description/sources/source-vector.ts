@@ -1,0 +1,99 @@
+import { Failure } from "../../../core/failures/failure.ts";
+import { readFloat, readInteger } from "../../../core/values/parse-number.ts";
+import { Misfit } from "../../../core/values/invalid-value.ts";
+import type { SeriesElement } from "../../../core/experiments/query-description.ts";
+import { constantColumn } from "../../../core/tables/table-builder.ts";
+import { valueAt, type NumberColumn, type Table, type TextColumn } from "../../../core/tables/table.ts";
+import { compareValues, type Value } from "../../../core/values/value.ts";
+import type { Variable } from "../../../core/variables/variable.ts";
+import { contentLabel } from "../filter-label.ts";
+import type { PlannedLabel, SourcePlan } from "./source-plan.ts";
+import { isPlain, type FilterLabel, type Vector, type VectorColumn } from "../vector.ts";
+
+/** Rows of a source: the number of the run, then the variables of the plan. */
+export interface SourceRows {
+  readonly table: Table;
+  /** Run numbers in their chronological order. */
+  readonly chronology: readonly number[];
+}
+
+/** What the rows of a source are to the rest of the query. */
+export function sourceVector(plan: SourcePlan, { table, chronology }: SourceRows): Vector {
+  const columnAt = (at: number): NumberColumn | TextColumn => {
+    const column = table.columns[at + 1];
+    return column && isPlain(column) ? column : constantColumn(plan.rows.variables[at] as Variable, null, table.length);
+  };
+  const runs = runsOf(table);
+  const columns = plan.columns.map(({ at, ...column }) => ({ ...column, column: columnAt(at) }));
+  const results = columns.filter(({ variable }) => variable.role === "result");
+  const firstResult = columns.length - results.length;
+  const series = plan.series.map((each) => seriesColumn(each, runs));
+  return {
+    origin: plan.element.id,
+    from: "source",
+    columns: [...columns.slice(0, firstResult), ...series, ...columns.slice(firstResult)],
+    runs,
+    chronology,
+    length: table.length,
+    labels: plan.labels.flatMap((label) => labelOf(label, plan, columnAt, table.length)),
+  };
+}
+
+function runsOf(table: Table): Int32Array {
+  const [runs] = table.columns;
+  return runs?.kind === "number" ? Int32Array.from(runs.values) : new Int32Array(table.length);
+}
+
+function labelOf(
+  label: PlannedLabel,
+  plan: SourcePlan,
+  columnAt: (at: number) => NumberColumn | TextColumn,
+  length: number,
+): FilterLabel[] {
+  if ("text" in label) return [label];
+  const variable = plan.rows.variables[label.at];
+  if (variable === undefined) return [];
+  const content = commonContent(columnAt(label.at), variable, length);
+  const text = content === undefined ? "" : contentLabel(label.parameter, variable, content);
+  return text === "" ? [] : [{ text, titleOnly: label.titleOnly, common: true }];
+}
+
+/** undefined: rows differ, or there are none. */
+function commonContent(column: NumberColumn | TextColumn, variable: Variable, length: number): Value | undefined {
+  if (length === 0) return undefined;
+  const first = valueAt(column, 0, variable.type);
+  for (let row = 1; row < length; row++)
+    if (compareValues(first, valueAt(column, row, variable.type), variable.type) !== 0) return undefined;
+  return first;
+}
+
+/** Counts the rows of each run: base, base + increment, …, or base, base × increment, …. */
+function seriesColumn(series: SeriesElement, runs: Int32Array): VectorColumn {
+  const [base, increment] = [numberOf(series, "base"), numberOf(series, "increment")];
+  const isInteger = Number.isInteger(base) && Number.isInteger(increment);
+  const values = new Float64Array(runs.length);
+  for (let row = 0; row < runs.length; row++) {
+    const isFirst = row === 0 || runs[row] !== runs[row - 1];
+    const before = values[row - 1] ?? base;
+    values[row] = isFirst ? base : series.inc === "exponential" ? before * increment : before + increment;
+  }
+  const variable: Variable = {
+    name: series.name,
+    role: "parameter",
+    occurrence: "multiple",
+    type: isInteger ? "integer" : "float",
+  };
+  return { variable, display: series.name, column: { kind: "number", values, missing: null, exact: null } };
+}
+
+function numberOf(series: SeriesElement, part: "base" | "increment"): number {
+  const text = series[part] ?? "1";
+  const whole = readInteger(text);
+  const value = typeof whole === "number" ? whole : readFloat(text);
+  if (!(value instanceof Misfit) && Number.isFinite(value)) return value;
+  throw new Failure("query-not-possible", {
+    element: series.id,
+    problem: `its ${part} '${text.slice(0, 40)}' is no number`,
+    advice: "give a number",
+  });
+}

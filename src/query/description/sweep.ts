@@ -1,0 +1,134 @@
+import { Failure } from "../../core/failures/failure.ts";
+import type { ElementInput, FilterGroup, ParameterElement } from "../../core/experiments/query-description.ts";
+import { formatValue, type Value } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import { floatText } from "./display-text.ts";
+import type { Vector } from "./vector.ts";
+
+/** One clone of an element: which filter of each swept parameter it is for. */
+export interface Variant {
+  readonly choice: ReadonlyMap<string, number>;
+  readonly vector: Vector;
+}
+
+/** More clones than this come of a sweep over the wrong parameter. */
+const mostVariants = 10_000;
+
+/** One filter for each content of a parameter that is swept without filters of its own. */
+export function sweptFilters(contents: readonly Value[], variable: Variable): FilterGroup[] {
+  return contents.map((content) => ({
+    kind: "filter",
+    members: [{ kind: "equal", content: filterText(content, variable) }],
+  }));
+}
+
+function filterText(content: Value, { type }: Variable): string {
+  if (type === "float" && typeof content === "number" && Number(floatText(content)) === content)
+    return floatText(content);
+  return formatValue(content, type);
+}
+
+/** Every combination of one filter per parameter, the first parameter's changing fastest. */
+export function choices(
+  parameters: readonly { readonly parameter: ParameterElement; readonly filters: readonly FilterGroup[] }[],
+  element: string,
+): ReadonlyMap<string, number>[] {
+  checkCount(
+    parameters.reduce((product, { filters }) => product * filters.length, 1),
+    element,
+  );
+  return parameters.reduceRight<ReadonlyMap<string, number>[]>(
+    (rest, { parameter, filters }) =>
+      rest.flatMap((choice) => filters.map((_, at) => new Map([[parameter.id, at], ...choice]))),
+    [new Map()],
+  );
+}
+
+function checkCount(count: number, element: string): void {
+  if (count <= mostVariants) return;
+  const problem = `its sweeps make ${count} variants of it, at most ${mostVariants} are possible`;
+  throw new Failure("query-not-possible", {
+    element,
+    problem,
+    advice: "sweep over fewer parameters, or give the sweep filters",
+  });
+}
+
+/** Inputs of one clone of an element. */
+export interface Clone {
+  readonly choice: ReadonlyMap<string, number>;
+  readonly inputs: readonly Variant[];
+}
+
+export interface SweptInput {
+  readonly input: ElementInput;
+  readonly variants: readonly Variant[];
+}
+
+/** How the sweeps of an element's inputs are resolved where the inputs do not say. */
+export interface Resolution {
+  /** The name of the element. */
+  readonly element: string;
+  readonly byDefault: "intern" | "extern";
+  readonly combine?: string | undefined;
+  /** A swept parameter: only its variants are resolved outside, those of others within. */
+  readonly group?: string | undefined;
+}
+
+/** What an input hands to a clone. */
+interface Bundle {
+  readonly choice: ReadonlyMap<string, number>;
+  readonly variants: readonly Variant[];
+}
+
+/**
+ * The clones of an element. An input resolved within the element (intern) hands in all its variants; one resolved
+ * outside (extern) makes a clone per variant, where inputs that depend on the same parameter go in step (match) or are
+ * combined freely (alltoall).
+ */
+export function clonesOf(inputs: readonly SweptInput[], resolution: Resolution): Clone[] {
+  let clones: Clone[] = [{ choice: new Map(), inputs: [] }];
+  inputs.forEach((each, at) => {
+    const bundles = bundlesOf(each, resolution);
+    const freely = (each.input.attributes.get("sweep_combine") ?? resolution.combine) === "alltoall" && at > 0;
+    checkCount(clones.length * bundles.length, resolution.element);
+    clones = bundles.flatMap((bundle) => clones.flatMap((clone) => joined(clone, bundle, freely ? `#${at}` : "")));
+  });
+  return clones;
+}
+
+export function isIntern({ input }: SweptInput, byDefault: Resolution["byDefault"]): boolean {
+  const resolve = input.attributes.get("sweep_resolve") ?? input.attributes.get("sweep");
+  return (resolve === "intern" || resolve === "extern" ? resolve : byDefault) === "intern";
+}
+
+function bundlesOf(input: SweptInput, { byDefault, group }: Resolution): Bundle[] {
+  const { variants } = input;
+  if (group !== undefined && variants.some(({ choice }) => choice.has(group))) return groupedBundles(variants, group);
+  if (isIntern(input, byDefault)) return [{ choice: new Map(), variants }];
+  return variants.map((variant) => ({ choice: variant.choice, variants: [variant] }));
+}
+
+function groupedBundles(variants: readonly Variant[], group: string): Bundle[] {
+  const places = [...new Set(variants.map(({ choice }) => choice.get(group) ?? 0))];
+  return places.map((place) => ({
+    choice: new Map([[group, place]]),
+    variants: variants.filter(({ choice }) => (choice.get(group) ?? 0) === place),
+  }));
+}
+
+/** Nothing where both depend on a parameter and chose different filters of it. */
+function joined(clone: Clone, bundle: Bundle, mark: string): Clone[] {
+  const choice = new Map(clone.choice);
+  for (const [parameter, at] of bundle.choice) {
+    const known = choice.get(parameter + mark);
+    if (known !== undefined && known !== at) return [];
+    choice.set(parameter + mark, at);
+  }
+  return [{ choice, inputs: [...clone.inputs, ...bundle.variants] }];
+}
+
+/** What tells the variants of an element apart: `~parameter~number` each. */
+export function variantName(id: string, choice: ReadonlyMap<string, number>): string {
+  return id + [...choice].map(([parameter, at]) => `~${parameter}~${at}`).join("");
+}

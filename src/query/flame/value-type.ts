@@ -1,0 +1,17 @@
+import { Failure } from "../../core/failures/failure.ts";
+import type { StackProfile } from "../../core/profiles/stack-profile.ts";
+
+/**
+ * The place of a quantity among the types of a profile, by its name or `name/unit`; without one, or of `amount`, the
+ * main one. Fails with `unknown-value-type`.
+ */
+export function typeNamed({ types, main }: StackProfile, wanted: string | undefined): number {
+  if (wanted === undefined || wanted === "amount") return main;
+  const at = types.findIndex(({ name, unit }) => name === wanted || `${name}/${unit}` === wanted);
+  if (at >= 0) return at;
+  throw new Failure("unknown-value-type", {
+    file: "the profile",
+    type: wanted,
+    choices: types.map(({ name, unit }) => `${name}/${unit}`),
+  });
+}

@@ -1,0 +1,57 @@
+import type { VersionId } from "../../core/versions/digest.ts";
+import type { Table } from "../../core/tables/table.ts";
+import { formatDate } from "../../core/values/date-time.ts";
+import type { CommitLabelStyle } from "../../core/versions/version.ts";
+import { holdsCommits } from "./history-order.ts";
+import type { Output } from "../plan/query.ts";
+import type { VersionGraph } from "./version-graph.ts";
+
+const fewestDigits = 8;
+const secondsADay = 86_400;
+
+/** A label for each version; the short id where there is no other. */
+export function commitLabels(
+  ids: readonly VersionId[],
+  style: CommitLabelStyle,
+  graph: Pick<VersionGraph, "get">,
+  tags: ReadonlyMap<VersionId, string>,
+): Map<VersionId, string> {
+  const digits = digitsNeeded(ids);
+  const own = (id: VersionId): string | undefined => {
+    const version = graph.get(id);
+    if (style === "id") return id;
+    if (style === "tag") return tags.get(id);
+    if (style === "subject") return version?.description.split("\n", 1)[0]?.trim();
+    return style === "date" && version ? formatDate(Math.floor(version.date / secondsADay)) : undefined;
+  };
+  return new Map(ids.map((id) => [id, own(id) || id.slice(0, digits)]));
+}
+
+/** How many digits tell all of them apart. */
+function digitsNeeded(ids: readonly VersionId[]): number {
+  let digits = fewestDigits;
+  const sorted = [...new Set(ids)].sort();
+  sorted.forEach((id, at) => {
+    const next = sorted[at + 1] ?? "";
+    while (id.slice(0, digits) === next.slice(0, digits) && digits < id.length) digits++;
+  });
+  return digits;
+}
+
+/** The versions that an answer has, each once, in the order of its rows. */
+export function commitsIn({ columns, length }: Table, outputs: readonly Output[]): VersionId[] {
+  const column = columns[outputs.findIndex(holdsCommits)];
+  if (column?.kind !== "text") return [];
+  const codes = new Set(column.codes.subarray(0, length));
+  return [...codes].flatMap((code) => (column.dictionary[code] as VersionId | undefined) ?? []);
+}
+
+/** The answer with labels in place of ids. */
+export function labelled(table: Table, outputs: readonly Output[], labels: ReadonlyMap<string, string>): Table {
+  const columns = table.columns.map((column, at) => {
+    const output = outputs[at];
+    if (output === undefined || !holdsCommits(output) || column.kind !== "text") return column;
+    return { ...column, dictionary: column.dictionary.map((id) => labels.get(id) ?? id) };
+  });
+  return { ...table, columns };
+}

@@ -1,0 +1,71 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { VersionId } from "../../core/versions/digest.ts";
+import type { MinorVersion } from "../../core/versions/version.ts";
+import { VersionGraph } from "./version-graph.ts";
+
+function version(id: string, ...parents: string[]): MinorVersion {
+  return { id: id as VersionId, parents: parents as VersionId[], author: "a", email: "a@b", date: 0, description: id };
+}
+
+function graphOf(...versions: MinorVersion[]): VersionGraph {
+  const graph = new VersionGraph();
+  graph.add(versions);
+  return graph;
+}
+
+const id = (text: string): VersionId => text as VersionId;
+
+test("the line of the first parent stands before what a merge brings in", () => {
+  const graph = graphOf(
+    version("m", "b", "y"),
+    version("b", "a"),
+    version("y", "x"),
+    version("x", "a"),
+    version("a"),
+    version("t", "m"),
+  );
+  expect(graph.inOrder(id("t"))).toEqual(["a", "b", "x", "y", "m", "t"]);
+  expect([...graph.firstParents(id("t"))]).toEqual(["t", "m", "b", "a"]);
+  expect([...graph.ancestors(id("y"))].toSorted()).toEqual(["a", "x", "y"]);
+});
+
+test("versions that were not added are passed over, as in shallow clones", () => {
+  const graph = graphOf(version("b", "a"));
+  expect(graph.inOrder(id("b"))).toEqual(["b"]);
+  expect(graph.inOrder(id("nope"))).toEqual([]);
+  expect([...graph.firstParents(id("b"))]).toEqual(["b"]);
+});
+
+/** Version i has parents among those before it; several heads, many merges. */
+const histories = fc.array(fc.array(fc.nat(), { maxLength: 3 }), { minLength: 1, maxLength: 40 }).map((choices) =>
+  choices.map((picked, at) => {
+    const parents = at === 0 ? [] : [...new Set(picked.map((n) => String(n % at)))];
+    return version(String(at), ...parents);
+  }),
+);
+
+test("every ancestor stands there once, behind all its parents, and none besides", () => {
+  fc.assert(
+    fc.property(histories, (versions) => {
+      const graph = graphOf(...versions);
+      const head = versions.at(-1)?.id ?? id("");
+      const order = graph.inOrder(head);
+      expect(new Set(order)).toEqual(graph.ancestors(head));
+      expect(order).toHaveLength(new Set(order).size);
+      for (const [at, each] of order.entries())
+        for (const parent of graph.get(each)?.parents ?? []) expect(order.indexOf(parent)).toBeLessThan(at);
+    }),
+  );
+});
+
+test("a long history is walked without a deep stack", () => {
+  const versions = Array.from({ length: 100_000 }, (_, at) =>
+    at === 0 ? version("0") : version(String(at), String(at - 1)),
+  );
+  expect(
+    graphOf(...versions)
+      .inOrder(id("99999"))
+      .at(0),
+  ).toBe("0");
+});

@@ -1,0 +1,72 @@
+import type { VersionId } from "../../core/versions/digest.ts";
+import type { MinorVersion } from "../../core/versions/version.ts";
+
+/**
+ * Versions and who their parents are, as far as they were added. All walks are loops: histories are longer than stacks
+ * are deep.
+ */
+export class VersionGraph {
+  readonly #versions = new Map<VersionId, MinorVersion>();
+
+  add(versions: Iterable<MinorVersion>): void {
+    for (const version of versions) this.#versions.set(version.id, version);
+  }
+
+  has(id: VersionId): boolean {
+    return this.#versions.has(id);
+  }
+
+  get(id: VersionId): MinorVersion | undefined {
+    return this.#versions.get(id);
+  }
+
+  /** The version itself and all that it comes from. */
+  ancestors(head: VersionId): Set<VersionId> {
+    const found = new Set<VersionId>();
+    const open = [head];
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      if (found.has(id) || !this.#versions.has(id)) continue;
+      found.add(id);
+      open.push(...this.#parents(id));
+    }
+    return found;
+  }
+
+  /** The version itself, its first parent, the first parent of that, …: what was the branch at its time. */
+  firstParents(head: VersionId): Set<VersionId> {
+    const found = new Set<VersionId>();
+    for (
+      let id: VersionId | undefined = head;
+      id !== undefined && this.#versions.has(id) && !found.has(id);
+      id = this.#parents(id)[0]
+    )
+      found.add(id);
+    return found;
+  }
+
+  /**
+   * All ancestors from the oldest to `head`: parents before their children, the line of the first parent before what a
+   * merge brings in, which stands right before the merge. Dates, which may be wrong, have no say.
+   */
+  inOrder(head: VersionId): VersionId[] {
+    const order: VersionId[] = [];
+    const entered = new Set<VersionId>();
+    const open: { readonly id: VersionId; next: number }[] = [];
+    const enter = (id: VersionId): void => {
+      if (entered.has(id) || !this.#versions.has(id)) return;
+      entered.add(id);
+      open.push({ id, next: 0 });
+    };
+    enter(head);
+    for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+      const parent = this.#parents(top.id)[top.next++];
+      if (parent !== undefined) enter(parent);
+      else order.push((open.pop() ?? top).id);
+    }
+    return order;
+  }
+
+  #parents(id: VersionId): readonly VersionId[] {
+    return this.#versions.get(id)?.parents ?? [];
+  }
+}

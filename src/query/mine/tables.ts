@@ -1,0 +1,176 @@
+import { counted } from "../../core/text/plural.ts";
+import type { Block, TableBlock } from "../../core/figures/figure.ts";
+import { formatValue } from "../../core/values/value.ts";
+import type { Drift, Finding, Gap, Jump, Outlier, Spread } from "./finding.ts";
+import type { Job } from "./jobs.ts";
+import type { Looked } from "./mine.ts";
+import { amountText, chanceText, intervalText, percentText, runText, setText, variableOf } from "./text.ts";
+import type { MineReport } from "./report.ts";
+
+/** What the tables are made of. */
+export interface Told {
+  readonly level: number;
+  readonly mostSpread: number;
+  readonly order: "time" | "history";
+  readonly parts: readonly MineReport[];
+  readonly jobs?: readonly Job[];
+}
+
+type Head = TableBlock["head"];
+
+/** A paragraph for each question, with a table of at most `most` findings. */
+export function mineTables(told: Told, most: number): Block[] {
+  return told.parts.flatMap((part) => [
+    { kind: "text" as const, text: summary(part) },
+    ...gapBlocks(part, most),
+    ...jobBlocks(part === told.parts[0] ? told.jobs : undefined, most),
+    ...spreadBlocks(part, told, most),
+    ...changeBlocks(part, told, most),
+    ...outlierBlocks(part, most),
+  ]);
+}
+
+function summary({ results, parameters, sets, values, runs }: MineReport): string {
+  const by =
+    parameters.length === 0 ? "no parameter varies" : `sets of ${parameters.map(({ name }) => name).join(", ")}`;
+  return `${results.map(({ name }) => name).join(", ")}: ${counted(values, "value")} in ${counted(runs, "run")}, ${counted(sets, "set")}; ${by}`;
+}
+
+/** `left` and `right` say how a column is aligned. */
+function head(left: readonly string[], right: readonly string[]): Head {
+  return [
+    ...left.map((label) => ({ label, align: "left" as const })),
+    ...right.map((label) => ({ label, align: "right" as const })),
+  ];
+}
+
+function table<T>(
+  caption: string,
+  columns: Head,
+  found: readonly T[],
+  row: (each: T) => string[],
+  most: number,
+): Block[] {
+  if (found.length === 0) return [{ kind: "text", text: caption }];
+  const block: TableBlock = { kind: "table", caption, head: columns, rows: found.slice(0, most).map(row) };
+  const rest = found.length - most;
+  return rest > 0 ? [block, { kind: "text", text: `… and ${rest} more: --limit says how many to show` }] : [block];
+}
+
+function gapBlocks({ coverage, parameters }: MineReport, most: number): Block[] {
+  const { gaps, possible, measured, wanted } = coverage;
+  const never = possible - measured;
+  const lacking = gaps.reduce((sum, gap) => sum + gap.lacking, 0);
+  const caption =
+    gaps.length === 0
+      ? `Missing: nothing; each of ${counted(possible, "set")} has ${counted(wanted, "value")} or more`
+      : `Missing: ${counted(lacking, "value")} in ${gaps.length} of ${counted(possible, "set")}, ${never} of them never measured (${counted(wanted, "value")} wanted in each)`;
+  return table(caption, head(coverage.parameters, ["values", "lacking"]), gaps, gapRow, most);
+
+  function gapRow({ set, values, lacking: more }: Gap): string[] {
+    const contents = [...set].map(([name, value]) =>
+      formatValue(value, variableOf(name, parameters)?.type ?? "string"),
+    );
+    return [...contents, String(values), String(more)];
+  }
+}
+
+function jobBlocks(jobs: readonly Job[] | undefined, most: number): Block[] {
+  if (jobs === undefined) return [];
+  const times = jobs.reduce((sum, job) => sum + job.times, 0);
+  return table(
+    `Next measurements: ${counted(times, "run")} of ${counted(jobs.length, "command")}`,
+    head(["command"], ["times"]),
+    jobs,
+    ({ command, times: each }) => [command, String(each)],
+    most,
+  );
+}
+
+function only<K extends Finding["kind"]>(
+  findings: readonly Finding[],
+  ...kinds: readonly K[]
+): Extract<Finding, { readonly kind: K }>[] {
+  return findings.filter((finding): finding is Extract<Finding, { readonly kind: K }> =>
+    (kinds as readonly string[]).includes(finding.kind),
+  );
+}
+
+function askedOf({ tested, tooFew }: Looked, what: string): string {
+  return `${tested} ${what} looked at${tooFew === 0 ? "" : `, ${tooFew} with too few values`}`;
+}
+
+function spreadBlocks(part: MineReport, { mostSpread, level }: Told, most: number): Block[] {
+  const found = only(part.findings, "spread");
+  const caption = `Spread of more than ${percentText(mostSpread)}: ${found.length === 0 ? "none" : found.length} (${askedOf(part.spreads, "sets")})`;
+  const columns = head(
+    ["result", "set", "spread", `${percentText(1 - level)} interval`],
+    ["level", "CV", "quartiles", "values", "q"],
+  );
+  return table(caption, columns, found, spreadRow, most);
+
+  function spreadRow({ result, set, spread, interval, level: at, variation, dispersion, count, q }: Spread): string[] {
+    const amount = amountText(at, variableOf(result, part.results));
+    const shares = [percentText(variation), percentText(dispersion), String(count), chanceText(q)];
+    return [
+      result,
+      setText(set, part.parameters),
+      percentText(spread),
+      intervalText(interval, percentText),
+      amount,
+      ...shares,
+    ];
+  }
+}
+
+function changeBlocks(part: MineReport, { order, level }: Told, most: number): Block[] {
+  const found = only(part.findings, "jump", "drift");
+  const along = order === "time" ? "from run to run" : "along the history";
+  const caption = `Changes ${along}: ${found.length === 0 ? "none" : found.length} (${askedOf(part.courses, "series")})`;
+  const columns = head(
+    ["result", "set", "what", "change", `${percentText(1 - level)} interval`, ""],
+    ["from", "to", "at run", "runs", "q"],
+  );
+  return table(caption, columns, found, changeRow, most);
+
+  function changeRow(finding: Jump | Drift): string[] {
+    const { result, set, before, after, relative, count, q, verdict } = finding;
+    const text = (value: number): string => amountText(value, variableOf(result, part.results));
+    const share = finding.kind === "jump" ? Math.abs(before) : Math.abs(before) / (count - 1);
+    const ends = { low: finding.interval.low / share, high: finding.interval.high / share };
+    const at = finding.kind === "jump" ? runText(finding.at) : `${runText(finding.since)} … ${runText(finding.until)}`;
+    const shares = [percentText(relative, true), intervalText(ends, (end) => percentText(end, true)), verdict ?? ""];
+    return [
+      result,
+      setText(set, part.parameters),
+      finding.kind,
+      ...shares,
+      text(before),
+      text(after),
+      at,
+      String(count),
+      chanceText(q),
+    ];
+  }
+}
+
+function outlierBlocks(part: MineReport, most: number): Block[] {
+  const found = only(part.findings, "outlier");
+  const caption = `Outliers: ${found.length === 0 ? "none" : found.length} (${askedOf(part.outliers, "values")})`;
+  const columns = head(["result", "set"], ["value", "level", "deviations", "run", "data set", "q"]);
+  return table(caption, columns, found, outlierRow, most);
+
+  function outlierRow({ result, set, value, level, distance, run, dataSet, q }: Outlier): string[] {
+    const text = (amount: number): string => amountText(amount, variableOf(result, part.results));
+    const place = [runText(run), dataSet === undefined ? "" : String(dataSet)];
+    return [
+      result,
+      setText(set, part.parameters),
+      text(value),
+      text(level),
+      distance.toFixed(1),
+      ...place,
+      chanceText(q),
+    ];
+  }
+}

@@ -1,0 +1,115 @@
+import { Failure } from "../../core/failures/failure.ts";
+import type { Junction } from "../../core/experiments/query-description.ts";
+import type { Value } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import { splitCondition, type ConditionText } from "./condition-text.ts";
+import { parseBound } from "./parse-value.ts";
+
+/**
+ * A comparison of a variable with given contents. Where there is no content it holds for `null` only.
+ * `~` holds for texts that contain the given one (upper and lower case differ); NaN equals NaN and is above all other
+ * numbers.
+ */
+export interface Condition {
+  readonly variable: Variable;
+  readonly comparison: Comparison;
+  /** One content; several for `in`, none for `null` and `notnull`. */
+  readonly values: readonly Value[];
+}
+
+/** Comparisons joined by `and` and `or`, as deep as they are nested. */
+export type Conditions = Condition | { readonly junction: Junction; readonly of: readonly Conditions[] };
+
+export function variablesOf(conditions: Conditions): Variable[] {
+  return "junction" in conditions ? conditions.of.flatMap(variablesOf) : [conditions.variable];
+}
+
+export type Comparison = "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" | "!~" | "in" | "null" | "notnull";
+
+/** Longer operators first, so that `<=` is not read as `<`. */
+const symbols: readonly (readonly [string, Comparison])[] = [
+  ["!=", "!="],
+  ["<>", "!="],
+  ["<=", "<="],
+  [">=", ">="],
+  ["==", "="],
+  ["!~", "!~"],
+  ["=", "="],
+  ["<", "<"],
+  [">", ">"],
+  ["~", "~"],
+];
+
+const words: readonly (readonly [RegExp, Comparison])[] = [
+  [/^(\S+)\s+(?:is\s+)?null$/i, "null"],
+  [/^(\S+)\s+(?:is\s+not\s+null|notnull)$/i, "notnull"],
+  [/^(\S+)\s+in\s+(.+)$/is, "in"],
+];
+
+/** Reads `(op=write or op=read) and S_size>=1KiByte`. Fails with `bad-condition`, and with what `find` fails with. */
+export function parseConditions(text: string, find: (name: string) => Variable): Conditions {
+  const read = (part: ConditionText): Conditions =>
+    typeof part === "string" ? parseCondition(part, find) : { junction: part.junction, of: part.of.map(read) };
+  return read(splitCondition(text));
+}
+
+/**
+ * Reads `S_size>=1KiByte`, `op=write`, `n in 1,2,4`, `T is null`; numbers with a unit are converted to that of the
+ * variable.
+ */
+export function parseCondition(text: string, find: (name: string) => Variable): Condition {
+  const { name, comparison, contents } = readComparison(text);
+  const variable = find(name);
+  if (comparison === "~" || comparison === "!~") {
+    if (!isText(variable)) throw bad(text, `~ looks into texts, '${variable.name}' is a ${variable.type}`);
+    return { variable, comparison, values: contents };
+  }
+  return { variable, comparison, values: contents.map((content) => parseBound(content, variable)) };
+}
+
+/** A comparison as written. */
+export interface ComparisonText {
+  readonly name: string;
+  readonly comparison: Comparison;
+  readonly contents: readonly string[];
+}
+
+export function readComparison(written: string): ComparisonText {
+  const text = written.trim();
+  const word = byWord(text);
+  if (word !== undefined) return word;
+  const at = text.search(/[=!<>~]/);
+  const found = at < 0 ? undefined : symbols.find(([symbol]) => text.startsWith(symbol, at));
+  if (found === undefined) throw bad(text, "there is no operator in it");
+  const name = text.slice(0, at).trim();
+  if (name === "") throw bad(text, "there is no name before the operator");
+  return { name, comparison: found[1], contents: [unquoted(text.slice(at + found[0].length).trim())] };
+}
+
+function byWord(text: string): ComparisonText | undefined {
+  for (const [pattern, comparison] of words) {
+    const match = pattern.exec(text);
+    if (match?.[1] === undefined || /[=!<>~]/.test(match[1])) continue;
+    return { name: match[1], comparison, contents: listOf(match[2]) };
+  }
+  return undefined;
+}
+
+/** Contents separated by commas; a comma within double quotes belongs to its content. */
+function listOf(text: string | undefined): readonly string[] {
+  if (text === undefined) return [];
+  const inner = /^\((.*)\)$/s.exec(text)?.[1] ?? text;
+  return (inner.match(/(?:"[^"]*"|[^",])+/g) ?? []).map((content) => unquoted(content.trim()));
+}
+
+function unquoted(content: string): string {
+  return /^"(.*)"$/s.exec(content)?.[1] ?? content;
+}
+
+function isText(variable: Variable): boolean {
+  return variable.type === "string" || variable.type === "text" || variable.type === "version";
+}
+
+function bad(condition: string, problem: string): Failure {
+  return new Failure("bad-condition", { condition, problem });
+}

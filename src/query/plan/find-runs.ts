@@ -1,0 +1,112 @@
+import { Failure } from "../../core/failures/failure.ts";
+import type { Experiment } from "../../core/experiments/experiment.ts";
+import { nearest } from "../../core/text/name-suggestions.ts";
+import type { DataType } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import { parseCondition, type Condition } from "./condition.ts";
+import { findVariable, type Query } from "./query.ts";
+import { isRunVariable, runVariables } from "./run-variables.ts";
+
+/** What a list of runs shows of each: a fact that every run has, or the contents of a variable of the experiment. */
+export type FindColumn =
+  | { readonly fact: RunFact; readonly name: string; readonly type: DataType }
+  | { readonly variable: Variable; readonly name: string; readonly type: DataType };
+
+/** `rows`: how many data sets; `inputs`: how many files; `state`: active or deleted. */
+export type RunFact =
+  | "run"
+  | "commit"
+  | "dirty"
+  | "performed"
+  | "created"
+  | "performer"
+  | "label"
+  | "synopsis"
+  | "rows"
+  | "files"
+  | "inputs"
+  | "state";
+
+const facts: Readonly<Record<RunFact, DataType>> = {
+  run: "integer",
+  commit: "string",
+  dirty: "boolean",
+  performed: "timestamp",
+  created: "timestamp",
+  performer: "string",
+  label: "string",
+  synopsis: "string",
+  rows: "integer",
+  files: "text",
+  inputs: "integer",
+  state: "string",
+};
+
+/** The facts of runs, by the names that users give them. */
+const runFacts: readonly RunFact[] = Object.keys(facts).filter(isRunFact);
+
+function isRunFact(name: string): name is RunFact {
+  return Object.hasOwn(facts, name);
+}
+
+/**
+ * The column of that name, without regard to case; `@name` is the fact where the experiment has a variable of its name.
+ * Fails with `unknown-variable`.
+ */
+export function findColumn(name: string, { name: experiment, variables }: Experiment): FindColumn {
+  const key = name.toLowerCase();
+  const variable =
+    variables.find((each) => each.name === name) ?? variables.find((each) => each.name.toLowerCase() === key);
+  if (variable !== undefined) return { variable, name: variable.name, type: variable.type };
+  const fact = key.replace(/^@/, "");
+  if (isRunFact(fact)) return { fact, name: fact, type: facts[fact] };
+  const known = [...variables.map((each) => each.name), ...runFacts];
+  throw new Failure("unknown-variable", {
+    variable: name,
+    experiment,
+    near: nearest(name, known).join(", "),
+    known: known.join(", "),
+  });
+}
+
+/**
+ * Conditions that must hold together: on contents of a run, and on one data set of it. Fails with `unknown-variable`,
+ * `bad-condition`.
+ */
+export function findConditions(texts: readonly string[], experiment: Experiment): Condition[] {
+  return texts.map((text) => parseCondition(text, (name) => findVariable(name, experiment)));
+}
+
+/** The runs that fulfil all conditions, each with the number of its data sets that do. */
+export function fittingRuns(where: readonly Condition[], deleted: boolean): Query {
+  const count: Variable = { name: "count", role: "result", occurrence: "multiple", type: "integer" };
+  return {
+    outputs: [numberOfRun, { variable: count, statistic: { kind: "count" } }],
+    grouped: true,
+    where,
+    sort: [],
+    deleted,
+    of: where.some(isOfDataSets) ? "data" : "runs",
+  };
+}
+
+/** One row per run with contents of the run itself. */
+export function contentsOfRuns(variables: readonly Variable[], deleted: boolean): Query {
+  const outputs = [numberOfRun, ...variables.map((variable) => ({ variable, source: variable }))];
+  return { outputs, grouped: false, where: [], sort: [], deleted, of: "runs" };
+}
+
+/** Each different content of a variable that data sets of a run have which fulfil the conditions. */
+export function contentsOfDataSets(variable: Variable, where: readonly Condition[], deleted: boolean): Query {
+  const present: Condition = { variable, comparison: "notnull", values: [] };
+  const outputs = [numberOfRun, { variable, source: variable }];
+  return { outputs, grouped: true, where: [...where, present], sort: [], deleted, of: "data" };
+}
+
+/** Whether a condition looks at data sets. */
+export function isOfDataSets({ variable }: Condition): boolean {
+  return variable.occurrence === "multiple" && !isRunVariable(variable);
+}
+
+const number: Variable = runVariables[0] as Variable;
+const numberOfRun = { variable: number, source: number };

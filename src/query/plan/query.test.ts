@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import { isFailure } from "../../core/failures/failure.ts";
+import type { Experiment } from "../../core/experiments/experiment.ts";
+import { formatUnit, parseUnit } from "../../core/values/unit.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import { parseCondition } from "./condition.ts";
+import { parseContent } from "./parse-value.ts";
+import { findVariable, plan, type Question } from "./query.ts";
+import { parseStatistic, statisticName } from "../statistics/statistic.ts";
+
+const variables: Variable[] = [
+  { name: "S_size", role: "parameter", occurrence: "multiple", type: "integer", unit: parseUnit("Byte") },
+  { name: "op", role: "parameter", occurrence: "multiple", type: "string" },
+  { name: "host", role: "parameter", occurrence: "once", type: "string" },
+  { name: "label", role: "parameter", occurrence: "once", type: "string" },
+  { name: "T_lat", role: "result", occurrence: "multiple", type: "float", unit: parseUnit("us"), better: "lower" },
+  { name: "day", role: "result", occurrence: "multiple", type: "date" },
+];
+const experiment: Experiment = { name: "net", readers: [], writers: [], variables };
+
+function failureOf(action: () => unknown): string {
+  try {
+    action();
+  } catch (error) {
+    if (isFailure(error)) return `${error.code}: ${error.message}`;
+    throw error;
+  }
+  return "no failure";
+}
+
+const condition = (text: string) => parseCondition(text, (name) => findVariable(name, experiment));
+
+describe("conditions", () => {
+  test.each([
+    ["S_size>=1KiByte", "S_size", ">=", [1024]],
+    ["S_size >= 1 KiByte", "S_size", ">=", [1024]],
+    ["s_SIZE<8", "S_size", "<", [8]],
+    ["S_size != 3", "S_size", "!=", [3]],
+    ["S_size<>3", "S_size", "!=", [3]],
+    ["S_size==3", "S_size", "=", [3]],
+    ["T_lat<=1.5ms", "T_lat", "<=", [1500]],
+    ["T_lat>=1e2", "T_lat", ">=", [100]],
+    ["S_size>=1e2", "S_size", ">=", [100]],
+    ["S_size>1.0005KiByte", "S_size", ">", [1024.512]],
+    ["T_lat=nan", "T_lat", "=", [Number.NaN]],
+    ["op=write", "op", "=", ["write"]],
+    ["op=", "op", "=", [""]],
+    ['op=" a "', "op", "=", [" a "]],
+    ["op=a=b", "op", "=", ["a=b"]],
+    ["op~rit", "op", "~", ["rit"]],
+    ["op!~rit", "op", "!~", ["rit"]],
+    ["S_size in 1,2, 4KByte", "S_size", "in", [1, 2, 4000]],
+    ['op in (a,"b,c")', "op", "in", ["a", "b,c"]],
+    ["op is null", "op", "null", []],
+    ["op IS NOT NULL", "op", "notnull", []],
+    ["op=is null", "op", "=", ["is null"]],
+    ["day>2024-02-29", "day", ">", [19782]],
+    ["commit=0123", "commit", "=", ["0123"]],
+  ])("%s", (text, name, comparison, values) => {
+    const read = condition(text);
+    expect([read.variable.name, read.comparison, read.values]).toEqual([name, comparison, values]);
+  });
+
+  test.each([
+    ["S_size", "bad-condition"],
+    ["=3", "bad-condition"],
+    ["", "bad-condition"],
+    ["S_size~3", "bad-condition"],
+    ["S_size=x", "bad-content"],
+    ["S_size=", "bad-content"],
+    ["S_size>1s", "unit-mismatch"],
+    ["S_size>1Bite", "unknown-unit"],
+    ["S_sice=1", "unknown-variable"],
+  ])("%s is refused", (text, code) => expect(failureOf(() => condition(text))).toContain(code));
+});
+
+describe("statistics", () => {
+  test.each(["min", "max", "mean", "median", "stddev", "variance", "sum", "count", "q95", "q99.9", "q0", "q100"])(
+    "%s",
+    (word) => expect(statisticName(parseStatistic(word))).toBe(word),
+  );
+  test.each(["q101", "q", "q-1", "meen", "constructor", ""])("%s is refused", (word) =>
+    expect(failureOf(() => parseStatistic(word))).toContain("unknown-statistic"),
+  );
+});
+
+const columns = (question: Question) =>
+  plan(question, experiment).outputs.map(({ variable }) => `${variable.name} ${formatUnit(variable.unit)}`.trim());
+
+describe("plans", () => {
+  test("name their columns and keep units", () => {
+    expect(columns({})).toEqual(["S_size Byte", "op", "host", "label", "T_lat us", "day"]);
+    expect(columns({ by: ["op"], results: ["T_lat"], statistics: ["mean", "variance", "count"] })).toEqual([
+      "op",
+      "T_lat.mean us",
+      "T_lat.variance us^2",
+      "T_lat.count",
+    ]);
+    expect(columns({ by: ["op"], results: ["T_lat"] })).toEqual(["op", "T_lat.mean us"]);
+    expect(columns({ by: ["op"] })).toEqual(["op"]);
+    expect(columns({ statistics: ["count", "max"] })).toEqual(["count", "T_lat.max us"]);
+  });
+
+  test("tell the experiment's variables from what every run knows", () => {
+    expect(findVariable("label", experiment)).toBe(variables[3]);
+    expect(findVariable("@label", experiment)).not.toBe(variables[3]);
+  });
+
+  test("take rows from runs where only once variables are asked for", () => {
+    expect(plan({ results: ["host"] }, experiment).of).toBe("runs");
+    expect(plan({ results: ["host"], where: ["op=a"] }, experiment).of).toBe("data");
+    expect(plan({ statistics: ["count"], by: ["host"] }, experiment).of).toBe("data");
+  });
+
+  test.each<[Question, string]>([
+    [
+      { results: ["T_lta"] },
+      "unknown-variable: experiment 'net' has no parameter or result 'T_lta', did you mean T_lat?",
+    ],
+    [{ results: ["op"], statistics: ["mean"] }, "statistic-not-possible: there is no mean of 'op', which is a string"],
+    [{ results: ["op"], sort: ["T_lat"] }, "unknown-sort-key: cannot sort by 'T_lat'"],
+  ])("are refused: %j", (question, message) => expect(failureOf(() => plan(question, experiment))).toContain(message));
+
+  test("sort by columns of the answer", () => {
+    expect(plan({ by: ["op"], results: ["T_lat"], sort: ["-t_LAT.mean", "op"] }, experiment).sort).toEqual([
+      { output: 1, descending: true },
+      { output: 0, descending: false },
+    ]);
+  });
+});
+
+describe("contents to be stored", () => {
+  const narrow: Variable = {
+    name: "n",
+    role: "parameter",
+    occurrence: "multiple",
+    type: "integer",
+    size: 2,
+    unit: parseUnit("Byte"),
+  };
+  const wide: Variable = { ...narrow, size: 8 };
+  const time: Variable = { ...narrow, name: "T", size: 8, type: "float", unit: parseUnit("us") };
+  test.each<[string, Variable, number | bigint]>([
+    ["2.01GByte", wide, 2_010_000_000],
+    ["1e2", wide, 100],
+    ["9007199254740993", wide, 9007199254740993n],
+    ["1KiByte", narrow, 1024],
+    ["1e2", time, 100],
+    ["1.5e-1 ms", time, 150],
+  ])("%s", (text, variable, value) => expect(parseContent(text, variable)).toBe(value));
+  test.each([
+    ["1.0005KiByte", wide, "it is no whole number of Byte"],
+    ["40KByte", narrow, "it does not fit into 2 bytes"],
+    ["4e4", narrow, "it does not fit into 2 bytes"],
+    ["1e7GByte", wide, "it is too large to be converted exactly"],
+    ["1.5", wide, "it is no whole number"],
+    ["1e400", time, "it is larger than any float"],
+  ])("%s is refused", (text, variable, problem) =>
+    expect(failureOf(() => parseContent(text, variable))).toContain(problem),
+  );
+});

@@ -1,0 +1,43 @@
+import { Failure } from "../../core/failures/failure.ts";
+import { nearest } from "../../core/text/name-suggestions.ts";
+import { indexOfVariable, selectColumns, valueAt, type Table } from "../../core/tables/table.ts";
+import type { Value } from "../../core/values/value.ts";
+import { rowTest } from "./statistic-column.ts";
+
+/**
+ * The numbers of the rows of a flat table that fulfil all conditions (`uid:function=main`, `amount>=10`). Fails with
+ * `unknown-column`, `bad-condition`.
+ */
+export function rowsWhere(table: Table, where: readonly string[]): Uint32Array {
+  const tests = where.map((text) => {
+    const { name, test } = rowTest(text, (column) => table.columns[place(table, column)]?.kind === "number");
+    const content = contentsOf(table, name);
+    return (row: number): boolean => test(content(row));
+  });
+  return Uint32Array.from({ length: table.length }, (_, row) => row).filter((row) => tests.every((test) => test(row)));
+}
+
+/** The named columns in the order asked for; all without names. Fails with `unknown-column`. */
+export function chosenColumns(table: Table, names: readonly string[]): Table {
+  for (const name of names) place(table, name);
+  return names.length === 0 ? table : selectColumns(table, names);
+}
+
+/** The contents of a column of a flat table by row; null where there is none. Fails with `unknown-column`. */
+export function contentsOf(table: Table, name: string): (row: number) => Value {
+  const at = place(table, name);
+  const [column, variable] = [table.columns[at]!, table.variables[at]!];
+  return column.kind === "interned" ? () => null : (row) => valueAt(column, row, variable.type);
+}
+
+function place(table: Table, name: string): number {
+  const at = indexOfVariable(table, name);
+  const known = table.variables.map((variable) => variable.name);
+  if (at < 0)
+    throw new Failure("unknown-column", {
+      column: name,
+      near: nearest(name, known).join(", "),
+      known: known.join(", "),
+    });
+  return at;
+}

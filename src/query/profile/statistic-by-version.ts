@@ -1,0 +1,110 @@
+import { Failure } from "../../core/failures/failure.ts";
+import { flatColumns, type FlatColumn } from "../../core/tables/flat-table.ts";
+import { nearest } from "../../core/text/name-suggestions.ts";
+import { parsedUnit, unitsOf } from "../../core/profiles/profile-units.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import { contentAt, profileFacts, rowTest, type ProfileColumn } from "./statistic-column.ts";
+import { statisticContent } from "../statistics/compute-statistic.ts";
+import { statisticOf } from "../statistics/statistic.ts";
+
+/**
+ * What one statistic of profiles is made from: profiles are added one by one and let go again, their numbers are kept
+ * by version.
+ */
+export class ProfileContents {
+  readonly column: ProfileColumn;
+  /** What was taken together that may not belong together: commands, workloads and kinds of values. */
+  readonly mixed = new Map<string, Set<string>>();
+  readonly #numbers = new Map<string, number[]>();
+  readonly #known = new Set<string>();
+  #unit: string | undefined;
+  #isInteger = true;
+  #found = false;
+
+  constructor(column: ProfileColumn) {
+    this.column = column;
+  }
+
+  /** Fails with `unit-mismatch` where its numbers are of another unit than those before. */
+  add(version: string, run: Run): void {
+    const columns = new Map(flatColumns(run.data).map((column) => [column.name, column]));
+    for (const name of columns.keys()) this.#known.add(name);
+    const own = columns.get(this.column.column);
+    if (own === undefined || !own.numeric) return;
+    this.#found = true;
+    this.#isInteger &&= run.data.variables.find(({ name }) => name === own.name)?.type === "integer";
+    const tests = this.#tests(run, columns);
+    if (tests === undefined) return;
+    const units = unitsOf(run);
+    const kind = [columns.get("type"), columns.get("subtype")] as const;
+    const numbers = this.#numbers.get(version) ?? [];
+    for (let row = 0; row < run.data.length; row++) {
+      const number = own.number(row);
+      if (Number.isNaN(number) || !tests.every((test) => test(row))) continue;
+      this.#agree(run, units(own.name, kind[0]?.text(row) ?? "", kind[1]?.text(row) ?? ""), kind, row);
+      numbers.push(number);
+    }
+    if (numbers.length > 0) this.#numbers.set(version, numbers);
+  }
+
+  /** Fails with `unknown-column` when profiles were added and none has the column. */
+  variable(): Variable {
+    const { column, name, statistic } = this.column;
+    if (!this.#found && this.#known.size > 0) {
+      const known = [...this.#known];
+      throw new Failure("unknown-column", { column, near: nearest(column, known).join(", "), known: known.join(", ") });
+    }
+    const unit = parsedUnit(this.#unit);
+    const of: Variable = {
+      name: column,
+      role: "result",
+      occurrence: "multiple",
+      type: this.#isInteger ? "integer" : "float",
+      ...(unit === undefined ? {} : { unit }),
+    };
+    return { ...statisticOf(statistic, of), name };
+  }
+
+  /** By version; those without a profile that fits are left out. */
+  contents(): Map<string, number> {
+    const found = new Map<string, number>();
+    for (const [version, numbers] of this.#numbers) {
+      const content = statisticContent(this.column.statistic, Float64Array.from(numbers));
+      if (content !== null) found.set(version, content);
+    }
+    return found;
+  }
+
+  /** Tests of rows; undefined when the profile as a whole does not fit. */
+  #tests(run: Run, columns: ReadonlyMap<string, FlatColumn>): ((row: number) => boolean)[] | undefined {
+    const tests = [];
+    for (const text of this.column.where) {
+      const { name, test } = rowTest(text, (each) => columns.get(each)?.numeric === true);
+      const fact = profileFacts.find((each) => each === name);
+      const column = columns.get(name);
+      if (fact === undefined)
+        tests.push((row: number): boolean => test(column === undefined ? null : contentAt(column, row)));
+      else if (!test(String(run.fixed.get(fact) ?? ""))) return undefined;
+    }
+    return tests;
+  }
+
+  #agree(run: Run, unit: string, kind: readonly (FlatColumn | undefined)[], row: number): void {
+    this.#unit ??= unit;
+    if (unit !== this.#unit)
+      throw new Failure("unit-mismatch", {
+        variable: this.column.name,
+        from: unit || "no unit",
+        to: this.#unit || "no unit",
+      });
+    for (const fact of profileFacts) this.#note(fact, String(run.fixed.get(fact) ?? ""));
+    this.#note("subtype", kind[1]?.text(row) ?? "");
+  }
+
+  #note(what: string, content: string): void {
+    const known = this.mixed.get(what);
+    if (known === undefined) this.mixed.set(what, new Set([content]));
+    else known.add(content);
+  }
+}

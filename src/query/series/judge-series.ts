@@ -1,0 +1,301 @@
+import type { VersionId } from "../../core/versions/digest.ts";
+import type { Series, Subject } from "../../core/measurements/series.ts";
+import type { Side, Verdict } from "../../core/verdicts/verdict.ts";
+import type { LevelChange } from "../../math/detectors/level-change.ts";
+import { type Noise, noiseAbout, varianceOfMean } from "../../math/detectors/noise.ts";
+import { winsorized } from "../../math/detectors/winsorize.ts";
+import { type GrowthChange, growthChange } from "./growth-change.ts";
+import { type Line, lineOf } from "./line.ts";
+import { quantileOfSorted } from "../../math/descriptive/quantile.ts";
+import { medianInterval } from "../../math/hypothesis-tests/sign-test.ts";
+import { studentQuantile, studentTail } from "../../math/distributions/student-t.ts";
+
+/** Points that a level has at least: fewer may be outliers. */
+const shortestLevel = 3;
+
+/** Points that a series has at least to be judged. */
+const leastPoints = 2 * shortestLevel;
+
+/** How likely a newest point may stand out without a change. */
+const level = 0.0005;
+
+/** Of the intervals. */
+const confidence = 0.95;
+
+/** The normal quantile of 0.8: what is seen in four of five cases. */
+const power = 0.8416212335729143;
+
+/** Standard deviations from the running median beyond which a value is pulled in. */
+const farthest = 3.5;
+
+/** What is asked of each series. */
+export interface Question {
+  /** What tests are named after. */
+  readonly method: string;
+  detect(values: Float64Array): readonly LevelChange[];
+  /** Whether what happened at a version counts; all else is context. null: everything counts. */
+  readonly isIn: ((version: VersionId | null) => boolean) | null;
+  /** The least change, as a share, that counts. */
+  readonly minEffect: number;
+  /** Of whom these two are, if not of whoever asks for the check; for people. */
+  readonly thresholdOf?: string;
+  /**
+   * The least shift upwards, in the unit of the values, that the detector tells in four of five cases; null: none.
+   * Absent: it is not asked for.
+   */
+  detectable?(at: ShiftQuestion, quantiles: Quantiles): number | null;
+}
+
+/** Where a level might shift: the values up to `to` from `cut` on, behind those from `from` on. */
+export interface ShiftQuestion {
+  readonly values: Float64Array;
+  /** Where levels begin that are known. */
+  readonly places: readonly number[];
+  /** What is left of the values without their levels and outliers. */
+  readonly noise: Noise;
+  readonly from: number;
+  readonly cut: number;
+  readonly to: number;
+}
+
+/** A verdict before those of all series are looked at together. */
+export interface Finding {
+  readonly verdict: Omit<Verdict, "q" | "since">;
+  /** Place of the first point of the new level, in the series. */
+  readonly index: number;
+  /** Versions of the first point of the new level and of the one before; null: not known, or there is none. */
+  readonly at: VersionId | null;
+  readonly before: VersionId | null;
+  /**
+   * change: a new level. tip: the newest points stand out, but are too few for a level. none: no change. unknown: it
+   * could not be judged.
+   */
+  readonly kind: "change" | "tip" | "none" | "unknown";
+}
+
+/**
+ * Quantiles of Student's distribution: series are often of the same length, and to find one takes as long as all else.
+ */
+export class Quantiles {
+  readonly #known = new Map<string, number>();
+
+  of(p: number, freedom: number): number {
+    const key = `${p} ${freedom}`;
+    const known = this.#known.get(key) ?? studentQuantile(p, freedom);
+    this.#known.set(key, known);
+    return known;
+  }
+}
+
+/** What became of a series: at least one finding. Points are of one machine. */
+export function judged(series: Series, question: Question, quantiles: Quantiles): Finding[] {
+  return judgedLine(series.subject, lineOf(series), question, quantiles);
+}
+
+/** The same of its values. */
+export function judgedLine(subject: Subject, line: Line, question: Question, quantiles: Quantiles): Finding[] {
+  const first = question.isIn === null ? 0 : line.places.findIndex(({ version }) => question.isIn?.(version) === true);
+  const reason = unjudgeable(line.values, first, question.isIn !== null);
+  const changes = reason === null ? question.detect(line.values) : [];
+  const all = new Judge(subject, line, changes, question, quantiles);
+  if (reason !== null) return [all.unknown(reason)];
+  const found = changes
+    .filter(({ index }) => index >= first && isIn(line, index, question))
+    .map((change) => all.change(change));
+  return found.length > 0 ? found : [all.tip(first) ?? all.none(first)];
+}
+
+function isIn({ places }: Line, at: number, { isIn: inside }: Question): boolean {
+  const place = places[at];
+  return place !== undefined && (inside === null || inside(place.version));
+}
+
+function unjudgeable({ length }: Float64Array, first: number, isRange: boolean): string | null {
+  if (first < 0) return "nothing of the range was measured";
+  if (isRange && first === 0) return "no baseline: nothing before the range was measured";
+  return length < leastPoints ? `${length} ${length === 1 ? "point" : "points"}, ${leastPoints} are needed` : null;
+}
+
+/** The levels of one series. */
+class Judge {
+  readonly #subject: Subject;
+  readonly #line: Line;
+  readonly #values: Float64Array;
+  readonly #places: readonly number[];
+  readonly #question: Question;
+  readonly #quantiles: Quantiles;
+  /** The values with outliers pulled in. */
+  readonly #tamed: Float64Array;
+  readonly #noise: Noise;
+
+  constructor(subject: Subject, line: Line, changes: readonly LevelChange[], question: Question, quantiles: Quantiles) {
+    this.#subject = subject;
+    this.#line = line;
+    this.#values = line.values;
+    this.#places = changes.map(({ index }) => index);
+    this.#question = question;
+    this.#quantiles = quantiles;
+    this.#tamed = line.values.length < 2 ? line.values : winsorized(line.values, farthest);
+    this.#noise = noiseAbout(this.#tamed, this.#places);
+  }
+
+  unknown(reason: string): Finding {
+    const { method } = this.#question;
+    const nothing = { delta: null, deltaLow: null, deltaHigh: null, p: null, detectable: null };
+    const verdict = {
+      subject: this.#subject,
+      word: "inconclusive",
+      before: null,
+      after: null,
+      ...nothing,
+      test: method,
+      reason,
+    } as const;
+    return {
+      verdict,
+      index: this.#values.length - 1,
+      at: this.#versionAt(this.#values.length - 1),
+      before: null,
+      kind: "unknown",
+    };
+  }
+
+  change({ index, p }: LevelChange): Finding {
+    const from = this.#places.findLast((place) => place < index) ?? 0;
+    const to = this.#places.find((place) => place > index) ?? this.#values.length;
+    const verdict = this.#compared(from, index, to, this.#shift(from, index, to), this.#question.method);
+    const growth = this.#growth(from, index, to);
+    const told = {
+      ...verdict,
+      p: p ?? null,
+      ...(growth === undefined ? {} : { growth: { before: growth.before, after: growth.after } }),
+    };
+    const reason =
+      growth?.steps === 0 ? "the class of growth is the same" : this.#isSmall(verdict) ? this.#tooSmall() : null;
+    if (reason !== null) return this.#finding({ ...told, word: "same", reason }, index, "none");
+    return this.#finding({ ...told, word: this.#direction(verdict, growth?.steps), reason: null }, index, "change");
+  }
+
+  /** The newest one or two points, where they stand out of the last level; undefined: they do not. */
+  tip(first: number): Finding | undefined {
+    const [from, end] = [this.#places.at(-1) ?? 0, this.#values.length];
+    if (end - 2 - from < shortestLevel) return undefined;
+    const own = noiseAbout(this.#tamed.subarray(0, end - 2), this.#places);
+    return [2, 1]
+      .map((count) => (end - count < first ? undefined : this.#standingOut(from, end - count, own)))
+      .find((each) => each !== undefined);
+  }
+
+  /** The points from `index` on, where they stand out of the level before, whose noise is `own`. */
+  #standingOut(from: number, index: number, own: Noise): Finding | undefined {
+    const [limit, end] = [this.#tipLimit(), this.#values.length];
+    const error = Math.sqrt(varianceOfMean(own, index - from) + varianceOfMean(own, end - index));
+    const t = Math.abs(meanOf(this.#values, index, end) - meanOf(this.#values, from, index)) / error;
+    if (!(t > limit)) return undefined;
+    const verdict = this.#compared(from, index, end, (limit + power) * error, "newest points by Student's t", own);
+    const growth = this.#growth(from, index, end);
+    if (growth?.steps === 0 || this.#isSmall(verdict)) return undefined;
+    const points = end - index === 1 ? "the newest point stands" : "the newest two points stand";
+    const reason = `${points} out as ${this.#direction(verdict, growth?.steps)}; a change takes ${shortestLevel}: measure again`;
+    const p = Number.isFinite(t) ? Math.min(1, 4 * studentTail(t, own.freedom)) : 0;
+    return this.#finding({ ...verdict, p, word: "inconclusive", reason }, index, "tip");
+  }
+
+  none(first: number): Finding {
+    const [from, end] = [this.#places.at(-1) ?? 0, this.#values.length];
+    const cut = first > from && first < end ? first : Math.ceil((from + end) / 2);
+    const verdict = this.#compared(from, cut, end, this.#shift(from, cut, end), this.#question.method);
+    return this.#finding({ ...verdict, word: "same", reason: null }, cut, "none");
+  }
+
+  #finding(verdict: Finding["verdict"], index: number, kind: Finding["kind"]): Finding {
+    return { verdict, index, at: this.#versionAt(index), before: this.#versionAt(index - 1), kind };
+  }
+
+  #versionAt(index: number): VersionId | null {
+    return this.#line.places[index]?.version ?? null;
+  }
+
+  #growth(from: number, cut: number, to: number): GrowthChange | undefined {
+    const { points } = this.#line;
+    return points && growthChange(points.slice(from, cut), points.slice(cut, to));
+  }
+
+  #compared(
+    from: number,
+    cut: number,
+    to: number,
+    detectable: number | null,
+    test: string,
+    noise: Noise = this.#noise,
+  ): Omit<Finding["verdict"], "word" | "reason"> {
+    const [before, after] = [sideOf(this.#values, from, cut), sideOf(this.#values, cut, to)];
+    const error = Math.sqrt(varianceOfMean(noise, cut - from) + varianceOfMean(noise, to - cut));
+    const base = Math.abs(before.center);
+    const delta = (after.center - before.center) / base;
+    const half = (this.#quantiles.of((1 + confidence) / 2, noise.freedom) * error) / base;
+    // Beside a level of next to nothing every change is infinite.
+    const isRatio = [delta, half].every(Number.isFinite);
+    return {
+      subject: this.#subject,
+      before,
+      after,
+      delta: isRatio ? delta : null,
+      deltaLow: isRatio ? delta - half : null,
+      deltaHigh: isRatio ? delta + half : null,
+      p: null,
+      test,
+      detectable: isRatio && detectable !== null ? Math.max(detectable / base, this.#question.minEffect) : null,
+    };
+  }
+
+  /**
+   * The least shift of a level that is told: by the detector, or where there are too few points for a level as one of
+   * the newest.
+   */
+  #shift(from: number, cut: number, to: number): number | null {
+    const noise = this.#noise;
+    if (to - cut >= shortestLevel)
+      return (
+        this.#question.detectable?.(
+          { values: this.#values, places: this.#places, noise, from, cut, to },
+          this.#quantiles,
+        ) ?? null
+      );
+    return (this.#tipLimit() + power) * Math.sqrt(varianceOfMean(noise, cut - from) + varianceOfMean(noise, to - cut));
+  }
+
+  /** What t of the newest points has to exceed. */
+  #tipLimit(): number {
+    return this.#quantiles.of(1 - level / 4, Math.max(1, this.#values.length - 1));
+  }
+
+  #tooSmall(): string {
+    const { minEffect, thresholdOf } = this.#question;
+    return thresholdOf === undefined
+      ? "less than the least effect"
+      : `less than the least effect of ${thresholdOf}, ${Number((minEffect * 100).toPrecision(3))} %`;
+  }
+
+  #isSmall({ delta }: Pick<Verdict, "delta">): boolean {
+    return delta !== null && Math.abs(delta) < this.#question.minEffect;
+  }
+
+  /** `steps`: classes of growth that it went up, where it is one. */
+  #direction({ before, after }: Pick<Verdict, "before" | "after">, steps?: number): "worse" | "better" {
+    if (steps !== undefined) return steps > 0 ? "worse" : "better";
+    const isMore = (after?.center ?? 0) > (before?.center ?? 0);
+    return isMore === (this.#subject.better === "higher") ? "better" : "worse";
+  }
+}
+
+function sideOf(values: Float64Array, from: number, to: number): Side {
+  const sorted = values.slice(from, to).sort();
+  return { center: quantileOfSorted(sorted, 0.5), ...medianInterval(sorted, confidence), n: sorted.length };
+}
+
+function meanOf(values: Float64Array, from: number, to: number): number {
+  let sum = 0;
+  for (let at = from; at < to; at++) sum += values[at] as number;
+  return sum / (to - from);
+}

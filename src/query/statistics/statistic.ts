@@ -1,0 +1,81 @@
+import { Failure } from "../../core/failures/failure.ts";
+import { nearest } from "../../core/text/name-suggestions.ts";
+import { quantilePercent, statisticSpellings, statisticWords } from "../../core/variables/statistic-names.ts";
+import { power } from "../../core/values/unit.ts";
+import type { DataType } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+
+/**
+ * What becomes of the contents of one result in one group. Missing contents are passed over; of none there is no
+ * statistic but the count. median and quantile interpolate linearly (type 7); stddev and variance are those of a sample
+ * (n - 1), missing for a single content, and NaN where a content is not finite; distinct is how many different contents
+ * there are.
+ */
+export type Statistic =
+  | { readonly kind: "min" | "max" | "mean" | "median" | "stddev" | "variance" | "sum" | "count" | "distinct" }
+  | { readonly kind: "quantile"; /** 0..1 */ readonly at: number };
+
+/** `mean`, `q95` (the 95 % quantile), `q99.9`, …; fails with `unknown-statistic`. */
+export function parseStatistic(word: string): Statistic {
+  const name = word.toLowerCase();
+  const spelled = Object.hasOwn(statisticSpellings, name) ? statisticSpellings[name] : undefined;
+  const kind = spelled ?? statisticWords.find((each) => each === name);
+  if (kind !== undefined) return { kind };
+  const percent = quantilePercent(name);
+  if (percent !== undefined) return { kind: "quantile", at: percent / 100 };
+  throw new Failure("unknown-statistic", { statistic: word, near: nearest(name, statisticWords).join(", ") });
+}
+
+/** The word it is known by in column names: `mean`, `q95`. */
+export function statisticName(statistic: Statistic): string {
+  return statistic.kind === "quantile" ? `q${Number((statistic.at * 100).toFixed(9))}` : statistic.kind;
+}
+
+/** Types one can compute with; a boolean counts as 0 or 1. */
+const numeric: readonly DataType[] = ["integer", "float", "duration", "timeofday", "boolean"];
+
+/** Types with an order that min and max may tell. */
+const ordered: readonly DataType[] = [...numeric, "string", "text", "date", "timestamp", "version"];
+
+/** The variable that holds `statistic` of `of`: its name, type and unit. Fails with `statistic-not-possible`. */
+export function statisticOf(statistic: Statistic, of: Variable): Variable {
+  const allowed = statistic.kind === "min" || statistic.kind === "max" ? ordered : numeric;
+  if (!counts(statistic) && !allowed.includes(of.type)) {
+    throw new Failure("statistic-not-possible", {
+      statistic: statisticName(statistic),
+      variable: of.name,
+      type: of.type,
+    });
+  }
+  const unit = unitOf(statistic, of);
+  return {
+    name: `${of.name}.${statisticName(statistic)}`,
+    role: "result",
+    occurrence: "multiple",
+    type: typeOf(statistic, of.type),
+    ...(unit === undefined ? {} : { unit }),
+    ...(of.better === undefined ? {} : { better: of.better }),
+  };
+}
+
+/** Counts are integers without unit, of contents of whatever type. */
+function counts({ kind }: Statistic): boolean {
+  return kind === "count" || kind === "distinct";
+}
+
+/** Whether min and max may tell of contents of this type. */
+export function hasOrder({ type }: Pick<Variable, "type">): boolean {
+  return ordered.includes(type);
+}
+
+function typeOf(statistic: Statistic, type: DataType): DataType {
+  if (counts(statistic)) return "integer";
+  if (statistic.kind === "min" || statistic.kind === "max") return type === "boolean" ? "integer" : type;
+  if (statistic.kind === "sum" && (type === "integer" || type === "boolean")) return "integer";
+  return type === "duration" && statistic.kind !== "variance" ? "duration" : "float";
+}
+
+function unitOf(statistic: Statistic, of: Variable): Variable["unit"] {
+  if (counts(statistic) || of.unit === undefined) return undefined;
+  return statistic.kind === "variance" ? power(of.unit, 2) : of.unit;
+}

@@ -1,0 +1,93 @@
+import type { Digest, VersionId } from "../../core/versions/digest.ts";
+import type { Value } from "../../core/values/value.ts";
+import type { Engine } from "../../plugins/engines/engine.ts";
+import type { RunFacts, Source } from "./run-writer.ts";
+import { recordsOf, textAt, type Row } from "../schema/result-rows.ts";
+
+/** What lists of experiments show. */
+export interface ExperimentSummary {
+  readonly name: string;
+  readonly synopsis?: string;
+  /** Active runs and their data sets. */
+  readonly runs: number;
+  readonly dataSets: number;
+  /** Microseconds since 1970-01-01T00:00:00Z. */
+  readonly modified: number;
+}
+
+/** A run as the database knows it. Times are microseconds since 1970-01-01T00:00:00Z. */
+export interface RunSummary extends RunFacts {
+  readonly number: number;
+  readonly dataSets: number;
+  readonly active: boolean;
+  readonly sources: readonly Source[];
+}
+
+/** All experiments that are not deleted, in order of name. */
+export async function listExperiments(engine: Engine): Promise<ExperimentSummary[]> {
+  const rows = await engine.query(
+    `select e.name as name, e.synopsis as synopsis, e.modified as modified, count(r.number) as runs, coalesce(sum(r.data_sets), 0) as data_sets
+     from experiment e left join run r on r.experiment = e.id and r.active
+     where e.deleted is null
+     group by e.id, e.name, e.name_key, e.synopsis, e.modified order by e.name_key`,
+  );
+  return recordsOf(rows).map(summaryOf);
+}
+
+/** Runs in order of number, deleted ones only when asked for. */
+export async function listRuns(engine: Engine, id: number, deleted: boolean): Promise<RunSummary[]> {
+  const runs = await engine.query("select * from run where experiment = $1 and (active or $2) order by number", [
+    id,
+    deleted,
+  ]);
+  const sources = new Map<unknown, Row[]>();
+  for (const source of recordsOf(
+    await engine.query("select * from source where experiment = $1 order by run, ordinal", [id]),
+  )) {
+    const known = sources.get(source.get("run"));
+    if (known === undefined) sources.set(source.get("run"), [source]);
+    else known.push(source);
+  }
+  return recordsOf(runs).map((run) => runOf(run, sources.get(run.get("number")) ?? []));
+}
+
+function summaryOf(row: Row): ExperimentSummary {
+  return {
+    name: String(row.get("name")),
+    ...textAt(row, "synopsis", "synopsis"),
+    runs: Number(row.get("runs")),
+    dataSets: Number(row.get("data_sets")),
+    modified: Number(row.get("modified")),
+  };
+}
+
+function runOf(row: Row, sources: readonly Row[]): RunSummary {
+  const version: Value | undefined = row.get("version");
+  const dirty = row.get("dirty");
+  return {
+    number: Number(row.get("number")),
+    ...(typeof version === "string" ? { version: version as VersionId } : {}),
+    ...(typeof dirty === "boolean" ? { dirty } : {}),
+    created: Number(row.get("created")),
+    performed: Number(row.get("performed")),
+    ...textAt(row, "performer", "performer"),
+    ...textAt(row, "label", "label"),
+    ...textAt(row, "synopsis", "synopsis"),
+    ...(textAt(row, "description", "description") as { description?: Digest }),
+    dataSets: Number(row.get("data_sets")),
+    active: row.get("active") === true,
+    sources: sources.map(sourceOf),
+  };
+}
+
+function sourceOf(row: Row): Source {
+  const modified = row.get("modified");
+  return {
+    path: String(row.get("path")),
+    sha256: String(row.get("sha256")),
+    object: String(row.get("object")) as Digest,
+    bytes: Number(row.get("bytes")),
+    ...(typeof modified === "number" ? { modified } : {}),
+    ...(textAt(row, "description", "description") as { description?: Digest }),
+  };
+}

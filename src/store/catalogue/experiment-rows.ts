@@ -1,0 +1,162 @@
+import type { Experiment } from "../../core/experiments/experiment.ts";
+import { formatUnit, parseUnit } from "../../core/values/unit.ts";
+import { dataTypes, formatValue, parseValue, type Value } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import { number, text, textAt, time, type Columns, type Row } from "../schema/result-rows.ts";
+
+export const experimentColumns: Columns = [
+  number("id"),
+  ...[
+    "name",
+    "name_key",
+    "synopsis",
+    "description",
+    "performed_by",
+    "organization",
+    "project",
+    "database_host",
+    "database_name",
+  ].map(text),
+  number("database_port"),
+  time("created"),
+  time("modified"),
+  ...["database_user", "owner"].map(text),
+];
+
+/** `now`: microseconds since 1970-01-01T00:00:00Z. */
+export function experimentRow(id: number, e: Experiment, owner: string | null, now: number): Value[] {
+  const about = [
+    e.synopsis,
+    e.description,
+    e.performedBy,
+    e.organization,
+    e.project,
+    e.database?.host,
+    e.database?.name,
+  ];
+  return [
+    id,
+    e.name,
+    e.name.toLowerCase(),
+    ...about.map((each) => each ?? null),
+    e.database?.port ?? null,
+    now,
+    now,
+    e.database?.user ?? null,
+    owner,
+  ];
+}
+
+export const accessColumns: Columns = [number("experiment"), text("kind"), number("ordinal"), text("who")];
+
+export function accessRows(id: number, experiment: Experiment): Value[][] {
+  const rows = (kind: string, names: readonly string[]): Value[][] =>
+    names.map((who, ordinal) => [id, kind, ordinal, who]);
+  return [
+    ...rows("read", experiment.readers),
+    ...rows("write", experiment.writers),
+    ...rows("admin", experiment.admins ?? []),
+  ];
+}
+
+export const variableColumns: Columns = [
+  number("id"),
+  number("experiment"),
+  number("ordinal"),
+  ...["name", "role", "occurrence", "type"].map(text),
+  number("size"),
+  ...["unit", "fallback", "default_content", "synopsis", "description", "better"].map(text),
+  number("longest"),
+  ["is_numeric", "boolean"],
+];
+
+export function variableRow(experiment: number, id: number, ordinal: number, v: Variable): Value[] {
+  const fallback = v.default === undefined ? "none" : v.default === null ? "null" : "content";
+  const content = v.default === undefined || v.default === null ? null : formatValue(v.default, v.type);
+  const unit = v.unit === undefined ? null : formatUnit(v.unit);
+  const described = [v.synopsis ?? null, v.description ?? null, v.better ?? null];
+  return [
+    id,
+    experiment,
+    ordinal,
+    v.name,
+    v.role,
+    v.occurrence,
+    v.type,
+    v.size ?? null,
+    unit,
+    fallback,
+    content,
+    ...described,
+    v.longest ?? null,
+    v.numeric ?? null,
+  ];
+}
+
+export const validColumns: Columns = [number("variable"), number("ordinal"), text("content")];
+
+/** A null among the valid contents has no text. */
+export function validRows(id: number, variable: Variable): Value[][] {
+  const contents = (variable.valid ?? []).filter((content) => content !== null);
+  return contents.map((content, ordinal) => [id, ordinal, formatValue(content, variable.type)]);
+}
+
+export function experimentOf(row: Row, variables: readonly Variable[], access: readonly Row[]): Experiment {
+  const names = (kind: string): string[] =>
+    access.filter((each) => each.get("kind") === kind).map((each) => String(each.get("who")));
+  return {
+    name: String(row.get("name")),
+    ...textAt(row, "synopsis", "synopsis"),
+    ...textAt(row, "description", "description"),
+    ...textAt(row, "performed_by", "performedBy"),
+    ...textAt(row, "organization", "organization"),
+    ...textAt(row, "project", "project"),
+    ...databaseOf(row),
+    readers: names("read"),
+    writers: names("write"),
+    ...(names("admin").length > 0 ? { admins: names("admin") } : {}),
+    variables,
+  };
+}
+
+function databaseOf(row: Row): { database?: NonNullable<Experiment["database"]> } {
+  const name = row.get("database_name");
+  const port = row.get("database_port");
+  if (typeof name !== "string") return {};
+  const server = {
+    ...textAt(row, "database_host", "host"),
+    ...(typeof port === "number" ? { port } : {}),
+    ...textAt(row, "database_user", "user"),
+  };
+  return { database: { ...server, name } };
+}
+
+export function variableOf(row: Row, contents: readonly Row[]): Variable {
+  const type = dataTypes.find((each) => each === row.get("type")) ?? "text";
+  const name = String(row.get("name"));
+  const read = (content: Value): Value => parseValue(String(content), { name, type });
+  const size = Number(row.get("size"));
+  const [unit, longest] = [row.get("unit"), row.get("longest")];
+  const valid = contents
+    .filter((each) => each.get("variable") === row.get("id"))
+    .map((each) => read(each.get("content") ?? ""));
+  const fallback = row.get("fallback");
+  return {
+    name,
+    role: row.get("role") === "result" ? "result" : "parameter",
+    occurrence: row.get("occurrence") === "once" ? "once" : "multiple",
+    type,
+    ...(size === 2 || size === 4 || size === 8 ? { size } : {}),
+    ...(typeof longest === "number" ? { longest } : {}),
+    ...(typeof unit === "string" ? { unit: parseUnit(unit) } : {}),
+    ...(fallback === "null" ? { default: null } : {}),
+    ...(fallback === "content" ? { default: read(row.get("default_content") ?? "") } : {}),
+    ...(valid.length > 0 ? { valid } : {}),
+    ...textAt(row, "synopsis", "synopsis"),
+    ...textAt(row, "description", "description"),
+    ...(row.get("is_numeric") === true ? { numeric: true } : {}),
+    ...(row.get("better") === "lower" || row.get("better") === "higher"
+      ? { better: row.get("better") as "lower" | "higher" }
+      : {}),
+  };
+}

@@ -1,0 +1,155 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { basename, dirname } from "node:path";
+import { pipeline, Readable } from "node:stream";
+import { pipeline as piped } from "node:stream/promises";
+import { createGunzip, createGzip } from "node:zlib";
+import { extract, pack, type Extract, type Pack } from "tar-stream";
+import { Failure } from "../../core/failures/failure.ts";
+import type { DumpMember } from "../../formats/store/experiments/dump-manifest.ts";
+import { NewFile } from "../durable/durable-file.ts";
+import { isFolder, statOf } from "../durable/regular-file.ts";
+
+/** Half the time of zlib's default for a few percent more bytes. */
+const packing = { level: 4, chunkSize: 1 << 18 };
+/** No member is younger or older: the same contents give the same bytes. */
+const time = new Date(0);
+
+/** A gzipped tar on its way: it appears at its path whole and durable, or not at all. */
+export class NewArchive {
+  readonly #file: NewFile;
+  readonly #path: string;
+  readonly #pack: Pack = pack();
+  readonly #written: Promise<void>;
+  readonly members: DumpMember[] = [];
+
+  /** Fails with `cannot-write` when the folder of `path` is not there, or `path` is no plain file. */
+  constructor(path: string) {
+    const folder = dirname(path);
+    if (!isFolder(folder)) throw new Failure("cannot-write", { path, reason: "there is no such folder" });
+    const there = statOf(path);
+    if (there?.isDirectory() === true) throw new Failure("cannot-write", { path, reason: "it is a folder" });
+    if (there !== null && !there.isFile() && !there.isSymbolicLink())
+      throw new Failure("cannot-write", { path, reason: "it is no plain file" });
+    this.#path = path;
+    this.#file = new NewFile(folder);
+    this.#written = piped(
+      Readable.from(this.#pack, { objectMode: false }),
+      createGzip(packing),
+      async (packed: AsyncIterable<Uint8Array>) => {
+        for await (const piece of packed) this.#file.write(piece);
+      },
+    );
+    // Told to whoever adds next.
+    this.#written.catch(() => {});
+  }
+
+  /** `size`: the bytes of all pieces together. */
+  async add(name: string, size: number, pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {
+    const sha256 = createHash("sha256");
+    const ended = new Promise<void>((resolve, reject) => {
+      const entry = this.#pack.entry({ name, size, mode: 0o644, mtime: time }, (error) =>
+        error ? reject(error) : resolve(),
+      );
+      void feed(entry, pieces, (piece) => sha256.update(piece)).catch(reject);
+    });
+    await Promise.race([ended, this.#written]);
+    this.members.push({ name, size, sha256: sha256.digest("hex") });
+  }
+
+  async finish(): Promise<void> {
+    this.#pack.finalize();
+    await this.#written;
+    this.#file.replace(this.#path);
+  }
+
+  async discard(): Promise<void> {
+    this.#pack.destroy();
+    await this.#written.catch(() => {});
+    this.#file.discard();
+  }
+}
+
+async function feed(
+  entry: NodeJS.WritableStream,
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  seen: (piece: Uint8Array) => void,
+): Promise<void> {
+  for await (const piece of pieces) {
+    seen(piece);
+    if (!entry.write(piece)) await new Promise<void>((resolve) => entry.once("drain", resolve));
+  }
+  entry.end();
+}
+
+type Entry = Extract extends AsyncIterable<infer E> ? E : never;
+
+/** A member as it comes by; `pieces` must be read before the next one. */
+export interface ArchiveMember {
+  readonly name: string;
+  readonly size: number;
+  readonly pieces: AsyncIterable<Uint8Array>;
+  /** Of the pieces that were read. */
+  sha256(): string;
+}
+
+/**
+ * The members of a gzipped tar in order. Only plain files with plain names are accepted: a link, a device, a folder, an
+ * extended header fails with `dump-damaged`, as does everything that is no such archive, ends early, or goes on behind
+ * its end.
+ */
+export async function* readArchive(path: string): AsyncIterable<ArchiveMember> {
+  const stat = statOf(path);
+  if (stat === null) throw new Failure("unreadable-file", { path, reason: "no such file" });
+  if (!stat.isFile() && !stat.isSymbolicLink())
+    throw new Failure("unreadable-file", { path, reason: "it is no plain file" });
+  const file = createReadStream(path, { highWaterMark: 1 << 20 });
+  const gunzip = createGunzip({ chunkSize: 1 << 18 });
+  const tar = extract();
+  let failure: unknown;
+  pipeline(file, gunzip, tar, (error) => (failure ??= error ?? undefined));
+  try {
+    for await (const entry of tar) yield memberOf(entry, path);
+    if (gunzip.bytesWritten !== file.bytesRead)
+      throw damaged(path, `${file.bytesRead - gunzip.bytesWritten} bytes follow its end`);
+  } catch (error) {
+    throw error instanceof Failure ? error : unread(path, failure ?? error);
+  } finally {
+    tar.destroy();
+    file.destroy();
+  }
+}
+
+function memberOf(entry: Entry, path: string): ArchiveMember {
+  const { name, size, type, pax } = entry.header;
+  if (type !== "file" || (pax !== undefined && pax !== null))
+    throw damaged(path, `its member '${name.slice(0, 80)}' is no plain file`);
+  const sha256 = createHash("sha256");
+  async function* pieces(): AsyncIterable<Uint8Array> {
+    try {
+      for await (const piece of entry as AsyncIterable<Uint8Array>) {
+        sha256.update(piece);
+        yield piece;
+      }
+    } catch (error) {
+      throw error instanceof Failure ? error : unread(path, error);
+    }
+  }
+  return { name, size, pieces: pieces(), sha256: () => sha256.digest("hex") };
+}
+
+function unread(path: string, error: unknown): Failure {
+  const code = (error as NodeJS.ErrnoException | null)?.code ?? "";
+  if (code === "ENOENT" || code === "EACCES" || code === "EISDIR" || code === "EIO")
+    return new Failure("unreadable-file", { path, reason: code === "EACCES" ? "permission denied" : code }, error);
+  const told = error instanceof Error ? error.message : "it ends early";
+  return damaged(
+    path,
+    code.startsWith("Z_") ? `it cannot be unpacked (${told})` : `it is no tar archive (${told})`,
+    error,
+  );
+}
+
+function damaged(path: string, problem: string, cause?: unknown): Failure {
+  return new Failure("dump-damaged", { path: basename(path), problem }, cause);
+}

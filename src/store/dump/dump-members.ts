@@ -1,0 +1,232 @@
+import { createHash } from "node:crypto";
+import { tableOf } from "../../core/tables/table-builder.ts";
+import type { Column, Table } from "../../core/tables/table.ts";
+import { compareValues, type Value } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import { nameInDumps } from "../../formats/store/experiments/dump-ledger.ts";
+import { dumpMemberName, type DumpTable } from "../../formats/store/experiments/dump-manifest.ts";
+import { encodeRows } from "../../formats/store/experiments/dump-rows.ts";
+import { experimentJson } from "../../formats/store/experiments/experiment-json.ts";
+import type { Engine } from "../../plugins/engines/engine.ts";
+import { listAttachments } from "../catalogue/attachments.ts";
+import { experimentById, type StoredExperiment } from "../catalogue/catalogue.ts";
+import { spansOf } from "../export/export-runs.ts";
+import { exportSlices, type RunSpan } from "../export/export-slices.ts";
+import { RowBudget } from "../export/row-budget.ts";
+import { number, recordsOf, text, time, variablesOf, type Columns } from "../schema/result-rows.ts";
+import { runColumns, sourceColumns } from "../catalogue/run-rows.ts";
+import { columnName, dataTable, onceTable } from "../schema/schema.ts";
+import { versionOfKey } from "../schema/version-key.ts";
+
+/** A part of an experiment's contents, as dumps keep it. */
+export interface ContentMember {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /**
+   * Of the first of several members that hold rows of an own table: these rows, as the database has them. The others
+   * have none.
+   */
+  readonly stored?: Table;
+}
+
+/** Columns of the small tables; those of an experiment's own tables follow from its variables. */
+export const dumpColumns = {
+  attachments: [
+    text("name"),
+    text("kind"),
+    text("synopsis"),
+    text("file"),
+    text("object"),
+    text("creator"),
+    time("created"),
+  ],
+  "parameter-sets": [text("name")],
+  // `variable`: its place among the variables of the experiment, from 0.
+  "parameter-set-contents": [text("set"), number("variable"), text("content")],
+  claims: [text("sha256")],
+  runs: runColumns.slice(1),
+  sources: sourceColumns.slice(1),
+} satisfies Readonly<Record<Exclude<DumpTable, "once" | "data">, Columns>>;
+
+/** The columns of an experiment's own table: which run (and place in it), then the variables. */
+export function ownVariables({ experiment }: StoredExperiment, table: "once" | "data"): Variable[] {
+  const occurrence = table === "once" ? "once" : "multiple";
+  const places = variablesOf(table === "once" ? [number("run")] : [number("run"), number("ordinal")]);
+  return [...places, ...experiment.variables.filter((variable) => variable.occurrence === occurrence)];
+}
+
+/** Their SQL names. */
+export function ownColumns({ experiment, variableIds }: StoredExperiment, table: "once" | "data"): string[] {
+  const occurrence = table === "once" ? "once" : "multiple";
+  const names = experiment.variables.flatMap((v, at) =>
+    v.occurrence === occurrence ? [columnName(variableIds[at] as number)] : [],
+  );
+  return [...(table === "once" ? ["run"] : ["run", "ordinal"]), ...names];
+}
+
+/**
+ * Everything that the database holds of an experiment, deleted runs too, but for its name, its owner and its ids: the
+ * same contents are the same bytes, in whatever database they are. Piece by piece, in a transaction of the caller.
+ */
+export async function* contentMembers(
+  engine: Engine,
+  { id }: Pick<StoredExperiment, "id">,
+): AsyncIterable<ContentMember> {
+  // As the database tells it, whatever the caller knows.
+  const stored = await experimentById(engine, id);
+  yield { name: dumpMemberName({ kind: "experiment" }), bytes: await about(engine, stored) };
+  for (const [table, rows] of Object.entries(await smallTables(engine, stored)))
+    yield* numbered(table as DumpTable, encodeRows(rows));
+  const runs = await runTable(engine, stored);
+  yield* numbered("runs", encodeRows(runs));
+  yield* numbered("sources", encodeRows(await sourceTable(engine, stored)));
+  const numbers = recordsOf(runs).map((row) => Number(row.get("number")));
+  yield* ownMembers(engine, stored, "once", numbers, new Map());
+  yield* ownMembers(engine, stored, "data", numbers, await spansOf(engine, stored));
+}
+
+/** SHA-256 over all contents: two experiments have the same one when they differ in name and owner at most. */
+export class ContentsDigest {
+  readonly #hash = createHash("sha256");
+
+  /** To be called in the order of the contents; `sha256`: of the member's bytes, in hex. */
+  add(name: string, sha256: string): void {
+    this.#hash.update(`${name} ${sha256}\n`);
+  }
+
+  takes({ name, bytes }: ContentMember): void {
+    this.add(name, createHash("sha256").update(bytes).digest("hex"));
+  }
+
+  end(): string {
+    return this.#hash.digest("hex");
+  }
+}
+
+/** `seen` is told of each member. */
+export async function contentsDigest(
+  engine: Engine,
+  stored: Pick<StoredExperiment, "id">,
+  seen: (member: ContentMember) => void = () => {},
+): Promise<string> {
+  const digest = new ContentsDigest();
+  for await (const member of contentMembers(engine, stored)) {
+    digest.takes(member);
+    seen(member);
+  }
+  return digest.end();
+}
+
+function* numbered(table: DumpTable, pieces: Iterable<Uint8Array>, from = 1): Iterable<ContentMember> {
+  let number = from;
+  for (const bytes of pieces) yield { name: dumpMemberName({ kind: "rows", table, number: number++ }), bytes };
+}
+
+async function about(engine: Engine, { id, experiment }: StoredExperiment): Promise<Uint8Array> {
+  const [row] = recordsOf(await engine.query("select created, modified from experiment where id = $1", [id]));
+  const json = {
+    description: experimentJson({ ...experiment, name: nameInDumps }),
+    created: Number(row?.get("created")),
+    modified: Number(row?.get("modified")),
+  };
+  return new TextEncoder().encode(`${JSON.stringify(json)}\n`);
+}
+
+/** What fits in memory whatever the experiment; in an order that does not depend on the collation of the database. */
+async function smallTables(engine: Engine, stored: StoredExperiment): Promise<Partial<Record<DumpTable, Table>>> {
+  const { id, variableIds } = stored;
+  const rowsOf = async (sql: string, ...names: readonly string[]): Promise<Value[][]> =>
+    recordsOf(await engine.query(sql, [id])).map((row) => names.map((name) => row.get(name) ?? null));
+  const attachments = (await listAttachments(engine, stored)).map((each): Value[] => {
+    const { name, kind, synopsis, file, object, creator, created } = each;
+    return [name, kind, synopsis ?? null, file ?? null, object, creator ?? null, created];
+  });
+  const contents = await rowsOf(
+    `select s.name as name, c.variable as variable, c.content as content from parameter_set s
+     join parameter_set_content c on c.experiment = s.experiment and c.name_key = s.name_key where s.experiment = $1`,
+    "name",
+    "variable",
+    "content",
+  );
+  return {
+    attachments: sorted("attachments", attachments),
+    "parameter-sets": sorted(
+      "parameter-sets",
+      await rowsOf("select name from parameter_set where experiment = $1", "name"),
+    ),
+    "parameter-set-contents": sorted(
+      "parameter-set-contents",
+      // Contents of variables that were dropped since are no contents any more.
+      contents
+        .map(([set = null, variable = null, content = null]): Value[] => [
+          set,
+          variableIds.indexOf(Number(variable)),
+          content,
+        ])
+        .filter(([, variable]) => Number(variable) >= 0),
+    ),
+    claims: sorted("claims", await rowsOf("select sha256 from claim where experiment = $1", "sha256")),
+  };
+}
+
+/** By the first two cells, which differ in any two rows. */
+function sorted(table: keyof typeof dumpColumns, rows: Value[][]): Table {
+  const columns: Columns = dumpColumns[table];
+  const compare = (a: Value[], b: Value[], at: number): number =>
+    compareValues(a[at] ?? null, b[at] ?? null, columns[at]?.[1] ?? "text");
+  return tableOf(
+    variablesOf(columns),
+    rows.sort((a, b) => compare(a, b, 0) || compare(a, b, 1)),
+  );
+}
+
+function namesOf(columns: Columns): string {
+  return columns.map(([name]) => name).join(", ");
+}
+
+async function runTable(engine: Engine, { id }: StoredExperiment): Promise<Table> {
+  const rows = await engine.query(
+    `select ${namesOf(dumpColumns.runs)} from run where experiment = $1 order by number`,
+    [id],
+  );
+  return { ...rows, variables: variablesOf(dumpColumns.runs) };
+}
+
+async function sourceTable(engine: Engine, { id }: StoredExperiment): Promise<Table> {
+  const sql = `select ${namesOf(dumpColumns.sources)} from source where experiment = $1 order by run, ordinal, sha256`;
+  return { ...(await engine.query(sql, [id])), variables: variablesOf(dumpColumns.sources) };
+}
+
+async function* ownMembers(
+  engine: Engine,
+  stored: StoredExperiment,
+  table: "once" | "data",
+  runs: readonly number[],
+  spans: ReadonlyMap<number, RunSpan>,
+): AsyncIterable<ContentMember> {
+  const variables = ownVariables(stored, table);
+  const from = `select ${ownColumns(stored, table).join(", ")} from ${table === "once" ? onceTable(stored.id) : dataTable(stored.id)}`;
+  const budget = new RowBudget();
+  let number = 1;
+  for (const { runs: some, ordinals } of exportSlices(runs, spans, () => budget.rows)) {
+    const part = ordinals === undefined ? "" : ` and ordinal between ${ordinals.first} and ${ordinals.last}`;
+    const order = table === "once" ? "run" : "run, ordinal";
+    const { columns, length } = await engine.query(
+      `${from} where run in (${some.join(", ")})${part} order by ${order}`,
+    );
+    const plain = columns.map((column, at) => contentsOf(column, variables[at] as Variable));
+    let bytes = 0;
+    for (const member of numbered(table, encodeRows({ variables, columns: plain, length }), number)) {
+      yield bytes === 0 ? { ...member, stored: { variables, columns, length } } : member;
+      number += 1;
+      bytes += member.bytes.length;
+    }
+    budget.took(length, bytes);
+  }
+}
+
+function contentsOf(column: Column, { type }: Variable): Column {
+  return type === "version" && column.kind === "text"
+    ? { ...column, dictionary: column.dictionary.map(versionOfKey) }
+    : column;
+}

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { everything, importRun, live } from "../../../test/fakes/everything-experiment.ts";
+import { onEachEngine } from "../../../test/servers/databases.ts";
+import { Homes } from "../../../test/servers/homes.ts";
+import { ledgerOf, requireObjects } from "../ledger/rebuild.ts";
+
+onEachEngine("experiments are dumped", (makePlace) => {
+  const homes = new Homes(makePlace);
+
+  test("a restored experiment is the same, and its dump the same bytes, on whatever engine", async () => {
+    const home = await homes.makeFile("home");
+    await live(home);
+    const [first, second, third] = ["1", "2", "3"].map((each) => join(homes.folder, `${each}.tar.gz`)) as [
+      string,
+      string,
+      string,
+    ];
+    const dumped = await home.experiments.dump(await home.experiments.find("everything"), {
+      to: first,
+      withoutRaw: false,
+    });
+    const other = await homes.make("other");
+    await other.experiments.create({ ...everything, name: "there before" }, 1);
+    const restored = await other.experiments.restoreDump({ from: first, owner: "bob" });
+    expect(restored).toEqual({
+      experiment: "Everything",
+      contents: dumped.contents,
+      runs: 3,
+      missing: [],
+      history: true,
+    });
+    const stored = await other.experiments.find("everything");
+    expect(await other.experiments.contentsDigest(stored)).toBe(dumped.contents);
+    await other.experiments.dump(stored, { to: second, withoutRaw: false });
+    expect(readFileSync(second).equals(readFileSync(first))).toBe(true);
+    const back = await homes.makeFile("back");
+    await back.experiments.restoreDump({ from: second, as: "Again" });
+    expect(
+      (await back.experiments.dump(await back.experiments.find("again"), { to: third, withoutRaw: false })).contents,
+    ).toBe(dumped.contents);
+    await requireObjects(other.objects, await ledgerOf(other.engine, other.objects));
+    expect(await other.experiments.check()).toEqual([]);
+    await importRun(other, "e.txt", []);
+    expect((await other.experiments.runs(stored, false)).at(-1)?.number).toBe(7);
+    expect(readdirSync(homes.folder).filter((name) => name.startsWith("."))).toEqual([]);
+  });
+});

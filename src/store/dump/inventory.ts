@@ -1,0 +1,119 @@
+import type { Digest } from "../../core/versions/digest.ts";
+import { isFailure } from "../../core/failures/failure.ts";
+import { dumpedEntry } from "../../formats/store/experiments/dump-ledger.ts";
+import type { MissingObject } from "../../formats/store/experiments/dump-manifest.ts";
+import type { LedgerEntry } from "../../formats/store/experiments/ledger.ts";
+import type { Engine } from "../../plugins/engines/engine.ts";
+import { listAttachments } from "../catalogue/attachments.ts";
+import type { StoredExperiment } from "../catalogue/catalogue.ts";
+import { experimentUids, keysByEntry } from "../history/local-history.ts";
+import { creations, readEntry, type KeptEntry } from "../ledger/ledger.ts";
+import type { Objects } from "../objects/objects.ts";
+import { isWhole, objectsOf } from "../ledger/rebuild.ts";
+import { recordsOf } from "../schema/result-rows.ts";
+
+type KeptObjects = Pick<Objects, "get" | "open">;
+
+export interface Inventory {
+  /** What happened to the experiment, in order; null when that is not known from its beginning on. */
+  readonly entries: readonly KeptEntry[] | null;
+  /** Ascending. */
+  readonly objects: readonly Digest[];
+  readonly missing: readonly MissingObject[];
+}
+
+/**
+ * What happened to an experiment, as it is told elsewhere: with what the experiment and its variables are called among
+ * all instances.
+ */
+export async function toldHistory(
+  engine: Engine,
+  objects: Pick<Objects, "get">,
+  { id }: Pick<StoredExperiment, "id">,
+  entries: readonly KeptEntry[],
+  idOf: (variable: number) => number,
+): Promise<LedgerEntry[]> {
+  const uid = experimentUids(await creations(engine, objects)).get(id);
+  const keys = keysByEntry(entries);
+  return entries.map(({ object, entry }, at) => {
+    const own = keys.get(object);
+    const identity = { ...(uid === undefined ? {} : { uid }), ...(own === undefined ? {} : { keys: own }) };
+    return dumpedEntry(entry, { number: at + 1, idOf, object, identity });
+  });
+}
+
+/** Everything that an experiment was made from; reads all of it to see whether it is whole. */
+export async function inventory(engine: Engine, objects: KeptObjects, stored: StoredExperiment): Promise<Inventory> {
+  const { entries, missing: lost, known } = await history(engine, objects, stored);
+  const needed = await neededObjects(engine, stored, known);
+  const missing = [...lost];
+  const whole: Digest[] = [];
+  for (const [object, what] of [...needed].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (await isWhole(objects, object)) whole.push(object);
+    else missing.push({ object, what });
+  }
+  return { entries, objects: whole, missing };
+}
+
+/** What happened to an experiment, and which entries of that cannot be read; `known`: those that can. */
+export async function history(
+  engine: Engine,
+  objects: Pick<Objects, "get">,
+  stored: Pick<StoredExperiment, "id">,
+): Promise<Pick<Inventory, "entries" | "missing"> & { readonly known: readonly KeptEntry[] }> {
+  const { entries: known, lost: missing } = await listedHistory(engine, objects, stored);
+  const complete = missing.length === 0 && known[0]?.entry.change.kind === "create-experiment";
+  return { entries: complete ? known : null, missing, known };
+}
+
+async function listedHistory(
+  engine: Engine,
+  objects: Pick<Objects, "get">,
+  { id }: Pick<StoredExperiment, "id">,
+): Promise<{ entries: KeptEntry[]; lost: MissingObject[] }> {
+  const listed = recordsOf(
+    await engine.query("select number, object from ledger where experiment = $1 order by number", [id]),
+  );
+  const entries: KeptEntry[] = [];
+  const lost: MissingObject[] = [];
+  for (const row of listed) {
+    const object = String(row.get("object")) as Digest;
+    try {
+      entries.push(readEntry(objects, object));
+    } catch (error) {
+      if (!isFailure(error, "object-missing") && !isFailure(error, "object-damaged")) throw error;
+      lost.push({ object, what: `entry ${row.get("number")} of the ledger` });
+    }
+  }
+  return { entries, lost };
+}
+
+/**
+ * Raw files, descriptions and attachments, and what they are; also of runs that were dropped since, which a rebuild
+ * passes by.
+ */
+async function neededObjects(
+  engine: Engine,
+  stored: StoredExperiment,
+  entries: readonly KeptEntry[],
+): Promise<ReadonlyMap<Digest, string>> {
+  const needed = new Map<Digest, string>();
+  const sources = await engine.query(
+    "select path, object, description from source where experiment = $1 order by run, ordinal",
+    [stored.id],
+  );
+  const runs = await engine.query("select number, description from run where experiment = $1 order by number", [
+    stored.id,
+  ]);
+  const note = (object: unknown, what: string): void => {
+    if (typeof object === "string" && !needed.has(object as Digest)) needed.set(object as Digest, what);
+  };
+  for (const row of recordsOf(sources)) {
+    note(row.get("object"), String(row.get("path")));
+    note(row.get("description"), `the description of ${row.get("path")}`);
+  }
+  for (const row of recordsOf(runs)) note(row.get("description"), `the description of run ${row.get("number")}`);
+  for (const { object, name } of await listAttachments(engine, stored)) note(object, `attachment ${name}`);
+  for (const { entry } of entries) for (const [object, what] of objectsOf(entry.change)) note(object, what);
+  return needed;
+}

@@ -1,0 +1,56 @@
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
+import { Failure } from "../../core/failures/failure.ts";
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: "no space left on the device",
+  EDQUOT: "disk quota exceeded",
+  EIO: "input/output error of the device",
+  EROFS: "the file system is read-only",
+  EMFILE: "too many open files in this process",
+  ENFILE: "too many open files on this machine",
+  EACCES: "permission denied",
+  EPERM: "operation not permitted",
+  ENOTDIR: "a part of the path is not a folder",
+  EISDIR: "it is a folder",
+  ENOENT: "it, or the folder it belongs to, does not exist",
+  ENAMETOOLONG: "the name is too long",
+  ELOOP: "it is a symbolic link",
+};
+
+/** Runs `action`; what the operating system refuses becomes the failure `cannot-write` for `path`. */
+export function writing<T>(path: string, action: () => T): T {
+  return naming("cannot-write", path, action);
+}
+
+/** Runs `action`; what the operating system refuses becomes the failure `cannot-read` for `path`. */
+export function reading<T>(path: string, action: () => T): T {
+  return naming("cannot-read", path, action);
+}
+
+/** The code of an error of the operating system, or null for every other error. */
+export function errnoOf(error: unknown): string | null {
+  return error instanceof Error && "errno" in error && "code" in error && typeof error.code === "string"
+    ? error.code
+    : null;
+}
+
+function naming<T>(code: "cannot-write" | "cannot-read", path: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === null) throw error;
+    throw new Failure(code, { path, errno, reason: reasons[errno] ?? errno, free: freeSpace(path, errno) }, error);
+  }
+}
+
+function freeSpace(path: string, errno: string): string | undefined {
+  if (errno !== "ENOSPC" && errno !== "EDQUOT") return undefined;
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return `${Math.floor((bavail * bsize) / 1024)} KiB`;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,242 @@
+import { counted } from "../../core/text/plural.ts";
+import type { Digest } from "../../core/versions/digest.ts";
+import { isFailure } from "../../core/failures/failure.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import type { Engine } from "../../plugins/engines/engine.ts";
+import { experimentById, type StoredExperiment } from "../catalogue/catalogue.ts";
+import { ledgerHead, listedEntries } from "../ledger/ledger.ts";
+import type { Objects } from "../objects/objects.ts";
+import { seesAll } from "../catalogue/rights.ts";
+import { recordsOf, type Row } from "../schema/result-rows.ts";
+import { columnAddition, columnName, dataTable, onceTable } from "../schema/schema.ts";
+
+/** Something in the database that is not as it should be. */
+export interface ExperimentFinding {
+  readonly code:
+    | "table-missing"
+    | "column-missing"
+    | "run-without-contents"
+    | "rows-without-run"
+    | "wrong-count"
+    | "claim-without-run"
+    | "run-without-claim"
+    | "object-missing"
+    | "object-damaged"
+    | "ledger-broken";
+  /** Its name; absent where the finding is about the database. */
+  readonly experiment?: string;
+  readonly run?: number;
+  readonly object?: string;
+  readonly message: string;
+  /**
+   * Whether `repair` can mend it without losing contents; the others need `perfkeep rebuild`, or a copy of the store.
+   */
+  readonly mendable: boolean;
+}
+
+/** What mends a finding; kept apart so that findings stay data. */
+const remedies = new WeakMap<ExperimentFinding, readonly string[]>();
+
+/** Compares data with catalogue and objects; one experiment, or all of them with those that were deleted. */
+export async function checkExperiments(
+  engine: Engine,
+  objects: Pick<Objects, "open">,
+  only?: StoredExperiment,
+): Promise<ExperimentFinding[]> {
+  const ids = recordsOf(await engine.query("select id from experiment order by id")).map((row) =>
+    Number(row.get("id")),
+  );
+  const findings: ExperimentFinding[] = [];
+  for (const id of only === undefined ? ids : [only.id]) {
+    const stored = await experimentById(engine, id);
+    const tables = await checkTables(engine, stored);
+    findings.push(...tables);
+    if (!tables.some((finding) => finding.code === "table-missing"))
+      findings.push(...(await checkRows(engine, stored)));
+    findings.push(...(await checkClaims(engine, stored)));
+    findings.push(...(await checkObjects(engine, objects, stored)));
+  }
+  // Who sees some of the entries cannot tell whether others are missing.
+  if (only === undefined && (await seesAll(engine))) findings.push(...(await checkLedger(engine, objects)));
+  return findings;
+}
+
+/** The codes of what can be mended, by experiment. */
+export function mendableCodes(findings: readonly ExperimentFinding[]): Map<string, string[]> {
+  const codes = new Map<string, string[]>();
+  for (const { experiment, mendable, code } of findings)
+    if (mendable && experiment !== undefined) codes.set(experiment, [...(codes.get(experiment) ?? []), code]);
+  return codes;
+}
+
+/** Runs what mends the mendable ones, in their order; answers them. Within a transaction of the caller. */
+export async function repair(engine: Engine, findings: readonly ExperimentFinding[]): Promise<ExperimentFinding[]> {
+  // DuckDB wants changes of columns before those of rows.
+  const mendable = findings.filter((finding) => finding.mendable);
+  const ordered = [...mendable.filter(isColumn), ...mendable.filter((finding) => !isColumn(finding))];
+  for (const finding of ordered) for (const statement of remedies.get(finding) ?? []) await engine.execute(statement);
+  return mendable;
+}
+
+const isColumn = (finding: ExperimentFinding): boolean => finding.code === "column-missing";
+
+function mendable(finding: Omit<ExperimentFinding, "mendable">, ...statements: readonly string[]): ExperimentFinding {
+  const found = { ...finding, mendable: true };
+  remedies.set(found, statements);
+  return found;
+}
+
+async function checkTables(
+  engine: Engine,
+  { id, experiment, variableIds }: StoredExperiment,
+): Promise<ExperimentFinding[]> {
+  const findings: ExperimentFinding[] = [];
+  for (const [occurrence, table] of [["once", onceTable(id)] as const, ["multiple", dataTable(id)] as const]) {
+    const columns = recordsOf(
+      await engine.query("select column_name from information_schema.columns where table_name = $1", [table]),
+    );
+    const names = new Set(columns.map((row) => String(row.get("column_name"))));
+    const about = { experiment: experiment.name };
+    if (names.size === 0) {
+      findings.push({ ...about, code: "table-missing", message: `its table ${table} is not there`, mendable: false });
+      continue;
+    }
+    experiment.variables.forEach((variable: Variable, at) => {
+      const name = columnName(variableIds[at] as number);
+      if (variable.occurrence !== occurrence || names.has(name)) return;
+      const message = `the column of '${variable.name}' is not there; its contents are lost unless the database is rebuilt`;
+      const statement = columnAddition(engine, id, variable, variableIds[at] as number);
+      findings.push(mendable({ ...about, code: "column-missing", message }, statement));
+    });
+  }
+  return findings;
+}
+
+async function checkRows(engine: Engine, { id, experiment }: StoredExperiment): Promise<ExperimentFinding[]> {
+  const [about, data, once] = [{ experiment: experiment.name }, dataTable(id), onceTable(id)];
+  const ask = async (sql: string): Promise<readonly Row[]> => recordsOf(await engine.query(sql));
+  const lost = await ask(
+    `select number from run where experiment = ${id} and number not in (select run from ${once}) order by number`,
+  );
+  const strangers = await ask(
+    `select run, sum(n) as n from (select run, count(*) as n from ${data} group by run union all select run, count(*) as n from ${once} group by run) t
+     where run not in (select number from run where experiment = ${id}) group by run order by run`,
+  );
+  const counts = await ask(
+    `select r.number as number, r.data_sets as noted, coalesce(d.n, 0) as n from run r
+     left join (select run, count(*) as n from ${data} group by run) d on d.run = r.number
+     where r.experiment = ${id} and r.data_sets <> coalesce(d.n, 0) order by r.number`,
+  );
+  return [
+    ...lost.map((row): ExperimentFinding => {
+      const run = Number(row.get("number"));
+      return {
+        ...about,
+        run,
+        code: "run-without-contents",
+        message: `run ${run} has no row of once contents`,
+        mendable: false,
+      };
+    }),
+    ...strangers.map((row) => {
+      const run = Number(row.get("run"));
+      const message = `${counted(Number(row.get("n")), "row")} of run ${run}, which is not there`;
+      const statements = [data, once].map((table) => `delete from ${table} where run = ${run}`);
+      return mendable({ ...about, run, code: "rows-without-run", message }, ...statements);
+    }),
+    ...counts.map((row) => {
+      const [run, noted, found] = [Number(row.get("number")), Number(row.get("noted")), Number(row.get("n"))];
+      const message = `run ${run} has ${counted(found, "data set")} where the catalogue says ${noted}`;
+      const statement = `update run set data_sets = ${found} where experiment = ${id} and number = ${run}`;
+      return mendable({ ...about, run, code: "wrong-count", message }, statement);
+    }),
+  ];
+}
+
+/** Digests come from the database and go back into statements: only those that look like one are mended. */
+const isSha256 = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
+
+async function checkClaims(engine: Engine, { id, experiment }: StoredExperiment): Promise<ExperimentFinding[]> {
+  const about = { experiment: experiment.name };
+  const active = `select s.sha256 as sha256 from source s join run r on r.experiment = s.experiment and r.number = s.run where s.experiment = ${id} and r.active`;
+  const claims = `select sha256 from claim where experiment = ${id}`;
+  const texts = async (sql: string): Promise<string[]> =>
+    recordsOf(await engine.query(sql))
+      .map((row) => String(row.get("sha256")))
+      .filter(isSha256);
+  const idle = await texts(`${claims} and sha256 not in (${active}) order by sha256`);
+  const free = await texts(
+    `select distinct t.sha256 as sha256 from (${active}) t where t.sha256 not in (${claims}) order by 1`,
+  );
+  return [
+    ...idle.map((sha256) => {
+      const message = `the file ${sha256.slice(0, 12)}… is taken as imported, but no active run came from it`;
+      return mendable(
+        { ...about, code: "claim-without-run", message },
+        `delete from claim where experiment = ${id} and sha256 = '${sha256}'`,
+      );
+    }),
+    ...free.map((sha256) => {
+      const message = `the file ${sha256.slice(0, 12)}… could be imported a second time`;
+      return mendable(
+        { ...about, code: "run-without-claim", message },
+        `insert into claim (experiment, sha256) values (${id}, '${sha256}')`,
+      );
+    }),
+  ];
+}
+
+async function checkObjects(
+  engine: Engine,
+  objects: Pick<Objects, "open">,
+  { id, experiment }: StoredExperiment,
+): Promise<ExperimentFinding[]> {
+  const found = await engine.query(
+    `select object, min(what) as what from (
+       select object, path as what from source where experiment = $1
+       union all select description as object, 'the description of run ' || cast(number as varchar) as what from run where experiment = $1
+       union all select description as object, 'the description of ' || path as what from source where experiment = $1
+       union all select object, 'the attachment ' || name as what from attachment where experiment = $1) t
+     where object is not null group by object order by object`,
+    [id],
+  );
+  const findings: ExperimentFinding[] = [];
+  for (const row of recordsOf(found)) {
+    const flaw = await flawOf(objects, String(row.get("object")), `, which keeps ${row.get("what")}`);
+    if (flaw !== null) findings.push({ experiment: experiment.name, ...flaw });
+  }
+  return findings;
+}
+
+async function checkLedger(engine: Engine, objects: Pick<Objects, "open">): Promise<ExperimentFinding[]> {
+  const findings: ExperimentFinding[] = [];
+  const [head, listed] = [await ledgerHead(engine), await listedEntries(engine)];
+  if (head.number !== listed.length || head.object !== listed.at(-1)) {
+    const message = `the ledger lists ${counted(listed.length, "change")} where its head says ${head.number}`;
+    findings.push({ code: "ledger-broken", message, mendable: false });
+  }
+  for (const object of listed) {
+    const flaw = await flawOf(objects, object, ", which keeps an entry of the ledger");
+    if (flaw !== null) findings.push(flaw);
+  }
+  return findings;
+}
+
+async function flawOf(objects: Pick<Objects, "open">, object: string, role: string): Promise<ExperimentFinding | null> {
+  try {
+    const { body } = await objects.open(object as Digest);
+    for await (const _ of body);
+    return null;
+  } catch (error) {
+    if (isFailure(error, "object-missing"))
+      return {
+        code: "object-missing",
+        object,
+        message: `object ${object}${role}, is not in the store`,
+        mendable: false,
+      };
+    if (isFailure(error, "object-damaged") || isFailure(error, "not-an-object"))
+      return { code: "object-damaged", object, message: `${error.message}${role}`, mendable: false };
+    throw error;
+  }
+}

@@ -1,0 +1,115 @@
+import type { Digest } from "../../core/versions/digest.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import { dumpPlace, type MissingObject } from "../../formats/store/experiments/dump-manifest.ts";
+import type { Engine } from "../../plugins/engines/engine.ts";
+import type { StoredExperiment } from "../catalogue/catalogue.ts";
+import { contentMembers, contentsDigest, ContentsDigest, type ContentMember } from "../dump/dump-members.ts";
+import { history, inventory, toldHistory } from "../dump/inventory.ts";
+import { keepObject } from "../objects/receive-object.ts";
+import type { KeptEntry } from "../ledger/ledger.ts";
+import type { Objects } from "../objects/objects.ts";
+import { Restoring } from "../dump/restore-dump.ts";
+
+/** A database and the objects that belong to it. */
+export interface ExperimentPlace {
+  readonly engine: Engine;
+  readonly objects: Pick<Objects, "put" | "get" | "open" | "folder">;
+  /** What people call it. */
+  readonly name: string;
+}
+
+export interface CopiedExperiment {
+  /** Its number in the other database. */
+  readonly id: number;
+  /** SHA-256 over all contents, here as there. */
+  readonly contents: string;
+  /** Whether what happened to it is known there. */
+  readonly history: boolean;
+  /** Objects that were copied; none where both databases share theirs. */
+  readonly objects: number;
+  /** Objects that are not whole on this machine, and so not there either. */
+  readonly missing: readonly MissingObject[];
+}
+
+/**
+ * Makes an experiment again in another database: rows in slices of bounded size, the next one read while one is
+ * written; then its objects, where they belong elsewhere; then all contents are read again and compared; its history
+ * comes last. In transactions of the caller in both databases. `seen` is told of rows that were written, and then of
+ * rows that were compared. Fails with `move-differs`.
+ */
+export async function copyExperiment(
+  from: ExperimentPlace,
+  stored: StoredExperiment,
+  to: ExperimentPlace,
+  seen: (rows: number) => void,
+): Promise<CopiedExperiment> {
+  const { experiment, variableIds: variables, owner } = stored;
+  const options = { from: from.name, as: experiment.name, variables, ...(owner === undefined ? {} : { owner }) };
+  const restoring = new Restoring(to.engine, to.objects, options);
+  const contents = await copyContents(from.engine, stored, restoring, seen);
+  const { entries, objects, missing } = await belongings(from, stored, to);
+  for (const object of objects) await copyObject(from, object, to);
+  const copy = await restoring.settled();
+  const found = await contentsDigest(to.engine, copy, (member) => seen(rowsIn(member)));
+  if (found !== contents) throw new Failure("move-differs", { experiment: experiment.name, place: to.name });
+  for (const entry of await toldHistory(from.engine, from.objects, stored, entries ?? [], (id) => id))
+    await restoring.tell(entry);
+  const { history } = await restoring.finish();
+  return { id: copy.id, contents, history, objects: objects.length, missing };
+}
+
+/** Answers the digest of what was read. */
+async function copyContents(
+  engine: Engine,
+  stored: StoredExperiment,
+  restoring: Restoring,
+  seen: (rows: number) => void,
+): Promise<string> {
+  const digest = new ContentsDigest();
+  let writing: Promise<void> = Promise.resolve();
+  for await (const member of contentMembers(engine, stored)) {
+    digest.takes(member);
+    await writing;
+    seen(rowsIn(member));
+    writing = write(restoring, member);
+    writing.catch(() => {});
+  }
+  await writing;
+  return digest.end();
+}
+
+async function write(restoring: Restoring, { name, bytes, stored }: ContentMember): Promise<void> {
+  const place = dumpPlace(name);
+  if (place === undefined) throw new Error(`no part of an experiment is called ${name}`);
+  if (place.kind === "rows" && (place.table === "once" || place.table === "data")) {
+    if (stored !== undefined) await restoring.append(place.table, stored);
+    return;
+  }
+  async function* pieces(): AsyncIterable<Uint8Array> {
+    yield bytes;
+  }
+  await restoring.take({ name, size: bytes.length, pieces: pieces(), place });
+}
+
+/** Data sets of a part. */
+function rowsIn({ name, stored }: ContentMember): number {
+  const place = dumpPlace(name);
+  return place?.kind === "rows" && place.table === "data" ? (stored?.length ?? 0) : 0;
+}
+
+interface Belongings {
+  readonly entries: readonly KeptEntry[] | null;
+  readonly objects: readonly Digest[];
+  readonly missing: readonly MissingObject[];
+}
+
+/** Where both databases share their objects, nothing has to be looked at. */
+async function belongings(from: ExperimentPlace, stored: StoredExperiment, to: ExperimentPlace): Promise<Belongings> {
+  if (from.objects.folder !== to.objects.folder) return inventory(from.engine, from.objects, stored);
+  return { ...(await history(from.engine, from.objects, stored)), objects: [] };
+}
+
+async function copyObject(from: ExperimentPlace, object: Digest, to: ExperimentPlace): Promise<void> {
+  if ((await keepObject(to.objects, await from.objects.open(object), from.name)) !== object)
+    throw new Failure("object-damaged", { digest: object, reason: "it changed while it was copied" });
+}

@@ -1,0 +1,229 @@
+import { Failure, isFailure } from "../../core/failures/failure.ts";
+import { tableOf } from "../../core/tables/table-builder.ts";
+import type { Table } from "../../core/tables/table.ts";
+import { formatUnit } from "../../core/values/unit.ts";
+import type { Value } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import type { Engine } from "../../plugins/engines/engine.ts";
+import type { Predicate } from "../../query/plan/predicate.ts";
+import type { RowPlan } from "../../query/description/sources/source-plan.ts";
+import type { SourceRows } from "../../query/description/sources/source-vector.ts";
+import type { Query } from "../../query/plan/query.ts";
+import { runVariables } from "../../query/plan/run-variables.ts";
+import { type StoredExperiment, findExperiment } from "../catalogue/catalogue.ts";
+import { contentsPerRun, type DistinctContents } from "../sql/values-per-run.ts";
+import { listExperiments } from "../catalogue/experiment-lists.ts";
+import { exportRuns, type ExportPiece, type ExportPlan } from "../export/export-runs.ts";
+import { stateOf } from "../ledger/ledger.ts";
+import type { Statement } from "../sql/query-statement.ts";
+import { runDigests, type DigestedContents } from "./run-digests.ts";
+import { columnName, dataTable, onceTable } from "../schema/schema.ts";
+import { select, selectStatement } from "../sql/select.ts";
+import { distinctContents, rowStatement, sourceRows } from "../sql/source-rows.ts";
+
+/** A named query that people's own statements may select from. Deleted runs and experiments are in none. */
+interface View {
+  readonly name: string;
+  readonly sql: string;
+}
+
+const live = "(select * from experiment where deleted is null)";
+
+/** What every database has, whatever its experiments are (docs/sql.md). */
+const catalogueViews: readonly View[] = [
+  {
+    name: "experiments",
+    sql: `select e.name, e.synopsis, e.description, e.performed_by, e.organization, e.project, e.created, e.modified,
+      (select count(*) from run r where r.experiment = e.id and r.active) as runs from ${live} e`,
+  },
+  {
+    name: "variables",
+    sql: `select e.name as experiment, v.ordinal as place, v.name, v.role, v.occurrence, v.type, v.unit, v.synopsis
+      from variable v join ${live} e on e.id = v.experiment`,
+  },
+  {
+    name: "runs",
+    sql: `select e.name as experiment, r.number as run, r.version as "commit", r.dirty, r.performed, r.created, r.performer, r.label,
+      r.synopsis, r.data_sets from run r join ${live} e on e.id = r.experiment where r.active`,
+  },
+  {
+    name: "files",
+    sql: `select e.name as experiment, s.run, s.path, s.sha256, s.bytes, s.modified
+      from source s join ${live} e on e.id = s.experiment join run r on r.experiment = s.experiment and r.number = s.run where r.active`,
+  },
+];
+
+/**
+ * The data sets of an experiment: what its runs know (`run`, `commit`, …), then its variables under their own names. A
+ * variable that is called like a fact of runs keeps its name, the fact is `@name` then.
+ */
+function experimentView({ id, experiment, variableIds }: StoredExperiment): View {
+  const taken = new Set(experiment.variables.map(({ name }) => name.toLowerCase()));
+  const facts = runVariables.map(
+    ({ name }) => `r.${runColumns[name] ?? name} as ${quoted(taken.has(name) ? `@${name}` : name)}`,
+  );
+  const multiple = experiment.variables.some(({ occurrence }) => occurrence === "multiple");
+  const own = experiment.variables.map(
+    (variable, at) => `${contentOf(variable, variableIds[at] ?? 0)} as ${quoted(variable.name)}`,
+  );
+  const data = multiple ? ` join ${dataTable(id)} d on d.run = r.number` : "";
+  return {
+    name: catalogueViews.some((view) => view.name === experiment.name.toLowerCase())
+      ? `experiment.${experiment.name}`
+      : experiment.name,
+    sql: `select ${[...facts, ...own].join(", ")} from run r join ${onceTable(id)} o on o.run = r.number${data}
+      where r.experiment = ${id} and r.active`,
+  };
+}
+
+/** Columns of table `run` that have another name there. */
+const runColumns: Readonly<Record<string, string>> = { run: "number", commit: "version" };
+
+/** Versions are kept as sortable keys: their text is behind the first chr(1). */
+function contentOf(variable: Variable, id: number): string {
+  const column = `${variable.occurrence === "once" ? "o" : "d"}.${columnName(id)}`;
+  return variable.type === "version" ? `split_part(${column}, chr(1), 2)` : column;
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** One query that selects from views as from tables. It can do nothing but select: it stands in parentheses. */
+function withViews(views: readonly View[], statement: string): string {
+  const defined = views.map(({ name, sql }) => `${quoted(name)} as (${sql})`).join(",\n");
+  return `with ${defined}\nselect * from (\n${statement.replace(/[\s;]+$/, "")}\n) as answer`;
+}
+
+/** What the contents of experiments can be asked; nothing is changed. */
+export class ExperimentQuestions {
+  protected readonly engine: Engine;
+
+  constructor(engine: Engine) {
+    this.engine = engine;
+  }
+
+  /**
+   * Whatever `work` asks, it sees the database as it is at one moment. Where others may change it, a statement that is
+   * refused ends the moment: whatever is asked then is refused, too. Not with `export`, `runDigests` and what changes
+   * something.
+   */
+  atOneMoment<T>(work: () => Promise<T>): Promise<T> {
+    return this.engine.isConstant ? work() : this.engine.transaction(work);
+  }
+
+  select(stored: StoredExperiment, query: Query): Promise<Table> {
+    return select(this.engine, stored, query);
+  }
+
+  /** The answer to people's own SQL over the views of `sql-views.ts`; for databases opened to read. */
+  ask(statement: string): Promise<Table> {
+    return askSql(this.engine, statement);
+  }
+
+  /** The columns of all views: view, column, type, unit, synopsis. */
+  views(): Promise<Table> {
+    return viewColumns(this.engine);
+  }
+
+  /** By run the different contents of a variable, at most `most` of each; see `contentsPerRun`. */
+  contentsPerRun(stored: StoredExperiment, query: Query, most: number): Promise<Map<number, DistinctContents>> {
+    return contentsPerRun(this.engine, stored, query, most);
+  }
+
+  /** Contents of runs in pieces of bounded size, in order of run and import; all of them as they are at one moment. */
+  export(
+    stored: StoredExperiment,
+    plan: ExportPlan,
+    take: (piece: ExportPiece) => void | Promise<void>,
+  ): Promise<void> {
+    return this.engine.transaction(() => exportRuns(this.engine, stored, plan, take));
+  }
+
+  /**
+   * What an answer depends on besides the question: the engine, and the experiment as it is; undefined where that
+   * cannot be told.
+   */
+  async state(stored: StoredExperiment): Promise<readonly string[] | undefined> {
+    const state = await stateOf(this.engine, stored.id);
+    return state && [this.engine.dialect, ...state];
+  }
+
+  /** SHA-256 of contents by number of run; see `runDigests`. */
+  runDigests(
+    stored: StoredExperiment,
+    runs: readonly number[],
+    contents: DigestedContents,
+  ): Promise<Map<number, string>> {
+    return this.engine.transaction(() => runDigests(this.engine, stored, runs, contents));
+  }
+
+  /** The rows of a source of a query; see `RowPlan`. */
+  sourceRows(stored: StoredExperiment, plan: RowPlan): Promise<SourceRows> {
+    return sourceRows(this.engine, stored, plan);
+  }
+
+  /** The statement that `sourceRows` would run. */
+  rowStatement(stored: StoredExperiment, plan: RowPlan): Promise<Statement> {
+    return rowStatement(this.engine, stored, plan);
+  }
+
+  /** The statement that `select` would run. */
+  selectStatement(stored: StoredExperiment, query: Query): Promise<Statement> {
+    return selectStatement(this.engine, stored, query);
+  }
+
+  /** The contents of a variable that active runs have and that fulfil the condition, each once, ascending. */
+  distinct(stored: StoredExperiment, variable: Variable, condition: Predicate): Promise<Value[]> {
+    return distinctContents(this.engine, stored, variable, condition);
+  }
+}
+
+/**
+ * Fails with `statement-refused`. Experiments that the statement does not name take no part: their views would only
+ * cost time.
+ */
+async function askSql(engine: Engine, statement: string): Promise<Table> {
+  const text = statement.toLowerCase();
+  const named = await experimentsWhere(engine, (name) => text.includes(name.toLowerCase()));
+  // A statement may come from somebody else: it reads this database and no file beside it.
+  if (engine.dialect === "duckdb") await engine.execute("set enable_external_access = false");
+  try {
+    return await engine.query(withViews([...catalogueViews, ...named.map(experimentView)], statement));
+  } catch (error) {
+    if (isFailure(error, "database-refused"))
+      throw new Failure("statement-refused", { reason: error.data["reason"] }, error);
+    throw error;
+  }
+}
+
+/** The columns of all views: view, column, type, unit, synopsis. */
+async function viewColumns(engine: Engine): Promise<Table> {
+  const experiments = await experimentsWhere(engine, () => true);
+  const catalogue = catalogueViews.map((view) => ({ view, of: [] as readonly Variable[] }));
+  const own = experiments.map((stored) => ({ view: experimentView(stored), of: stored.experiment.variables }));
+  const rows: (string | null)[][] = [];
+  for (const { view, of } of [...catalogue, ...own]) {
+    const { variables } = await engine.query(
+      withViews([view], `select * from "${view.name.replaceAll('"', '""')}" limit 0`),
+    );
+    rows.push(...variables.map((column) => columnRow(view.name, column, of)));
+  }
+  return tableOf(["view", "column", "type", "unit", "synopsis"].map(textColumn), rows);
+}
+
+function columnRow(view: string, { name, type }: Variable, of: readonly Variable[]): (string | null)[] {
+  const variable = of.find((each) => each.name === name);
+  return [view, name, type, formatUnit(variable?.unit) || null, variable?.synopsis ?? null];
+}
+
+function textColumn(name: string): Variable {
+  return { name, role: "parameter", occurrence: "multiple", type: "text" };
+}
+
+async function experimentsWhere(engine: Engine, wanted: (name: string) => boolean): Promise<StoredExperiment[]> {
+  const found: StoredExperiment[] = [];
+  for (const { name } of await listExperiments(engine))
+    if (wanted(name)) found.push(await findExperiment(engine, name));
+  return found;
+}

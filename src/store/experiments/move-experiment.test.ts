@@ -1,0 +1,117 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import { importRun, live, type Home } from "../../../test/fakes/everything-experiment.ts";
+import { onEachEngine } from "../../../test/servers/databases.ts";
+import { Homes } from "../../../test/servers/homes.ts";
+import type { MovedExperiment, MoveNote, MoveNotes, MoveStep } from "./move-experiment.ts";
+import { ledgerOf, requireObjects } from "../ledger/rebuild.ts";
+
+/** Notes in memory; they outlive what a test takes for a kill. */
+function notesOf(kept: Map<string, MoveNote>): MoveNotes {
+  const key = (source: string, target: string, experiment: string): string =>
+    `${source} ${target} ${experiment.toLowerCase()}`;
+  return {
+    among: () => [...kept.keys()].map((about) => about.split(" ")[2] ?? ""),
+    find: (...about) => kept.get(key(...about)),
+    keep: (note, experiment) => void kept.set(key(note.source.database, note.target.database, experiment), note),
+    forget: (...about) => void kept.delete(key(...about)),
+  };
+}
+
+onEachEngine("experiments move", (makePlace, engine) => {
+  const homes = new Homes(makePlace);
+  let notes: Map<string, MoveNote>;
+  let reached: MoveStep[];
+
+  beforeEach(() => {
+    [notes, reached] = [new Map(), []];
+  });
+
+  /** `endsAt`: the step at which it fails. */
+  function move(from: Home, to: Home, endsAt?: MoveStep): Promise<MovedExperiment> {
+    const reach = (step: MoveStep): void => {
+      reached.push(step);
+      if (step === endsAt) throw new Error(`killed at ${step}`);
+    };
+    const options = { keep: false, now: 20, notes: notesOf(notes), reached: reach, progress: () => {} };
+    return from.experiments.moveTo(to.experiments, "everything", { from: "here", to: "there" }, options);
+  }
+
+  const namesIn = async ({ experiments }: Home): Promise<string[]> =>
+    (await experiments.list()).map(({ name }) => name);
+  const contentsIn = async ({ experiments }: Home): Promise<string> =>
+    experiments.contentsDigest(await experiments.find("everything"));
+
+  test("with contents of all types, runs of all sorts and what happened to them, there and back", async () => {
+    const [file, other] = [await homes.makeFile("file"), await homes.make("other")];
+    await live(file);
+    const contents = await contentsIn(file);
+    expect(await move(file, other)).toMatchObject({
+      experiment: "Everything",
+      contents,
+      runs: 3,
+      history: true,
+      missing: [],
+      resumed: false,
+    });
+    expect(reached).toEqual(["begun", "compared", "copied", "hidden", "dropped"]);
+    expect([await namesIn(file), await namesIn(other), notes.size]).toEqual([[], ["Everything"], 0]);
+    const [{ experiment, owner }, there] = [await other.experiments.find("everything"), await contentsIn(other)];
+    // Who owned it cannot own it on a server, where somebody else brought it.
+    expect([experiment.admins, owner]).toEqual(engine === "postgres" ? [["ann"], "owner"] : [undefined, "ann"]);
+    if (engine === "duckdb") expect(there).toBe(contents);
+    await requireObjects(other.objects, await ledgerOf(other.engine, other.objects));
+    expect(await other.experiments.check()).toEqual([]);
+    expect(await move(other, file)).toMatchObject({ contents: there, history: true });
+    expect([await namesIn(file), await namesIn(other), await contentsIn(file)]).toEqual([["Everything"], [], there]);
+    await requireObjects(file.objects, await ledgerOf(file.engine, file.objects));
+    expect(await file.experiments.check()).toEqual([]);
+    await importRun(file, "e.txt", []);
+    expect((await file.experiments.runs(await file.experiments.find("everything"), false)).at(-1)?.number).toBe(7);
+  });
+
+  test.each(["begun", "compared", "copied", "hidden", "dropped"] as const)(
+    "to the end when they are ended at '%s' and begun again",
+    async (step) => {
+      const [home, file] = [await homes.make("home"), await homes.makeFile("file")];
+      await live(home);
+      const contents = await contentsIn(home);
+      await expect(move(home, file, step)).rejects.toThrow(`killed at ${step}`);
+      const both = [...(await namesIn(home)), ...(await namesIn(file))];
+      expect(both.length).toBe(step === "copied" ? 2 : 1);
+      // What takes the number that the copy had, where it was not stored.
+      await file.experiments.create({ name: "Another", readers: [], writers: [], variables: [] }, 1);
+      await move(home, file);
+      expect([await namesIn(home), await namesIn(file), await contentsIn(file)]).toEqual([
+        [],
+        ["Another", "Everything"],
+        contents,
+      ]);
+      expect(notes.size).toBe(0);
+      expect((await home.engine.query("select id from experiment")).length).toBe(0);
+    },
+  );
+
+  test("where there is none of that name, and not into the same database", async () => {
+    const [home, file] = [await homes.make("home"), await homes.makeFile("file")];
+    await live(home);
+    await file.experiments.create({ name: "EVERYTHING", readers: [], writers: [], variables: [] }, 1);
+    await expect(move(home, file)).rejects.toMatchObject({ code: "experiment-exists", data: { place: "there" } });
+    await expect(move(home, home)).rejects.toMatchObject({ code: "move-same-database" });
+    expect(reached).toEqual([]);
+  });
+
+  test("without what is lost, of which they tell", async () => {
+    const [home, file] = [await homes.make("home"), await homes.makeFile("file")];
+    await live(home);
+    const contents = await contentsIn(home);
+    rmSync(join(home.objects.folder), { recursive: true });
+    const moved = await move(home, file);
+    expect(moved).toMatchObject({ contents, history: false, objects: 0 });
+    expect(moved.missing?.map(({ what }) => what)).toEqual(
+      expect.arrayContaining(["a.txt", "the description of run 1", "entry 1 of the ledger"]),
+    );
+    expect(await contentsIn(file)).toBe(contents);
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import type { HistoryStep } from "./history-step.ts";
+import type { SeparateImport } from "./independent-imports.ts";
+import { stepsTogether } from "./step-batches.ts";
+
+/** Bytes of an import; a dot is a step of another kind. */
+function groups(...sizes: readonly (number | ".")[]): number[] {
+  const steps = sizes.map((size) => ({
+    change: size === "." ? { kind: "delete-experiment" } : { kind: "import", inputs: [{ bytes: size }] },
+  }));
+  const separate = { has: (step: HistoryStep): step is SeparateImport => step.change.kind === "import" };
+  const all = [...stepsTogether(steps as unknown as HistoryStep[], separate)];
+  expect(all.flat()).toEqual(steps);
+  return all.map(({ length }) => length);
+}
+
+test("imports beside each other are done together, all else by itself", () => {
+  expect(groups()).toEqual([]);
+  expect(groups(1, 2, ".", ".", 3, 4, 5)).toEqual([2, 1, 1, 3]);
+});
+
+test("not too many of them, and not too much", () => {
+  expect(groups(...Array.from({ length: 250 }, () => 10))).toEqual([100, 100, 50]);
+  expect(groups(10 << 20, 6 << 20, 1, 100 << 20, 100 << 20, 1)).toEqual([2, 1, 1, 1, 1]);
+});

@@ -1,0 +1,241 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Digest, VersionId } from "../../core/versions/digest.ts";
+import { decodeIndex, encodeIndex, type IndexEntry } from "../../formats/store/version-index.ts";
+import { createStore, openStore, type Store } from "../store.ts";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "indexes-"));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const version = "ab".repeat(20) as VersionId;
+
+/** A store that perfkeep made, or one that Perun made. */
+function storeOf(maker: "perfkeep" | "perun"): Store {
+  const path = join(folder, ".perun");
+  if (maker === "perun") mkdirSync(join(path, "objects"), { recursive: true });
+  createStore(path);
+  return openStore(path, { command: "test" });
+}
+
+function pathOf(store: Store, id: string = version): string {
+  return join(store.objects.folder, id.slice(0, 2), id.slice(2));
+}
+
+function entry(name: string, facts: Partial<IndexEntry> = {}): IndexEntry {
+  const digest = "12".repeat(20) as Digest;
+  return {
+    name,
+    time: 1_600_000_000,
+    digest,
+    type: "time",
+    cmd: "ls",
+    workload: "-l",
+    collector: "time",
+    postprocessors: [],
+    ...facts,
+  };
+}
+
+const other = "34".repeat(20) as Digest;
+
+function place(store: Store, entries: readonly IndexEntry[], trailer: boolean): Uint8Array {
+  const bytes = encodeIndex(entries, { trailer });
+  mkdirSync(dirname(pathOf(store)), { recursive: true });
+  writeFileSync(pathOf(store), bytes);
+  return bytes;
+}
+
+/** Perun's insert: the entries and the count change, what follows the entries stays. */
+function insertAsPerun(store: Store, entries: readonly IndexEntry[], trailer: boolean): void {
+  const former = readFileSync(pathOf(store));
+  const rest = trailer ? former.subarray(former.length - 20) : new Uint8Array();
+  writeFileSync(pathOf(store), Uint8Array.from([...encodeIndex(entries, { trailer: false }), ...rest]));
+}
+
+test("a version without index has no entries, and asking makes nothing", () => {
+  const store = openStore(join(folder, "none"), { command: "test" });
+  expect(store.versions.entries(version)).toEqual([]);
+  expect(store.changes.read(version)).toEqual([]);
+  expect(store.pending.list()).toEqual([]);
+  expect([...store.namesBeside(version).indexes, ...store.namesBeside(version).changes]).toEqual([]);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("entries come back in index order, and the former generation stays beside", () => {
+  const store = storeOf("perfkeep");
+  expect(store.versions.add(version, [entry("b.perf"), entry("a.perf")])).toEqual(["added", "added"]);
+  const former = readFileSync(pathOf(store));
+  expect(store.versions.add(version, [entry("c.perf")])).toEqual(["added"]);
+  expect(store.versions.entries(version)).toEqual([entry("a.perf"), entry("b.perf"), entry("c.perf")]);
+  expect(readFileSync(`${pathOf(store)}.prev`)).toEqual(former);
+  expect(readdirSync(dirname(pathOf(store))).sort()).toEqual([version.slice(2), `${version.slice(2)}.prev`]);
+  expect(decodeIndex(readFileSync(pathOf(store))).trailer).toBe("valid");
+});
+
+test("the same profile again is present and changes nothing; the same name with another object is one more entry", () => {
+  const store = storeOf("perfkeep");
+  store.versions.add(version, [entry("a.perf")]);
+  const before = readFileSync(pathOf(store));
+  expect(store.versions.add(version, [entry("a.perf", { time: 5 })])).toEqual(["present"]);
+  expect(readFileSync(pathOf(store))).toEqual(before);
+  expect(store.versions.add(version, [entry("a.perf", { digest: other })])).toEqual(["added"]);
+  expect(store.versions.entries(version).map(({ digest }) => digest)).toContain(other);
+});
+
+test("one call with the same profile twice adds it once", () => {
+  const store = storeOf("perfkeep");
+  expect(store.versions.add(version, [entry("a.perf"), entry("a.perf")])).toEqual(["added", "present"]);
+});
+
+test("a name that could not be a pending file is refused before anything is written", () => {
+  const store = storeOf("perfkeep");
+  expect(() => store.versions.add(version, [entry("a.perf"), entry("a\u0000b.perf")])).toThrow("cannot be used");
+  expect(existsSync(pathOf(store))).toBe(false);
+});
+
+test("removing takes what is meant, down to an empty index; what is not there is an error and changes nothing", () => {
+  const store = storeOf("perfkeep");
+  expect(() => store.versions.remove(version, () => true, "a.perf")).toThrow(`a.perf is not registered at ${version}`);
+  expect(existsSync(pathOf(store))).toBe(false);
+  store.versions.add(version, [entry("a.perf"), entry("b.perf")]);
+  const before = readFileSync(pathOf(store));
+  expect(() => store.versions.remove(version, ({ name }) => name === "x.perf")).toThrow("is not registered");
+  expect(readFileSync(pathOf(store))).toEqual(before);
+  expect(store.versions.remove(version, ({ name }) => name === "a.perf")).toEqual([entry("a.perf")]);
+  store.versions.remove(version, ({ name }) => name === "b.perf");
+  expect(store.versions.entries(version)).toEqual([]);
+});
+
+test("a version of a SHA-256 repository has its index like any other", () => {
+  const store = storeOf("perfkeep");
+  const long = "cd".repeat(32) as VersionId;
+  store.versions.add(long, [entry("a.perf")]);
+  expect(store.versions.entries(long)).toEqual([entry("a.perf")]);
+  expect(store.namesBeside(long).indexes.has(long)).toBe(true);
+});
+
+test("companions of an index are no names of their own", () => {
+  const store = storeOf("perun");
+  store.versions.add(version, [entry("a.perf")]);
+  store.versions.add(version, [entry("b.perf")]);
+  writeFileSync(`${pathOf(store)}.changes`, "");
+  expect([...store.namesBeside(version).indexes]).toEqual([version]);
+  expect([...store.namesBeside(version).changes]).toEqual([version]);
+});
+
+test("a damaged index names its version, blocks no other one, and is never written over", () => {
+  const store = storeOf("perfkeep");
+  store.versions.add(version, [entry("a.perf")]);
+  const damaged = readFileSync(pathOf(store));
+  damaged[20] = (damaged[20] ?? 0) ^ 1;
+  writeFileSync(pathOf(store), damaged);
+  expect(() => store.versions.entries(version)).toThrow(`version index of ${version} is damaged`);
+  expect(() => store.versions.add(version, [entry("b.perf")])).toThrow("is damaged");
+  expect(readFileSync(pathOf(store))).toEqual(damaged);
+  const next = "ef".repeat(20) as VersionId;
+  store.versions.add(next, [entry("a.perf")]);
+  expect(store.versions.entries(next)).toHaveLength(1);
+});
+
+test("an index of ours into which Perun inserted is read, and its checksum renewed by the next write", () => {
+  const store = storeOf("perfkeep");
+  store.versions.add(version, [entry("m.perf"), entry("z.perf")]);
+  insertAsPerun(store, [entry("a.perf"), entry("m.perf"), entry("z.perf")], true);
+  const asPerunLeftIt = readFileSync(pathOf(store));
+  expect(store.versions.file(version)).toMatchObject({ trailer: "stale", checksum: "stale" });
+  expect(readFileSync(pathOf(store))).toEqual(asPerunLeftIt);
+  store.versions.add(version, [entry("b.perf")]);
+  expect(store.versions.file(version)).toMatchObject({ trailer: "valid", checksum: "valid" });
+  expect(store.versions.entries(version).map(({ name }) => name)).toEqual(["a.perf", "b.perf", "m.perf", "z.perf"]);
+});
+
+test("an index in a store of Perun's gets no trailer; its checksum lies beside it", () => {
+  const store = storeOf("perun");
+  place(store, [entry("m.perf")], false);
+  expect(store.versions.file(version)?.checksum).toBe("absent");
+  store.versions.add(version, [entry("a.perf")]);
+  expect(store.versions.file(version)).toMatchObject({ trailer: "absent", checksum: "valid" });
+  expect(existsSync(`${pathOf(store)}.sum`)).toBe(true);
+  insertAsPerun(store, [entry("a.perf"), entry("m.perf"), entry("z.perf")], false);
+  expect(store.versions.file(version)?.checksum).toBe("stale");
+  insertAsPerun(store, [entry("m.perf")], false);
+  expect(store.versions.file(version)?.checksum).toBe("stale");
+  insertAsPerun(store, [entry("a.perf", { cmd: "rm" }), entry("m.perf")], false);
+  expect(() => store.versions.entries(version)).toThrow("differs from the checksum beside it");
+});
+
+test("an index that carries a trailer keeps it, whoever made the store", () => {
+  const store = storeOf("perun");
+  place(store, [entry("m.perf")], true);
+  store.versions.add(version, [entry("a.perf")]);
+  expect(store.versions.file(version)?.trailer).toBe("valid");
+});
+
+test("entries of version 1 take what they lack from their objects; reading does not upgrade the file, writing does", () => {
+  const store = storeOf("perun");
+  const text =
+    '{"header": {"type": "memory", "cmd": "ls", "workload": "-a"}, "collector_info": {"name": "memory"}, "postprocessors": [{"name": "clusterizer"}]}';
+  const { digest } = store.objects.put("profile", "memory", new TextEncoder().encode(text));
+  const bytes = indexOfVersion1("old.perf", digest);
+  mkdirSync(dirname(pathOf(store)), { recursive: true });
+  writeFileSync(pathOf(store), bytes);
+  const old = entry("old.perf", {
+    time: 7,
+    digest,
+    type: "memory",
+    workload: "-a",
+    collector: "memory",
+    postprocessors: ["clusterizer"],
+  });
+  expect(store.versions.entries(version)).toEqual([old]);
+  expect(new Uint8Array(readFileSync(pathOf(store)))).toEqual(bytes);
+  store.versions.add(version, [entry("new.perf")]);
+  expect(store.versions.file(version)).toMatchObject({ formatVersion: 2, entries: [entry("new.perf"), old] });
+});
+
+function indexOfVersion1(name: string, digest: Digest): Uint8Array {
+  const id = Array.from({ length: 20 }, (_, i) => Number.parseInt(digest.slice(2 * i, 2 * i + 2), 16));
+  return Uint8Array.from([
+    ...new TextEncoder().encode("pidx"),
+    1,
+    0,
+    0,
+    0,
+    1,
+    0,
+    0,
+    0,
+    7,
+    0,
+    0,
+    0,
+    ...id,
+    ...new TextEncoder().encode(name),
+    0,
+  ]);
+}
+
+test("a link in place of an index is not followed", () => {
+  const store = storeOf("perfkeep");
+  mkdirSync(dirname(pathOf(store)), { recursive: true });
+  writeFileSync(join(folder, "elsewhere"), encodeIndex([entry("a.perf")], { trailer: true }));
+  symlinkSync(join(folder, "elsewhere"), pathOf(store));
+  expect(() => store.versions.entries(version)).toThrow("symbolic link");
+  expect(() => store.versions.add(version, [entry("b.perf")])).toThrow("symbolic link");
+});

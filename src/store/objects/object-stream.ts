@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream";
+import { createInflate } from "node:zlib";
+import type { Digest } from "../../core/versions/digest.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import { parseObjectHeader, type ObjectHeader } from "../../formats/store/object.ts";
+
+/** Unpacked bytes of an object in pieces; the header, which comes first, is told once it is known. */
+export interface ObjectStream {
+  readonly header: ObjectHeader;
+  /**
+   * The body. Fails with `object-damaged` at its end when it is not what the name and the header promise, and at once
+   * when it is longer.
+   */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** Opens the file of an object too large to be held in memory. `size`: of the packed file, in bytes. */
+export async function openObjectStream(path: string, digest: Digest, size: number): Promise<ObjectStream> {
+  const inflate = createInflate();
+  // Errors of both ends reach the reader of the last one.
+  const pieces = pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), inflate, () => {})[
+    Symbol.asyncIterator
+  ]() as AsyncIterator<Uint8Array>;
+  const hash = createHash("sha1");
+  const first = await next(pieces, digest);
+  const { header, end } = parseObjectHeader(first, digest);
+  hash.update(first);
+
+  async function* body(): AsyncIterable<Uint8Array> {
+    let length = first.length - end;
+    if (length > 0) yield first.subarray(end);
+    for (let piece = await next(pieces, digest); piece.length > 0; piece = await next(pieces, digest)) {
+      length += piece.length;
+      if (length > header.length) throw damaged(digest, `it holds more than the ${header.length} bytes of its header`);
+      hash.update(piece);
+      yield piece;
+    }
+    if (length !== header.length)
+      throw damaged(digest, `it holds ${length} bytes where its header says ${header.length}`);
+    if (inflate.bytesWritten !== size)
+      throw damaged(digest, `${size - inflate.bytesWritten} bytes follow it in its file`);
+    const found = hash.digest("hex");
+    if (found !== digest) throw damaged(digest, `its content has the digest ${found}`);
+  }
+  return { header, body: body() };
+}
+
+/** The next piece, empty at the end. */
+async function next(pieces: AsyncIterator<Uint8Array>, digest: Digest): Promise<Uint8Array> {
+  try {
+    const step = await pieces.next();
+    return step.done === true ? new Uint8Array(0) : step.value;
+  } catch (error) {
+    throw damaged(digest, "it cannot be unpacked", error);
+  }
+}
+
+function damaged(digest: Digest, reason: string, cause?: unknown): Failure {
+  return new Failure("object-damaged", { digest, reason }, cause);
+}

@@ -1,0 +1,28 @@
+import { rowsOf, type Table } from "../../core/tables/table.ts";
+import type { DataType, Value } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+
+/** A row of a small result by column name. */
+export type Row = ReadonlyMap<string, Value>;
+
+export function recordsOf(table: Table): Row[] {
+  const names = table.variables.map((variable) => variable.name);
+  return rowsOf(table).map((cells) => new Map(names.map((name, at) => [name, cells[at] as Value])));
+}
+
+/** Columns of a catalogue table with the types of their contents. */
+export type Columns = readonly (readonly [name: string, type: DataType])[];
+
+export function variablesOf(columns: Columns): Variable[] {
+  return columns.map(([name, type]) => ({ name, role: "parameter", occurrence: "multiple", type }));
+}
+
+export const text = (name: string): readonly [string, DataType] => [name, "text"];
+export const number = (name: string): readonly [string, DataType] => [name, "integer"];
+export const time = (name: string): readonly [string, DataType] => [name, "timestamp"];
+
+/** The text of a column, or nothing: for spreading into an object whose property is optional. */
+export function textAt<K extends string>(row: Row, column: string, key: K): { [P in K]?: string } {
+  const content = row.get(column);
+  return (typeof content === "string" ? { [key]: content } : {}) as { [P in K]?: string };
+}

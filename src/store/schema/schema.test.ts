@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { duckdb } from "../../plugins/engines/duckdb.ts";
+import type { Engine } from "../../plugins/engines/engine.ts";
+import { findExperiment } from "../catalogue/catalogue.ts";
+import { layoutOf, migrate, newestLayout } from "./schema.ts";
+
+let folder: string;
+let engine: Engine;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "perfkeep-schema-"));
+  engine = await duckdb.open(join(folder, "e.duckdb"), "write");
+});
+
+afterEach(async () => {
+  await engine.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("a database of layout 1 is brought to the newest, with all it holds", async () => {
+  await migrate(engine, 1);
+  expect(await layoutOf(engine)).toBe(1);
+  await engine.execute(
+    `insert into experiment (id, name, name_key, created, modified)
+     values (1, 'Old', 'old', cast('2020-01-01' as timestamp), cast('2020-01-01' as timestamp))`,
+  );
+  await engine.execute(
+    `insert into variable (id, experiment, ordinal, name, role, occurrence, type, fallback)
+     values (1, 1, 0, 'T', 'result', 'multiple', 'float', 'none')`,
+  );
+  await migrate(engine);
+  await migrate(engine);
+  expect(await layoutOf(engine)).toBe(newestLayout);
+  expect((await findExperiment(engine, "OLD")).experiment.variables).toEqual([
+    { name: "T", role: "result", occurrence: "multiple", type: "float" },
+  ]);
+});
+
+test("a database of a newer program is refused", async () => {
+  await migrate(engine);
+  await engine.execute("update schema_version set version = 99");
+  await expect(layoutOf(engine)).rejects.toMatchObject({ code: "database-newer" });
+});

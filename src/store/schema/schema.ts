@@ -1,0 +1,220 @@
+import { Failure } from "../../core/failures/failure.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import type { Engine } from "../../plugins/engines/engine.ts";
+import { distributionStatements, partsColumn } from "./sharding-schema.ts";
+import { rightsStatements } from "./rights-schema.ts";
+import { recordsOf } from "./result-rows.ts";
+
+/** Statements for every engine, or for one only. */
+type Migration = readonly string[] | { readonly postgres: readonly string[] };
+
+/**
+ * The layout of the experiment database. Names of users are contents of catalogue rows and never SQL identifiers;
+ * besides the catalogue each experiment N has two tables with one column p_V per variable V: once_N with a row per run,
+ * and data_N with a row per data set.
+ */
+const migrations: readonly Migration[] = [
+  [
+    "create sequence experiment_ids",
+    "create sequence variable_ids",
+    `create table experiment (
+      id bigint not null primary key, name varchar not null, name_key varchar not null unique,
+      synopsis varchar, description varchar, performed_by varchar, organization varchar, project varchar,
+      database_host varchar, database_port bigint, database_name varchar,
+      created timestamp not null, modified timestamp not null)`,
+    "create table access (experiment bigint not null, kind varchar not null, ordinal bigint not null, who varchar not null)",
+    `create table variable (
+      id bigint not null primary key, experiment bigint not null, ordinal bigint not null, name varchar not null,
+      role varchar not null, occurrence varchar not null, type varchar not null, size bigint, unit varchar,
+      fallback varchar not null, default_content varchar, synopsis varchar, description varchar, better varchar)`,
+    "create table valid_content (variable bigint not null, ordinal bigint not null, content varchar not null)",
+    `create table run (
+      experiment bigint not null, number bigint not null, version varchar, dirty boolean,
+      created timestamp not null, performed timestamp not null, performer varchar, label varchar, synopsis varchar,
+      description varchar, data_sets bigint not null, active boolean not null, primary key (experiment, number))`,
+    `create table source (
+      experiment bigint not null, run bigint not null, ordinal bigint not null, path varchar not null,
+      sha256 varchar not null, object varchar not null, bytes bigint not null, modified timestamp)`,
+    // The files that active runs came from. Its key makes two imports of one file at the same time fail instead of both
+    // succeeding.
+    "create table claim (experiment bigint not null, sha256 varchar not null, primary key (experiment, sha256))",
+  ],
+  [
+    "alter table experiment add column database_user varchar",
+    "alter table experiment add column owner varchar",
+    // When it was deleted; its name is free then, and `experiment undelete` brings it back.
+    "alter table experiment add column deleted timestamp",
+    "alter table variable add column longest bigint",
+    "alter table variable add column is_numeric boolean",
+    // Several inputs of one run have a description each; where it lacks, the run's holds.
+    "alter table source add column description varchar",
+    `create table attachment (
+      experiment bigint not null, name varchar not null, name_key varchar not null, kind varchar not null, synopsis varchar,
+      file varchar, object varchar not null, creator varchar, created timestamp not null, primary key (experiment, name_key))`,
+    "create table parameter_set (experiment bigint not null, name varchar not null, name_key varchar not null, primary key (experiment, name_key))",
+    `create table parameter_set_content (
+      experiment bigint not null, name_key varchar not null, variable bigint not null, content varchar)`,
+    // What changed the database, in order: the objects named here tell how to make it again.
+    `create table ledger (
+      number bigint not null primary key, experiment bigint not null, kind varchar not null, object varchar not null,
+      created timestamp not null)`,
+    // One row: which database this is, and its last entry. Writers of a shared database queue up at it.
+    "create table ledger_head (database varchar not null, number bigint not null, object varchar)",
+    "insert into ledger_head (database, number, object) select cast(gen_random_uuid() as varchar), 0, null",
+  ],
+  // A file is open to whoever may open it; on a server many meet.
+  { postgres: rightsStatements },
+  [partsColumn],
+  { postgres: distributionStatements },
+];
+
+export const newestLayout = migrations.length;
+
+/** Brings the database to the newest layout, or to layout `wanted` of old. For engines opened to write. */
+export async function migrate(engine: Engine, wanted: number = newestLayout): Promise<void> {
+  if ((await layoutOf(engine)) >= wanted) return;
+  await engine.exclusive(async () => {
+    // Another process may have been quicker.
+    const found = await layoutOf(engine);
+    if (found >= wanted) return;
+    if (found === 0) await engine.execute("create table schema_version (version bigint not null)");
+    for (const statement of migrations.slice(found, wanted).flatMap((each) => statementsFor(engine, each)))
+      await engine.execute(statement);
+    await engine.execute("delete from schema_version");
+    await engine.execute("insert into schema_version (version) values ($1)", [wanted]);
+  });
+}
+
+function statementsFor({ dialect }: Engine, migration: Migration): readonly string[] {
+  return "postgres" in migration ? (dialect === "postgres" ? migration.postgres : []) : migration;
+}
+
+/**
+ * 0 when there is no layout yet. Fails with `database-newer` when this program does not know it, with `database-closed`
+ * when the user has no right to anything in it.
+ */
+export async function layoutOf(engine: Engine): Promise<number> {
+  if (!(await (engine.dialect === "postgres" ? isOnServer(engine) : isInFile(engine)))) return 0;
+  const { columns } = await engine.query("select version from schema_version");
+  const found = columns[0]?.kind === "number" ? (columns[0].values[0] ?? 0) : 0;
+  if (found > migrations.length) throw new Failure("database-newer", { found, known: migrations.length });
+  return found;
+}
+
+/** Asked of DuckDB's own list, which answers in a third of the time of the standard's views. */
+async function isInFile(engine: Engine): Promise<boolean> {
+  const present = await engine.query(
+    `select table_name from duckdb_tables()
+     where table_name = 'schema_version' and schema_name = current_schema() and database_name = current_database()`,
+  );
+  return present.length > 0;
+}
+
+/** The catalogue of the server tells of tables that the user may not read. */
+async function isOnServer(engine: Engine): Promise<boolean> {
+  const [row] = recordsOf(
+    await engine.query(
+      `select has_schema_privilege(n.oid, 'USAGE') as open, cast(pg_get_userbyid(c.relowner) as varchar) as owner, cast(session_user as varchar) as who
+       from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+       where c.relname = 'schema_version' and n.nspname = 'perfkeep'`,
+    ),
+  );
+  if (row === undefined) return false;
+  if (row.get("open") !== true)
+    throw new Failure("database-closed", { user: String(row.get("who")), owner: String(row.get("owner")) });
+  return true;
+}
+
+/** SQL names of an experiment's own tables; `id` is a number of ours. */
+export const onceTable = (id: number): string => `once_${id}`;
+export const dataTable = (id: number): string => `data_${id}`;
+/** Part `at` of a table that is spread over servers. */
+export const partTable = (table: string, at: number): string => `${table}_part_${at}`;
+export const runSequence = (id: number): string => `run_numbers_${id}`;
+export const columnName = (variable: number): string => `p_${variable}`;
+
+/** Makes the tables of experiment `id`, whose variables have the ids `ids`. */
+export async function makeTables(
+  engine: Engine,
+  id: number,
+  variables: readonly Variable[],
+  ids: readonly number[],
+): Promise<void> {
+  const columns = (occurrence: Variable["occurrence"]): (readonly [number, string])[] =>
+    variables.flatMap((v, i) =>
+      v.occurrence === occurrence ? [[ids[i] as number, columnType(engine, v)] as const] : [],
+    );
+  const [once, multiple] = [columns("once"), columns("multiple")];
+  if (engine.dialect === "postgres") {
+    await engine.execute("select make_tables($1, $2, $3)", [id, JSON.stringify(once), JSON.stringify(multiple)]);
+    return;
+  }
+  const list = (some: typeof once): string =>
+    some.map(([variable, type]) => `, ${columnName(variable)} ${type}`).join("");
+  await engine.execute(`create sequence ${runSequence(id)}`);
+  await engine.execute(`create table ${onceTable(id)} (run bigint not null${list(once)})`);
+  // `ordinal` is the place of the data set within its run: the order in which it was imported.
+  await engine.execute(`create table ${dataTable(id)} (run bigint not null, ordinal bigint not null${list(multiple)})`);
+}
+
+/** The statement that adds the column of a variable; its contents are missing. */
+export function columnAddition(engine: Engine, id: number, variable: Variable, column: number): string {
+  const { occurrence } = variable;
+  const type = columnType(engine, variable);
+  if (engine.dialect === "postgres") return `select add_column(${id}, '${occurrence}', ${column}, '${type}')`;
+  return `alter table ${tableOf(id, occurrence)} add column ${columnName(column)} ${type}`;
+}
+
+export async function dropColumn(
+  engine: Engine,
+  id: number,
+  occurrence: Variable["occurrence"],
+  column: number,
+): Promise<void> {
+  if (engine.dialect === "postgres") await engine.execute(`select drop_column(${id}, '${occurrence}', ${column})`);
+  else await engine.execute(`alter table ${tableOf(id, occurrence)} drop column ${columnName(column)}`);
+}
+
+/** The number that the next run of the experiment gets. */
+export async function restartRuns(engine: Engine, id: number, next: number): Promise<void> {
+  if (engine.dialect === "postgres") await engine.execute("select restart_runs($1, $2)", [id, next]);
+  else await restartSequence(engine, runSequence(id), next);
+}
+
+/** DuckDB has no `alter sequence … restart`. */
+export async function restartSequence(engine: Engine, sequence: string, next: number): Promise<void> {
+  await engine.execute(`drop sequence ${sequence}`);
+  await engine.execute(`create sequence ${sequence} start with ${next}`);
+}
+
+function tableOf(id: number, occurrence: Variable["occurrence"]): string {
+  return occurrence === "once" ? onceTable(id) : dataTable(id);
+}
+
+export function dropTables(id: number): string[] {
+  return [`drop table ${dataTable(id)}`, `drop table ${onceTable(id)}`, `drop sequence ${runSequence(id)}`];
+}
+
+/** The SQL type that keeps contents of a variable; durations and times of day are seconds, versions sortable texts. */
+export function columnType(engine: Engine, variable: Variable): string {
+  switch (variable.type) {
+    case "integer":
+      return "bigint";
+    case "float":
+    case "duration":
+    case "timeofday":
+      return "double precision";
+    case "boolean":
+      return "boolean";
+    case "date":
+      return "date";
+    case "timestamp":
+      return "timestamp";
+    case "binary":
+      return engine.binaryType;
+    case "string":
+    case "text":
+    case "version":
+      return "varchar";
+  }
+}

@@ -1,0 +1,202 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startCluster, type Cluster } from "../../../test/servers/cluster.ts";
+import { noServer, type PostgresServer } from "../../../test/servers/postgres-server.ts";
+import { tableOf } from "../../core/tables/table-builder.ts";
+import { rowsOf } from "../../core/tables/table.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import type { Engine, PartServer } from "../../plugins/engines/engine.ts";
+import { postgres } from "../../plugins/engines/postgres.ts";
+import { plan } from "../../query/plan/query.ts";
+import { Experiments } from "../experiments/experiments.ts";
+import { Objects } from "../objects/objects.ts";
+import { migrate } from "../schema/schema.ts";
+
+/* Servers that go away, forget a password or are too old: what is asked of them fails by name, and what was stored is there afterwards. */
+
+const rate: Variable = { name: "rate", type: "float", role: "result", occurrence: "multiple", default: null };
+const unreachable = { code: "data-server-unreachable" };
+
+describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" : ` (${noServer})`}`, () => {
+  let cluster: Cluster;
+  let folder: string;
+  let second: PostgresServer;
+  let engine: Engine;
+  let experiments: Experiments;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "perfkeep-failing-"));
+    cluster = await startCluster(2);
+    second = cluster.dataServers[1] as PostgresServer;
+    engine = await postgres.open(
+      await cluster.coordinator.makeDatabase(),
+      "write",
+      undefined,
+      cluster.coordinator.environment,
+    );
+    await migrate(engine);
+    experiments = new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine")));
+    await experiments.create({ name: "e", readers: [], writers: [], variables: [rate] }, 0);
+    await measure(8);
+    await spread(cluster.open());
+  });
+  afterAll(async () => {
+    await engine?.close();
+    await cluster?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function spread(servers: readonly PartServer[]): Promise<unknown> {
+    try {
+      return await experiments.spread(await experiments.find("e"), { way: "postgres_fdw", dryRun: false, servers });
+    } finally {
+      for (const each of servers) await each.engine.close();
+    }
+  }
+
+  async function measure(runs: number, between: () => Promise<void> = async () => {}): Promise<void> {
+    const how = { joined: false, sequential: false, fixed: [], missing: "friendly" };
+    await experiments.import(await experiments.find("e"), 0, how, async (writer) => {
+      for (let run = 0; run < runs; run++) {
+        await writer.begin();
+        await writer.rows(
+          tableOf(
+            [rate],
+            [...Array(50).keys()].map((row) => [row]),
+          ),
+        );
+        await writer.end(new Map(), { created: 0, performed: 0 });
+        await between();
+      }
+    });
+  }
+
+  async function ask(...statistics: readonly string[]): Promise<readonly unknown[]> {
+    const stored = await experiments.find("e");
+    return (
+      rowsOf(await experiments.select(stored, plan({ results: ["rate"], statistics }, stored.experiment)))[0] ?? []
+    );
+  }
+
+  async function withoutSecond(work: () => Promise<void>): Promise<void> {
+    await second.pause();
+    try {
+      await work();
+    } finally {
+      await second.resume();
+    }
+  }
+
+  test("have no part of an answer left out, and say which one it is", async () => {
+    await withoutSecond(async () => {
+      for (const statistic of ["mean", "median", "distinct"])
+        await expect(ask(statistic)).rejects.toMatchObject(unreachable);
+      await expect(ask("mean")).rejects.toThrow(`port ${second.port}`);
+    });
+    expect(await ask("count", "median")).toEqual([400, 24.5]);
+  });
+
+  test("that end in the middle of a statement are told from the server that was asked", async () => {
+    const there = (cluster.places[1] ?? "").split("/").at(-1) ?? "";
+    const waiting =
+      "select pid from pg_stat_activity where application_name <> 'psql' and query like '%DECLARE%' or wait_event = 'PgSleep'";
+    await second.run(
+      there,
+      "create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(60); return new; end $$",
+    );
+    const [{ table = "" } = {}] = (await second.run(
+      there,
+      "select format('%I.%I', schemaname, tablename) as table from pg_tables where tablename like 'data_1_x%'",
+    )) as { table?: string }[];
+    await second.run(there, `create trigger slow before insert on ${table} for each row execute function slow()`);
+    const importing = expect(measure(8)).rejects.toMatchObject({
+      ...unreachable,
+      data: { reason: expect.stringContaining("part 2 says") },
+    });
+    for (let pid: unknown; pid === undefined;) pid = (await second.run("postgres", waiting))[0]?.["pid"];
+    await second.run("postgres", "select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep'");
+    await importing;
+    await second.run(there, `drop trigger slow on ${table}`);
+    expect(await ask("count")).toEqual([400]);
+    await measure(2);
+    expect(await ask("count")).toEqual([500]);
+    expect(await experiments.check()).toEqual([]);
+  });
+
+  test("while an import goes on take nothing half, and check mends what they may have kept", async () => {
+    let runs = 0;
+    const before = await ask("count");
+    const importing = measure(6, async () => {
+      if (++runs === 3) await second.pause();
+    });
+    await expect(importing).rejects.toMatchObject(unreachable);
+    await second.resume();
+    expect(await ask("count")).toEqual(before);
+    await experiments.repair(await experiments.check(), 0);
+    expect(await experiments.check()).toEqual([]);
+    await measure(2);
+    expect(await ask("count")).toEqual([Number(before[0]) + 100]);
+  });
+
+  test("when rows are to go elsewhere leave them where they are", async () => {
+    const before = await experiments.contentsDigest(await experiments.find("e"));
+    await withoutSecond(async () => {
+      await expect(spread(cluster.open())).rejects.toMatchObject({
+        code: "database-unreachable",
+        data: { port: second.port },
+      });
+      await expect(spread([])).rejects.toMatchObject(unreachable);
+      await expect(spread(cluster.open().slice(0, 1))).rejects.toMatchObject(unreachable);
+    });
+    expect((await experiments.find("e")).parts).toBe(2);
+    expect(await experiments.contentsDigest(await experiments.find("e"))).toBe(before);
+    await spread(cluster.open().slice(0, 1));
+    await spread([]);
+    await spread(cluster.open());
+    expect(await experiments.contentsDigest(await experiments.find("e"))).toBe(before);
+    expect(await experiments.check()).toEqual([]);
+  });
+
+  test("with another password are refused by name until it is told again", async () => {
+    const { coordinator } = cluster;
+    await second.run("postgres", `create role keeper superuser login password 'first'`);
+    const places = cluster.places.map((place, at) => (at === 1 ? place.replace("owner@", "keeper@") : place));
+    const open = (password: string): PartServer[] =>
+      places.map((place, at) => {
+        const environment = at === 1 ? { ...coordinator.environment, PGPASSWORD: password } : coordinator.environment;
+        return postgres.openPart?.(place, environment) as PartServer;
+      });
+    await spread(open("first"));
+    await second.run("postgres", "alter role keeper password 'second'");
+    const other = await postgres.open(engineUrl(), "read", undefined, coordinator.environment);
+    const asked = new Experiments(other, new Objects("", ""));
+    const stored = await asked.find("e");
+    const answer = asked.select(stored, plan({ results: ["rate"], statistics: ["mean"] }, stored.experiment));
+    await expect(answer).rejects.toMatchObject({
+      ...unreachable,
+      data: { reason: expect.stringMatching(/password authentication failed/) },
+    });
+    await expect(answer).rejects.not.toThrow(/first|second'/);
+    await other.close();
+    await spread(open("second"));
+    expect((await ask("count"))[0]).toBeGreaterThan(400);
+  });
+
+  const engineUrl = (): string => `postgres://owner@127.0.0.1:${cluster.coordinator.port}/test_1`;
+
+  test("that are too old get nothing", async () => {
+    const servers = cluster.open().map((server, at): PartServer => {
+      if (at === 0) return server;
+      const old = {
+        query: async () => tableOf([{ ...rate, name: "version", type: "integer" }], [[140_011]]),
+        close: () => server.engine.close(),
+      };
+      return { ...server, engine: old as unknown as Engine };
+    });
+    await expect(spread(servers)).rejects.toMatchObject({
+      code: "no-spreading",
+      data: { reason: expect.stringMatching(/is older than PostgreSQL 15$/) },
+    });
+  });
+});

@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { Failure } from "../../core/failures/failure.ts";
+import { writeDurably } from "../../store/durable/durable-file.ts";
+import { reading, writing } from "../../store/durable/file-failure.ts";
+import type { Config } from "./config.ts";
+import { executableParts } from "./executable-settings.ts";
+
+/** Shows the commands and asks; null where nobody can be asked. */
+export type ConfirmCommands = ((path: string, commands: readonly string[]) => Promise<boolean>) | null;
+
+/** Where records of trust lie: `$XDG_STATE_HOME/perfkeep/trust`, else below `~/.local/state`. */
+export function trustFolder(environment: Readonly<Record<string, string | undefined>>, home: string): string {
+  return join(environment["XDG_STATE_HOME"] || join(home, ".local", "state"), "perfkeep", "trust");
+}
+
+/**
+ * What the user said about the commands that the local configuration of one instance names. A clone brings its `.perun`
+ * along, so nothing of it runs before the user has confirmed exactly these commands at exactly this place; a changed
+ * command is asked about again.
+ */
+export class Trust {
+  readonly #folder: string;
+  readonly #instance: string;
+
+  /** `folder` holds the records, `instance` is the `.perun` directory. */
+  constructor(folder: string, instance: string) {
+    this.#folder = folder;
+    this.#instance = instance;
+  }
+
+  /** True when nothing would run, or when exactly this was confirmed. */
+  covers(config: Config): boolean {
+    const { fingerprint } = executableParts(config);
+    return fingerprint === "" || this.#recorded() === this.#digest(fingerprint);
+  }
+
+  /**
+   * Returns when the commands may run; asks through `confirm` and records the answer. Fails with `not-trusted`, which
+   * lists the commands, and with `foreign-instance` when the directory belongs to another user.
+   */
+  async require(config: Config, confirm: ConfirmCommands): Promise<void> {
+    const { fingerprint, commands } = executableParts(config);
+    if (fingerprint === "") return;
+    this.#requireOwner();
+    if (this.#recorded() === this.#digest(fingerprint)) return;
+    if (!(await confirm?.(this.#instance, commands)))
+      throw new Failure("not-trusted", { path: this.#instance, commands });
+    this.#record(fingerprint);
+  }
+
+  /** Trusts what the configuration names now; answers the commands. */
+  grant(config: Config): readonly string[] {
+    const { fingerprint, commands } = executableParts(config);
+    this.#requireOwner();
+    if (fingerprint === "") this.revoke();
+    else this.#record(fingerprint);
+    return commands;
+  }
+
+  /** Forgets what was confirmed here. */
+  revoke(): void {
+    rmSync(this.#file(), { force: true });
+  }
+
+  #requireOwner(): void {
+    const owner = statSync(this.#instance).uid;
+    const user = process.getuid?.();
+    if (user !== undefined && owner !== user) throw new Failure("foreign-instance", { path: this.#instance, owner });
+  }
+
+  #digest(fingerprint: string): string {
+    return sha256(`${realpathSync(this.#instance)}\0${fingerprint}`);
+  }
+
+  #file(): string {
+    return join(this.#folder, sha256(realpathSync(this.#instance)));
+  }
+
+  #recorded(): string | undefined {
+    const file = this.#file();
+    if (!existsSync(file)) return undefined;
+    return reading(file, () => readFileSync(file, "utf8").split("\n")[0]);
+  }
+
+  /** The path stands in the record for people who look at it; only the digest is compared. */
+  #record(fingerprint: string): void {
+    writing(this.#folder, () => mkdirSync(this.#folder, { recursive: true, mode: 0o700 }));
+    const text = `${this.#digest(fingerprint)}\n${realpathSync(this.#instance)}\n`;
+    writeDurably(this.#file(), [new TextEncoder().encode(text)]);
+    chmodSync(this.#file(), 0o600);
+  }
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

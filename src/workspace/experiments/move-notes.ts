@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { makeFolder, removeDurably, writeDurably } from "../../store/durable/durable-file.ts";
+import type { MoveNote, MoveNotes } from "../../store/experiments/move-experiment.ts";
+import { readPlainFile } from "../../store/durable/regular-file.ts";
+
+const sizeCap = 65_536;
+
+/** What is known of moves of experiments that may have to go on after a kill: a file each in `<folder>/run/moves`. */
+export function moveNotes(folder: string): MoveNotes {
+  const moves = join(folder, "run", "moves");
+  const pathOf = (source: string, target: string, experiment: string): string => {
+    const key = JSON.stringify([source, target, experiment.toLowerCase()]);
+    return join(moves, `${createHash("sha256").update(key).digest("hex")}.json`);
+  };
+  return {
+    among: (source, target) =>
+      filesIn(moves).flatMap((name) => {
+        const note = parsed(readPlainFile(join(moves, name), sizeCap));
+        return note?.experiment !== undefined && note.source.database === source && note.target.database === target
+          ? [note.experiment]
+          : [];
+      }),
+    find: (source, target, experiment) => {
+      const note = parsed(readPlainFile(pathOf(source, target, experiment), sizeCap));
+      return note?.source.database === source && note.target.database === target ? note : undefined;
+    },
+    keep(note, experiment) {
+      makeFolder(moves);
+      const path = pathOf(note.source.database, note.target.database, experiment);
+      writeDurably(path, [new TextEncoder().encode(`${JSON.stringify({ ...note, experiment })}\n`)]);
+    },
+    forget: (source, target, experiment) => void removeDurably(pathOf(source, target, experiment)),
+  };
+}
+
+function filesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".json")) : [];
+}
+
+/** A note that is damaged is none: the copy stays, and the name is taken. Earlier ones have no name. */
+function parsed(bytes: Uint8Array | null): (MoveNote & { readonly experiment?: string }) | undefined {
+  if (bytes === null) return undefined;
+  try {
+    const value = JSON.parse(new TextDecoder().decode(bytes)) as (MoveNote & { readonly experiment?: string }) | null;
+    const { source, target } = value ?? {};
+    const whole =
+      Number.isSafeInteger(source?.experiment) &&
+      Number.isSafeInteger(target?.experiment) &&
+      Number.isSafeInteger(value?.at) &&
+      [source?.entry, target?.entry ?? "", value?.contents, value?.owner ?? "", value?.experiment ?? ""].every(
+        (each) => typeof each === "string",
+      );
+    return whole && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,179 @@
+import { allowedOnce, conformOnce, conformTable, conformUpdate, type Absence } from "../../core/experiments/conform.ts";
+import { variableOf, variablesOf, type Experiment } from "../../core/experiments/experiment.ts";
+import { constantColumn, tableOf } from "../../core/tables/table-builder.ts";
+import { indexOfVariable, valueAt, type Table } from "../../core/tables/table.ts";
+import type { Value, Values } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import type { ImportEvent, RowsUpdate } from "../../plugins/importers/importer.ts";
+
+/**
+ * A piece of a run; everything is conformed to the experiment. Each run is one `begin`, any number of rows and updates,
+ * `found` and `end`.
+ */
+export type RunStep =
+  | { readonly kind: "begin" }
+  /** What the input says of the run: when it was measured, and of which commit. */
+  | { readonly kind: "about"; readonly performed?: number; readonly commit?: string }
+  | { readonly kind: "rows"; readonly table: Table }
+  | { readonly kind: "update"; readonly table: Table; readonly update: RowsUpdate }
+  /**
+   * Once contents that are allowed, completed by the policy where it can be: said also of runs that are then refused.
+   */
+  | { readonly kind: "found"; readonly once: Values }
+  | { readonly kind: "end"; readonly once: Values };
+
+export interface AssemblyOptions {
+  /** Contents given beforehand: they win over whatever the input says of those variables. */
+  readonly fixed: Values;
+  /** What becomes of missing cells of data sets. */
+  readonly rows: Absence;
+  /**
+   * Asked at the end of every run: its once contents with whatever is to be stored of those that are missing, or a
+   * Failure.
+   */
+  complete(once: Values, missing: readonly Variable[]): Promise<Values>;
+  readonly notice: (line: number, text: string) => void;
+}
+
+/**
+ * Puts runs together from what an importer finds. Contents of `multiple` variables that come as single values hold for
+ * all data sets that follow; a run that has such contents but no data sets gets one of them. A `once` variable found in
+ * a table keeps its last content.
+ */
+export async function* assembleRuns(
+  events: AsyncIterable<ImportEvent>,
+  experiment: Experiment,
+  options: AssemblyOptions,
+): AsyncGenerator<RunStep> {
+  let run: OpenRun | null = null;
+  for await (const event of events) {
+    if (event.kind === "notice") {
+      options.notice(event.line, event.text);
+      continue;
+    }
+    // The experiment has these variables already.
+    if (event.kind === "declare") continue;
+    if (run === null) {
+      run = new OpenRun(experiment, options);
+      yield { kind: "begin" };
+    }
+    if (event.kind === "about") yield event;
+    else if (event.kind === "once") run.values(event.values);
+    else if (event.kind === "rows") yield* run.rows(event.table, event.update);
+    else {
+      yield* run.end();
+      run = null;
+    }
+  }
+  if (run !== null) yield* run.end();
+}
+
+class OpenRun {
+  readonly #experiment: Experiment;
+  readonly #options: AssemblyOptions;
+  readonly #once = new Map<string, Value>();
+  readonly #standing = new Map<string, Value>();
+  #dataSets = 0;
+
+  constructor(experiment: Experiment, options: AssemblyOptions) {
+    this.#experiment = experiment;
+    this.#options = options;
+    this.values(options.fixed);
+  }
+
+  values(values: Values): void {
+    for (const [name, value] of values) {
+      const variable = variableOf(this.#experiment, name);
+      const target = variable.occurrence === "once" ? this.#once : this.#standing;
+      target.set(variable.name, this.#fixed(variable.name) ?? value);
+    }
+  }
+
+  *rows(table: Table, update?: RowsUpdate): Generator<RunStep> {
+    if (table.length === 0) return;
+    if (update) {
+      yield { kind: "update", table: conformUpdate(table, this.#experiment), update };
+      return;
+    }
+    if (this.#dataSets === 0) yield* this.#refuseGiven();
+    this.#takeOnce(table);
+    this.#dataSets += table.length;
+    yield { kind: "rows", table: conformTable(this.#withStanding(table), this.#experiment, this.#options.rows) };
+  }
+
+  async *end(): AsyncGenerator<RunStep> {
+    if (this.#dataSets === 0 && this.#standing.size > 0) {
+      const variables = [...this.#standing.keys()].map((name) => variableOf(this.#experiment, name));
+      yield* this.rows(tableOf(variables, [[...this.#standing.values()]]));
+    }
+    let complete: Values | undefined;
+    try {
+      complete = await this.#complete();
+    } finally {
+      yield { kind: "found", once: allowedOnce(complete ?? this.#once, this.#experiment) };
+    }
+    yield { kind: "end", once: conformOnce(complete, this.#experiment) };
+  }
+
+  /** What was given holds for the whole run, so what of it is not allowed is refused before any data set. */
+  *#refuseGiven(): Generator<RunStep> {
+    const given = new Map([...this.#once].filter(([name]) => this.#fixed(name) !== undefined));
+    if (allowedOnce(given, this.#experiment).size === given.size) return;
+    yield { kind: "found", once: allowedOnce(this.#once, this.#experiment) };
+    conformOnce(given, this.#experiment);
+  }
+
+  #complete(): Promise<Values> {
+    const missing = variablesOf(this.#experiment, "once").filter(({ name }) => (this.#once.get(name) ?? null) === null);
+    return this.#options.complete(this.#once, missing);
+  }
+
+  #fixed(name: string): Value | undefined {
+    return this.#options.fixed.get(name);
+  }
+
+  /** Only the last row counts: a later content of a once variable replaces an earlier one. */
+  #takeOnce(table: Table): void {
+    table.variables.forEach((given, index) => {
+      const variable = variableOf(this.#experiment, given.name);
+      const column = table.columns[index];
+      if (variable.occurrence !== "once" || column === undefined || column.kind === "interned") return;
+      const value = lastContent(table, index);
+      if (value !== null) this.values(new Map([[variable.name, value]]));
+    });
+  }
+
+  #withStanding(table: Table): Table {
+    const absent = [...this.#standing].filter(
+      ([name]) => indexOfVariable(table, name) < 0 || this.#fixed(name) !== undefined,
+    );
+    if (absent.length === 0) return table;
+    const kept = table.variables
+      .map((variable, at) => ({ variable, at }))
+      .filter(({ variable }) => !absent.some(([name]) => same(name, variable.name)));
+    const added = absent.map(([name, value]) => ({ variable: variableOf(this.#experiment, name), value }));
+    return {
+      variables: [...kept.map(({ variable }) => variable), ...added.map(({ variable }) => variable)],
+      columns: [
+        ...kept.flatMap(({ at }) => table.columns[at] ?? []),
+        ...added.map(({ variable, value }) => constantColumn(variable, value, table.length)),
+      ],
+      length: table.length,
+    };
+  }
+}
+
+function same(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+function lastContent(table: Table, index: number): Value {
+  const column = table.columns[index];
+  const type = table.variables[index]?.type ?? "text";
+  if (column === undefined || column.kind === "interned") return null;
+  for (let row = table.length - 1; row >= 0; row--) {
+    const value = valueAt(column, row, type);
+    if (value !== null) return value;
+  }
+  return null;
+}

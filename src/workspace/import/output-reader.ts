@@ -1,0 +1,91 @@
+import type { Table } from "../../core/tables/table.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import { variablesOf, type Experiment } from "../../core/experiments/experiment.ts";
+import type { FoundRun } from "../../core/experiments/parsed-run.ts";
+import { concatTables, tableOf } from "../../core/tables/table-builder.ts";
+import type { Values } from "../../core/values/value.ts";
+import { descriptionText } from "../../formats/descriptions/description-text.ts";
+import { readExperiment } from "../../formats/descriptions/experiment/read-experiment.ts";
+import { readInput } from "../../formats/descriptions/input/input.ts";
+import type { OutputForm, OutputReader } from "../../plugins/collectors/collector.ts";
+import type { ByteSource } from "../../plugins/importers/importer.ts";
+import { assembleRuns, type AssemblyOptions, type RunStep } from "./assemble-runs.ts";
+import type { Files } from "../files/files.ts";
+import { runsFound } from "./parse-runs.ts";
+import type { Registry } from "../plugins/registry.ts";
+import { reportImporterFor } from "./detect-format.ts";
+import { unpacked } from "../files/gunzip.ts";
+
+/** What a program wrote in one call. */
+export interface RawOutput {
+  readonly bytes: Uint8Array;
+  /** The file that it wrote, or its command. */
+  readonly path: string;
+}
+
+/**
+ * Reads outputs by known formats, or by descriptions in files; paths count from where the user stands. `heard` gets
+ * what is of a known format. What the experiment wants and the output has not is missing.
+ */
+export function openOutputReader(
+  files: Files,
+  registry: Registry,
+  heard: (raw: RawOutput) => void = () => {},
+): OutputReader {
+  const text = (file: string): string => descriptionText(files.read(file), file);
+  return async (output, form) => {
+    if ("from" in form) return readKnown(registry, output, form, heard);
+    const descriptions = form;
+    const experiment = readExperiment(text(descriptions.experiment), descriptions.experiment);
+    const description = readInput(text(descriptions.input), descriptions.input);
+    const importer = await registry.get("importer", "description");
+    const events = importer.read(sourceOf(output), new Map(), { experiment, description });
+    const rules: AssemblyOptions = {
+      fixed: new Map(),
+      rows: "refuse",
+      complete: async (once) => once,
+      notice: () => {},
+    };
+    return foundRuns(assembleRuns(events, experiment, rules), experiment);
+  };
+}
+
+async function readKnown(
+  registry: Registry,
+  output: Uint8Array,
+  { from, options, path }: Extract<OutputForm, { from: string }>,
+  heard: (raw: RawOutput) => void,
+): Promise<FoundRun[]> {
+  const { head, source } = await unpacked(sourceOf(output), path);
+  const importer = await reportImporterFor(registry, from === "auto" ? undefined : from, path, head);
+  const runs = await runsFound(importer, source, path, options);
+  heard({ bytes: output, path });
+  return runs;
+}
+
+async function foundRuns(steps: AsyncIterable<RunStep>, experiment: Experiment): Promise<FoundRun[]> {
+  const runs: FoundRun[] = [];
+  let rows: Table[] = [];
+  for await (const step of steps) {
+    if (step.kind === "begin") rows = [];
+    else if (step.kind === "rows") rows.push(step.table);
+    else if (step.kind === "update") throw new Failure("unusable-combination", changing);
+    else if (step.kind === "end")
+      runs.push({ once: rowOf(step.once, experiment), rows: rows.length > 0 ? concatTables(rows) : null });
+  }
+  return runs;
+}
+
+function rowOf(once: Values, experiment: Experiment): Table {
+  const variables = variablesOf(experiment, "once");
+  return tableOf(variables, [variables.map(({ name }) => once.get(name) ?? null)]);
+}
+
+const changing = {
+  what: "a description that changes data sets of other runs cannot read what one command prints",
+  instead: "use perfkeep import, or leave update out of the description",
+};
+
+async function* sourceOf(output: Uint8Array): ByteSource {
+  yield output;
+}

@@ -1,0 +1,48 @@
+import type { FoundRun } from "../../core/experiments/parsed-run.ts";
+import { joinedDeclarations } from "../../core/experiments/experiment-from-report.ts";
+import { concatTables, tableOf } from "../../core/tables/table-builder.ts";
+import type { Table } from "../../core/tables/table.ts";
+import type { Settings } from "../../core/values/setting.ts";
+import type { Value } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import { optionsOf } from "../plugins/plugin-options.ts";
+import type { ByteSource, Importer, ImportEvent } from "../../plugins/importers/importer.ts";
+
+/** The runs that an importer finds which knows its format by itself. Fails with what it refuses. */
+export async function runsFound(
+  importer: Importer,
+  source: ByteSource,
+  path: string,
+  given: Settings = new Map(),
+): Promise<FoundRun[]> {
+  const runs: FoundRun[] = [];
+  let run = new OpenRun();
+  for await (const event of importer.read(source, optionsOf(importer, given), {
+    experiment: { name: "", readers: [], writers: [], variables: [] },
+    path,
+  })) {
+    run.take(event);
+    if (event.kind !== "end") continue;
+    runs.push(run.found());
+    run = new OpenRun();
+  }
+  return runs;
+}
+
+class OpenRun {
+  readonly #declared: Variable[][] = [];
+  readonly #once = new Map<string, Value>();
+  readonly #rows: Table[] = [];
+
+  take(event: ImportEvent): void {
+    if (event.kind === "declare") this.#declared.push([...event.variables]);
+    else if (event.kind === "rows") this.#rows.push(event.table);
+    else if (event.kind === "once") for (const [name, value] of event.values) this.#once.set(name, value);
+  }
+
+  found(): FoundRun {
+    const variables = joinedDeclarations(this.#declared).filter(({ name }) => this.#once.has(name));
+    const once = tableOf(variables, [variables.map(({ name }) => this.#once.get(name) ?? null)]);
+    return { once, rows: this.#rows.length > 0 ? concatTables(this.#rows) : null };
+  }
+}

@@ -1,0 +1,134 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { isFailure } from "../../core/failures/failure.ts";
+import { jsonObject } from "../../core/values/json.ts";
+import { rowsOf } from "../../core/tables/table.ts";
+import { profileOf } from "../../formats/profile/build-profile.ts";
+import { ownIdentity } from "../../store/durable/process-identity.ts";
+import { openBatch } from "./batch.ts";
+
+let scratch: string;
+let folder: string;
+const now = Date.now();
+
+beforeEach(() => {
+  scratch = mkdtempSync(join(tmpdir(), "perfkeep-batch-"));
+  folder = join(scratch, "run", "batches");
+});
+
+afterEach(() => rmSync(scratch, { recursive: true, force: true }));
+
+const run = profileOf({
+  type: "time",
+  cmd: "x",
+  workload: "",
+  units: { time: "s" },
+  collector: { name: "time", params: null },
+  subjects: [{ properties: jsonObject({ uid: "x" }), columns: [{ name: "amount", type: "float", values: [0.25] }] }],
+});
+
+const anew = { resumes: false, now };
+const again = { resumes: true, now };
+
+/** A batch as a killed process leaves it. */
+function killed(id: string, owner: unknown, key = "plan"): string {
+  const path = join(folder, id.repeat(32));
+  mkdirSync(path, { recursive: true });
+  writeFileSync(join(path, "owner.json"), JSON.stringify({ key, owner }));
+  writeFileSync(join(path, "job.json"), '["a.perf"]');
+  return path;
+}
+
+const dead = { ...ownIdentity(), pid: 2 ** 30 };
+
+test("nothing is written before there is something to keep, and nothing is left when all is done", () => {
+  const batch = openBatch(folder, "plan", anew);
+  expect([batch.noted("job"), batch.part("part")]).toEqual([null, null]);
+  batch.end(false);
+  expect(existsSync(folder)).toBe(false);
+  batch.note("job", ["a.perf", "b.perf"]);
+  batch.keepPart("part", run);
+  expect(batch.noted("job")).toEqual(["a.perf", "b.perf"]);
+  expect(rowsOf(batch.part("part")!.data)).toEqual(rowsOf(run.data));
+  batch.dropPart("part");
+  expect(batch.part("part")).toBeNull();
+  batch.end(true);
+  expect(existsSync(folder)).toBe(false);
+});
+
+test("what was not completed is there for the next with the same key that asks for it, and for one only", () => {
+  const batch = openBatch(folder, "plan", anew);
+  batch.note("job", ["a.perf"]);
+  writeFileSync(batch.files, "");
+  expect(openBatch(folder, "plan", again).noted("job")).toBeNull();
+  batch.end(false);
+  expect(openBatch(folder, "other", again).noted("job")).toBeNull();
+  const next = openBatch(folder, "plan", again);
+  expect(next.noted("job")).toEqual(["a.perf"]);
+  expect([openBatch(folder, "plan", again).noted("job"), existsSync(next.files)]).toEqual([null, false]);
+});
+
+test("a killed owner's batch is taken over, or forgotten by one that begins anew", () => {
+  killed("a", dead);
+  const next = openBatch(folder, "plan", again);
+  expect(next.noted("job")).toEqual(["a.perf"]);
+  next.end(true);
+  killed("a", dead);
+  killed("b", dead, "other");
+  openBatch(folder, "plan", anew);
+  expect(readdirSync(folder)).toEqual(["b".repeat(32)]);
+});
+
+test("batches of the living and of other machines stay, until they are very old", () => {
+  const paths = [killed("a", ownIdentity()), killed("b", { ...dead, host: "elsewhere" })];
+  openBatch(folder, "plan", anew);
+  expect(paths.map((path) => existsSync(path))).toEqual([true, true]);
+  openBatch(folder, "plan", { ...anew, now: now + 15 * 86_400_000 });
+  expect(existsSync(folder)).toBe(false);
+});
+
+test("one without a readable owner is neither taken over nor kept for long", () => {
+  const path = killed("a", dead);
+  rmSync(join(path, "owner.json"));
+  expect(openBatch(folder, "plan", again).noted("job")).toBeNull();
+  expect(existsSync(path)).toBe(true);
+  utimesSync(path, new Date(now - 7_200_000), new Date(now - 7_200_000));
+  openBatch(folder, "plan", anew);
+  expect(existsSync(path)).toBe(false);
+});
+
+test.each(["", "{", '{"a":1}', "[1]", '"a.perf"', "null"])("a record that says %j counts as none", (content) => {
+  writeFileSync(join(killed("a", dead), "job.json"), content);
+  expect(openBatch(folder, "plan", again).noted("job")).toBeNull();
+});
+
+test("a measurement that cannot be read is measured again", () => {
+  writeFileSync(join(killed("a", dead), "part.part"), "{");
+  expect(openBatch(folder, "plan", again).part("part")).toBeNull();
+});
+
+test("a link in place of the folder is refused, and nothing of what it leads to is touched", () => {
+  const elsewhere = join(scratch, "elsewhere");
+  mkdirSync(join(elsewhere, "c".repeat(32)), { recursive: true });
+  mkdirSync(join(scratch, "run"));
+  symlinkSync(elsewhere, folder);
+  let failure: unknown;
+  try {
+    openBatch(folder, "plan", { ...anew, now: now + 30 * 86_400_000 });
+  } catch (error) {
+    failure = error;
+  }
+  expect(isFailure(failure, "not-a-plain-file")).toBe(true);
+  expect(readdirSync(elsewhere)).toHaveLength(1);
+});

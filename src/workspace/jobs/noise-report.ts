@@ -1,0 +1,179 @@
+import { flatText } from "../../core/values/flatten.ts";
+import { isObject, JsonNumber, jsonObject, textAt, type Json, type JsonObject } from "../../core/values/json.ts";
+import type { NumberColumn, Table } from "../../core/tables/table.ts";
+import { groupRows } from "../../formats/profile/profile-groups.ts";
+import { robustScale } from "../../math/descriptive/robust-scale.ts";
+import { moments } from "../../math/descriptive/moments.ts";
+import { median } from "../../math/descriptive/quantile.ts";
+import { type MachineState, numberOrNull } from "../machine/machine-state.ts";
+import type { RunOrder } from "./plan.ts";
+
+/** How the repetitions of one thing that was measured scatter. */
+export interface Scatter {
+  readonly uid: string;
+  readonly subtype: string | null;
+  /** The workload, where a generator made several, and the parameters that the rows tell. */
+  readonly workload: string | null;
+  readonly repetitions: number;
+  readonly mean: number;
+  /** Standard deviation by mean; null where the mean is 0. */
+  readonly variation: number | null;
+  /**
+   * Repetitions more than 3.5 robust standard deviations from the median (Iglewicz and Hoaglin 1993); null below five
+   * repetitions.
+   */
+  readonly outliers: number | null;
+}
+
+/** How much the numbers of a profile can be relied on: how they scatter, and what the machine did besides. */
+export interface NoiseReport {
+  /** Greatest mean first. */
+  readonly subjects: readonly Scatter[];
+  readonly load: number | null;
+  /** Share of processor time that a hypervisor gave to others. */
+  readonly stolen: number | null;
+  readonly throttled: number | null;
+  /** Clock rates seen, in MHz. */
+  readonly slowest: number | null;
+  readonly fastest: number | null;
+  /** Processors that the programs were kept on; null: all. */
+  readonly processors: string | null;
+  readonly order: RunOrder;
+  readonly rounds: number;
+}
+
+/** More subjects are not reported: a profile may have thousands of functions. */
+const mostSubjects = 32;
+
+const farOut = 3.5;
+
+const fewest = 5;
+
+/**
+ * How the repetitions in a table scatter: rows with `amount` and `order` that have all properties in common, and the
+ * contents of the columns `parameters`, repeat each other.
+ */
+export function scatterOf(table: Table, workload: string | null, parameters: readonly string[] = []): Scatter[] {
+  const [amount, order] = ["amount", "order"].map(
+    (name) => table.columns[table.variables.findIndex((each) => each.name === name)],
+  );
+  if (amount?.kind !== "number" || order?.kind !== "number") return [];
+  const { types, codes, properties } = table.groups ?? groupRows(table);
+  const conditions = conditionsOf(table, parameters);
+  const amounts = types.map(() => new Map<string, number[]>());
+  for (let row = 0; row < table.length; row++) {
+    if (!isThere(amount, row) || !isThere(order, row)) continue;
+    const [own, key, value] = [amounts[codes[row] ?? 0], conditions(row), amount.values[row] ?? Number.NaN];
+    const known = own?.get(key);
+    if (known === undefined) own?.set(key, [value]);
+    else known.push(value);
+  }
+  return types.flatMap(({ id }, code) =>
+    [...(amounts[code] ?? [])].flatMap(([condition, numbers]) => {
+      const of = [workload, condition].filter((word) => word !== null && word !== "").join(" ");
+      const names = { ...namesOf(properties.get(id)), workload: of === "" ? workload : of };
+      return numbers.length < 2 ? [] : [{ ...names, ...numbersOf(Float64Array.from(numbers)) }];
+    }),
+  );
+}
+
+/** `N=100 size=4`, of the parameters that are numbers: the others are properties. */
+function conditionsOf({ variables, columns }: Table, parameters: readonly string[]): (row: number) => string {
+  const told = variables.flatMap(({ name }, at) => {
+    const column = columns[at];
+    return column?.kind === "number" && parameters.includes(name) ? [{ name, column }] : [];
+  });
+  return (row) =>
+    told.map(({ name, column }) => (isThere(column, row) ? `${name}=${column.values[row]}` : name)).join(" ");
+}
+
+export function noiseReport(
+  scatter: readonly Scatter[],
+  state: MachineState,
+  manner: Pick<NoiseReport, "processors" | "order" | "rounds">,
+): NoiseReport {
+  const { load, ticks, stolen, throttled, slowest, fastest } = state;
+  const share = stolen === null || ticks === null || ticks === 0 ? null : stolen / ticks;
+  const subjects = scatter.toSorted((a, b) => b.mean - a.mean).slice(0, mostSubjects);
+  return { subjects, load, stolen: share, throttled, slowest, fastest, ...manner };
+}
+
+/** The report as the region `noise` of a profile. */
+export function noiseToJson({ subjects, processors, order, rounds, ...machine }: NoiseReport): JsonObject {
+  return jsonObject({
+    ...Object.fromEntries(Object.entries(machine).map(([name, value]) => [name, numberOrNull(value)])),
+    processors,
+    order,
+    rounds: JsonNumber.integer(rounds),
+    subjects: subjects.map(({ uid, subtype, workload, repetitions, mean, variation, outliers }) =>
+      jsonObject({
+        uid,
+        subtype,
+        workload,
+        repetitions: JsonNumber.integer(repetitions),
+        mean: JsonNumber.float(mean),
+        variation: variation === null ? null : JsonNumber.float(variation),
+        outliers: numberOrNull(outliers),
+      }),
+    ),
+  });
+}
+
+/**
+ * What makes the numbers of a profile doubtful. All but `variation` are of the machine, and so likely true of the next
+ * profile too.
+ */
+export interface NoiseWarning {
+  readonly about: "variation" | "heat" | "stolen" | "load";
+  readonly text: string;
+}
+
+/**
+ * What a person should know before relying on the numbers; none: they look sound. `cores`: processors of the machine.
+ */
+export function noiseWarnings({ subjects, load, stolen, throttled }: NoiseReport, cores: number): NoiseWarning[] {
+  const [main] = subjects;
+  const warnings: NoiseWarning[] = [];
+  const warn = (about: NoiseWarning["about"], text: string): void => void warnings.push({ about, text });
+  if (main !== undefined && main.repetitions >= fewest && (main.variation ?? 0) > 0.05)
+    warn(
+      "variation",
+      `repetitions vary by ${percent(main.variation ?? 0)}, ${main.outliers ?? 0} of ${main.repetitions} lie far out`,
+    );
+  if ((throttled ?? 0) > 0) warn("heat", `a processor was slowed down because it was too hot, ${throttled} times`);
+  if ((stolen ?? 0) > 0.01) warn("stolen", `${percent(stolen ?? 0)} of the processors' time went to other machines`);
+  if ((load ?? 0) >= cores) warn("load", `the load was ${load} on ${cores} processors before it began`);
+  return warnings;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+function isThere(column: NumberColumn, row: number): boolean {
+  return column.missing?.[row] !== 1;
+}
+
+function namesOf(properties: Json | undefined): Pick<Scatter, "uid" | "subtype"> {
+  const own = isObject(properties) ? properties : new Map<string, Json>();
+  return { uid: flatText(own.get("uid") ?? ""), subtype: textAt(own, "subtype") ?? null };
+}
+
+function numbersOf(values: Float64Array): Omit<Scatter, "uid" | "subtype" | "workload"> {
+  const { mean, variance } = moments(values);
+  const variation = Math.sqrt(variance) / Math.abs(mean);
+  return {
+    repetitions: values.length,
+    mean,
+    variation: Number.isFinite(variation) ? variation : null,
+    outliers: outliersOf(values),
+  };
+}
+
+function outliersOf(values: Float64Array): number | null {
+  if (values.length < fewest) return null;
+  const middle = median(values);
+  const deviations = values.map((value) => value - middle);
+  const scale = robustScale(deviations);
+  return deviations.filter((deviation) => Math.abs(deviation) > farOut * scale).length;
+}

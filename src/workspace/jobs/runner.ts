@@ -1,0 +1,132 @@
+import { realpathSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { VersionId } from "../../core/versions/digest.ts";
+import type { JsonObject } from "../../core/values/json.ts";
+import type { Vcs, Worktree } from "../../plugins/vcs/vcs.ts";
+import { openBatch } from "./batch.ts";
+import { describeEnvironment, withTreeState } from "../machine/environment.ts";
+import { JobLedger, type JobsResult, type JobWatcher } from "./ledger.ts";
+import type { JobPlan } from "./plan.ts";
+import { JobQueue, type RunParts } from "./queue.ts";
+import { planKey, type Place } from "./task.ts";
+import { pinnedShell } from "../machine/cpu-pinning.ts";
+import { StopRequest } from "../processes/stop-request.ts";
+import type { Workspace } from "../workspace.ts";
+import { runPlaces, withVersion, withVersions, type RunPlaces } from "../processes/worktrees.ts";
+
+/**
+ * Runs a plan. Each finished profile is kept at once, so neither a failing job nor an interrupt loses it. What fails is
+ * listed and the rest goes on; only `interrupted` ends everything. How far it came stays in the instance until all is
+ * done.
+ */
+export async function runPlan(workspace: Workspace, plan: JobPlan, watcher: JobWatcher = {}): Promise<JobsResult> {
+  const vcs = await workspace.vcs();
+  const folder = join(workspace.perun(), "run", "batches");
+  const batch = openBatch(folder, planKey(plan), { resumes: plan.resume, now: workspace.world.now() });
+  const stop = new StopRequest();
+  let isComplete = false;
+  try {
+    const result = await new JobRunner(
+      { workspace, plan, batch, stop, ...partsOf(workspace, plan, watcher) },
+      vcs,
+    ).run();
+    isComplete = result.failed.length === 0;
+    return result;
+  } finally {
+    stop.end();
+    batch.end(isComplete);
+  }
+}
+
+function partsOf(
+  workspace: Workspace,
+  plan: JobPlan,
+  watcher: JobWatcher,
+): Pick<RunParts, "shell" | "isResumable" | "ledger"> {
+  const jobs = plan.jobs.length * (plan.versions?.length ?? 1);
+  const isSplit =
+    plan.order !== "sequential" || (plan.rounds ?? 1) > 1 || plan.jobs.some(({ generator }) => generator !== null);
+  const shell = plan.processors === null ? workspace.shell() : pinnedShell(workspace.shell(), plan.processors);
+  return { shell, isResumable: jobs > 1 || isSplit, ledger: new JobLedger(jobs, watcher) };
+}
+
+/** Opens the trees of a plan and measures in them. */
+class JobRunner {
+  readonly #parts: RunParts;
+  readonly #vcs: Vcs;
+  readonly #queue: JobQueue;
+  #machine: JsonObject | undefined;
+
+  constructor(parts: RunParts, vcs: Vcs) {
+    this.#parts = parts;
+    this.#vcs = vcs;
+    this.#queue = new JobQueue(parts);
+  }
+
+  async run(): Promise<JobsResult> {
+    const { plan, shell, ledger } = this.#parts;
+    const ways = new Map(plan.jobs.map(({ params, collector }) => [params, collector]));
+    for (const [params, collector] of ways) await collector.prepare(shell, params);
+    if (plan.versions === null) await this.#measureUserTree();
+    else {
+      const versions = plan.versions.filter((version) => !this.#queue.isFinished(version));
+      if (plan.order === "sequential") for (const version of versions) await this.#measureVersion(version);
+      else await this.#measureTogether(versions);
+    }
+    return ledger.result();
+  }
+
+  async #measureUserTree(): Promise<void> {
+    const version = await this.#vcs.head();
+    const difference = await this.#vcs.dirtyDigest();
+    const machine = withTreeState(await this.#environment(), difference);
+    await this.#queue.measure([{ version, directory: this.#parts.plan.directory, machine, difference }]);
+  }
+
+  async #measureVersion(version: VersionId): Promise<void> {
+    try {
+      const place = async (tree: Worktree): Promise<Place> => this.#placeIn(version, tree);
+      await withVersion(this.#places(), this.#vcs, version, async (tree) => this.#queue.measure([await place(tree)]));
+    } catch (error) {
+      this.#refuse(error, version);
+    }
+  }
+
+  /** All versions have their trees at the same time, so that measurements of one can stand between those of others. */
+  async #measureTogether(versions: readonly VersionId[]): Promise<void> {
+    const refuse = (version: VersionId, error: unknown): void => this.#refuse(error, version);
+    await withVersions(this.#places(), this.#vcs, { versions, refuse }, async (trees) => {
+      const places: Place[] = [];
+      for (const [version, tree] of trees) places.push(await this.#placeIn(version, tree));
+      await this.#queue.measure(places);
+    });
+  }
+
+  #refuse(error: unknown, version: VersionId): void {
+    const { ledger, plan } = this.#parts;
+    ledger.refuse(error, version, null);
+    ledger.pass(plan.jobs.length, version, null);
+  }
+
+  #places(): RunPlaces {
+    const { workspace } = this.#parts;
+    return runPlaces(workspace.perun(), workspace.world.environment);
+  }
+
+  async #placeIn(version: VersionId, tree: Worktree): Promise<Place> {
+    for (const notice of tree.notices) this.#parts.ledger.watcher.notice?.(notice);
+    const machine = withTreeState(await this.#environment(), null);
+    return { version, directory: join(tree.path, this.#placeInTree()), machine, difference: null };
+  }
+
+  /** The directory of the plan below the root of the tree; the root itself for one that lies elsewhere. */
+  #placeInTree(): string {
+    const path = relative(realpathSync(this.#vcs.root), realpathSync(this.#parts.plan.directory));
+    return path.startsWith("..") ? "" : path;
+  }
+
+  async #environment(): Promise<JsonObject> {
+    const { workspace } = this.#parts;
+    return (this.#machine ??= await describeEnvironment(workspace.shell(), workspace.root()));
+  }
+}

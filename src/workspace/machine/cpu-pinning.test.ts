@@ -1,0 +1,43 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { fakeShell } from "../../../test/fakes/shell.ts";
+import { isFailure } from "../../core/failures/failure.ts";
+import { chosenProcessors, pinnedShell } from "./cpu-pinning.ts";
+import { openShell } from "../processes/shell.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "perfkeep-pin-"));
+
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+const canPin = process.platform === "linux" && spawnSync("taskset", ["--version"]).status === 0;
+
+const shell = openShell({ environment: { PATH: process.env["PATH"] }, cacheFolder: scratch });
+
+async function codeOf(wanted: string, of = shell): Promise<unknown> {
+  return chosenProcessors(of, wanted).catch((error: unknown) => (isFailure(error) ? error.code : error));
+}
+
+test("without taskset there is no pinning, and it says what to install", async () => {
+  expect(await codeOf("0", fakeShell())).toBe("tool-missing");
+});
+
+test.runIf(canPin)(
+  "programs run on the processor that is named, or on one that is chosen (needs taskset)",
+  async () => {
+    const chosen = await chosenProcessors(shell, "auto");
+    expect(chosen).toMatch(/^\d+$/);
+    expect(await chosenProcessors(shell, chosen)).toBe(chosen);
+    const { stdout } = await pinnedShell(shell, chosen).run(["cat", "/proc/self/status"], { directory: scratch });
+    expect(new TextDecoder().decode(stdout)).toMatch(new RegExp(`^Cpus_allowed_list:\\s*${chosen}$`, "m"));
+  },
+);
+
+test.runIf(canPin).each(["99999", "", "1-", "all", "0,x", "-1"])(
+  "%j names none that may be used (needs taskset)",
+  async (wanted) => {
+    expect(await codeOf(wanted)).toBe("no-such-processor");
+  },
+);

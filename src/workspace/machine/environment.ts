@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { cpus, hostname, machine, release, totalmem, type, version } from "node:os";
+import { type Json, JsonNumber, type JsonObject, jsonObject } from "../../core/values/json.ts";
+import type { Shell } from "../../plugins/collectors/collector.ts";
+
+/** Programs whose version shapes what is measured; each is asked for it once. */
+const tools = ["cc", "node"] as const;
+
+/**
+ * What a profile records about where it was measured: Perun's keys in Perun's spellings, and of our own the processor's
+ * model and governor, the kernel, versions of compiler and Node, and a fingerprint. A closed list: nothing else of the
+ * machine, and no environment variable, gets into a profile.
+ */
+export async function describeEnvironment(shell: Shell, directory: string): Promise<JsonObject> {
+  const [processor, memory] = [describeProcessor(), binarySize(totalmem())];
+  const versions = jsonObject(await toolVersions(shell, directory));
+  const facts = { architecture: machine(), system: type(), release: release() };
+  return jsonObject({
+    ...facts,
+    host: hostname(),
+    cpu: jsonObject({
+      physical: processor.physical,
+      total: processor.total,
+      frequency: frequency(),
+      model: processor.model,
+      governor: processor.governor,
+    }),
+    memory: jsonObject({ total_ram: memory, swap: binarySize(swapBytes()) }),
+    kernel: version(),
+    versions,
+    fingerprint: fingerprintOf([facts, processor, memory, version(), [...versions]]),
+  });
+}
+
+/**
+ * The same with the state of the measured tree: `digest` is the SHA-1 of its difference to the version, null when it
+ * has none.
+ */
+export function withTreeState(environment: JsonObject, digest: string | null): JsonObject {
+  const state: [string, Json][] =
+    digest === null
+      ? [["dirty", false]]
+      : [
+          ["dirty", true],
+          ["diff", digest],
+        ];
+  return new Map([...environment, ...state]);
+}
+
+/**
+ * The parts that decide how fast a program is; neither the host's name nor the clock rate of the moment nor swap is
+ * among them.
+ */
+function fingerprintOf(parts: unknown): string {
+  const text = JSON.stringify(parts, (_, value: unknown) => (value instanceof JsonNumber ? value.text : value));
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}
+
+function describeProcessor(): { model: string; physical: JsonNumber; total: JsonNumber; governor: string | null } {
+  const processors = cpus();
+  return {
+    model: processors[0]?.model.trim() ?? "unknown",
+    physical: JsonNumber.integer(physicalCores() || processors.length),
+    total: JsonNumber.integer(processors.length),
+    governor: text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor").trim() || null,
+  };
+}
+
+/** Distinct pairs of socket and core that the kernel lists; 0 where it lists none. */
+function physicalCores(): number {
+  const cores = new Set<string>();
+  for (const block of text("/proc/cpuinfo").split("\n\n")) {
+    const core = /^core id\s*: (\d+)/m.exec(block)?.[1];
+    if (core !== undefined) cores.add(`${/^physical id\s*: (\d+)/m.exec(block)?.[1]}/${core}`);
+  }
+  return cores.size;
+}
+
+/** The clock rate at this moment, as Perun spells it. */
+function frequency(): string {
+  const megahertz = /^cpu MHz\s*: ([\d.]+)/m.exec(text("/proc/cpuinfo"))?.[1] ?? cpus()[0]?.speed ?? 0;
+  return `${Number(megahertz).toFixed(2)}Mhz`;
+}
+
+function swapBytes(): number {
+  return Number(/^SwapTotal:\s+(\d+) kB$/m.exec(text("/proc/meminfo"))?.[1] ?? 0) * 1024;
+}
+
+async function toolVersions(shell: Shell, directory: string): Promise<Record<string, string>> {
+  const versions: Record<string, string> = {};
+  for (const tool of tools) {
+    if ((await shell.which(tool)) === null) continue;
+    const outcome = await shell.run([tool, "--version"], { directory, captureLimit: 4096, timeoutSeconds: 20 });
+    const line = new TextDecoder().decode(outcome.stdout).split("\n")[0]?.trim();
+    if (outcome.status === 0 && line) versions[tool] = line.slice(0, 200);
+  }
+  return versions;
+}
+
+/** `23.5 GiB`: the largest binary unit that leaves at least 1, with one digit. */
+export function binarySize(bytes: number): string {
+  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
+  let [value, unit] = [bytes, 0];
+  for (; value >= 1024 && unit < units.length - 1; unit++) value /= 1024;
+  return `${value.toFixed(1)} ${units[unit]}`;
+}
+
+function text(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}

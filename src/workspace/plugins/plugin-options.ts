@@ -1,0 +1,66 @@
+import { Failure } from "../../core/failures/failure.ts";
+import { Misfit } from "../../core/values/invalid-value.ts";
+import { nearest } from "../../core/text/name-suggestions.ts";
+import { isSettings, settingList, settingText, type Setting, type Settings } from "../../core/values/setting.ts";
+import { readValue, type Value, type Values } from "../../core/values/value.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import type { PluginInfo } from "../../plugins/plugin.ts";
+
+/**
+ * The options of a plug-in from what configuration or command line give: names checked (`-` and `_` are the same),
+ * texts read by the type of the option, defaults filled in. Fails with `unknown-collector-option` and
+ * `bad-collector-option`.
+ */
+export function optionsOf(plugin: PluginInfo, given: Settings): Values {
+  const values = new Map<string, Value>(plugin.options.map((option) => [option.name, option.default ?? null]));
+  for (const [name, setting] of given) {
+    const option = plugin.options.find((known) => known.name === name.replaceAll("_", "-").toLowerCase());
+    if (!option) throw unknown(plugin, name);
+    if (setting !== null) values.set(option.name, valueOf(plugin, option, textOf(option, setting)));
+  }
+  return values;
+}
+
+/**
+ * A list is as many lines, for options that may have several; of a mapping in it (`{func: f, sample: 2}`) a line has
+ * the values.
+ */
+function textOf({ type }: Variable, setting: Setting): string {
+  const texts = type === "text" ? settingList(setting).map(lineOf) : [settingText(setting)];
+  return texts.every((text) => text !== undefined) ? texts.join("\n") : "";
+}
+
+function lineOf(setting: Setting): string | undefined {
+  if (!isSettings(setting)) return settingText(setting);
+  const texts = [...setting.values()].map(settingText);
+  return texts.every((text) => text !== undefined) ? texts.join(" ") : undefined;
+}
+
+function valueOf(plugin: PluginInfo, option: Variable, text: string): Value {
+  const value = readValue(text, option.type, option.size);
+  const isAllowed = option.valid === undefined || (!(value instanceof Misfit) && option.valid.includes(value));
+  if (!(value instanceof Misfit) && isAllowed) return value;
+  const expected = value instanceof Misfit ? `content of type ${option.type}` : `one of ${option.valid?.join(", ")}`;
+  throw new Failure("bad-collector-option", {
+    plugin: plugin.name,
+    option: option.name,
+    value: text.slice(0, 80),
+    expected,
+    example: exampleOf(option),
+  });
+}
+
+function exampleOf(option: Variable): string {
+  return String(option.default ?? option.valid?.[0] ?? (option.type === "boolean" ? "true" : "10"));
+}
+
+function unknown(plugin: PluginInfo, name: string): Failure {
+  const known = plugin.options.map((option) => option.name);
+  return new Failure("unknown-collector-option", {
+    kind: plugin.kind,
+    plugin: plugin.name,
+    option: name.slice(0, 80),
+    near: nearest(name, known)[0],
+    known,
+  });
+}

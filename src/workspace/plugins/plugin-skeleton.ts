@@ -1,0 +1,113 @@
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { Failure } from "../../core/failures/failure.ts";
+import { writing } from "../../store/durable/file-failure.ts";
+import { assetPath } from "../files/assets.ts";
+import type { AddedKind } from "./plugin-shape.ts";
+
+export const skeletonLanguages = ["javascript", "typescript"] as const;
+
+export type SkeletonLanguage = (typeof skeletonLanguages)[number];
+
+/** Phases that a collector may have besides its measurement, as they stand in a skeleton. */
+const phaseTexts = {
+  before: `
+    // What has to be there before \`collect\`, such as an instrumented build in the tree of the job.
+    async before(job, shell) {},
+`,
+  after: `
+    // What is made of the run once the program has ended.
+    async after(run, job, shell) {
+      return run;
+    },
+`,
+  teardown: `
+    // Takes back what the other phases did. Runs once for each measurement, however it ended.
+    async teardown(job, shell) {},
+`,
+} as const;
+
+export type SkeletonPhase = keyof typeof phaseTexts;
+
+export const skeletonPhases = Object.keys(phaseTexts) as readonly SkeletonPhase[];
+
+/** What a skeleton is to be. */
+export interface SkeletonPlan {
+  readonly kind: AddedKind;
+  readonly name: string;
+  readonly language: SkeletonLanguage;
+  /** Of a collector alone. */
+  readonly phases: readonly SkeletonPhase[];
+}
+
+/** Files of a new plug-in by their path from the root of the project. */
+export interface SkeletonFiles {
+  readonly source: string;
+  readonly test: string;
+  /** What `plugins` of the configuration names: the source, or what it is compiled to. */
+  readonly entry: string;
+}
+
+/** The folder that plug-ins are written to. */
+export const pluginFolder = "plugins";
+
+/** Where the files of a plug-in of that name lie. `.mjs` is a module whatever package the project is. */
+export function skeletonFiles(name: string, language: SkeletonLanguage): SkeletonFiles {
+  const ending = language === "typescript" ? "mts" : "mjs";
+  const source = `${pluginFolder}/${name}.${ending}`;
+  const entry = language === "typescript" ? `${pluginFolder}/build/${name}.mjs` : source;
+  return { source, test: `${pluginFolder}/${name}.test.${ending}`, entry };
+}
+
+/**
+ * Writes a plug-in and its test into the project, and for TypeScript what the compiler needs, if there is none. Answers
+ * the paths of new files. Fails with `plugin-exists` before anything is written.
+ */
+export function writeSkeleton(root: string, plan: SkeletonPlan): readonly string[] {
+  const { kind, name, language } = plan;
+  const { source, test } = skeletonFiles(name, language);
+  const taken = [source, test].find((path) => existsSync(join(root, path)));
+  if (taken !== undefined) throw new Failure("plugin-exists", { path: taken });
+  const settings = `${pluginFolder}/tsconfig.json`;
+  const texts: [string, string][] = [
+    [source, filled(asset(kind), plan)],
+    [test, filled(asset(`${kind}.test`), plan)],
+  ];
+  if (language === "typescript" && !existsSync(join(root, settings))) texts.push([settings, asset("tsconfig")]);
+  for (const [path, text] of texts) createFile(root, path, text);
+  return texts.map(([path]) => path);
+}
+
+function asset(name: string): string {
+  return readFileSync(assetPath(`skeletons/${name}.txt`), "utf8");
+}
+
+const marks = {
+  typescript: { keeps: /[\u00ab\u00bb]/g, drops: /\u2039[^\u203a]*\u203a/g },
+  javascript: { keeps: /[\u2039\u203a]/g, drops: /\u00ab[^\u00bb]*\u00bb/g },
+};
+
+/** In the texts «…» belongs to TypeScript alone and ‹…› to JavaScript. */
+function filled(text: string, { name, language, phases }: SkeletonPlan): string {
+  const { keeps, drops } = marks[language];
+  const written = skeletonPhases.filter((phase) => phases.includes(phase)).map((phase) => phaseTexts[phase]);
+  return text
+    .replaceAll(drops, "")
+    .replaceAll(keeps, "")
+    .replace("@PHASES@\n", `${written.join("")}\n`)
+    .replaceAll("@NAME@", name)
+    .replaceAll("@RECORDED@", name.replaceAll("-", "_"));
+}
+
+/** Never over a file, and never through a link that leads out of the project. */
+function createFile(root: string, path: string, text: string): void {
+  const absolute = join(root, path);
+  writing(absolute, () => mkdirSync(dirname(absolute), { recursive: true }));
+  if (!(realpathSync(dirname(absolute)) + sep).startsWith(realpathSync(root) + sep))
+    throw new Failure("bad-plugin", {
+      file: relative(root, dirname(absolute)),
+      reason: "it is a link that leads out of the project",
+      instead: "make it a folder",
+    });
+  writing(absolute, () => writeFileSync(absolute, text, { flag: "wx" }));
+}

@@ -1,0 +1,44 @@
+import { Failure } from "../../core/failures/failure.ts";
+import { settingList, settingText, type Setting, type Settings } from "../../core/values/setting.ts";
+import type { Values } from "../../core/values/value.ts";
+import type { Postprocessor } from "../../plugins/postprocessors/postprocessor.ts";
+import { optionsOf } from "./plugin-options.ts";
+
+/**
+ * The options of a postprocessor from what configuration or command line give, under its own names or Perun's
+ * (`depending_on`). Fails with `unknown-collector-option`, `bad-collector-option`, and with `unusable-combination` for
+ * an option that belongs to another of its modes.
+ */
+export function postprocessorOptions(unit: Postprocessor, given: Settings): Values {
+  const named = new Map([...given].map(([name, value]) => namedOption(unit, name, value)));
+  const options = optionsOf(unit, named);
+  refuseOtherModes(unit, named, String(options.get(unit.modes?.option ?? "") ?? ""));
+  return options;
+}
+
+function namedOption(
+  { spellings, repeated = [] }: Postprocessor,
+  written: string,
+  value: Setting,
+): readonly [string, Setting] {
+  const plain = written.replaceAll("_", "-").toLowerCase();
+  const [own = plain, ...others] = spellings[`--${plain}`] ?? [];
+  const name = others.length === 0 && !own.startsWith("--") ? own : plain;
+  return [
+    name,
+    repeated.includes(name) && Array.isArray(value) ? settingList(value).map(settingText).join(",") : value,
+  ];
+}
+
+/** An option that another mode has would do nothing. */
+function refuseOtherModes({ name, modes }: Postprocessor, given: Settings, mode: string): void {
+  const own = modes?.of.get(mode) ?? [];
+  const others = new Set([...(modes?.of.values() ?? [])].flat());
+  const stray = [...given.keys()].find((option) => others.has(option) && !own.includes(option));
+  if (stray === undefined) return;
+  const takers = [...(modes?.of ?? [])].filter(([, options]) => options.includes(stray)).map(([of]) => of);
+  throw new Failure("unusable-combination", {
+    what: `${name} ${mode} has no option ${stray}`,
+    instead: `it belongs to ${takers.join(", ")}`,
+  });
+}

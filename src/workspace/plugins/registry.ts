@@ -1,0 +1,69 @@
+import { Failure } from "../../core/failures/failure.ts";
+import { nearest } from "../../core/text/name-suggestions.ts";
+import { builtins, type BuiltIn, type PluginOf, retired } from "../../plugins/builtin.ts";
+import { addedKinds } from "./plugin-shape.ts";
+import type { UserPlugin } from "./user-plugins.ts";
+
+/** Finds plug-ins by kind and name. */
+export interface Registry {
+  /**
+   * Loads one; fails with `retired-plugin` and `unknown-plugin`, which lists near names. `-` and `_` are the same in
+   * names.
+   */
+  get<K extends keyof PluginOf>(kind: K, name: string): Promise<PluginOf[K]>;
+  /** The built-in ones. */
+  names(kind: keyof PluginOf): readonly string[];
+  isBuiltIn(kind: keyof PluginOf, name: string): boolean;
+  /** Those of the user; loads them. Fails with `not-trusted`, `bad-plugin`. */
+  users(): Promise<readonly UserPlugin[]>;
+}
+
+/**
+ * `load` gets the plug-ins of the user. It is called for a name that no built-in has, so that nothing of a
+ * configuration runs, nor has to be trusted, for what perfkeep can do by itself.
+ */
+export function openRegistry(
+  list: readonly BuiltIn[] = builtins,
+  load: () => Promise<readonly UserPlugin[]> = async () => [],
+): Registry {
+  const byKey = new Map<string, BuiltIn>();
+  for (const plugin of list) for (const name of [plugin.name, ...(plugin.aliases ?? [])]) register(byKey, plugin, name);
+  const names = (kind: keyof PluginOf): string[] =>
+    list.filter((plugin) => plugin.kind === kind).map((plugin) => plugin.name);
+  let loading: Promise<readonly UserPlugin[]> | undefined;
+  const users = (): Promise<readonly UserPlugin[]> => (loading ??= load());
+  return {
+    names,
+    users,
+    isBuiltIn: (kind, name) => byKey.has(key(kind, name)),
+    async get(kind, name) {
+      const found = byKey.get(key(kind, name));
+      if (found) return (await found.load()) as PluginOf[typeof kind];
+      const own = addedKinds.some((added) => added === kind)
+        ? (await users()).filter(({ plugin }) => plugin.kind === kind)
+        : [];
+      const added = own.find(({ plugin }) =>
+        [plugin.name, ...(plugin.aliases ?? [])].some((each) => key(kind, each) === key(kind, name)),
+      );
+      if (added) return added.plugin as PluginOf[typeof kind];
+      refuseRetired(kind, name);
+      const known = [...names(kind), ...own.map(({ plugin }) => plugin.name)];
+      throw new Failure("unknown-plugin", { kind, name, near: nearest(name, known)[0], known });
+    },
+  };
+}
+
+function register(byKey: Map<string, BuiltIn>, plugin: BuiltIn, name: string): void {
+  const at = key(plugin.kind, name);
+  if (byKey.has(at)) throw new Failure("duplicate-plugin", { kind: plugin.kind, name });
+  byKey.set(at, plugin);
+}
+
+function refuseRetired(kind: keyof PluginOf, name: string): void {
+  const gone = retired.find((plugin) => key(plugin.kind, plugin.name) === key(kind, name));
+  if (gone) throw new Failure("retired-plugin", { ...gone });
+}
+
+function key(kind: string, name: string): string {
+  return `${kind}/${name.toLowerCase().replaceAll("_", "-")}`;
+}

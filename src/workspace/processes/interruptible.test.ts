@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { fakeInterrupts } from "../../../test/fakes/interrupts.ts";
+import { interruptible } from "./interruptible.ts";
+
+test("fails where the work checks, and listens to one interrupt only", async () => {
+  const fake = fakeInterrupts();
+  const done: number[] = [];
+  const work = interruptible(
+    async (check, stopped) => {
+      check();
+      expect(stopped.aborted).toBe(false);
+      done.push(1);
+      fake.interrupt();
+      expect([fake.listeners, stopped.aborted]).toEqual([0, true]);
+      check();
+      done.push(2);
+    },
+    "nothing was stored",
+    fake.interrupts,
+  );
+  await expect(work).rejects.toMatchObject({ code: "interrupted", exit: 130 });
+  await expect(work).rejects.toHaveProperty("remedy", "nothing was stored; start the same command again");
+  expect(done).toEqual([1]);
+});
+
+test("says so whatever the work failed with then, and keeps what was done all the same", async () => {
+  const fake = fakeInterrupts();
+  const failing = async (): Promise<never> => (fake.interrupt(), Promise.reject(new Error("closed")));
+  await expect(interruptible(failing, "", fake.interrupts)).rejects.toMatchObject({ code: "interrupted" });
+  expect(await interruptible(async () => (fake.interrupt(), 7), "", fake.interrupts)).toBe(7);
+  await expect(interruptible(async () => Promise.reject(new Error("own")), "", fake.interrupts)).rejects.toThrow("own");
+  expect(fake.listeners).toBe(0);
+});

@@ -1,0 +1,213 @@
+import { isDigest, type Digest, type VersionId } from "../../core/versions/digest.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import { inTagOrder, type ListedProfile } from "../../core/profiles/listed-profile.ts";
+import { parseProfileTag, splitVersionPrefix, type ProfileTag } from "../../formats/profile/profile-tag.ts";
+import type { Workspace } from "../workspace.ts";
+
+/**
+ * A profile that a word of the user means: a stored object (perhaps as an entry of a version), or a file (perhaps
+ * pending).
+ */
+export type Located =
+  | {
+      readonly kind: "object";
+      readonly name: string;
+      readonly digest: Digest;
+      readonly version?: VersionId;
+      readonly entry?: ListedProfile;
+    }
+  | { readonly kind: "file"; readonly name: string; readonly path: string; readonly pending: boolean };
+
+/** Asked for every file that a walk of the file system finds; false goes on looking. */
+export type Confirm = (question: string) => Promise<boolean>;
+
+/**
+ * The look-up of profiles, with the seed's priorities: tag, index of the version, absolute path, pending by (partial)
+ * name, walk of the file system with a question per hit. `confirm` is null when there is nobody to ask: several hits
+ * are then an error that lists them.
+ */
+export class Locator {
+  readonly #workspace: Workspace;
+  readonly #confirm: Confirm | null;
+
+  constructor(workspace: Workspace, confirm: Confirm | null) {
+    this.#workspace = workspace;
+    this.#confirm = confirm;
+  }
+
+  /**
+   * One profile, anywhere: `REV^…` prefix, tag, 40-hex object, name in the index of `version`, file. Fails with
+   * `profile-not-found`.
+   */
+  async one(word: string, version: () => Promise<VersionId>): Promise<Located> {
+    const { at, rest } = await this.#versionOf(word, version);
+    const tag = parseProfileTag(rest);
+    if (tag) return this.#single(rest, tag, await this.#tagged(rest, tag, at));
+    if (isDigest(rest)) return { kind: "object", name: rest, digest: rest };
+    return (await this.#inIndex(rest, at)) ?? this.#file(rest);
+  }
+
+  /** Profiles to be registered: pending tags and ranges, or files. */
+  async toAdd(words: readonly string[]): Promise<Located[]> {
+    const found: Located[] = [];
+    for (const word of words) {
+      const tag = parseProfileTag(word);
+      if (tag?.where === "index") throw new Failure("bad-tag", { tag: word, choices: "pending tags like 0@p" });
+      found.push(...(tag ? this.#inRange(word, tag, await this.#pending()) : [await this.#file(word)]));
+    }
+    return unique(found);
+  }
+
+  /**
+   * Entries of the index of `version`, or pending profiles, to be removed: tags, ranges, paths of pending files, names
+   * in the index.
+   */
+  async toRemove(words: readonly string[], version: () => Promise<VersionId>): Promise<Located[]> {
+    const found: Located[] = [];
+    for (const word of words) {
+      const tag = parseProfileTag(word);
+      if (tag) found.push(...(await this.#tagged(word, tag, version)));
+      else found.push(this.#pendingPath(word) ?? (await this.#registeredOrFail(word, version)));
+    }
+    return unique(found);
+  }
+
+  async #versionOf(
+    word: string,
+    version: () => Promise<VersionId>,
+  ): Promise<{ at: () => Promise<VersionId>; rest: string }> {
+    const { revision, rest } = splitVersionPrefix(word);
+    if (revision === undefined || this.#workspace.files.inspect(word)) return { at: version, rest: word };
+    const vcs = await this.#workspace.vcs();
+    const id = await vcs.resolve(revision);
+    return { at: () => Promise.resolve(id), rest };
+  }
+
+  async #tagged(word: string, tag: ProfileTag, version: () => Promise<VersionId>): Promise<Located[]> {
+    return this.#inRange(
+      word,
+      tag,
+      tag.where === "pending" ? await this.#pending() : await this.#registered(await version()),
+    );
+  }
+
+  /** A single tag must exist; of a range the missing ones are passed over, and a backward range selects nothing. */
+  #inRange(word: string, tag: ProfileTag, profiles: readonly Located[]): Located[] {
+    if (!tag.range && tag.first >= profiles.length) {
+      const letter = tag.where === "index" ? "i" : "p";
+      const choices =
+        profiles.length === 0
+          ? "nothing: that list holds no profiles"
+          : `interval <0@${letter}, ${profiles.length - 1}@${letter}>`;
+      throw new Failure("bad-tag", { tag: word, choices });
+    }
+    return profiles.slice(tag.first, tag.last + 1);
+  }
+
+  #single(word: string, tag: ProfileTag, found: readonly Located[]): Located {
+    const [profile] = found;
+    if (!profile || tag.range) throw new Failure("bad-tag", { tag: word, choices: "a tag of one profile" });
+    return profile;
+  }
+
+  async #registered(version: VersionId): Promise<Located[]> {
+    return inTagOrder(this.#workspace.registered(version), await this.#workspace.profileSortKey()).map((entry) =>
+      registered(entry, version),
+    );
+  }
+
+  async #pending(): Promise<Located[]> {
+    const profiles = inTagOrder(this.#workspace.pending(), await this.#workspace.profileSortKey());
+    return profiles.map(({ name, path }) => ({ kind: "file", name, path, pending: true }));
+  }
+
+  async #inIndex(name: string, version: () => Promise<VersionId>): Promise<Located | undefined> {
+    if (name.includes("/") || !this.#workspace.hasInstance()) return undefined;
+    const id = await version().catch((error: unknown) => {
+      if (error instanceof Failure && error.code === "no-versions-yet") return undefined;
+      throw error;
+    });
+    const entry = id && this.#workspace.registered(id).find((candidate) => candidate.name === name);
+    return entry ? registered(entry, id) : undefined;
+  }
+
+  async #registeredOrFail(word: string, version: () => Promise<VersionId>): Promise<Located> {
+    const id = await version();
+    const entry = this.#workspace
+      .registered(id)
+      .find((candidate) => candidate.object === word || candidate.name === word);
+    if (!entry) throw new Failure("not-registered", { name: word, version: id });
+    return registered(entry, id);
+  }
+
+  #pendingPath(word: string): Located | undefined {
+    const path = this.#workspace.files.resolve(word);
+    const found = this.#workspace.hasInstance()
+      ? this.#workspace.pending().find((profile) => profile.path === path)
+      : undefined;
+    return found ? { kind: "file", name: found.name, path, pending: true } : undefined;
+  }
+
+  async #file(word: string): Promise<Located> {
+    const { files } = this.#workspace;
+    if (files.inspect(word)) return this.#asFile(files.resolve(word));
+    const [pending, ...others] = await this.#pendingNamed(word);
+    if (pending && others.length === 0) return pending;
+    if (pending) return this.#choose(word, [pending, ...others]);
+    return this.#walk(word);
+  }
+
+  /** Pending profiles of exactly this name, else those whose name contains it. */
+  async #pendingNamed(word: string): Promise<Located[]> {
+    if (!this.#workspace.hasInstance()) return [];
+    const profiles = await this.#pending();
+    const exact = profiles.filter((profile) => profile.name === word);
+    return exact.length > 0 ? exact : profiles.filter((profile) => profile.name.includes(word));
+  }
+
+  /**
+   * The walk of the seed: files below the user's directory whose name contains the word. Never a pattern, so nothing
+   * can backtrack.
+   */
+  async #walk(word: string): Promise<Located> {
+    const { files, world } = this.#workspace;
+    const wanted = files.name(word);
+    const isHit = (name: string): boolean => name.endsWith("perf") && name.includes(wanted);
+    const hits = wanted === "" || files.isAbsolute(word) ? [] : [...files.find(world.directory, isHit)];
+    if (hits.length === 0) throw new Failure("profile-not-found", { profile: word });
+    return this.#choose(
+      word,
+      hits.map((path) => this.#asFile(path)),
+    );
+  }
+
+  async #choose(word: string, candidates: readonly Located[]): Promise<Located> {
+    if (!this.#confirm) throw new Failure("ambiguous-profile", { profile: word, candidates: candidates.map(nameOf) });
+    for (const candidate of candidates)
+      if (await this.#confirm(`Is ${nameOf(candidate)} the profile meant by '${word}'?`)) return candidate;
+    throw new Failure("profile-not-found", { profile: word });
+  }
+
+  #asFile(path: string): Located {
+    const pending =
+      this.#workspace.hasInstance() &&
+      this.#workspace.pendingDirectory() === path.slice(0, -this.#workspace.files.name(path).length - 1);
+    return { kind: "file", name: this.#workspace.files.name(path), path, pending };
+  }
+}
+
+function registered(entry: ListedProfile, version: VersionId): Located {
+  return { kind: "object", name: entry.name, digest: entry.object as Digest, version, entry };
+}
+
+function nameOf(profile: Located): string {
+  return profile.kind === "file" ? profile.path : profile.name;
+}
+
+function unique(profiles: readonly Located[]): Located[] {
+  const key = (profile: Located): string =>
+    profile.kind === "file"
+      ? profile.path
+      : `${profile.version}/${profile.name}/${profile.digest}/${profile.entry?.time}`;
+  return [...new Map(profiles.map((profile) => [key(profile), profile])).values()];
+}

@@ -1,0 +1,30 @@
+import type { VersionId } from "../../core/versions/digest.ts";
+import { flatText } from "../../core/values/flatten.ts";
+import { isObject } from "../../core/values/json.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import { profileName } from "../../formats/profile/profile-name.ts";
+import type { Workspace } from "../workspace.ts";
+
+/** The name of a new profile by what the run says of itself. Fails with `unknown-choice` for an unknown token. */
+export function runName(
+  workspace: Workspace,
+  run: Run & { readonly origin: VersionId },
+  template: string,
+  suffix: string,
+): string {
+  const text = (key: string): string => String(run.fixed.get(key) ?? "");
+  const facts = {
+    collector: run.steps.find((step) => step.kind === "collector")?.name ?? "",
+    postprocessors: run.steps.filter((step) => step.kind === "postprocessor").map((step) => step.name),
+    cmd: text("cmd"),
+    workload: text("workload"),
+    type: text("type"),
+    origin: run.origin,
+  };
+  const moment = { time: workspace.world.now(), counter: 0, params: new Map(run.steps.flatMap(paramsOf)) };
+  return profileName(template, { ...facts, ...moment }, suffix);
+}
+
+function paramsOf({ name, params }: Run["steps"][number]): (readonly [string, string])[] {
+  return isObject(params) ? [...params].map(([key, value]) => [`${name}.${key}`, flatText(value)] as const) : [];
+}

@@ -1,0 +1,79 @@
+import { readdirSync, statSync, type Stats } from "node:fs";
+import { join } from "node:path";
+import { experimentHome, isServer } from "../experiments/experiments.ts";
+import { triagePath } from "../verdicts/triage-file.ts";
+import type { Workspace } from "../workspace.ts";
+
+/** What pages show, by what can change it. */
+export const stateParts = ["profiles", "experiments", "triage"] as const;
+
+/** A word for each that differs when it has changed. */
+export type StoreState = Readonly<Record<(typeof stateParts)[number], string>>;
+
+type StateFiles = Readonly<Record<keyof StoreState, readonly string[]>>;
+
+/** Files of the repository that differ when the head moves. */
+const headFiles = ["HEAD", "logs/HEAD", "packed-refs"];
+
+/**
+ * Tells how the store is now by asking for the times of some three hundred files and folders, which takes a millisecond
+ * and opens none: everything in the store is put in its place by renaming, which its folder shows. A database on a
+ * server shows nothing.
+ */
+export class StoreStates {
+  readonly #files: StateFiles;
+  readonly #objects: string | undefined;
+
+  private constructor(files: StateFiles, objects: string | undefined) {
+    this.#files = files;
+    this.#objects = objects;
+  }
+
+  static async of(workspace: Workspace, database?: string): Promise<StoreStates> {
+    const triage = await triagePath(workspace);
+    const root = triage === null ? workspace.world.directory : join(triage, "..");
+    const home = experimentHome(workspace, database).database;
+    const files = {
+      profiles: [...headFiles.map((name) => join(root, ".git", name)), join(root, "perfkeep.thresholds.yml")],
+      experiments: isServer(home) ? [] : [home, `${home}.wal`],
+      triage: triage === null ? [] : [triage],
+    };
+    return new StoreStates(files, workspace.hasInstance() ? join(workspace.perun(), "objects") : undefined);
+  }
+
+  now(): StoreState {
+    const { profiles, experiments, triage } = this.#files;
+    return {
+      profiles: factsOf([...this.#shards(), ...profiles]),
+      experiments: factsOf(experiments),
+      triage: factsOf(triage),
+    };
+  }
+
+  #shards(): string[] {
+    const objects = this.#objects;
+    if (objects === undefined) return [];
+    try {
+      return [objects, ...readdirSync(objects).map((name) => join(objects, name))];
+    } catch {
+      return [objects];
+    }
+  }
+}
+
+function factsOf(paths: readonly string[]): string {
+  return paths.map((path) => factOf(path)).join(" ");
+}
+
+function factOf(path: string): string {
+  const facts = statOf(path);
+  return facts === undefined ? "" : `${facts.ino}:${facts.size}:${facts.mtimeMs}`;
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,70 @@
+import type { VersionId } from "../../../core/versions/digest.ts";
+import { changeKey } from "../../../formats/store/changes.ts";
+import { isLine } from "../../../formats/store/sharing/observed-remove-set.ts";
+import type { HeldTexts } from "./set-part.ts";
+import { newsOf, type ShareNews, type ShareScene } from "./share-part.ts";
+
+const longestLine = 10_000;
+
+/**
+ * What checks found at which version: the lines of `.changes`. Of two that say different things of one matter, the
+ * lesser line counts.
+ */
+export class FoundChanges implements HeldTexts {
+  readonly name = "changes";
+  readonly noun = ["version with changes", "versions with changes"] as const;
+
+  flawOf(text: string): string | null {
+    if (text.length > longestLine) return `a line has more than ${longestLine} characters`;
+    // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+    return /[\u0000-\u001f\u007f-\u009f]/.test(text) || text.trim() === ""
+      ? "a line holds control characters or nothing"
+      : null;
+  }
+
+  keyOf(text: string): string {
+    return changeKey(text);
+  }
+
+  identityOf(text: string): string {
+    return text;
+  }
+
+  objectPath(): null {
+    return null;
+  }
+
+  *versions({ workspace }: ShareScene): Iterable<VersionId> {
+    for (const { id, companion } of workspace.store().members()) if (companion === ".changes") yield id as VersionId;
+  }
+
+  held({ workspace }: Pick<ShareScene, "workspace">, version: VersionId): readonly string[] {
+    return workspace
+      .store()
+      .changes.lines(version)
+      .filter((line) => this.#isShared(line));
+  }
+
+  isWanted(): boolean {
+    return true;
+  }
+
+  announce(): void {
+    // Lines need nothing else.
+  }
+
+  hold({ workspace }: ShareScene, version: VersionId, texts: readonly string[]): readonly string[] {
+    const { changes } = workspace.store();
+    const own = changes.lines(version).filter((line) => !this.#isShared(line));
+    changes.replaceLines(version, [...own, ...texts]);
+    return texts;
+  }
+
+  tell(added: number, removed: number): ShareNews {
+    return newsOf({ "changes added": added, "changes removed": removed });
+  }
+
+  #isShared(line: string): boolean {
+    return isLine(line) && this.flawOf(line) === null;
+  }
+}

@@ -1,0 +1,140 @@
+import type { Digest, VersionId } from "../../../core/versions/digest.ts";
+import { Failure } from "../../../core/failures/failure.ts";
+import { readProfileHeader, type ProfileHeader } from "../../../formats/profile/profile-header.ts";
+import {
+  readRegistration,
+  registrationKey,
+  registrationText,
+  type Registration,
+} from "../../../formats/store/sharing/registration.ts";
+import { isLine } from "../../../formats/store/sharing/observed-remove-set.ts";
+import type { IndexEntry } from "../../../formats/store/version-index.ts";
+import { flawOf } from "../../../store/pending/pending.ts";
+import type { HeldTexts } from "./set-part.ts";
+import { newsOf, type ShareNews, type ShareScene, type ShareWish } from "./share-part.ts";
+
+/** Which profiles belong to which version. Their objects are the next part's, which asks this one what is wanted. */
+export class Registrations implements HeldTexts {
+  readonly name = "sets";
+  readonly noun = ["version", "versions"] as const;
+  /** Objects that registrations of this instance name, and those that are wanted of the remote. */
+  readonly mentioned = new Map<Digest, Registration>();
+  readonly wanted = new Map<Digest, Registration>();
+  readonly #headers = new Map<Digest, ProfileHeader>();
+
+  flawOf(text: string): string | null {
+    const registration = readRegistration(text);
+    return registration === null ? "it is no registration of a profile" : flawOf(registration.name);
+  }
+
+  keyOf(text: string): string {
+    return registrationKey(text);
+  }
+
+  identityOf(text: string): string {
+    return registrationKey(text);
+  }
+
+  objectPath(identity: string): string {
+    return `objects/${identity.slice(0, 2)}/${identity.slice(2, 40)}`;
+  }
+
+  *versions({ workspace }: ShareScene, known: () => Iterable<string>): Iterable<VersionId> {
+    const store = workspace.store();
+    const digests = new Set<string>();
+    for (const text of known()) digests.add(text.slice(0, 40));
+    for (const { id, companion } of store.members()) {
+      if (companion === undefined && !digests.has(id) && store.versions.isIndexed(id as VersionId))
+        yield id as VersionId;
+    }
+  }
+
+  held({ workspace }: Pick<ShareScene, "workspace">, version: VersionId): readonly string[] {
+    const texts: string[] = [];
+    for (const entry of workspace.store().versions.entries(version)) {
+      if (!isShared(entry)) continue;
+      texts.push(registrationText(entry));
+      this.mentioned.set(entry.digest, entry);
+    }
+    return texts;
+  }
+
+  isWanted(scene: ShareScene, text: string): boolean {
+    const registration = readRegistration(text);
+    return registration !== null && isWished(scene.wish, registration);
+  }
+
+  announce(texts: ReadonlyMap<VersionId, readonly string[]>): void {
+    for (const text of [...texts.values()].flat()) {
+      const registration = readRegistration(text);
+      if (registration !== null) this.wanted.set(registration.digest, registration);
+    }
+  }
+
+  /** Tells what an object that is being received says of itself. */
+  received(digest: Digest, header: ProfileHeader): void {
+    this.#headers.set(digest, header);
+  }
+
+  hold({ workspace }: ShareScene, version: VersionId, texts: readonly string[]): readonly string[] {
+    const { versions } = workspace.store();
+    const former = versions.entries(version);
+    const known = new Map(former.map((entry) => [registrationKey(registrationText(entry)), entry]));
+    const entries = new Map<string, IndexEntry>();
+    for (const text of texts) {
+      const entry = this.#entry(workspace, text, known.get(registrationKey(text)));
+      if (entry !== null) entries.set(text, entry);
+    }
+    versions.replace(version, [...former.filter((entry) => !isShared(entry)), ...entries.values()]);
+    return [...entries.keys()];
+  }
+
+  tell(added: number, removed: number, absent: number): ShareNews {
+    const notes = absent === 0 ? [] : [`registered elsewhere and not taken over: ${absent}`];
+    return newsOf({ "profiles added": added, "profiles removed": removed }, notes);
+  }
+
+  #entry(workspace: ShareScene["workspace"], text: string, former: IndexEntry | undefined): IndexEntry | null {
+    const registration = readRegistration(text);
+    if (registration === null) return null;
+    const { digest, time, collector, name } = registration;
+    if (former !== undefined) return { ...former, time, collector };
+    const header = this.#headers.get(digest) ?? headerHere(workspace, digest, name);
+    return header === null
+      ? null
+      : {
+          name,
+          time,
+          digest,
+          type: header.type,
+          cmd: header.cmd,
+          workload: header.workload,
+          collector,
+          postprocessors: header.postprocessors,
+        };
+  }
+}
+
+/** Whether a wish leaves `registration` in. */
+export function isWished({ since, collector }: ShareWish, registration: Registration): boolean {
+  return (
+    (since === undefined || registration.time >= since) &&
+    (collector === undefined || registration.collector === collector)
+  );
+}
+
+/** An entry with an odd name (Perun takes any) stays here. */
+function isShared(entry: IndexEntry): boolean {
+  const text = registrationText(entry);
+  return flawOf(entry.name) === null && isLine(text) && readRegistration(text) !== null;
+}
+
+function headerHere(workspace: ShareScene["workspace"], digest: Digest, name: string): ProfileHeader | null {
+  const { objects } = workspace.store();
+  try {
+    return objects.has(digest) ? readProfileHeader(objects.get(digest).body, name) : null;
+  } catch (error) {
+    if (error instanceof Failure) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,142 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Failure } from "../../core/failures/failure.ts";
+import { heldThen, tallyOf, type SetTally, type Standing } from "../../formats/store/sharing/observed-remove-status.ts";
+import {
+  encodeRecord,
+  nameOfText,
+  shortName,
+  type RemoteSummary,
+  type ShardRecord,
+  type VersionRecord,
+} from "../../formats/store/sharing/remote-record.ts";
+import { removeDurably, writeDurably } from "../../store/durable/durable-file.ts";
+import { writing } from "../../store/durable/file-failure.ts";
+import { markOf, namesBeside, shardNames } from "../../store/objects/object-paths.ts";
+import type { OpenShare, RemoteState } from "./open-share.ts";
+import { addressName, recordPath } from "./remote-records.ts";
+import { ShareSum } from "./share-counts.ts";
+import type { PartStanding } from "./parts/share-part.ts";
+
+/** Milliseconds between looks at a clock of files, and how often it is looked at. */
+const [tick, mostTicks] = [5, 5];
+
+/**
+ * Of a remote that has more, to look through all of them would take longer than what a push of one more profile does
+ * otherwise.
+ */
+const mostShared = 3000;
+
+/** Forgets how the remote and the instance stood to each other. */
+export function forgetRemote({ scene }: OpenShare): void {
+  removeDurably(recordPath(scene.folder));
+}
+
+/**
+ * Writes down how the remote and the instance stand to each other, so that `status` can tell without asking anybody.
+ * What cannot be told is forgotten.
+ */
+export async function noteRemote(share: OpenShare, state: RemoteState): Promise<void> {
+  const { parts, scene } = share;
+  if (parts.reduce((sum, part) => sum + state.folder(part).paths.size, 0) > mostShared) return forgetRemote(share);
+  try {
+    // What is looked at from now on is newer than the marks.
+    const marks = await settledMarks(scene.workspace.store().objects.folder, scene.folder);
+    const told = await toldStandings(share, state);
+    const shards = shardRecords(scene.workspace.store().objects.folder, marks, told);
+    writeDurably(recordPath(scene.folder), [encodeRecord(summaryOf(share, told), shards)]);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    forgetRemote(share);
+  }
+}
+
+type Told = ReadonlyMap<string, PartStanding>;
+
+async function toldStandings({ parts, scene }: OpenShare, state: RemoteState): Promise<Told> {
+  const everything = { ...scene, wish: {} };
+  const folders = new Map(parts.map((part) => [part.name, state.folder(part)]));
+  const isThere = (path: string): boolean => {
+    const end = path.indexOf("/");
+    return folders.get(path.slice(0, end))?.paths.has(path.slice(end + 1)) ?? false;
+  };
+  const told = new Map<string, PartStanding>();
+  for (const part of parts) {
+    const standing = await part.standing?.(everything, folders.get(part.name)!, isThere);
+    if (standing !== undefined && standing !== null) told.set(part.name, standing);
+  }
+  return told;
+}
+
+/** Of folders of the store, those that are older than what any later change of them will give. */
+async function settledMarks(objects: string, folder: string): Promise<ReadonlyMap<string, string>> {
+  const marks = shardNames(objects).map((name) => [name, markOf(join(objects, name)) ?? ""] as const);
+  const isSettled = (now: bigint, mark: string): boolean => mark !== "" && BigInt(mark) < now;
+  let now = clockOf(folder);
+  for (let ticks = 0; ticks < mostTicks && !marks.every(([, mark]) => isSettled(now, mark)); ticks++) {
+    await sleep(tick);
+    now = clockOf(folder);
+  }
+  return new Map(marks.filter(([, mark]) => isSettled(now, mark)));
+}
+
+/** The clock of the file system, which is not that of the process and may be a coarse one. */
+function clockOf(folder: string): bigint {
+  const path = join(folder, "clock");
+  return writing(path, () => {
+    rmSync(path, { force: true });
+    writeFileSync(path, "", { flag: "wx" });
+    const now = BigInt(markOf(path) ?? 0);
+    rmSync(path, { force: true });
+    return now;
+  });
+}
+
+function summaryOf({ remote, scene }: OpenShare, told: Told): RemoteSummary {
+  const sum = new ShareSum();
+  for (const [part, standing] of told) {
+    if (standing.kind === "experiments") sum.addExperiments(standing);
+    else for (const known of standing.versions.values()) sum.add(part, tallyThen(known));
+  }
+  const experiments = told.get("experiments");
+  return {
+    remote: remote.name,
+    isNamed: remote.isNamed,
+    address: addressName(remote.address),
+    time: Math.floor(scene.workspace.world.now() / 1000),
+    push: sum.push,
+    pull: sum.pull,
+    experiments: experiments?.kind === "experiments" ? experiments.mark : null,
+  };
+}
+
+function tallyThen(known: ReadonlyMap<string, Standing>): SetTally {
+  return tallyOf(known, heldThen(known));
+}
+
+function shardRecords(objects: string, marks: ReadonlyMap<string, string>, told: Told): Map<string, ShardRecord> {
+  const versions = new Map<string, VersionRecord[]>();
+  const named = new Set<string>();
+  for (const [part, standing] of told) {
+    if (standing.kind !== "versions") continue;
+    for (const [version, known] of standing.versions) {
+      const record = {
+        part,
+        version,
+        standings: new Map([...known].map(([identity, each]) => [nameOfText(identity), each])),
+      };
+      const shard = version.slice(0, 2);
+      if (known.size > 0) versions.set(shard, [...(versions.get(shard) ?? []), record]);
+      if (part === "sets") for (const identity of known.keys()) named.add(identity.slice(0, 40));
+    }
+  }
+  const record = (name: string): [string, ShardRecord] => {
+    const inside = [...namesBeside(objects, name.padEnd(40, "0")).indexes].filter((id) => named.has(id));
+    return [
+      name,
+      { mark: marks.get(name) ?? "-", objects: new Set(inside.map(shortName)), versions: versions.get(name) ?? [] },
+    ];
+  };
+  return new Map([...new Set([...marks.keys(), ...versions.keys()])].map(record));
+}

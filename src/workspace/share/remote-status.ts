@@ -1,0 +1,155 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { VersionId } from "../../core/versions/digest.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import { shownTexts } from "../../formats/store/sharing/observed-remove-changes.ts";
+import { heldThen, tallyOf } from "../../formats/store/sharing/observed-remove-status.ts";
+import {
+  nameOfText,
+  shortName,
+  type ReadRecord,
+  type ShareCounts,
+  type VersionRecord,
+} from "../../formats/store/sharing/remote-record.ts";
+import { markOf, namesBeside, shardNames } from "../../store/objects/object-paths.ts";
+import type { Workspace } from "../workspace.ts";
+import { addressName, experimentsMark, readRecords, recordedTexts } from "./remote-records.ts";
+import { ShareSum } from "./share-counts.ts";
+
+/** How the instance stands to a remote that it pushed to or fetched from. */
+export interface RemoteStanding {
+  readonly remote: string;
+  /** When the remote was looked at, unix seconds: what came there since is not known. */
+  readonly asOf: number;
+  /** null: so much has changed here since that it takes a push to count it. */
+  readonly push: ShareCounts | null;
+  readonly pull: ShareCounts | null;
+  /** Something was written to the experiments since, of which it is not known what. */
+  readonly experimentsWritten: boolean;
+}
+
+/** More files are not looked at, so that everyday commands stay quick. */
+const mostFiles = 2000;
+
+/**
+ * Perun writes into indexes without a trace in their folders: of a store that it made these many are read each time.
+ */
+const mostOfPerun = 200;
+
+/**
+ * How the instance stands to every remote it shared with, by what was noted then and what changed here since. Asks
+ * nobody, writes nothing.
+ */
+export async function remoteStandings(workspace: Workspace, head: VersionId): Promise<RemoteStanding[]> {
+  const records = readRecords(workspace.perun());
+  if (records.length === 0) return [];
+  const asked = remotesNow(workspace, records);
+  const found = records.map((record) => ({ record, standing: standingOf(workspace, head, record) }));
+  const isThere = await asked;
+  return found.flatMap(({ record, standing }) => (standing !== null && isThere(record) ? [standing] : []));
+}
+
+/** Whether the remote of a record is still there, under the address that was used. */
+async function remotesNow(
+  workspace: Workspace,
+  records: readonly ReadRecord[],
+): Promise<(record: ReadRecord) => boolean> {
+  const vcs = await workspace.vcs();
+  const remotes = records.some(({ summary }) => summary.isNamed) ? await vcs.remotes?.() : undefined;
+  return ({ summary: { remote, isNamed, address } }) => {
+    if (!isNamed) return !remote.startsWith("/") || existsSync(remote);
+    const { fetch, push } = remotes?.addresses.get(remote) ?? {};
+    return [fetch, push].some(
+      (each) => each !== undefined && [each, resolve(vcs.root, each)].map(addressName).includes(address),
+    );
+  };
+}
+
+/** null: it cannot be told, since something is damaged. */
+function standingOf(workspace: Workspace, head: VersionId, record: ReadRecord): RemoteStanding | null {
+  const { remote, time, experiments } = record.summary;
+  try {
+    const sum = new Recount(workspace, record).run(head);
+    const isEmbedded = (workspace.world.environment["PERFKEEP_DB"] ?? "") === "";
+    const experimentsWritten = isEmbedded && experiments !== null && experiments !== experimentsMark(workspace.perun());
+    return { remote, asOf: time, push: sum?.push ?? null, pull: sum?.pull ?? null, experimentsWritten };
+  } catch (error) {
+    if (error instanceof Failure || error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** What a record says, with the versions counted anew that may have changed since. */
+class Recount {
+  readonly #workspace: Workspace;
+  readonly #record: ReadRecord;
+  readonly #texts = new Map(recordedTexts().map((texts) => [texts.name, texts]));
+  readonly #sum: ShareSum;
+  readonly #done = new Set<string>();
+  #files = 0;
+
+  constructor(workspace: Workspace, record: ReadRecord) {
+    this.#workspace = workspace;
+    this.#record = record;
+    this.#sum = new ShareSum(record.summary);
+  }
+
+  /** null: it would take too long. */
+  run(head: VersionId): ShareSum | null {
+    const { marks } = this.#record;
+    const { isOurs, objects } = this.#workspace.store();
+    const names = [...new Set([...marks.keys(), ...shardNames(objects.folder)])];
+    const isChanged = (name: string): boolean => (marks.get(name) ?? "-") !== markOf(join(objects.folder, name));
+    for (const name of names.filter(isChanged)) {
+      for (const version of this.#inShard(name)) this.#recount(version);
+      if (this.#files > mostFiles) return null;
+    }
+    for (const part of this.#texts.keys()) this.#recount(this.#recorded(part, head));
+    return isOurs() || this.#recountAll(names) ? this.#sum : null;
+  }
+
+  #recountAll(names: readonly string[]): boolean {
+    const versions = names.flatMap((name) => this.#record.shard(name).versions);
+    if (versions.length > mostOfPerun) return false;
+    for (const version of versions) this.#recount(version);
+    return true;
+  }
+
+  /** Those that are recorded, and those that came since. */
+  *#inShard(name: string): Generator<VersionRecord> {
+    const store = this.#workspace.store();
+    const { objects, versions } = this.#record.shard(name);
+    yield* versions;
+    const known = new Set(versions.map(keyOf));
+    const { indexes, changes } = namesBeside(store.objects.folder, name.padEnd(40, "0"));
+    const isNew = (part: string, id: string): boolean => !known.has(`${part}/${id}`);
+    for (const id of indexes) {
+      if (!isNew("sets", id) || objects.has(shortName(id)) || ++this.#files > mostFiles) continue;
+      if (store.versions.isIndexed(id as VersionId)) yield recordOfNone("sets", id);
+    }
+    for (const id of changes) if (isNew("changes", id)) yield recordOfNone("changes", id);
+  }
+
+  #recorded(part: string, version: VersionId): VersionRecord {
+    const { versions } = this.#record.shard(version.slice(0, 2));
+    return versions.find((each) => each.part === part && each.version === version) ?? recordOfNone(part, version);
+  }
+
+  #recount(known: VersionRecord): void {
+    const texts = this.#texts.get(known.part);
+    if (texts === undefined || this.#done.has(keyOf(known)) || ++this.#files > mostFiles) return;
+    this.#done.add(keyOf(known));
+    const held = shownTexts(texts.held({ workspace: this.#workspace }, known.version), (text) => texts.keyOf(text));
+    const names = new Set([...held.values()].map((text) => nameOfText(texts.identityOf(text))));
+    this.#sum.add(known.part, tallyOf(known.standings, heldThen(known.standings)), -1);
+    this.#sum.add(known.part, tallyOf(known.standings, names));
+  }
+}
+
+function recordOfNone(part: string, id: string): VersionRecord {
+  return { part, version: id as VersionId, standings: new Map() };
+}
+
+function keyOf({ part, version }: VersionRecord): string {
+  return `${part}/${version}`;
+}

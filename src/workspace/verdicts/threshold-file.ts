@@ -1,0 +1,70 @@
+import { join } from "node:path";
+import { Failure, isFailure } from "../../core/failures/failure.ts";
+import type { Subject } from "../../core/measurements/series.ts";
+import type { SubjectThreshold } from "../../core/verdicts/thresholds.ts";
+import { decodeThresholds, encodeThresholds } from "../../formats/store/thresholds.ts";
+import { writeDurably } from "../../store/durable/durable-file.ts";
+import type { Workspace } from "../workspace.ts";
+
+/** Name of the tracked file of thresholds at the root of the repository. */
+export const thresholdsName = "perfkeep.thresholds.yml";
+
+const largest = 1 << 24;
+/** Where there is no repository that one may look into, there are no thresholds. */
+const without = ["not-a-repository", "repository-not-trusted", "vcs-missing"] as const;
+
+/** The thresholds of all numbers that have one. */
+export class Thresholds {
+  readonly #byKey: ReadonlyMap<string, SubjectThreshold>;
+
+  constructor(all: readonly SubjectThreshold[]) {
+    this.#byKey = new Map(all.map((each) => [each.key, each]));
+  }
+
+  /** undefined: nobody calibrated it. */
+  thresholdFor({ key }: Subject): SubjectThreshold | undefined {
+    return this.#byKey.get(key);
+  }
+
+  /** These and those of `newer`, which win. */
+  with(newer: readonly SubjectThreshold[]): SubjectThreshold[] {
+    return [...new Map([...this.#byKey, ...newer.map((each) => [each.key, each] as const)]).values()];
+  }
+}
+
+/** Path of the file, there or not; null outside of any repository. */
+export async function thresholdsPath(workspace: Workspace): Promise<string | null> {
+  try {
+    return join((await workspace.vcs()).root, thresholdsName);
+  } catch (error) {
+    if (without.some((code) => isFailure(error, code))) return null;
+    throw error;
+  }
+}
+
+/** None where there is no file. Fails with `bad-threshold`, `unreadable-file`. */
+export async function readThresholds(workspace: Workspace): Promise<Thresholds> {
+  const path = await thresholdsPath(workspace);
+  const facts = path === null ? null : workspace.files.inspect(path);
+  if (path === null || facts === null) return new Thresholds([]);
+  if (facts.size > largest) throw bad("it is larger than 16 MiByte");
+  return new Thresholds(decodeThresholds(textOf(workspace.files.read(path)), thresholdsName));
+}
+
+/** Writes the file in one step. Fails with `cannot-write`. */
+export function writeThresholds(path: string, all: readonly SubjectThreshold[]): void {
+  writeDurably(path, [new TextEncoder().encode(encodeThresholds(all))]);
+}
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) throw bad("its bytes are no UTF-8");
+    throw error;
+  }
+}
+
+function bad(reason: string): Failure {
+  return new Failure("bad-threshold", { file: thresholdsName, line: 1, reason });
+}

@@ -1,0 +1,232 @@
+import type { FlameBlock } from "../../src/core/figures/figure.ts";
+import type { FlameGraph } from "../../src/core/figures/flame-graph.ts";
+import { flameColors } from "../../src/plugins/renderers/drawing/flame-colors.ts";
+import { frameText } from "../../src/plugins/renderers/drawing/flame-words.ts";
+import { amountText, shareText } from "../model/amount-text.ts";
+import { type Matches, matches, neighbour, type PlacedFrame, placedFrames, subtreeEnds } from "./flame-layout.ts";
+import { shown, Text } from "../parts/text.tsx";
+import { Caption } from "../parts/caption.tsx";
+import { useWidth } from "../parts/element-width.ts";
+import { usePrinting } from "../parts/printing.ts";
+import { type VirtualColumn, VirtualRows } from "../parts/virtual-rows.tsx";
+import type { JSX } from "preact";
+import { useMemo, useRef, useState } from "preact/hooks";
+
+const heads: readonly VirtualColumn[] = [
+  { label: "frame", width: "minmax(0, 3fr)" },
+  { label: "itself", width: "minmax(90px, 1fr)", right: true },
+  { label: "share", width: "80px", right: true },
+  { label: "with all below", width: "minmax(110px, 1fr)", right: true, spare: true },
+];
+
+/** The same as the graph in numbers, by the name of the frame. */
+function FlameTable({ graph }: { readonly graph: FlameGraph }): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const isShown = usePrinting() || isOpen;
+  const sums = useMemo(() => (isShown ? functionSums(graph) : []), [graph, isShown]);
+  const whole = graph.total[0] ?? 0;
+  const cells = (row: number): JSX.Element[] => {
+    const { name = "", self = 0, total = 0 } = sums[row] ?? {};
+    return [
+      <Text of={name} short={300} />,
+      <>{amountText(self, graph.unit)}</>,
+      <>{shareText(self, whole)}</>,
+      <>{amountText(total, graph.unit)}</>,
+    ];
+  };
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Frames as a table</summary>
+      {isShown && <VirtualRows label="Frames" columns={heads} count={sums.length} cells={cells} />}
+    </details>
+  );
+}
+
+/** What all frames of one name come to. */
+interface FunctionSum {
+  readonly name: string;
+  readonly self: number;
+  /** With all below, those within another frame of the same name not counted again. */
+  readonly total: number;
+}
+
+/** The most first. */
+export function functionSums(graph: FlameGraph): FunctionSum[] {
+  const self = new Float64Array(graph.names.length);
+  const total = new Float64Array(graph.names.length);
+  const open = new Int32Array(graph.names.length);
+  const path: number[] = [];
+  for (let frame = 0; frame < graph.name.length; frame++) {
+    const depth = graph.depth[frame] ?? 0;
+    while (path.length > depth) open[path.pop() ?? 0]! -= 1;
+    const name = graph.name[frame] ?? 0;
+    path.push(name);
+    self[name]! += graph.self[frame] ?? 0;
+    if (open[name] === 0) total[name]! += graph.total[frame] ?? 0;
+    open[name]! += 1;
+  }
+  const sums = graph.names.map((name, i) => ({ name, self: self[i] ?? 0, total: total[i] ?? 0 }));
+  return sums.slice().sort((a, b) => b.self - a.self || b.total - a.total);
+}
+
+const usualHeight = 18;
+const letterWidth = 6.7;
+
+/**
+ * A flame graph to look around in: a click or Enter zooms, the arrow keys go from frame to frame, Escape shows all;
+ * names are searched.
+ */
+export function FlameChart({ block }: { readonly block: FlameBlock }): JSX.Element {
+  const { graph } = block;
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box, 900);
+  const ends = useMemo(() => subtreeEnds(graph), [graph]);
+  const [top, setTop] = useState(0);
+  const [at, setAt] = useState(0);
+  const [text, setText] = useState("");
+  const colorOf = useMemo(() => flameColors(block), [block]);
+  const placed = useMemo(
+    () => placedFrames(graph, ends, { top, width, minWidth: block.minWidth ?? 0 }),
+    [block, ends, top, width],
+  );
+  const found = useMemo(() => (text === "" ? null : matches(graph, ends, text)), [graph, ends, text]);
+  const rowHeight = block.frameHeight ?? usualHeight;
+  const rows = placed.reduce((most, { row }) => Math.max(most, row + 1), 1);
+  const zoom = (frame: number): void => {
+    setTop(frame);
+    setAt(frame);
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key === "Enter" || event.key === " ") zoom(at);
+    else if (event.key === "Escape") zoom(0);
+    else if (event.key.startsWith("Arrow")) setAt(neighbour(graph, ends, at, event.key));
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <figure class="flame">
+      <Caption of={block.caption} />
+      <FlameBar graph={graph} text={text} found={found} isZoomed={top !== 0} onText={setText} onReset={() => zoom(0)} />
+      <div
+        class="frames"
+        ref={box}
+        tabIndex={0}
+        role="application"
+        aria-label="Flame graph: arrow keys go from frame to frame, Enter zooms, Escape shows all"
+        onKeyDown={onKey}
+      >
+        <svg width={width} height={rows * rowHeight} viewBox={`0 0 ${width} ${rows * rowHeight}`} aria-hidden="true">
+          {placed.map((place) => (
+            <Frame
+              key={place.frame}
+              place={place}
+              y={(block.grows === "up" ? rows - 1 - place.row : place.row) * rowHeight}
+              height={rowHeight}
+              graph={graph}
+              color={colorOf(place.frame)}
+              isMatch={found === null ? null : isMatch(graph, found, place.frame)}
+              isAt={place.frame === at}
+              onLook={setAt}
+              onZoom={zoom}
+            />
+          ))}
+        </svg>
+      </div>
+      <FrameDetails graph={graph} frame={at} />
+      <FlameTable graph={graph} />
+    </figure>
+  );
+}
+
+function isMatch(graph: FlameGraph, found: Matches, frame: number): boolean {
+  return found.names[graph.name[frame] ?? 0] === 1;
+}
+
+function frameName(graph: FlameGraph, frame: number): string {
+  return shown(graph.names[graph.name[frame] ?? 0] ?? "");
+}
+
+interface FlameBarProps {
+  readonly graph: FlameGraph;
+  readonly text: string;
+  readonly found: Matches | null;
+  readonly isZoomed: boolean;
+  readonly onText: (text: string) => void;
+  readonly onReset: () => void;
+}
+
+function FlameBar({ graph, text, found, isZoomed, onText, onReset }: FlameBarProps): JSX.Element {
+  const whole = graph.total[0] ?? 0;
+  return (
+    <div class="bar">
+      <label>
+        Search frames
+        <input type="search" value={text} onInput={(event) => onText(event.currentTarget.value)} />
+      </label>
+      <button type="button" onClick={onReset} disabled={!isZoomed}>
+        Show all
+      </button>
+      <span class="quiet" role="status">
+        {found !== null &&
+          `${found.frames} frames fit: ${amountText(found.total, graph.unit)}, ${shareText(found.total, whole)}`}
+      </span>
+      <span class="quiet">
+        <Text of={graph.quantity} short={40} />: {amountText(whole, graph.unit)} in all
+        {graph.form === "inverted" && ", callers below what they called"}
+        {graph.before !== undefined && " · red grew, blue shrank"}
+      </span>
+    </div>
+  );
+}
+
+interface FrameProps {
+  readonly place: PlacedFrame;
+  readonly graph: FlameGraph;
+  readonly color: string;
+  readonly y: number;
+  readonly height: number;
+  /** null: nothing is searched for. */
+  readonly isMatch: boolean | null;
+  readonly isAt: boolean;
+  readonly onLook: (frame: number) => void;
+  readonly onZoom: (frame: number) => void;
+}
+
+function Frame({ place, graph, color, y, height, isMatch, isAt, onLook, onZoom }: FrameProps): JSX.Element {
+  const name = frameName(graph, place.frame);
+  const letters = Math.floor((place.width - 6) / letterWidth);
+  const label = letters < 3 ? "" : name.length > letters ? `${name.slice(0, letters - 1)}…` : name;
+  return (
+    <g
+      class={`frame${isMatch === false ? " dim" : ""}${isAt ? " at" : ""}`}
+      onClick={() => onZoom(place.frame)}
+      onPointerEnter={() => onLook(place.frame)}
+    >
+      <rect
+        x={place.x}
+        y={y}
+        width={Math.max(0.5, place.width - 0.5)}
+        height={height - 1}
+        fill={isMatch === true ? "var(--hit)" : color}
+        rx="1"
+      />
+      {label !== "" && (
+        <text x={place.x + 3} y={y + height / 2 + 3.5}>
+          {label}
+        </text>
+      )}
+    </g>
+  );
+}
+
+/** What the frame is that one points at or has come to. */
+function FrameDetails({ graph, frame }: { graph: FlameGraph; frame: number }): JSX.Element {
+  return (
+    <div class="details" aria-live="polite">
+      <b>
+        <Text of={graph.names[graph.name[frame] ?? 0] ?? ""} short={600} />
+      </b>{" "}
+      {frameText(graph, frame)}
+    </div>
+  );
+}

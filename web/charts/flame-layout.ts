@@ -1,0 +1,107 @@
+import type { FlameGraph } from "../../src/core/figures/flame-graph.ts";
+
+/** A frame as it stands on the page; sizes in pixels. */
+export interface PlacedFrame {
+  readonly frame: number;
+  readonly x: number;
+  readonly width: number;
+  readonly row: number;
+}
+
+/**
+ * What one looks at: the frame that is as wide as the page, of so many pixels; narrower shares of the root than
+ * `minWidth` are left out.
+ */
+export interface FlameSight {
+  readonly top: number;
+  readonly width: number;
+  readonly minWidth: number;
+}
+
+/** Pixels below which frames are not drawn. */
+const narrowest = 0.8;
+
+/** The number after that of the last frame below each frame. */
+export function subtreeEnds({ depth }: FlameGraph): Int32Array {
+  const ends = new Int32Array(depth.length).fill(depth.length);
+  const open: number[] = [];
+  for (let frame = 0; frame < depth.length; frame++) {
+    for (let last = open.at(-1); last !== undefined && (depth[last] ?? 0) >= (depth[frame] ?? 0); last = open.at(-1)) {
+      ends[last] = frame;
+      open.pop();
+    }
+    open.push(frame);
+  }
+  return ends;
+}
+
+/** What is seen when one looks at the frame `top`: what it is below of, whole, and what is below it. */
+export function placedFrames(graph: FlameGraph, ends: Int32Array, { top, width, minWidth }: FlameSight): PlacedFrame[] {
+  const placed: PlacedFrame[] = [];
+  for (let above = graph.parent[top] ?? -1; above >= 0; above = graph.parent[above] ?? -1)
+    placed.push({ frame: above, x: 0, width, row: graph.depth[above] ?? 0 });
+  placed.reverse();
+  const [origin, whole] = [graph.start[top] ?? 0, graph.total[top] ?? 0];
+  const scale = whole > 0 ? width / whole : 0;
+  const end = ends[top] ?? 0;
+  const least = minWidth * (graph.total[0] ?? 0);
+  for (let frame = top; frame < end;) {
+    const wide = frame === top ? width : (graph.total[frame] ?? 0) * scale;
+    if (wide < narrowest || (graph.total[frame] ?? 0) < least) {
+      frame = ends[frame] ?? end;
+      continue;
+    }
+    placed.push({ frame, x: ((graph.start[frame] ?? 0) - origin) * scale, width: wide, row: graph.depth[frame] ?? 0 });
+    frame += 1;
+  }
+  return placed;
+}
+
+/** What was searched for. */
+export interface Matches {
+  /** Of each name, whether it fits. */
+  readonly names: Uint8Array;
+  /** The amount of all frames that fit, those below one that fits not counted again. */
+  readonly total: number;
+  readonly frames: number;
+}
+
+export function matches(graph: FlameGraph, ends: Int32Array, text: string): Matches {
+  const small = text.toLowerCase();
+  const names = Uint8Array.from(graph.names, (name) => Number(name.toLowerCase().includes(small)));
+  let [total, frames, covered] = [0, 0, 0];
+  for (let frame = 1; frame < graph.name.length; frame++) {
+    if (names[graph.name[frame] ?? 0] !== 1) continue;
+    frames += 1;
+    if (frame < covered) continue;
+    total += graph.total[frame] ?? 0;
+    covered = ends[frame] ?? frame + 1;
+  }
+  return { names, total, frames };
+}
+
+/** The frame one comes to by an arrow key; the same where there is none. */
+export function neighbour({ parent, depth, total }: FlameGraph, ends: Int32Array, frame: number, key: string): number {
+  if (key === "ArrowUp") return Math.max(0, parent[frame] ?? 0);
+  if (key === "ArrowDown") return widestChild(total, ends, frame);
+  const siblings = childrenOf(ends, parent[frame] ?? -1);
+  const at = siblings.findIndex((sibling) => sibling === frame);
+  if (key === "ArrowRight") return siblings.slice(at + 1).find((sibling) => (total[sibling] ?? 0) > 0) ?? frame;
+  if (key === "ArrowLeft")
+    return siblings.slice(0, Math.max(0, at)).findLast((sibling) => (total[sibling] ?? 0) > 0) ?? frame;
+  return depth[frame] === undefined ? 0 : frame;
+}
+
+function childrenOf(ends: Int32Array, frame: number): number[] {
+  if (frame < 0) return [0];
+  const children: number[] = [];
+  for (let child = frame + 1; child < (ends[frame] ?? 0); child = ends[child] ?? child + 1) children.push(child);
+  return children;
+}
+
+function widestChild(total: Float64Array, ends: Int32Array, frame: number): number {
+  let best = frame;
+  for (const child of childrenOf(ends, frame))
+    if (best === frame || (total[child] ?? 0) > (total[best] ?? 0)) best = child;
+  return best;
+}

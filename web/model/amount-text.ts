@@ -1,0 +1,17 @@
+import { shortNumber } from "../../src/math/plotting/scale.ts";
+import { scaleFor } from "../../src/core/values/unit-display.ts";
+import { conversion, convert, formatUnit, type Unit } from "../../src/core/values/unit.ts";
+
+/** An amount under the prefix that reads best: `12.3 ms`. */
+export function amountText(value: number, unit: Unit | undefined): string {
+  const scaled = scaleFor(value, unit);
+  const number = unit === undefined ? value : convert(value, conversion(unit, scaled));
+  const text = shortNumber(number, 4).replace("-", "−");
+  const name = formatUnit(unit === undefined ? undefined : scaled);
+  return name === "" ? text : `${text} ${name}`;
+}
+
+/** `12.3 %`; nothing of nothing is nothing. */
+export function shareText(part: number, whole: number): string {
+  return whole === 0 ? "0 %" : `${((part / whole) * 100).toFixed(part === whole ? 0 : 2)} %`;
+}

@@ -1,7 +1,0 @@
-import type { Overview } from "../src/core/pages/overview.ts";
-import type { Route } from "./route.ts";
-
-export interface PageProps {
-  readonly overview: Overview;
-  readonly route: Route;
-}

@@ -1,0 +1,7 @@
+import type { Overview } from "../../src/core/pages/overview.ts";
+import type { Route } from "../context/route.ts";
+
+export interface PageProps {
+  readonly overview: Overview;
+  readonly route: Route;
+}
