@@ -25,7 +25,9 @@ function importersOf(files) {
   const importers = new Map(files.map((file) => [file, new Set()]));
   const faces = new Map(files.filter(isFace).map((face) => [face, definedIn(face)]));
   for (const file of files.filter((candidate) => !isFace(candidate))) {
-    for (const [, names, specifier] of text(file).matchAll(/(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s+from\s+"([.][^"]+)"/g)) {
+    for (const [, names, specifier] of text(file).matchAll(
+      /(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s+from\s+"([.][^"]+)"/g,
+    )) {
       const target = normalize(join(dirname(file), specifier));
       const used = faces.has(target) ? namesIn(names).map((name) => faces.get(target).get(name)) : [target];
       for (const one of used) if (known.has(one)) importers.get(one).add(file);
@@ -49,7 +51,13 @@ function definedIn(face) {
 function namesIn(list) {
   return list
     .split(",")
-    .map((entry) => entry.trim().replace(/^type\s+/, "").split(/\s+as\s+/)[0])
+    .map(
+      (entry) =>
+        entry
+          .trim()
+          .replace(/^type\s+/, "")
+          .split(/\s+as\s+/)[0],
+    )
     .filter((name) => name !== "");
 }
 
@@ -97,7 +105,8 @@ function main(list) {
   for (const [name, { title, count, places }] of Object.entries(houseCounts())) {
     const isOver = count > limits[name];
     console.log(`${isOver ? "FAIL" : "ok  "} ${String(count).padStart(5)} ${title} (at most ${limits[name]})`);
-    if (isOver || list === name) for (const place of places.slice(0, list === name ? Infinity : 40)) console.log(`       ${place}`);
+    if (isOver || list === name)
+      for (const place of places.slice(0, list === name ? Infinity : 40)) console.log(`       ${place}`);
     if (isOver) process.exitCode = 1;
   }
 }

@@ -4,8 +4,10 @@ import { dirname, join, normalize } from "node:path";
 import { root } from "./prepare.mjs";
 
 /** Where paths are named, and what is no path of this project although it looks like one. */
-const namingFiles = /^(?:docs\/.*|README|CONTRIBUTING|CHANGELOG|src\/.*README|web\/README|bench\/README|test\/.*README)[.]?(?:md)?$/;
-const configuration = /^(?:[.]dependency-cruiser[.]mjs|knip[.]json|vitest[.]config[.]ts|[.]oxlintrc[.]json|scripts\/.*[.]mjs)$/;
+const namingFiles =
+  /^(?:docs\/.*|README|CONTRIBUTING|CHANGELOG|src\/.*README|web\/README|bench\/README|test\/.*README)[.]?(?:md)?$/;
+const configuration =
+  /^(?:[.]dependency-cruiser[.]mjs|knip[.]json|vitest[.]config[.]ts|[.]oxlintrc[.]json|scripts\/.*[.]mjs)$/;
 const folders = "src|web|test|bench|scripts|docs|assets|schemas|examples|demo|changelog";
 const named = new RegExp(`(?<![\\w./~:-])((?:${folders})/[\\w@./<>*{},-]*)`, "g");
 const linked = /\]\(([^)#:\s]+)(?:#[^)]*)?\)/g;
@@ -31,7 +33,9 @@ function namesIn(file) {
 
 function pathsIn(text, file) {
   const spelled = configuration.test(file) ? text.replaceAll("[.]", ".").replaceAll("\\.", ".") : text;
-  const links = file.endsWith(".md") ? [...text.matchAll(linked)].map(([, link]) => normalize(join(dirname(file), link))) : [];
+  const links = file.endsWith(".md")
+    ? [...text.matchAll(linked)].map(([, link]) => normalize(join(dirname(file), link)))
+    : [];
   return [...[...spelled.matchAll(named)].map(([, path]) => path.replace(/[.,]+$/, "")), ...links];
 }
 

@@ -36,14 +36,19 @@ export function wordsOfTheList(files) {
       .forEach((line, index) => {
         const words = asWords(line);
         for (const { word, pattern, use } of wordList)
-          if (pattern.test(words) && !isAllowed(file, word, line)) found.push(`${file}:${index + 1}: ${word} (use: ${use})`);
+          if (pattern.test(words) && !isAllowed(file, word, line))
+            found.push(`${file}:${index + 1}: ${word} (use: ${use})`);
       });
   }
   return found;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const found = wordsOfTheList(projectFiles().filter((file) => process.argv.length < 3 || process.argv.slice(2).some((part) => file.startsWith(part))));
+  const found = wordsOfTheList(
+    projectFiles().filter(
+      (file) => process.argv.length < 3 || process.argv.slice(2).some((part) => file.startsWith(part)),
+    ),
+  );
   for (const line of found) console.log(line);
   console.log(`${found.length} words of the list`);
   process.exit(found.length === 0 ? 0 : 1);
