@@ -18,7 +18,7 @@ const homes = {
   "cli-progress": "src/cli/progress.ts",
   commander: "src/cli/parse.ts",
   echarts: "src/plugins/renderers/drawing/echarts.ts",
-  fzstd: "src/formats/columnar/page-packing.ts",
+  fzstd: "src/formats/columnar/page-compression.ts",
   re2js: "src/formats/text/pattern.ts",
   postgres: "src/plugins/engines/postgres-client.ts",
   saxes: "src/formats/text/xml.ts",

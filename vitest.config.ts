@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { directImportsInTests } from "./scripts/direct-imports.mjs";
 
 /** Tests of code that touches the world (processes, files, native libraries): each file in a process of its own. */
 const effects = [
@@ -19,6 +20,7 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
+        plugins: [directImportsInTests],
         test: {
           name: "pure",
           include: ["src/**/*.test.ts", "web/**/*.test.ts"],
@@ -31,6 +33,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [directImportsInTests],
         test: {
           name: "effects",
           include: effects,
@@ -42,6 +45,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [directImportsInTests],
         test: {
           name: "project",
           include: ["test/project/**/*.test.ts", "test/gallery/**/*.test.ts"],
@@ -53,6 +57,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [directImportsInTests],
         test: {
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
@@ -64,6 +69,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [directImportsInTests],
         test: {
           name: "library",
           include: ["test/library/**/*.test.ts"],
@@ -74,6 +80,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [directImportsInTests],
         test: {
           name: "cli",
           include: ["test/cli/**/*.test.ts"],

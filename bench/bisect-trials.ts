@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { plainSearchCost } from "../src/query/bisect/binary-search-cost.ts";
+import { binarySearchCost } from "../src/query/bisect/next-move.ts";
 import { buildCommand, git, plantRepository, type PlantedRepository } from "./planted-repository.ts";
 
 const trials = 20;
@@ -89,7 +89,7 @@ function trial(program: string, gauge: Gauge, seed: number, scratch: string): Ou
     measurements: answer.measurements.length,
     needed:
       answer.plain?.measurements ??
-      (gauge.plain === undefined ? plainSearchCost(count, Infinity, 0.95).measurements : null),
+      (gauge.plain === undefined ? binarySearchCost(count, Infinity, 0.95).measurements : null),
   };
   const others = [...plain].map(([repetitions, ok]) => `${8 * repetitions}: ${ok ? "right" : "wrong"}`);
   const verdict = isRight ? "right" : answer.outcome === "found" ? "WRONG" : answer.outcome;

@@ -86,7 +86,7 @@ export function simulatedTrials(): void {
   );
   for (const [noise, effect] of rows) {
     const done = Array.from({ length: trials }, (_, seed) =>
-      bisectPlanted({ noise, effect, deviation, last, seed: seed + 1 }, { confidence, mostOfEnds: 150 }),
+      bisectPlanted({ noise, effect, deviation, last, seed: seed + 1 }, { confidence, maxEndMeasurements: 150 }),
     );
     const right = done.filter(({ first, found }) => found?.from === first && found.to === first).length;
     const claims = done.flatMap(({ found }) => (found === null ? [] : [found.probability]));

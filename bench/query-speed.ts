@@ -9,7 +9,7 @@ import { parseQuery } from "../src/formats/descriptions/query/query-text.ts";
 import { printQueryText } from "../src/formats/descriptions/query-text-print.ts";
 import { evaluate } from "../src/query/description/evaluate.ts";
 import { plan, type Question } from "../src/query/plan/query.ts";
-import { describeQuestion } from "../src/query/description/describe-question.ts";
+import { describeQuestion } from "../src/query/description/describe-query.ts";
 import { Experiments } from "../src/store/experiments/experiments.ts";
 import { Objects } from "../src/store/objects/objects.ts";
 import { migrate } from "../src/store/schema/schema.ts";

@@ -3,20 +3,11 @@ import { parseUnit } from "../src/core/values/unit.ts";
 import { ensembleDefaults } from "../src/math/detectors/ensemble.ts";
 import type { LevelChange } from "../src/math/detectors/level-change.ts";
 import { ensembleAlong, type Settled } from "../src/math/detectors/incremental-ensemble.ts";
-import {
-  addBlock,
-  blockOfProfile,
-  blockSize,
-  joinedBlocks,
-  namesIn,
-  type Sample,
-  type SampleBlock,
-} from "../src/query/series/sample-block.ts";
+import { addBlock, blockOfProfile, blockSize, joinedBlocks, namesIn, type Sample, type SampleBlock } from "../src/query/series/sample-block.ts";
 import { SeriesBuilder } from "../src/query/series/series-builder.ts";
 import { seriesVerdicts } from "../src/query/series/series-verdicts.ts";
 import { AnswerCache, answerKey } from "../src/store/cache/answer-cache.ts";
-import { KeptBlocks } from "../src/store/cache/block-cache.ts";
-import { KeptByContent } from "../src/store/cache/content-cache.ts";
+import { BlockCache, SeriesCache } from "../src/store/cache/block-cache.ts";
 import { plantedSeries } from "../test/series/planted.ts";
 
 /* Building series and judging them, in one process, as `check series` does; to read a profile is to make its block here, which is not counted. */
@@ -46,9 +37,9 @@ export function seriesSpeeds(
       { length: series },
       (_, at) => plantedSeries("gauss", at, { count: points + 1, changes: changesOf(at, points) }).values,
     );
-    const rooms = { together: 512 << 20, alone: 64 << 20 };
+    const limits = { totalBytes: 512 << 20, entryBytes: 64 << 20 };
     const caches = [
-      new AnswerCache(`${folder}/${series}/${points}/samples`, rooms),
+      new AnswerCache(`${folder}/${series}/${points}/samples`, limits),
       new AnswerCache(`${folder}/${series}/${points}/answers`),
     ] as const;
     const timed = (count: number, last = 0): number => check(values, count, last, caches);
@@ -83,8 +74,8 @@ function check(
     reading += since(start);
     return block;
   };
-  const kept = new KeptBlocks(samples, 1, { key, one, joined: joinedBlocks, size: blockSize });
-  const blocks = kept.of(Array.from({ length: count }, (_, at) => at));
+  const kept = new BlockCache(samples, 1, { key, build: one, concat: joinedBlocks, size: blockSize });
+  const blocks = kept.blocksOf(Array.from({ length: count }, (_, at) => at));
   const names = namesIn(blocks);
   let from = 0;
   for (const block of blocks) {
@@ -98,11 +89,11 @@ function check(
 }
 
 function judge(builder: SeriesBuilder, answers: AnswerCache): void {
-  const kept = new KeptByContent<readonly LevelChange[]>(answers, answerKey(["series"]), 1);
-  const memory = new KeptByContent<Settled>(answers, answerKey(["settled"]), 1);
+  const kept = new SeriesCache<readonly LevelChange[]>(answers, answerKey(["series"]), 1);
+  const memory = new SeriesCache<Settled>(answers, answerKey(["settled"]), 1);
   seriesVerdicts(builder.series(), {
     method: "ensemble",
-    detect: (numbers) => kept.of(numbers, (own) => ensembleAlong(own, ensembleDefaults, memory)),
+    detect: (numbers) => kept.getOrCompute(numbers, (own) => ensembleAlong(own, ensembleDefaults, memory)),
     isIn: null,
     minEffect: 0.01,
     falseDiscoveryRate: 0.05,

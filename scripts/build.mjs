@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
+import { directImports } from "./direct-imports.mjs";
 import { writeManPages } from "./man-pages.mjs";
 import { withUrl, writePacks } from "./packs.mjs";
 import { root, sourcesDigest } from "./prepare.mjs";
@@ -53,7 +54,7 @@ async function program() {
   const { metafile } = await build({
     ...settings,
     entryPoints: { [entry.replace(".js", "")]: "src/cli/main.ts" },
-    plugins: [partsBeside],
+    plugins: [directImports, partsBeside],
     chunkNames: "[name]-[hash]",
     define: { "import.meta.url": "moduleUrl" },
     outdir: split,
@@ -76,6 +77,7 @@ async function bundled(entryPoint, define) {
     format: "cjs",
     write: false,
     outdir: scratch,
+    plugins: [directImports],
     define: { "import.meta.url": "moduleUrl", ...define },
   };
   const { outputFiles } = await build({ ...common, entryPoints: [entryPoint], ...options });
@@ -178,6 +180,7 @@ async function library() {
     external: [...native, "vitest"],
     outdir: fresh,
     banner,
+    plugins: [directImports],
   });
   writeFileSync(join(fresh, "THIRD-PARTY-LICENSES.txt"), licences(Object.keys(metafile.inputs)));
   const compiler = join(root, "node_modules/typescript-native/bin/tsc");

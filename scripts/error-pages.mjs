@@ -1,4 +1,4 @@
-// Writes docs/errors.md from the catalogue of failures; `--check` only says whether it is current.
+// Writes docs/errors.md from the catalogue of failures; `--check` only reports whether it is current.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -35,14 +35,14 @@ function row([code, kind], exitStatus) {
 }
 
 const meanings = {
-  fine: "fine",
+  fine: "success",
   found: "a regression, damage or difference was found",
-  usage: "the command line cannot be used like this",
-  inconclusive: "no baseline, or too little data to say",
+  usage: "the command line is invalid",
+  inconclusive: "no baseline, or too little data",
   badInput: "input data or a description is wrong",
   nothingMatched: "nothing matched",
   bug: "a bug in perfkeep",
-  host: "the machine refused: disk full, no permission, a tool is missing, a lock is held",
+  host: "an environment error: disk full, no permission, a missing tool, a held lock",
   untrusted: "commands of this repository are not trusted yet",
   interrupted: "interrupted",
 };
@@ -54,7 +54,7 @@ function render({ catalogue: kinds, exitStatus }) {
     "",
     "An error is one line on stderr: what happened, to which value, where; then what to do next and a code that does not change between",
     "versions. With `--format json` the same facts are one JSON object on stderr: `code`, `message`, `remedy`, `exit`, `data`.",
-    "This page is made from the catalogue in `src/core/failures/`: `npm run errors` writes it anew.",
+    "This page is made from the catalogue in `src/core/failures/`: `npm run errors` regenerates it.",
     "",
     "## Exit status",
     "",

@@ -1,21 +1,20 @@
 // The paths that the documentation, CONTRIBUTING, the layer rules and the scripts name, held against the tree.
 import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
-import { root } from "./prepare.mjs";
 
 /** Where paths are named, and what is no path of this project although it looks like one. */
 const namingFiles =
   /^(?:docs\/.*|README|CONTRIBUTING|CHANGELOG|src\/.*README|web\/README|bench\/README|test\/.*README)[.]?(?:md)?$/;
 const configuration =
   /^(?:[.]dependency-cruiser[.]mjs|knip[.]json|vitest[.]config[.]ts|[.]oxlintrc[.]json|scripts\/.*[.]mjs)$/;
-const folders = "src|web|test|bench|scripts|docs|assets|schemas|examples|demo|changelog";
+const folders = "src|web|test|bench|scripts|docs|assets|schemas|examples|demo";
 const named = new RegExp(`(?<![\\w./~:-])((?:${folders})/[\\w@./<>*{},-]*)`, "g");
 const linked = /\]\(([^)#:\s]+)(?:#[^)]*)?\)/g;
 
 /** Every path that is named, as `{ file, line, path }`, and those that lead nowhere, as `file:line: path`. */
-export function namedPaths(files) {
+export function namedPaths(root, files) {
   const tree = new Set(files.flatMap((file) => [file, ...parents(file)]));
-  const names = files.flatMap((file) => (namingFiles.test(file) || configuration.test(file) ? namesIn(file) : []));
+  const names = files.flatMap((file) => (namingFiles.test(file) || configuration.test(file) ? namesIn(root, file) : []));
   const missing = names.filter(({ path }) => !isThere(path, tree));
   return { names, missing: missing.map(({ file, line, path }) => `${file}:${line}: ${path}`) };
 }
@@ -25,7 +24,7 @@ function parents(file) {
   return parent === "." ? [] : [parent, ...parents(parent)];
 }
 
-function namesIn(file) {
+function namesIn(root, file) {
   return readFileSync(join(root, file), "utf8")
     .split("\n")
     .flatMap((text, index) => pathsIn(text, file).map((path) => ({ file, line: index + 1, path })));

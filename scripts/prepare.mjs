@@ -56,6 +56,7 @@ export function sourcesDigest() {
     "package-lock.json",
     "scripts/build.mjs",
     "scripts/code-cache.mjs",
+    "scripts/direct-imports.mjs",
     "scripts/everyday.mjs",
     "scripts/packs.mjs",
     "scripts/used-chunks.mjs",

@@ -46,11 +46,10 @@ function slug(heading) {
     .replaceAll(" ", "-");
 }
 
-/** Pages that the last section of the README leads to, in its order. */
+/** The pages in the order in which docs/README.md lists them. */
 function navigation() {
-  const section = texts.get("README.md").split(/^## Where to read on$/m)[1] ?? "";
-  const linked = [...section.matchAll(/\]\(((?:docs\/)[\w./-]+\.md)\)/g)].map(([, page]) => page);
-  return ["README.md", ...new Set(linked)];
+  const linked = [...texts.get("docs/README.md").matchAll(/\]\(([\w./-]+\.md)\)/g)].map(([, page]) => `docs/${page}`);
+  return ["README.md", "docs/README.md", ...new Set(linked)];
 }
 
 /** Files and folders that pages link to and that are no pages themselves. */

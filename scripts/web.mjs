@@ -2,6 +2,7 @@
 import { copyFileSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { directImports } from "./direct-imports.mjs";
 import { root } from "./prepare.mjs";
 
 const speedscope = "node_modules/speedscope/dist/release";
@@ -18,6 +19,7 @@ export async function writeWeb(folder) {
       { in: "web/charts.ts", out: "charts" },
     ],
     outdir: folder,
+    plugins: [directImports],
     bundle: true,
     minify: true,
     format: "iife",

@@ -28,7 +28,7 @@ function isAllowed(file, word, line) {
 }
 
 /** Every use of a word of the list, as `file:line: word (use: standard term)`. */
-export function wordsOfTheList(files) {
+export function wordsOfTheList(root, files) {
   const found = [];
   for (const file of files.filter((candidate) => checked.test(candidate) && isText.test(candidate))) {
     readFileSync(join(root, file), "utf8")
@@ -44,11 +44,9 @@ export function wordsOfTheList(files) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const found = wordsOfTheList(
-    projectFiles().filter(
-      (file) => process.argv.length < 3 || process.argv.slice(2).some((part) => file.startsWith(part)),
-    ),
-  );
+  const [, , ...folders] = process.argv;
+  const isAsked = (file) => folders.length === 0 || folders.some((folder) => file.startsWith(folder));
+  const found = wordsOfTheList(root, projectFiles(root).filter(isAsked));
   for (const line of found) console.log(line);
   console.log(`${found.length} words of the list`);
   process.exit(found.length === 0 ? 0 : 1);

@@ -59,8 +59,8 @@ export type { Renderer, RenderOptions } from "./plugins/renderers/renderer.ts";
 export type { Vcs, VcsPlugin } from "./plugins/vcs/vcs.ts";
 export type { View } from "./plugins/views/view.ts";
 
-export { add, type Added, type AddOptions, type AddResult } from "./commands/profiles/add.ts";
-export { catObject } from "./commands/maintenance/cat-object.ts";
+export { add, type Added, type AddOptions, type AddResult } from "./commands/profiles/register.ts";
+export { catObject } from "./commands/maintenance/store.ts";
 export { checkAll, checkHead, type VersionCheck } from "./commands/verdicts/check-history.ts";
 export { checkProfiles } from "./commands/verdicts/check-profiles.ts";
 export { checkSeries, type CheckedSeries, type CheckSeriesOptions } from "./commands/verdicts/check-series.ts";
@@ -68,7 +68,7 @@ export { compare, type CompareRequest, type Comparison } from "./commands/verdic
 export { convertProfile, type ConvertProfileOptions } from "./commands/profiles/convert-profile.ts";
 export { convertStacks, type ConvertStacksOptions } from "./commands/profiles/convert-stacks.ts";
 export { diff, type DiffOptions } from "./commands/profiles/diff.ts";
-export { hashObject } from "./commands/maintenance/hash-object.ts";
+export { hashObject } from "./commands/maintenance/store.ts";
 export { importFiles } from "./commands/import/import.ts";
 export type { ImportOptions, ImportResult } from "./commands/import/options.ts";
 export { importProfile, type ImportedProfile, type ImportProfileOptions } from "./commands/profiles/import-profile.ts";
@@ -77,11 +77,11 @@ export { init, type InitOptions, type InitResult } from "./commands/configuratio
 export { log, type LogEntry, type LogOptions } from "./commands/history/log.ts";
 export { plot, type PlotAnswer, type PlotOptions } from "./commands/query/plot.ts";
 export { query, type QueryOptions, type QueryResult } from "./commands/query/query.ts";
-export { remove } from "./commands/profiles/remove.ts";
+export { remove } from "./commands/profiles/register.ts";
 export { render, type RenderRequest } from "./commands/report/render.ts";
 export { show, type ShowOptions } from "./commands/profiles/show.ts";
 export { status, type Status } from "./commands/history/status.ts";
 
-export type { KeptProfile } from "./workspace/profiles/keep-profile.ts";
+export type { SavedProfile as KeptProfile } from "./workspace/profiles/save-profile.ts";
 export type { JobsResult } from "./workspace/jobs/ledger.ts";
 export { Workspace, type World } from "./workspace/workspace.ts";

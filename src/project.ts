@@ -1,4 +1,4 @@
-import { add, type Added } from "./commands/profiles/add.ts";
+import { add, type Added } from "./commands/profiles/register.ts";
 import { checkHead, type VersionCheck } from "./commands/verdicts/check-history.ts";
 import type { CheckMethod } from "./commands/verdicts/check-methods.ts";
 import { checkSeries, type CheckedSeries, type CheckSeriesOptions } from "./commands/verdicts/check-series.ts";
@@ -7,10 +7,9 @@ import { convertStacks } from "./commands/profiles/convert-stacks.ts";
 import { createExperiment } from "./commands/experiments/create-experiment.ts";
 import { importFiles } from "./commands/import/import.ts";
 import type { ImportOptions, ImportResult } from "./commands/import/options.ts";
-import { importProfile, type ImportedProfile, type ImportProfileOptions } from "./commands/profiles/import-profile.ts";
+import { importProfile, type ImportedProfile, type ImportProfileOptions, keepRun, type KeepRunOptions } from "./commands/profiles/import-profile.ts";
 import { importReports, type ImportedReports, type ImportReportsOptions } from "./commands/import/import-reports.ts";
 import { init, type InitOptions } from "./commands/configuration/init.ts";
-import { keepRun, type KeepRunOptions } from "./commands/profiles/store-run.ts";
 import { listExperiments } from "./commands/experiments/list-experiments.ts";
 import { log, type LogEntry } from "./commands/history/log.ts";
 import { plot, type PlotOptions } from "./commands/query/plot.ts";
@@ -25,13 +24,13 @@ import type { Figure } from "./core/figures/figure.ts";
 import { emptyPlot, type PlotDescription } from "./core/experiments/plot-description.ts";
 import type { Run } from "./core/profiles/run.ts";
 import { settingsOf, type PlainSettings } from "./core/values/setting.ts";
-import { joinedBytes } from "./formats/bytes/concatenate.ts";
+import { concatenateBytes } from "./formats/bytes/concatenate.ts";
 import type { LevelChange } from "./math/detectors/level-change.ts";
 import type { ExperimentSummary } from "./store/catalogue/experiment-lists.ts";
 import type { JobsResult } from "./workspace/jobs/ledger.ts";
-import type { KeptProfile } from "./workspace/profiles/keep-profile.ts";
+import type { SavedProfile } from "./workspace/profiles/save-profile.ts";
 import { optionsOf } from "./workspace/plugins/plugin-options.ts";
-import { processWorld } from "./workspace/process-world.ts";
+import { processWorld } from "./workspace/workspace.ts";
 import { Workspace, type World } from "./workspace/workspace.ts";
 
 /** What `measure` is told besides collector and commands. */
@@ -92,7 +91,7 @@ export class Project {
   }
 
   /** Keeps a run that you measured as a pending profile of a version, or registers it there. */
-  keep(run: Run, options: KeepRunOptions = {}): Promise<KeptProfile> {
+  keep(run: Run, options: KeepRunOptions = {}): Promise<SavedProfile> {
     return keepRun(this.workspace, run, options);
   }
 
@@ -126,7 +125,7 @@ export class Project {
   }
 
   /** Applies a postprocessor to a profile and keeps the result as a pending one. */
-  async postprocess(profile: string, unit: string, params: PlainSettings = {}): Promise<KeptProfile> {
+  async postprocess(profile: string, unit: string, params: PlainSettings = {}): Promise<SavedProfile> {
     return (await postprocessAndKeep(this.workspace, { profile, unit, params: settingsOf(params), confirm: null }))
       .kept;
   }
@@ -195,7 +194,7 @@ export class Project {
     const take = (piece: string | Uint8Array): void =>
       void pieces.push(typeof piece === "string" ? new TextEncoder().encode(piece) : piece);
     await convertStacks(this.workspace, { profile, to, params: settingsOf(params), confirm: null }, take);
-    return joinedBytes(
+    return concatenateBytes(
       pieces,
       pieces.reduce((sum, { length }) => sum + length, 0),
     );

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import type { Streams } from "./output.ts";
 
-/** One question, answered by a line that begins with y or Y; anything else, and the end of input, is no. */
+/** Asks a yes-or-no question: a line that starts with y or Y is yes; anything else and the end of input are no. */
 export function askYesNo(question: string, streams: Streams): Promise<boolean> {
   const reader = createInterface({ input: process.stdin, output: streams.stderr });
   return new Promise((resolve) => {
@@ -13,14 +13,14 @@ export function askYesNo(question: string, streams: Streams): Promise<boolean> {
   });
 }
 
-/** Questions that are answered by a line each. */
+/** A prompt for lines of text. */
 export interface Questions {
-  /** The line without its end; null once there are no more. */
+  /** The line without its terminator; null at the end of input. */
   ask(question: string): Promise<string | null>;
   close(): void;
 }
 
-/** Reads answers from the terminal, or from whatever standard input is, line by line. */
+/** Prompts on standard error and reads lines from standard input. */
 export function openQuestions(streams: Streams): Questions {
   const reader = createInterface({ input: process.stdin, terminal: false });
   const lines = reader[Symbol.asyncIterator]();
@@ -31,5 +31,14 @@ export function openQuestions(streams: Streams): Questions {
       return line.done === true ? null : line.value;
     },
     close: () => reader.close(),
+  };
+}
+
+/** Opens standard input with the first question: an import may read its data from there. */
+export function lazyQuestions(streams: Streams): Questions {
+  let open: Questions | undefined;
+  return {
+    ask: (question) => (open ??= openQuestions(streams)).ask(question),
+    close: () => open?.close(),
   };
 }

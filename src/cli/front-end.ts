@@ -1,6 +1,7 @@
 import { Failure } from "../core/failures/failure.ts";
 import { nearest } from "../core/text/name-suggestions.ts";
-import { overview, runVerb, verbFirst } from "./parse.ts";
+import { overview } from "./help.ts";
+import { runVerb, verbFirst } from "./parse.ts";
 import type { Session } from "./session.ts";
 import type { FrontEnd, LazyVerb } from "./verb.ts";
 import { verbs } from "./verbs.ts";

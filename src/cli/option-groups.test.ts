@@ -10,9 +10,9 @@ const options = [
 ];
 
 const grouped = (line: string): unknown[] =>
-  groupedWords(line.split(" "), options, [head]).map(({ option, operands }) => [option?.content, ...operands]);
+  groupedWords(line.split(" "), options, [head]).map(({ option, operands }) => [option?.value, ...operands]);
 
-test("gives operands to the option before them, and contents of other options to nobody", () => {
+test("assigns operands to the preceding head option and skips values of other options", () => {
   expect(grouped("x -d a f1 -f n=1 f2 --force -d b -t f3 -")).toEqual([
     [undefined, "x"],
     ["a", "f1", "f2"],
@@ -20,7 +20,7 @@ test("gives operands to the option before them, and contents of other options to
   ]);
 });
 
-test("knows every way to write a content", () => {
+test("accepts every spelling of a value", () => {
   expect(grouped("--description=a f1 -db f2 -td c f3 -i e f4 --fixed=x f5 -fy f6")).toEqual([
     [undefined],
     ["a", "f1"],
@@ -30,6 +30,6 @@ test("knows every way to write a content", () => {
   ]);
 });
 
-test("takes what follows -- for operands", () => {
+test("treats words after -- as operands", () => {
   expect(grouped("-d a -- -d b")).toEqual([[undefined], ["a", "-d", "b"]]);
 });

@@ -1,16 +1,13 @@
 import type { OptionSpec } from "./verb.ts";
 
-/** The operands that stand behind each occurrence of an option, up to its next one. */
+/** The operands between one occurrence of an option and the next. */
 export interface WordGroup {
-  /** The option as it was found, and its content; absent for operands before the first. */
-  readonly option?: { readonly flags: string; readonly content: string };
+  /** The option and its value; absent for operands before the first option. */
+  readonly option?: { readonly flags: string; readonly value: string };
   readonly operands: readonly string[];
 }
 
-/**
- * Groups operands by the options in `heads`, which take a content. `words` are spelled as `options` say; whoever calls
- * has had them parsed, so they are known to be right.
- */
+/** Groups operands by the options in `heads`, which take a value. `words` must be valid: the caller has parsed them. */
 export function groupedWords(
   words: readonly string[],
   options: readonly OptionSpec[],
@@ -29,28 +26,24 @@ export function groupedWords(
       groups.at(-1)?.operands.push(word);
       continue;
     }
-    const { spec, content } = optionIn(word, options);
-    const takesNext = content === undefined && spec !== undefined && spec.flags.includes("<");
-    if (isHead(spec))
-      groups.push({ option: { flags: spec.flags, content: content ?? words[at + 1] ?? "" }, operands: [] });
+    const { spec, value } = optionIn(word, options);
+    const takesNext = value === undefined && spec !== undefined && spec.flags.includes("<");
+    if (isHead(spec)) groups.push({ option: { flags: spec.flags, value: value ?? words[at + 1] ?? "" }, operands: [] });
     if (takesNext) at += 1;
   }
   return groups;
 }
 
-/**
- * What takes a content in a word such as `--name=content`, `--name`, `-ncontent`, `-tn`; nothing for words of switches
- * alone.
- */
-function optionIn(word: string, options: readonly OptionSpec[]): { spec?: OptionSpec | undefined; content?: string } {
+/** The option with a value in `--name=value`, `--name`, `-nvalue` or `-tn` (`-t` is a switch); empty for switches. */
+function optionIn(word: string, options: readonly OptionSpec[]): { spec?: OptionSpec | undefined; value?: string } {
   const named = (flag: string): OptionSpec | undefined =>
     options.find((option) => [...option.flags.split(/[ ,]+/), ...(option.also ?? [])].includes(flag));
   const equals = word.indexOf("=");
   if (word.startsWith("--"))
-    return equals < 0 ? { spec: named(word) } : { spec: named(word.slice(0, equals)), content: word.slice(equals + 1) };
+    return equals < 0 ? { spec: named(word) } : { spec: named(word.slice(0, equals)), value: word.slice(equals + 1) };
   for (let at = 1; at < word.length; at++) {
     const spec = named(`-${word[at]}`);
-    if (spec?.flags.includes("<")) return at + 1 < word.length ? { spec, content: word.slice(at + 1) } : { spec };
+    if (spec?.flags.includes("<")) return at + 1 < word.length ? { spec, value: word.slice(at + 1) } : { spec };
   }
   return {};
 }

@@ -1,45 +1,44 @@
 import { Command, CommanderError, Option } from "commander";
 import { Failure, isFailure } from "../core/failures/failure.ts";
 import { Arguments } from "./arguments.ts";
-import { helpText } from "./help-text.ts";
-import { ownRenderer, rendererValues } from "./custom-renderer.ts";
+import { descriptionOf, helpText, moreOptions, shownOptions } from "./help.ts";
+import { customFormat, rendererValues } from "./output-format.ts";
 import type { Session } from "./session.ts";
-import type { LazyVerb, OptionSpec, Verb } from "./verb.ts";
+import type { OptionSpec, Verb } from "./verb.ts";
 
-/** Options that every verb takes. */
-const everywhere: readonly OptionSpec[] = [
-  { flags: "-q, --quiet", synopsis: "say nothing but data and errors" },
-  { flags: "-v, --verbose", synopsis: "say more about what is done" },
+/** Options that every verb accepts. */
+const generalOptions: readonly OptionSpec[] = [
+  { flags: "-q, --quiet", synopsis: "print only data and errors" },
+  { flags: "-v, --verbose", synopsis: "print what is done" },
   {
     flags: "--color <when>",
-    synopsis: "colours: auto, always or never",
+    synopsis: "use colors",
     choices: ["auto", "always", "never"],
     default: "auto",
   },
   {
     flags: "--hyperlinks <when>",
-    synopsis: "links in the text of a terminal: auto, always or never",
+    synopsis: "print hyperlinks (OSC 8) to commits",
     choices: ["auto", "always", "never"],
     default: "auto",
   },
-  { flags: "--no-pager", synopsis: "print long output directly" },
+  { flags: "--no-pager", synopsis: "do not pipe long output through a pager" },
 ];
 
 const formatOption: OptionSpec = {
   flags: "--format-opt <name=value>",
-  synopsis: "an option of the renderer of that format",
+  synopsis: "option of the renderer of the output format",
   repeat: true,
+  advanced: true,
 };
 
 const darkOption: OptionSpec = {
   flags: "--dark",
-  synopsis: "a dark picture, wherever it is looked at (default: as the viewer prefers)",
+  synopsis: "write a dark picture (default: follow the viewer's color scheme)",
+  advanced: true,
 };
 
-/**
- * As with git, general options may stand before the verb: they are moved behind it. Other words before it are left for
- * the parser to refuse.
- */
+/** Moves general options before the verb to its end, as git accepts them. The parser refuses other words there. */
 export function verbFirst(words: readonly string[]): readonly string[] {
   let at = 0;
   for (let option = generalOption(words[at]); option !== undefined; option = generalOption(words[at])) {
@@ -50,10 +49,10 @@ export function verbFirst(words: readonly string[]): readonly string[] {
 
 function generalOption(word: string | undefined): OptionSpec | undefined {
   const flag = word?.split("=", 1)[0] ?? "";
-  return everywhere.find((option) => option.flags.split(/[ ,]+/).includes(flag));
+  return generalOptions.find((option) => option.flags.split(/[ ,]+/).includes(flag));
 }
 
-/** Parses `words` for the verb and runs it; answers the exit status. Help is data: it goes to stdout and ends well. */
+/** Parses `words` and runs the verb; returns the exit status. Help is printed to stdout with status 0. */
 export async function runVerb(
   program: string,
   verb: Verb,
@@ -61,37 +60,46 @@ export async function runVerb(
   session: Session,
 ): Promise<number> {
   let status = 0;
-  const spelled = respelled(verb, verb.arrange?.(words) ?? words);
-  const command = build(verb, program, session, spelled, (code) => {
+  const canonical = canonicalWords(verb, verb.arrange?.(words) ?? words);
+  const command = build(verb, program, { session, words: canonical, showsAll: asksForAll(canonical) }, (code) => {
     status = code;
   });
   try {
-    await command.parseAsync(spelled, { from: "user" });
+    await command.parseAsync(canonical, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
-    throw usageFailure(error, ...meant(`${program} ${verb.name}`.trim(), verb, spelled));
+    throw usageFailure(error, ...namedVerb(`${program} ${verb.name}`.trim(), verb, canonical));
   }
   return status;
 }
 
-function build(
-  verb: Verb,
-  parent: string,
-  session: Session,
-  words: readonly string[],
-  done: (status: number) => void,
-): Command {
+/** `--help --all`: the help lists all options. */
+function asksForAll(words: readonly string[]): boolean {
+  const end = words.indexOf("--");
+  const before = end < 0 ? words : words.slice(0, end);
+  return before.includes("--all") && (before.includes("--help") || before.includes("-h"));
+}
+
+interface Invocation {
+  readonly session: Session;
+  readonly words: readonly string[];
+  /** Help lists advanced options as well. */
+  readonly showsAll: boolean;
+}
+
+function build(verb: Verb, parent: string, invocation: Invocation, done: (status: number) => void): Command {
+  const { session, words } = invocation;
   const path = `${parent} ${verb.name}`.trim();
   const command = new Command(path);
-  command.summary(verb.summary).description(helpOf(verb));
+  command.summary(verb.summary).description(descriptionOf(verb));
   command.exitOverride().configureOutput({ writeOut: (text) => session.output.data(text), writeErr: () => {} });
   command.configureHelp({ boxWrap: helpText });
   command.helpOption("-h, --help", "show this help").helpCommand(false).allowExcessArguments(false);
   for (const operand of verb.operands ?? []) command.argument(operand.name, operand.synopsis);
-  for (const option of optionsOf(verb)) command.addOption(optionFor(option));
+  addOptions(command, verb, path, invocation.showsAll);
   for (const sub of verb.subverbs ?? []) {
-    const child = build(sub, path, session, words, done);
+    const child = build(sub, path, invocation, done);
     command.addCommand(child.name(sub.name).aliases(sub.aliases ?? []));
   }
   const run = verb.run?.bind(verb);
@@ -99,8 +107,8 @@ function build(
     command.action(async () => {
       const options = command.optsWithGlobals();
       const formats = verb.formats ?? [];
-      const own = verb.figures ? await ownRenderer(session, options, formats) : {};
-      const given = { ...options, ...own };
+      const custom = verb.figures ? await customFormat(session, options, formats) : {};
+      const given = { ...options, ...custom };
       const values = verb.figures ? await rendererValues(session, given, formats) : undefined;
       try {
         done(await run(session.configured(given, formats, values), argumentsOf(command, words)));
@@ -111,19 +119,23 @@ function build(
   return command;
 }
 
-function helpOf({ summary, details, examples = [] }: Verb): string {
-  const shown = examples.map((line, at) => `${at === 0 ? "Examples: " : "          "}${line}`).join("\n");
-  return [summary, details ?? "", shown].filter((part) => part !== "").join("\n\n");
+/** Adds the options of the verb; help omits some if there are many. */
+function addOptions(command: Command, verb: Verb, path: string, showsAll: boolean): void {
+  const options = optionsOf(verb);
+  const shown = new Set(showsAll ? options : shownOptions(options));
+  for (const spec of options) command.addOption(optionFor(spec).hideHelp(!shown.has(spec)));
+  for (const spec of verb.hiddenOptions ?? []) command.addOption(optionFor(spec).hideHelp());
+  command.addHelpText("after", moreOptions(options.length - shown.size, path));
 }
 
-/** All options of a verb, with those that every verb has. */
+/** The documented options of a verb: its own, then those of its output formats and the general ones. */
 export function optionsOf(verb: Verb): readonly OptionSpec[] {
   if (!verb.run) return [];
   const formats: OptionSpec[] = verb.formats
     ? [
         {
           flags: "--format <format>",
-          synopsis: `form of the output${verb.figures ? ", also a renderer of your own" : ""} (default: text, or as the ending of -o says)`,
+          synopsis: `output format${verb.figures ? ", or a custom renderer" : ""} (default: text, or by the extension of -o)`,
           choices: ["text", ...verb.formats],
           ...(verb.figures ? { open: true } : {}),
         },
@@ -134,13 +146,13 @@ export function optionsOf(verb: Verb): readonly OptionSpec[] {
     : [];
   const own = verb.options ?? [];
   const taken = new Set(own.flatMap((option) => option.flags.split(/[ ,]+/)));
-  const shared = [...formats, ...everywhere].filter(
+  const shared = [...formats, ...generalOptions].filter(
     (option) => !option.flags.split(/[ ,]+/).some((word) => word.startsWith("--") && taken.has(word)),
   );
   return [...own, ...shared.map((option) => withoutTaken(option, taken))];
 }
 
-/** A verb may use a short letter of the general options for itself; the long form stays. */
+/** Drops the short letter of a general option that the verb uses for an option of its own. */
 function withoutTaken(option: OptionSpec, taken: ReadonlySet<string>): OptionSpec {
   const [short = ""] = option.flags.split(", ");
   return /^-\w$/.test(short) && taken.has(short) ? { ...option, flags: option.flags.slice(short.length + 2) } : option;
@@ -168,26 +180,26 @@ function argumentsOf(command: Command, words: readonly string[]): Arguments {
   return new Arguments(command.processedArgs as (string | string[] | undefined)[], command.opts(), words);
 }
 
-/** The verb that the words name below `verb`, and how it is called. */
-function meant(path: string, verb: Verb, words: readonly string[]): [path: string, verb: Verb] {
+/** The subverb that the words name, or `verb`, with its command line. */
+function namedVerb(path: string, verb: Verb, words: readonly string[]): [path: string, verb: Verb] {
   const [word = ""] = words;
   const sub = verb.subverbs?.find(({ name, aliases = [] }) => [name, ...aliases].includes(word));
-  return sub === undefined ? [path, verb] : meant(`${path} ${sub.name}`, sub, words.slice(1));
+  return sub === undefined ? [path, verb] : namedVerb(`${path} ${sub.name}`, sub, words.slice(1));
 }
 
-/** A value that an option cannot have is explained by the help of the verb. */
+/** Adds the command to `bad-option`, whose message names its help. */
 function withCommand(error: unknown, command: string): unknown {
   return isFailure(error, "bad-option") ? new Failure("bad-option", { command, ...error.data }, error) : error;
 }
 
 function usageFailure(error: CommanderError, command: string, verb: Verb): Failure {
-  const said = error.message.replace(/^error: /, "").replaceAll(/\s*\n\s*/g, " ");
+  const reason = error.message.replace(/^error: /, "").replaceAll(/\s*\n\s*/g, " ");
   const missing = `a subcommand is missing, choose from ${(verb.subverbs ?? []).map((sub) => sub.name).join(", ")}`;
-  return new Failure("bad-usage", { reason: error.code === "commander.help" ? missing : said, command });
+  return new Failure("bad-usage", { reason: error.code === "commander.help" ? missing : reason, command });
 }
 
-/** The ancestors' spellings (`-cp`, `--minor-version`) replaced by ours; words after `--` are left alone. */
-function respelled(verb: Verb, words: readonly string[]): string[] {
+/** Replaces spellings of Perun and perfbase (`-cp`, `--minor-version`) up to `--`. */
+function canonicalWords(verb: Verb, words: readonly string[]): string[] {
   const spellings = new Map(spellingsOf(verb));
   const end = words.indexOf("--");
   return words.map((word, i) => {
@@ -207,25 +219,4 @@ function spellingsOf(verb: Verb): [string, string][] {
 
 function longFlag(option: OptionSpec): string {
   return option.flags.split(/[ ,]+/).find((word) => word.startsWith("--")) ?? option.flags;
-}
-
-/** The overview: verbs by group, in the order of the list. */
-export function overview(program: string, version: string, list: readonly LazyVerb[]): string {
-  const verbs = list.filter(({ isHidden }) => !isHidden);
-  const width = Math.max(...verbs.map((verb) => verb.name.length)) + 2;
-  const groups = [...new Set(verbs.map((verb) => verb.group))];
-  const lines = groups.flatMap((group) => [
-    "",
-    `${group}:`,
-    ...verbs.filter((verb) => verb.group === group).map((verb) => `  ${verb.name.padEnd(width)}${verb.summary}`),
-  ]);
-  return [
-    `${program} ${version}: a project's performance beside its history`,
-    "",
-    `Usage: ${program} <verb> [options]`,
-    ...lines,
-    "",
-    `${program} <verb> --help tells more about one.`,
-    "",
-  ].join("\n");
 }

@@ -1,9 +1,57 @@
 import { Failure } from "../core/failures/failure.ts";
-import type { Values } from "../core/values/value.ts";
 import { splitCommand } from "../core/text/command-line.ts";
+import type { Values } from "../core/values/value.ts";
 import { Workspace, type World } from "../workspace/workspace.ts";
-import { showsHyperlinks } from "./hyperlinks.ts";
+import { formatOf, hasBackground } from "./output-format.ts";
 import { Output, type Streams } from "./output.ts";
+
+type Environment = World["environment"];
+
+/** The first version of a terminal that shows links, where older ones show their escapes or break. */
+const firstVersions: Readonly<Record<string, readonly [major: number, minor: number]>> = {
+  "iTerm.app": [3, 1],
+  WezTerm: [20_200_620, 0],
+  vscode: [1, 72],
+  ghostty: [0, 0],
+  Hyper: [0, 0],
+  zed: [0, 0],
+  rio: [0, 0],
+  mintty: [3, 1],
+};
+
+/**
+ * Whether text may hold links of the form OSC 8: NO_HYPERLINK and FORCE_HYPERLINK decide, else only a terminal that is
+ * known to show them, by the variables that such terminals set.
+ */
+export function showsHyperlinks(environment: Environment, isTerminal: boolean): boolean {
+  const { NO_HYPERLINK, NO_HYPERLINKS, FORCE_HYPERLINK, TERM = "", TERM_PROGRAM = "" } = environment;
+  if (NO_HYPERLINK || NO_HYPERLINKS) return false;
+  if (FORCE_HYPERLINK) return FORCE_HYPERLINK !== "0";
+  if (!isTerminal || TERM === "dumb" || TERM === "linux" || environment["CI"]) return false;
+  if (
+    environment["WT_SESSION"] ||
+    environment["DOMTERM"] ||
+    environment["KITTY_WINDOW_ID"] ||
+    environment["KONSOLE_VERSION"]
+  )
+    return true;
+  if (/^(?:xterm-(?:kitty|ghostty)|alacritty|foot|contour|wezterm)/.test(TERM)) return true;
+  if (isLibVte(environment["VTE_VERSION"] ?? "")) return true;
+  const first = Object.hasOwn(firstVersions, TERM_PROGRAM) ? firstVersions[TERM_PROGRAM] : undefined;
+  return first !== undefined && isSince(environment["TERM_PROGRAM_VERSION"] ?? "", first);
+}
+
+/** 0.50.0 crashes at links; `5202` is 0.52.2. */
+function isLibVte(version: string): boolean {
+  const [, major = "0", minor = "0"] = /^(\d{1,3})\.(\d{1,3})/.exec(version) ?? [];
+  const number = /^\d{3,5}$/.test(version) ? Number(version) : Number(major) * 10_000 + Number(minor) * 100;
+  return number > 5000;
+}
+
+function isSince(version: string, [major, minor]: readonly [number, number]): boolean {
+  const [, own = "0", below = "0"] = /^(\d{1,9})(?:[.-](\d{1,9}))?/.exec(version) ?? [];
+  return Number(own) > major || (Number(own) === major && Number(below) >= minor);
+}
 
 /** What one command line has at hand: the workspace it works on and the output it prints to. */
 export class Session {
@@ -64,7 +112,7 @@ export class Session {
     this.dark = options.dark === true;
     const file = formats.length > 0 && typeof options.output === "string" ? options.output : undefined;
     this.format = typeof options.format === "string" ? options.format : formatOf(file, formats);
-    if (this.dark && !pictures.includes(this.format))
+    if (this.dark && !hasBackground(this.format))
       throw new Failure("unusable-combination", {
         what: `--dark with ${this.format}`,
         instead: "name a picture or page by -o or --format",
@@ -117,48 +165,4 @@ export class Session {
     const command = this.world.environment["PERFKEEP_PAGER"] ?? this.world.environment["PAGER"] ?? "less";
     return command === "" || command === "cat" ? undefined : splitCommand(command);
   }
-}
-
-/** Formats that have a background; others are those of readers of their own. */
-const pictures = ["svg", "png", "html"];
-
-const endings: Readonly<Record<string, string>> = {
-  md: "markdown",
-  html: "html",
-  htm: "html",
-  gp: "gnuplot",
-  plt: "gnuplot",
-  tex: "latex",
-};
-
-/** The ending that is usual for a format: the first one that stands for it. */
-function shortEnding(format: string): string {
-  return Object.keys(endings).find((ending) => endings[ending] === format) ?? format;
-}
-
-/**
- * The format that the ending of a file's name asks for; text where it asks for none. A picture has to have an ending
- * that is known.
- */
-export function formatOf(file: string | undefined, formats: readonly string[]): string {
-  const found = formatOfEnding(file, formats);
-  if (found !== undefined) return found;
-  throw new Failure("unknown-choice", {
-    kind: "ending of a picture",
-    value: file,
-    choices: formats.map((known) => `.${shortEnding(known)}`),
-  });
-}
-
-/** The same, but nothing for a picture whose ending is not known. */
-export function formatOfEnding(file: string | undefined, formats: readonly string[]): string | undefined {
-  const ending = endingOf(file);
-  const format = endings[ending] ?? ending;
-  if (formats.includes(format)) return format;
-  return file !== undefined && formats.includes("svg") && ending !== "txt" ? undefined : "text";
-}
-
-/** In small letters, without the dot. */
-export function endingOf(file: string | undefined): string {
-  return /\.([A-Za-z0-9]+)$/.exec(file ?? "")?.[1]?.toLowerCase() ?? "";
 }

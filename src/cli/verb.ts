@@ -1,85 +1,79 @@
-import type { WordKind } from "../commands/configuration/completion-candidates.ts";
+import type { CandidateKind } from "../commands/configuration/completion-candidates.ts";
 import type { Arguments } from "./arguments.ts";
 import type { Session } from "./session.ts";
 
-/**
- * A verb of the command line as data: what it accepts, and what it does. `arguments.ts` turns it into a parser and its
- * help.
- */
+/** A verb of the command line as data. The parser, help, manual pages and completion are made from it. */
 export interface Verb {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly summary: string;
-  /** Longer help: examples, exit statuses that differ from the general table. */
+  /** Longer help; exit statuses that differ from the general table. */
   readonly details?: string;
-  /** Command lines that stand at the end of its help. */
+  /** Command lines, printed at the end of the help. */
   readonly examples?: readonly string[];
   readonly operands?: readonly Operand[];
   readonly options?: readonly OptionSpec[];
-  /** Output formats besides text; their presence gives the verb `--format` and `-o`. */
+  /** Accepted, but not documented or completed: options of an older command line. */
+  readonly hiddenOptions?: readonly OptionSpec[];
+  /** Output formats other than text; a verb that has some accepts `--format` and `-o`. */
   readonly formats?: readonly string[];
-  /** What it prints is a figure in any format but json: renderers of the user's are formats of it, too. */
+  /** Prints a figure in all formats but json, so that custom renderers can print it, too. */
   readonly figures?: true;
   readonly subverbs?: readonly Verb[];
-  /** Puts words in the order and spelling that the parser reads, where an ancestor's form differs. */
+  /** Rewrites command lines of Perun or perfbase into the order and spelling that the parser accepts. */
   arrange?(words: readonly string[]): readonly string[];
-  /** Answers the exit status. Throws a Failure for everything that ends the command early. */
+  /** Returns the exit status; throws a Failure. */
   run?(session: Session, args: Arguments): Promise<number>;
 }
 
-/** A positional argument: `<name>` is required, `[name]` optional, a trailing `...` takes all that follow. */
+/** A positional argument: `<name>` is required, `[name]` optional, `name...` takes the remaining words. */
 export interface Operand {
   readonly name: string;
   readonly synopsis: string;
-  /** Words that may stand here, for completion; the verb itself refuses others. */
+  /** Valid words, for completion; the verb checks them itself. */
   readonly known?: readonly string[];
-  /**
-   * What its words name, for completion, where the name in angle brackets does not tell it (`completion/meanings.ts`).
-   */
+  /** Overrides what completion derives from the name in brackets (`completion/context.ts`). */
   readonly means?: readonly Meaning[];
 }
 
-/** What a word can name: something of the project, or a file. */
-export type Meaning = WordKind | "file";
+/** What a word names, for completion. */
+export type Meaning = CandidateKind | "file";
 
 export interface OptionSpec {
-  /**
-   * As people write it: `-m, --minor <rev>`; `<x>` takes a value, `[x]` may, nothing makes it a switch, `--no-x` a
-   * switch that is on.
-   */
+  /** `-m, --minor <rev>`: `<x>` is a required value, `[x]` an optional one; `--no-x` is a switch that is on by default. */
   readonly flags: string;
   readonly synopsis: string;
   readonly default?: string;
   readonly choices?: readonly string[];
-  /** Words beside the choices are not refused by the parser: plug-ins of the user's may bring some along. */
+  /** The parser accepts other words than the choices: plug-ins can add some. */
   readonly open?: true;
-  /** May be given several times; all values are kept in order. */
+  /** May be given several times; the values keep their order. */
   readonly repeat?: boolean;
   /** Takes this many words each time (Perun's `-cp NAME YAML`). */
   readonly words?: 2;
-  /** Other spellings that are accepted and left out of the help: the ancestors' (`-cp`, `--minor-version`). */
+  /** Undocumented spellings of Perun and perfbase (`-cp`, `--minor-version`). */
   readonly also?: readonly string[];
-  /** As with operands. */
+  /** As for operands. */
   readonly means?: readonly Meaning[];
+  /** Rarely used: `--help` of a verb with many options lists it only with `--all`. */
+  readonly advanced?: true;
 }
 
-/**
- * A verb whose definition is loaded only when it is asked for, so that start-up does not grow with the number of verbs.
- */
+/** A verb whose definition is loaded on demand, so that start-up time does not depend on the number of verbs. */
 export interface LazyVerb {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly summary: string;
   readonly group: string;
-  /** For programs: the overview does not list it. */
+  /** Not listed in the overview. */
   readonly isHidden?: boolean;
-  /** `words` are those behind its name: a verb may have subverbs that a plug-in of the user's brings along. */
+  /** `words` follow the name of the verb: subverbs can depend on the plug-in that they name. */
   load(session: Session, words: readonly string[]): Promise<Verb>;
 }
 
-/** A set of commands spoken under one program name. */
+/** The commands of one program name. */
 export interface FrontEnd {
-  /** Its commands, where it has several. */
+  /** Its commands, unless it is a single one. */
   readonly verbs?: readonly LazyVerb[];
   run(words: readonly string[], session: Session): Promise<number>;
 }

@@ -8,26 +8,23 @@ import type { FsckReport } from "./fsck/fsck-report.ts";
 import { StoreLock } from "./durable/lock.ts";
 import { Objects } from "./objects/objects.ts";
 import { Pending } from "./pending/pending.ts";
-import { membersOf, namesBeside, type Member, type StoredNames } from "./objects/object-paths.ts";
+import { membersOf, namesInShard, type Member, type StoredNames } from "./objects/object-paths.ts";
 import { Stats } from "./stats/stats.ts";
 import { sweep, type Swept } from "./fsck/sweep.ts";
 import { Temp } from "./stats/temp.ts";
 import { VersionIndexes } from "./index/version-index.ts";
 
-/** The folders of a store, Perun's. */
+/** The folders of a store, as in Perun. */
 const folders = ["objects", "jobs", "logs", "cache", "stats", "tmp"] as const;
 
-/**
- * Stands in stores that perfkeep made: their indexes carry the trailing checksum, which Perun's own insert would not
- * keep.
- */
+/** Marks stores created by perfkeep: their indexes carry a trailing checksum, which Perun's own insert would drop. */
 const formatMark = "format";
 
 /** One `.perun` directory. */
 export interface Store {
   readonly path: string;
-  /** Whether perfkeep made it; one that Perun made is written by Perun, too. */
-  isOurs(): boolean;
+  /** Whether perfkeep created it. Perun also writes to stores it created. */
+  createdByPerfkeep(): boolean;
   readonly lock: StoreLock;
   readonly objects: Objects;
   readonly versions: VersionIndexes;
@@ -35,17 +32,20 @@ export interface Store {
   readonly changes: StoredChanges;
   readonly stats: Stats;
   readonly temp: Temp;
-  /** What the shard of a version holds, by one reading, so that a long history need not ask for each version. */
-  namesBeside(version: VersionId): StoredNames;
-  /** All objects, indexes and what stands beside them, in no order: for questions about everything. */
+  /**
+   * The names in the shard of a version, from one directory read; cheaper than one lookup per version of a long
+   * history.
+   */
+  namesInShard(version: VersionId): StoredNames;
+  /** All objects, indexes and their companion files, unordered. */
   members(): readonly Member[];
-  /** Verifies everything; writes nothing. */
+  /** Verifies every file; writes nothing. */
   fsck(): Promise<FsckReport>;
-  /** Removes what killed processes left. */
+  /** Removes temporary files and the lock of killed processes. */
   sweep(): Swept;
 }
 
-/** Makes the folders of a store at `path`; those that are there stay. A store that Perun made stays Perun's. */
+/** Creates the missing folders of a store at `path`. A store created by Perun stays marked as Perun's. */
 export function createStore(path: string): void {
   const isNew = !existsSync(join(path, "objects"));
   for (const folder of folders) makeFolder(join(path, folder));
@@ -53,19 +53,19 @@ export function createStore(path: string): void {
 }
 
 /**
- * Opens the store at `path`. Touches nothing: a store that is read-only, or lacks folders, can be read. `command`:
- * shown to those who wait for our lock.
+ * Opens the store at `path` without writing, so that read-only or incomplete stores can be read. `command` is shown to
+ * processes that wait for the lock.
  */
 export function openStore(path: string, options: { readonly command: string }): Store {
   const lock = new StoreLock(join(path, "lock"), options.command);
-  const isOurs = (): boolean => existsSync(join(path, formatMark));
+  const createdByPerfkeep = (): boolean => existsSync(join(path, formatMark));
   const objects = new Objects(join(path, "objects"), join(path, "quarantine"));
-  const versions = new VersionIndexes(objects, lock, isOurs);
+  const versions = new VersionIndexes(objects, lock, createdByPerfkeep);
   const pending = new Pending(join(path, "jobs"));
   const stats = new Stats(join(path, "stats"), lock);
   return {
     path,
-    isOurs,
+    createdByPerfkeep: createdByPerfkeep,
     lock,
     objects,
     versions,
@@ -73,7 +73,7 @@ export function openStore(path: string, options: { readonly command: string }): 
     changes: new StoredChanges(objects.folder, lock),
     stats,
     temp: new Temp(join(path, "tmp"), lock),
-    namesBeside: (version) => namesBeside(objects.folder, version),
+    namesInShard: (version) => namesInShard(objects.folder, version),
     members: () => membersOf(objects.folder).members,
     fsck: () => fsck({ path, lock, objects, versions, pending, stats }),
     sweep: () => sweep(path, lock),

@@ -1,5 +1,5 @@
+import { resolve, dirname, join } from "node:path";
 import { existsSync, lstatSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
 import type { VersionId } from "../core/versions/digest.ts";
 import { Failure } from "../core/failures/failure.ts";
 import { profileSortKeys, type ListedProfile, type ProfileSortKey } from "../core/profiles/listed-profile.ts";
@@ -10,14 +10,14 @@ import type { Shell } from "../plugins/collectors/collector.ts";
 import type { Vcs } from "../plugins/vcs/vcs.ts";
 import { AnswerCache } from "../store/cache/answer-cache.ts";
 import { openStore, type Store } from "../store/store.ts";
-import { openConfig, sharedConfigPath, type Config, type ConfigPlaces } from "./config/config.ts";
+import { openConfig, sharedConfigPath, type Config, type ConfigPaths } from "./config/config.ts";
 import { openFiles, type Files } from "./files/files.ts";
-import { foundVcs } from "./plugins/detect-vcs.ts";
+import { detectVcs } from "./plugins/detect-vcs.ts";
 import { openRegistry, type Registry } from "./plugins/registry.ts";
-import { isElsewhere, repositoryPlace } from "./config/repository-path.ts";
+import { isForeignRepository, repositoryPath } from "./config/repository-path.ts";
 import { openShell } from "./processes/shell.ts";
 import { Trust, trustFolder } from "./config/trust.ts";
-import { hasDeadRun, recoverRuns, runPlaces } from "./processes/worktrees.ts";
+import { hasDeadRun, recoverRuns, runPaths } from "./processes/worktrees.ts";
 import type { UserPlugin } from "./plugins/user-plugins.ts";
 
 /** What the process hands in: nothing below `cli` reaches for these. */
@@ -78,7 +78,7 @@ export class Workspace {
   /** Removes what killed runs left behind; costs next to nothing where none did. */
   async tidy(): Promise<void> {
     if (this.#perun === null || !hasDeadRun(join(this.#perun, "run"))) return;
-    await recoverRuns(runPlaces(this.#perun, this.world.environment), await this.vcs());
+    await recoverRuns(runPaths(this.#perun, this.world.environment), await this.vcs());
   }
 
   store(): Store {
@@ -87,11 +87,11 @@ export class Workspace {
   }
 
   config(runtime?: ReadonlyMap<string, Setting>): Promise<Config> {
-    this.#config ??= openConfig(this.configPlaces(), runtime);
+    this.#config ??= openConfig(this.configPaths(), runtime);
     return this.#config;
   }
 
-  configPlaces(): ConfigPlaces {
+  configPaths(): ConfigPaths {
     return {
       local: this.#perun === null ? null : join(this.#perun, "local.yml"),
       shared: sharedConfigPath(this.world.environment, this.home()),
@@ -133,7 +133,7 @@ export class Workspace {
 
   /** Numbers of profiles that series are made of. */
   samples(): AnswerCache {
-    return new AnswerCache(join(this.cacheFolder(), "samples"), { together: 512 << 20, alone: 64 << 20 });
+    return new AnswerCache(join(this.cacheFolder(), "samples"), { totalBytes: 512 << 20, entryBytes: 64 << 20 });
   }
 
   /**
@@ -184,7 +184,7 @@ export class Workspace {
   }
 
   /** Whether output of this verb goes through the pager (`general.paging`). */
-  async pages(verb: "log" | "status"): Promise<boolean> {
+  async usesPager(verb: "log" | "status"): Promise<boolean> {
     const paging = (await this.config()).text("general.paging");
     return paging === "always" || paging === `only-${verb}`;
   }
@@ -205,9 +205,9 @@ export class Workspace {
     if (this.#perun === null) return (await this.registry.get("vcs", "git")).open(directory, environment);
     const config = await this.config();
     const url = config.text("vcs.url");
-    const place = repositoryPlace(this.#perun, url);
-    const plugin = await this.registry.get("vcs", config.text("vcs.type") || foundVcs(place));
-    if (isElsewhere(this.#perun, url)) await this.trust().require(config, null);
+    const place = repositoryPath(this.#perun, url);
+    const plugin = await this.registry.get("vcs", config.text("vcs.type") || detectVcs(place));
+    if (isForeignRepository(this.#perun, url)) await this.trust().require(config, null);
     return plugin.open(place, environment);
   }
 }
@@ -218,17 +218,31 @@ export class Workspace {
 function findPerun(directory: string): string | null {
   for (let folder = directory; ; folder = dirname(folder)) {
     const path = join(folder, ".perun");
-    if (existsSync(path)) return trusted(path);
+    if (existsSync(path)) return requireOwnDirectory(path);
     if (dirname(folder) === folder) return null;
   }
 }
 
 /** As git does with repositories of others (CVE-2022-24765): what they left for us may name commands. */
-function trusted(path: string): string {
+function requireOwnDirectory(path: string): string {
   const facts = lstatSync(path);
   if (!facts.isDirectory()) throw new Failure("bad-instance", { path, reason: "is not a directory" });
   const user = process.getuid?.();
   if (user !== undefined && facts.uid !== user && user !== 0)
     throw new Failure("bad-instance", { path, reason: "belongs to another user" });
   return path;
+}
+
+/**
+ * This process as a world, for programs that use perfkeep as a library: its environment and clock, and nobody at a
+ * terminal.
+ */
+export function processWorld(directory: string): World {
+  return {
+    directory: resolve(directory),
+    environment: process.env,
+    now: () => Date.now(),
+    random: () => Math.random(),
+    command: "perfkeep as a library",
+  };
 }

@@ -57,7 +57,7 @@ onEachEngine("importing formats that are known by themselves", (makePlace, engin
     place.ok("import", "odd.json");
     place.write("bad.json", '{"results": [{"command": "a", "mean": 1, "parameters": {"mean": "x"}}, {"command": 7}]}');
     expect(place.run(["import", "bad.json"]).stderr).toBe(
-      "perfkeep: error: bad.json: results[1].command: it is no text; let the program write it again, or say with --from what format it is (perfkeep import --list-formats) [damaged-report]\n",
+      "perfkeep: error: bad.json: results[1].command: it is no text; write it again with the program that created it, or name its format with --from (perfkeep import --list-formats) [damaged-report]\n",
     );
   });
 
@@ -102,7 +102,7 @@ describe("formats", () => {
     const ended = place.run(["import", "-e", "other", "word.json"]);
     expect([ended.status, ended.stderr]).toEqual([
       4,
-      expect.stringContaining("word.json: 'all' does not fit into 'n' (float)"),
+      expect.stringContaining("word.json: 'all' does not fit 'n' (float)"),
     ]);
   });
 

@@ -93,7 +93,7 @@ describe("import", () => {
     const input = "8 1.5\n".repeat(100_000);
     const ended = place.run([...words, "--stream-limit", "0.5MByte"], { input });
     expect([ended.status, ended.stdout]).toEqual([4, ""]);
-    expect(ended.stderr).toContain("has more than 500000 bytes, perhaps no end; nothing of it was kept");
+    expect(ended.stderr).toContain("exceeds 500000 bytes; nothing was stored");
     const kept = readdirSync(join(place.home, ".local/share/perfkeep/objects"), {
       recursive: true,
       withFileTypes: true,

@@ -36,7 +36,7 @@ describe("mine", () => {
     expect(place.run(["mine", "b", "--fail"]).status).toBe(1);
     expect(place.run(["mine", "b", "--where", "op=write", "--run", "1", "--fail"]).status).toBe(3);
     expect(place.run(["mine", "b", "--where", "op=none"]).status).toBe(5);
-    expect(place.run(["mine", "b", "op"]).stderr).toContain("'op' is no result that is a number");
+    expect(place.run(["mine", "b", "op"]).stderr).toContain("'op' is no numeric result");
     expect(place.run(["mine", "b", "--level", "2"]).status).toBe(2);
   });
 

@@ -85,7 +85,7 @@ test("what has no picture is refused or told, and leaves no file", () => {
   expect(refused("rate", "-x", "op", "--x-scale", "log2")).toContain("'op' has no logarithm here");
   expect(refused("rate", "-x", "size", "--x-range", "8KiByte:1KiByte")).toContain("has no room");
   expect(refused("rate", "-x", "size", "-y", "op", "--stat", "none")).toContain("a surface has one height");
-  expect(refused("rate", "-x", "size", "-w", "size>1GiByte")).toContain("no data set");
+  expect(refused("rate", "-x", "size", "-w", "size>1GiByte")).toContain("no row of");
   expect(refused("-x", "size")).toContain("there is no result to draw");
   expect(place.ok("plot", "io", "rate", "-x", "size", "--log-y", "--series", "op")).toContain(
     "2 points have no logarithm",

@@ -126,7 +126,7 @@ test("plug-ins that came with a clone are not loaded, and what perfkeep does by 
     expect([words, status, stderr]).toEqual([
       words,
       77,
-      expect.stringContaining("names commands that were not confirmed yet: plugins: evil.mjs"),
+      expect.stringContaining("contains unconfirmed commands: plugins: evil.mjs"),
     ]);
   }
   expect(project.run(["postprocessby", "0@p", "mine"]).status).toBe(77);

@@ -195,7 +195,7 @@ describe("queries as graphs", () => {
   });
 
   test.each([
-    [["query"], 2, "there is nothing to ask"],
+    [["query"], 2, "no query given"],
     [["query", "ping", "-f", "f.net=x"], 2, "--fixed without the description of a query"],
     [["query", "-d", "q.xml", "--stat", "max"], 2, "--stat beside the description of a query"],
     [["query", "-d", "q.xml", "-f", "f.ent=x"], 4, "did you mean f.net?"],

@@ -41,7 +41,7 @@ describe("triage add", () => {
     [["a", "went-away", "--at", "*"], "what went away did so at a version"],
     [["", "accepted", "--at", "*"], "the key is empty"],
     [["a", "fixed", "--at", "nowhere"], "nowhere"],
-    [["a", "renamed", "--to", "a"], "in a circle"],
+    [["a", "renamed", "--to", "a"], "in a cycle"],
   ])("refuses %j", (words, message) => {
     place.commit("first");
     const { status, stderr } = place.run(["triage", "add", ...words]);

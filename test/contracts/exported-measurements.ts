@@ -2,7 +2,7 @@ import type { MeasuredCase, MeasuredRun, Measurement, Quantity } from "../../src
 import { convert } from "../../src/core/values/unit.ts";
 import { formatValue, type Value } from "../../src/core/values/value.ts";
 import type { Variable } from "../../src/core/variables/variable.ts";
-import { exportRoles } from "../../src/query/export/export-roles.ts";
+import { exportRoles } from "../../src/query/export/export-queries.ts";
 import { LatestCases } from "../../src/query/export/latest-cases.ts";
 import type { ReadRun } from "./report-importer.ts";
 

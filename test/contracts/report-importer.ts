@@ -7,7 +7,7 @@ import { isFailure, type Failure } from "../../src/core/failures/failure.ts";
 import { rowsOf } from "../../src/core/tables/table.ts";
 import type { Value } from "../../src/core/values/value.ts";
 import { isName, type Variable } from "../../src/core/variables/variable.ts";
-import { joinedBytes } from "../../src/formats/bytes/concatenate.ts";
+import { concatenateBytes } from "../../src/formats/bytes/concatenate.ts";
 import { builtins } from "../../src/plugins/builtin.ts";
 import { recognised, type ImportEvent, type Importer } from "../../src/plugins/importers/importer.ts";
 
@@ -158,7 +158,7 @@ export function reportImporterContract(importer: Importer, samples: readonly str
 
 function edited(bytes: Uint8Array, at: number, cut: number, put: Uint8Array): Uint8Array {
   const [before, after] = [bytes.subarray(0, at), bytes.subarray(at + cut)];
-  return joinedBytes([before, put, after], before.length + put.length + after.length);
+  return concatenateBytes([before, put, after], before.length + put.length + after.length);
 }
 
 const hostileText = fc

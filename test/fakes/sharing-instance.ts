@@ -5,9 +5,9 @@ import type { Digest, VersionId } from "../../src/core/versions/digest.ts";
 import { encodeObject } from "../../src/formats/store/object.ts";
 import { tagit } from "../../src/plugins/vcs/tagit.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
-import { pull, type Pulled } from "../../src/workspace/share/pull.ts";
-import { push, type Pushed } from "../../src/workspace/share/push.ts";
-import type { ShareWish } from "../../src/workspace/share/parts/share-part.ts";
+import { pull, type PullResult } from "../../src/workspace/share/pull.ts";
+import { push, type PushResult } from "../../src/workspace/share/push.ts";
+import type { ShareFilter } from "../../src/workspace/share/parts/share-part.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 
 export const sharedVersions = ["a1".repeat(20), "b2".repeat(20), "c3".repeat(32)].map((id) => id as VersionId);
@@ -105,12 +105,12 @@ export class SharingInstance {
     versions.remove(version, (other) => other === entry || (other.name === from && other.digest === entry.digest));
   }
 
-  push(wish: ShareWish = {}, repairs = false): Promise<Pushed> {
-    return push(this.workspace(), this.address, { wish, replay: withoutImports, repairs });
+  push(wish: ShareFilter = {}, repairs = false): Promise<PushResult> {
+    return push(this.workspace(), this.address, { filter: wish, replay: withoutImports, repairs });
   }
 
-  pull(wish: ShareWish = {}, isDryRun = false, skipsDamaged = false): Promise<Pulled> {
-    return pull(this.workspace(), this.address, { wish, replay: withoutImports, skipsDamaged }, isDryRun);
+  pull(wish: ShareFilter = {}, isDryRun = false, skipsDamaged = false): Promise<PullResult> {
+    return pull(this.workspace(), this.address, { filter: wish, replay: withoutImports, skipsDamaged }, isDryRun);
   }
 
   names(version: VersionId): readonly string[] {

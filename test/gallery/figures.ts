@@ -1,7 +1,7 @@
 import type { Axis, ChartBlock, ChartSeries, Figure, SurfaceBlock } from "../../src/core/figures/figure.ts";
 import type { StackProfile } from "../../src/core/profiles/stack-profile.ts";
 import { parseUnit } from "../../src/core/values/unit.ts";
-import { flameDifference } from "../../src/query/flame/flame-difference.ts";
+import { flameDifference } from "../../src/query/flame/difference-blocks.ts";
 import { flameGraph } from "../../src/query/flame/flame-graph.ts";
 import { profileOfSamples } from "../contracts/arbitrary-stacks.ts";
 

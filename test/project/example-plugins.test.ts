@@ -4,7 +4,7 @@ import type { Collector } from "../../src/plugins/collectors/collector.ts";
 import type { Importer } from "../../src/plugins/importers/importer.ts";
 import type { Renderer } from "../../src/plugins/renderers/renderer.ts";
 import type { View } from "../../src/plugins/views/view.ts";
-import { misshapenPlugin } from "../../src/workspace/plugins/plugin-shape.ts";
+import { checkPlugin } from "../../src/workspace/plugins/plugin-shape.ts";
 import { pluginKit } from "../../src/workspace/plugins/plugin-kit.ts";
 import { collectorContract } from "../contracts/collector.ts";
 import { rendererContract } from "../contracts/renderer.ts";
@@ -29,7 +29,7 @@ viewContract(view, { "as it comes": new Map(), "on a log axis": new Map([["scale
 rendererContract(renderer);
 
 test("the examples are plug-ins, and read what their sample says", async () => {
-  expect([importer, collector, view, renderer].map(misshapenPlugin)).toEqual([null, null, null, null]);
+  expect([importer, collector, view, renderer].map(checkPlugin)).toEqual([null, null, null, null]);
   const [run] = await readSample(importer, sample);
   expect(run?.rows).toEqual([
     { benchmark: "sort", n: 1000, order: "random", sample: 1, time: 0.0125 },

@@ -10,7 +10,7 @@ const skeleton: Record<string, string> = {
   "src/cli/main.ts": `import "./front-end.ts"; import "../commands/add.ts"; import "../core/run.ts";`,
   "src/cli/front-end.ts": `import "./compat/seed.ts";`,
   "src/cli/compat/pb-programs.ts": `import "../../commands/add.ts";`,
-  "src/commands/profiles/add.ts": `import "../workspace/workspace.ts"; import "../plugins/vcs/vcs.ts"; export const add = 1;`,
+  "src/commands/profiles/register.ts": `import "../workspace/workspace.ts"; import "../plugins/vcs/vcs.ts"; export const add = 1;`,
   "src/workspace/workspace.ts": `import "node:fs"; import "../plugins/builtin.ts"; import "../store/objects.ts";`,
   "src/store/objects/objects.ts": `import "node:fs"; import "../formats/store/object.ts"; import "../plugins/engines/engine.ts";`,
   "src/query/plan.ts": `import "../math/moments.ts"; import "../core/run.ts";`,

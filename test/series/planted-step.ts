@@ -57,7 +57,7 @@ const most = 600;
 /** Bisects a planted step, the same one for the same seed. */
 export function bisectPlanted(
   planted: PlantedStep,
-  options: MoveOptions = { confidence: 0.95, mostOfEnds: 25 },
+  options: MoveOptions = { confidence: 0.95, maxEndMeasurements: 25 },
 ): Trial {
   const { last, deviation, effect, skipped = new Set<number>() } = planted;
   const random = seededRandom(planted.seed);
@@ -68,7 +68,7 @@ export function bisectPlanted(
     const move = nextMove({ last, measurements, skipped }, options);
     if (move.kind !== "measure") return { first, found: move.kind === "found" ? move.suspects : null, measurements };
     const level = 100 * (move.place >= first ? 1 + effect : 1);
-    measurements.push({ place: move.place, value: level * (1 + deviation * noise[measurements.length]!) });
+    measurements.push({ position: move.place, value: level * (1 + deviation * noise[measurements.length]!) });
   }
   return { first, found: null, measurements };
 }

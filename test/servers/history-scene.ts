@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { add } from "../../src/commands/profiles/add.ts";
+import { add } from "../../src/commands/profiles/register.ts";
 import { createExperiment } from "../../src/commands/experiments/create-experiment.ts";
 import { importFiles } from "../../src/commands/import/import.ts";
 import { init } from "../../src/commands/configuration/init.ts";

@@ -5,7 +5,7 @@
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { StoreLock } from "../../src/store/durable/lock.ts";
-import { fateOf, ownIdentity, parseIdentity } from "../../src/store/durable/process-identity.ts";
+import { livenessOf, ownIdentity, parseIdentity } from "../../src/store/durable/process-identity.ts";
 
 const [, , path = "", mark = "", turns = "0", seed = "1"] = process.argv;
 
@@ -21,7 +21,7 @@ function random(): number {
 
 function meetNobody(): void {
   const other = parseIdentity(readMark());
-  if (other !== null && fateOf(other) === "alive") process.stdout.write(`process ${other.pid} is inside too\n`);
+  if (other !== null && livenessOf(other) === "alive") process.stdout.write(`process ${other.pid} is inside too\n`);
 }
 
 function readMark(): unknown {

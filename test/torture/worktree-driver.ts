@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { isFailure } from "../../src/core/failures/failure.ts";
 import { git } from "../../src/plugins/vcs/git.ts";
 import { openShell } from "../../src/workspace/processes/shell.ts";
-import { recoverRuns, runPlaces, withVersion } from "../../src/workspace/processes/worktrees.ts";
+import { recoverRuns, runPaths, withVersion } from "../../src/workspace/processes/worktrees.ts";
 
 const [verb, repository = "", trees = ""] = process.argv.slice(2);
 const environment = { ...process.env, TMPDIR: trees };
-const places = runPlaces(join(repository, ".perun"), environment);
+const places = runPaths(join(repository, ".perun"), environment);
 
 /** Leaves a process behind that outlives its group's leader, as careless benchmarks do. */
 const benchmark = ["sh", "-c", "echo built > out.o; echo changed > tracked-0; (sleep 30; true) & sleep 0.05"];

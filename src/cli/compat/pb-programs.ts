@@ -1,5 +1,5 @@
 import { describedName, describedPlace } from "../../commands/experiments/create-experiment.ts";
-import { exportDescription } from "../../commands/export/export-description.ts";
+import { exportDescription } from "../../commands/export/export.ts";
 import { Failure } from "../../core/failures/failure.ts";
 import type { Arguments } from "../arguments.ts";
 import { runVerb } from "../parse.ts";

@@ -1,4 +1,4 @@
-import { knownWords } from "../../commands/configuration/completion-candidates.ts";
+import { completionCandidates } from "../../commands/configuration/completion-candidates.ts";
 import { isFailure } from "../../core/failures/failure.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import { terminalText } from "../../core/text/terminal-text.ts";
@@ -64,7 +64,7 @@ async function wordsOf(
   if (meaning === "file") return [];
   const quiet = { ...world, warn: () => {} };
   try {
-    return await knownWords(new Workspace(quiet, openRegistry()), meaning, experiment);
+    return await completionCandidates(new Workspace(quiet, openRegistry()), meaning, experiment);
   } catch (error) {
     return unread(error) ?? [];
   }

@@ -2,11 +2,10 @@ import type { VersionId } from "../../core/versions/digest.ts";
 import { Failure, isFailure } from "../../core/failures/failure.ts";
 import { endsDiffer } from "../../query/bisect/ends.ts";
 import type { Evidence } from "../../query/bisect/evidence.ts";
-import { credible, nextMove, suspectsOf, type Suspects } from "../../query/bisect/next-move.ts";
-import { plainSearchCost } from "../../query/bisect/binary-search-cost.ts";
+import { credibleGroups, nextMove, suspectsOf, type Suspects, binarySearchCost } from "../../query/bisect/next-move.ts";
 import { stepAt, type Step } from "../../query/bisect/step.ts";
 import type { JobWatcher } from "../../workspace/jobs/ledger.ts";
-import { SearchJournal, type SearchRecord } from "../../workspace/verdicts/search-journal.ts";
+import { SearchJournal, type SearchRecord } from "../../workspace/verdicts/journals.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { bisectHistory, type BisectHistory, type VersionLine } from "./history.ts";
 import { VersionGauge, type BisectJob, type VersionMeasurement } from "./measurement.ts";
@@ -117,7 +116,7 @@ function searchFacts({ job, of, reuse }: BisectOptions, line: VersionLine): unkn
   ];
 }
 
-interface Parts {
+interface SearchContext {
   readonly workspace: Workspace;
   readonly options: BisectOptions;
   readonly history: BisectHistory;
@@ -135,21 +134,21 @@ interface Ending {
 }
 
 class Bisection {
-  readonly #parts: Parts;
+  readonly #parts: SearchContext;
   readonly #measurements: VersionMeasurement[] = [];
   readonly #skipped = new Map<VersionId, string>();
   readonly #began: number;
   #earlier = 0;
   #made = 0;
 
-  constructor(parts: Parts) {
+  constructor(parts: SearchContext) {
     this.#parts = parts;
     this.#began = parts.workspace.world.now();
   }
 
   async run(): Promise<BisectResult> {
     const { history, journal } = this.#parts;
-    for (const record of journal.earlier()) this.#learn(record);
+    for (const record of journal.load()) this.#learn(record);
     this.#made = this.#measurements.length;
     await this.#recall(history.line);
     const whole = await this.#search(history.line);
@@ -170,10 +169,10 @@ class Bisection {
     const { confidence, mostRuns } = this.#parts.options;
     for (;;) {
       const evidence = this.#evidence(line);
-      const move = nextMove(evidence, { confidence, mostOfEnds: Math.max(2, Math.floor(mostRuns * shareOfEnds)) });
+      const move = nextMove(evidence, { confidence, maxEndMeasurements: Math.max(2, Math.floor(mostRuns * shareOfEnds)) });
       if (move.kind === "found") return { kind: "found", line, suspects: [move.suspects] };
       if (move.kind === "alike") return { kind: "alike", line, suspects: [allOf(line)] };
-      if (this.#isSpent()) return { kind: "stopped", line, suspects: suspectsSoFar(evidence, confidence) };
+      if (this.#isSpent()) return { kind: "stopped", line, suspects: currentSuspects(evidence, confidence) };
       await this.#measure(line, move.place);
     }
   }
@@ -229,11 +228,11 @@ class Bisection {
   }
 
   #evidence(line: VersionLine): Evidence {
-    const places = new Map(line.map((version, place) => [version, place]));
-    const at = (version: VersionId): number[] => (places.has(version) ? [places.get(version)!] : []);
+    const positions = new Map(line.map((version, position) => [version, position]));
+    const at = (version: VersionId): number[] => (positions.has(version) ? [positions.get(version)!] : []);
     return {
       last: line.length - 1,
-      measurements: this.#measurements.flatMap(({ version, value }) => at(version).map((place) => ({ place, value }))),
+      measurements: this.#measurements.flatMap(({ version, value }) => at(version).map((position) => ({ position, value }))),
       skipped: new Set([...this.#skipped.keys()].flatMap(at)),
     };
   }
@@ -263,7 +262,7 @@ class Bisection {
       plain:
         step === null || !(step.deviations > 0)
           ? null
-          : plainSearchCost(history.line.length - 1, step.deviations, this.#parts.options.confidence),
+          : binarySearchCost(history.line.length - 1, step.deviations, this.#parts.options.confidence),
     };
   }
 }
@@ -276,7 +275,7 @@ function allOf(line: VersionLine): Suspects {
   return { from: 1, to: line.length - 1, probability: 1 };
 }
 
-function suspectsSoFar(evidence: Evidence, confidence: number): readonly Suspects[] {
+function currentSuspects(evidence: Evidence, confidence: number): readonly Suspects[] {
   if (!endsDiffer(evidence)) return [{ from: 1, to: evidence.last, probability: 1 }];
-  return credible(suspectsOf(evidence), confidence);
+  return credibleGroups(suspectsOf(evidence), confidence);
 }

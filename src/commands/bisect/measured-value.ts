@@ -11,7 +11,7 @@ export interface MeasuredValue {
 }
 
 /** What is compared where nobody says it: what the collector is there for. */
-const usual: Readonly<Record<string, string>> = {
+const defaultColumns: Readonly<Record<string, string>> = {
   time: "amount:median:subtype=real",
   counters: "amount:median:subtype=instructions",
 };
@@ -20,7 +20,7 @@ const usual: Readonly<Record<string, string>> = {
  * Reads `COLUMN:STATISTIC`, behind a further colon conditions on rows. Fails with `bad-option`, `unknown-statistic`.
  */
 export function comparedColumn(text: string | undefined, collector: string): ProfileColumn {
-  const wanted = text ?? usual[collector] ?? "amount:sum";
+  const wanted = text ?? defaultColumns[collector] ?? "amount:sum";
   const [column, ...more] = /^[^:,]+:[^:,]+(?::.+)?$/s.test(wanted) ? parseProfileColumns(`*:${wanted}`) : [];
   if (column !== undefined && more.length === 0) return column;
   throw new Failure("bad-option", {

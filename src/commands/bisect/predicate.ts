@@ -29,7 +29,7 @@ export interface PredicateResult {
 }
 
 /** Fewer tell nothing, unless nothing scatters. */
-const fewest = 3;
+const minMeasurements = 3;
 
 /**
  * Whether the user's tree as it is is worse than a version by more than `minEffect`: for certain, as the 95 % interval
@@ -63,8 +63,8 @@ export async function bisectPredicate(
 function stepOf(before: readonly VersionMeasurement[], after: readonly VersionMeasurement[]): Step | null {
   if (Math.min(before.length, after.length) < 2) return null;
   const at =
-    (place: number) =>
-    ({ value }: VersionMeasurement) => ({ place, value });
+    (position: number) =>
+    ({ value }: VersionMeasurement) => ({ position, value });
   const measurements = [...before.map(at(0)), ...after.map(at(1))];
   return stepAt({ last: 1, measurements, skipped: new Set() }, { from: 1, to: 1 });
 }
@@ -74,7 +74,7 @@ function answerOf(
   { better, minEffect }: PredicateOptions,
 ): PredicateResult["answer"] | null {
   if (deltaLow === null || deltaHigh === null) return null;
-  if (deltaLow < deltaHigh && Math.min(before.n, after.n) < fewest) return null;
+  if (deltaLow < deltaHigh && Math.min(before.n, after.n) < minMeasurements) return null;
   const [least, most] = better === "lower" ? [deltaLow, deltaHigh] : [-deltaHigh, -deltaLow];
   if (least > minEffect) return "worse";
   return most <= minEffect ? "not worse" : null;

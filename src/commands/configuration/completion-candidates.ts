@@ -2,7 +2,7 @@ import { abbreviate } from "../../core/versions/digest.ts";
 import { statisticWords } from "../../core/variables/statistic-names.ts";
 import { inTagOrder, type ListedProfile } from "../../core/profiles/listed-profile.ts";
 import { knownKeys } from "../../workspace/config/keys.ts";
-import { experimentNames, experimentVariables } from "../../workspace/experiments/experiment-names.ts";
+import { experimentNames, experimentVariables } from "../../workspace/experiments/experiments.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** Kinds of plug-ins that people name on the command line. */
@@ -12,12 +12,12 @@ const pluginKinds = ["checker", "collector", "detector", "importer", "postproces
  * What a word of the command line can name. `pending` and `registered` are tags of profiles, `key` one of the
  * configuration, `variable` one of an experiment.
  */
-export type WordKind =
+export type CandidateKind =
   | (typeof pluginKinds)[number]
   | ("experiment" | "key" | "parameter" | "pending" | "registered" | "revision" | "statistic" | "variable");
 
 /** A word that names something, and what one would like to know of that. */
-export interface KnownWord {
+export interface Candidate {
   readonly word: string;
   readonly synopsis: string;
 }
@@ -30,11 +30,11 @@ const mostIds = 20;
  * named. Reads only; plug-ins of the user's are not loaded when the workspace was opened without them. Fails with what
  * reading fails with.
  */
-export async function knownWords(
+export async function completionCandidates(
   workspace: Workspace,
-  kind: WordKind,
+  kind: CandidateKind,
   experiment?: string,
-): Promise<readonly KnownWord[]> {
+): Promise<readonly Candidate[]> {
   if (kind === "experiment")
     return (await experimentNames(workspace)).map((word) => ({ word, synopsis: "experiment" }));
   if (kind === "key") return [...knownKeys.keys()].map((word) => ({ word, synopsis: "" }));
@@ -47,7 +47,7 @@ export async function knownWords(
   return plugins(workspace, kind);
 }
 
-async function tags(profiles: readonly ListedProfile[], letter: "i" | "p", workspace: Workspace): Promise<KnownWord[]> {
+async function tags(profiles: readonly ListedProfile[], letter: "i" | "p", workspace: Workspace): Promise<Candidate[]> {
   const ordered = inTagOrder(profiles, await workspace.profileSortKey());
   return ordered.map(({ name, type }, at) => ({ word: `${at}@${letter}`, synopsis: `${type}: ${name}` }));
 }
@@ -56,16 +56,16 @@ async function variables(
   workspace: Workspace,
   experiment: string,
   kind: "variable" | "parameter",
-): Promise<KnownWord[]> {
+): Promise<Candidate[]> {
   const all = (await experimentVariables(workspace, experiment)).filter(
     ({ role }) => kind === "variable" || role === kind,
   );
   return all.map(({ name, role, synopsis }) => ({ word: name, synopsis: synopsis ?? role }));
 }
 
-async function revisions(workspace: Workspace): Promise<KnownWord[]> {
+async function revisions(workspace: Workspace): Promise<Candidate[]> {
   const vcs = await workspace.vcs();
-  const found: KnownWord[] = [{ word: "HEAD", synopsis: "the head" }];
+  const found: Candidate[] = [{ word: "HEAD", synopsis: "the head" }];
   for await (const { name } of vcs.majors()) found.push({ word: name, synopsis: "branch" });
   for await (const { name } of vcs.tags()) found.push({ word: name, synopsis: "tag" });
   for await (const { id, description } of vcs.walk(await vcs.head(), mostIds))
@@ -73,6 +73,6 @@ async function revisions(workspace: Workspace): Promise<KnownWord[]> {
   return found;
 }
 
-async function plugins({ registry }: Workspace, kind: (typeof pluginKinds)[number]): Promise<KnownWord[]> {
+async function plugins({ registry }: Workspace, kind: (typeof pluginKinds)[number]): Promise<Candidate[]> {
   return registry.names(kind).map((word) => ({ word, synopsis: kind }));
 }

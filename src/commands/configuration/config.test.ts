@@ -15,9 +15,8 @@ import { isFailure } from "../../core/failures/failure.ts";
 import { localTemplate } from "../../workspace/config/templates.ts";
 import { openConfig } from "../../workspace/config/config.ts";
 import { Workspace } from "../../workspace/workspace.ts";
-import { changeConfigByHand, getConfig, resetConfig, setConfig } from "./config.ts";
+import { editConfigFile, getConfig, resetConfig, setConfig, grantTrust, revokeTrust, showTrust } from "./config.ts";
 import { init } from "./init.ts";
-import { grantTrust, revokeTrust, showTrust } from "./trust.ts";
 
 let folder: string;
 const local = (): string => join(folder, ".perun", "local.yml");
@@ -136,15 +135,15 @@ function editor(script: string): string {
 
 test("edit hands a copy to the editor and takes it back when it is valid", async () => {
   const EDITOR = editor(`printf 'general:\\n  paging: always\\n' >> "$1"`);
-  await changeConfigByHand(open({ EDITOR }), "local", null);
+  await editConfigFile(open({ EDITOR }), "local", null);
   expect((await getConfig(open(), "local", "general.paging")).text).toBe("always");
 });
 
 test("edit keeps the file when the editor fails or leaves damage, and the text of the damage", async () => {
   const before = readFileSync(local(), "utf8");
-  expect(await code(changeConfigByHand(open({ EDITOR: editor("exit 1") }), "local", null))).toBe("editor-failed");
-  expect(await code(changeConfigByHand(open({ EDITOR: join(folder, "none") }), "local", null))).toBe("editor-failed");
-  const refused: unknown = await changeConfigByHand(
+  expect(await code(editConfigFile(open({ EDITOR: editor("exit 1") }), "local", null))).toBe("editor-failed");
+  expect(await code(editConfigFile(open({ EDITOR: join(folder, "none") }), "local", null))).toBe("editor-failed");
+  const refused: unknown = await editConfigFile(
     open({ EDITOR: editor(`echo 'a: [' > "$1"`) }),
     "local",
     null,
@@ -163,7 +162,7 @@ test("an editor that came with a clone is not started", async () => {
       (_, command: string) => `editor: ${JSON.stringify(command)}`,
     ),
   );
-  expect(await code(changeConfigByHand(open(), "local", null))).toBe("not-trusted");
+  expect(await code(editConfigFile(open(), "local", null))).toBe("not-trusted");
   expect(existsSync(join(folder, "ran"))).toBe(false);
 });
 

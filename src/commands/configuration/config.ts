@@ -1,19 +1,20 @@
 import { Failure, isFailure } from "../../core/failures/failure.ts";
 import { settingFlag, settingText, type Setting } from "../../core/values/setting.ts";
 import { editYaml, printYaml, readYaml } from "../../formats/text/yaml.ts";
-import { editConfig } from "../../workspace/config/edit.ts";
-import { parseConfig, readConfigText, writeConfigText } from "../../workspace/config/file.ts";
-import { foundVcs } from "../../workspace/plugins/detect-vcs.ts";
-import { isKnownKey, knownKeys, nearKeys } from "../../workspace/config/keys.ts";
+import { openConfig, requireKey, type Config, type ConfigLayer } from "../../workspace/config/config.ts";
+import { editConfig } from "../../workspace/config/config-file.ts";
+import { executableSettings } from "../../workspace/config/executable-settings.ts";
+import { parseConfig, readConfigText, writeConfigText } from "../../workspace/config/config-file.ts";
+import { isKnownKey, knownKeys, similarKeys } from "../../workspace/config/keys.ts";
+import { findPrograms, findWorkloads } from "../../workspace/config/create-instance.ts";
 import {
   localTemplate,
   requireTemplate,
   sharedTemplate,
   type TemplateFacts,
 } from "../../workspace/config/templates.ts";
-import { openConfig, requireKey, type Config, type ConfigLayer } from "../../workspace/config/config.ts";
-import { findPrograms, findWorkloads } from "../../workspace/config/project-scan.ts";
 import type { ConfirmCommands } from "../../workspace/config/trust.ts";
+import { detectVcs } from "../../workspace/plugins/detect-vcs.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /**
@@ -40,7 +41,7 @@ export interface ConfigChange {
 export async function getConfig(workspace: Workspace, where: ConfigWhere, key: string): Promise<ConfigValue> {
   const found = (await layersOf(workspace, where)).find(key);
   if (found === undefined)
-    throw new Failure("unset-config-key", { key, where, near: isKnownKey(key) ? undefined : nearKeys(key)[0] });
+    throw new Failure("unset-config-key", { key, where, near: isKnownKey(key) ? undefined : similarKeys(key)[0] });
   const { value, layer } = found;
   return { key, value, text: settingText(value) ?? printYaml(value).trimEnd(), from: layer.name };
 }
@@ -67,13 +68,13 @@ export async function setConfig(
  * Opens the file in the user's editor (general.editor, else VISUAL, EDITOR, vi). An editor that the local file names
  * needs trust.
  */
-export async function changeConfigByHand(
+export async function editConfigFile(
   workspace: Workspace,
   where: ConfigWhere,
   confirm: ConfirmCommands,
 ): Promise<ConfigChange> {
   const file = fileOf(workspace, where);
-  const config = await readable(workspace);
+  const config = await readableConfig(workspace);
   const found = config?.find("general.editor");
   if (config && found?.layer.name === "local") await workspace.trust().require(config, confirm);
   const { environment } = workspace.world;
@@ -114,13 +115,13 @@ async function layersOf(workspace: Workspace, where: ConfigWhere): Promise<Confi
 function fileOf(workspace: Workspace, where: ConfigWhere): ConfigFile {
   const chosen = where === "nearest" ? (workspace.hasInstance() ? "local" : "shared") : where;
   if (chosen === "local") workspace.perun();
-  return { where: chosen, path: workspace.configPlaces()[chosen] ?? "" };
+  return { where: chosen, path: workspace.configPaths()[chosen] ?? "" };
 }
 
 /** The configuration, or null when a file is damaged: what repairs it has to work then, too. */
-async function readable(workspace: Workspace): Promise<Config | null> {
+async function readableConfig(workspace: Workspace): Promise<Config | null> {
   try {
-    return await openConfig(workspace.configPlaces());
+    return await openConfig(workspace.configPaths());
   } catch (error) {
     if (isFailure(error, "bad-config")) return null;
     throw error;
@@ -128,10 +129,10 @@ async function readable(workspace: Workspace): Promise<Config | null> {
 }
 
 async function factsOf(workspace: Workspace): Promise<TemplateFacts> {
-  const config = await readable(workspace);
+  const config = await readableConfig(workspace);
   const root = workspace.root();
   return {
-    type: config?.text("vcs.type") || foundVcs(root),
+    type: config?.text("vcs.type") || detectVcs(root),
     url: config?.text("vcs.url") || "../",
     commands: findPrograms(root),
     workloads: findWorkloads(root),
@@ -143,11 +144,11 @@ async function factsOf(workspace: Workspace): Promise<TemplateFacts> {
  * there was trust before, lest a harmless `config set` in a strange clone confirmed what came with it.
  */
 async function replace(workspace: Workspace, file: ConfigFile, text: string): Promise<void> {
-  const before = await readable(workspace);
+  const before = await readableConfig(workspace);
   await parseConfig(text, file.path);
   const isTrusted = file.where === "local" && before !== null && workspace.trust().covers(before);
   writeConfigText(file.where, file.path, text);
-  if (isTrusted) workspace.trust().grant(await openConfig(workspace.configPlaces()));
+  if (isTrusted) workspace.trust().grant(await openConfig(workspace.configPaths()));
 }
 
 function valueOf(key: string, text: string, file: string): Setting {
@@ -182,6 +183,35 @@ function refuse(file: string, key: string, value: string, expected: string): nev
 }
 
 function unknownKey(key: string): string {
-  const near = nearKeys(key)[0];
+  const near = similarKeys(key)[0];
   return `nothing reads ${key}${near === undefined ? "" : `; did you mean ${near}?`}`;
+}
+
+export interface TrustResult {
+  /** The `.perun` directory it is about. */
+  readonly path: string;
+  /** What its configuration would run; empty when it names nothing. */
+  readonly commands: readonly string[];
+  readonly trusted: boolean;
+}
+
+/** Allows exactly the commands that the configuration names now. Fails with `foreign-instance`. */
+export async function grantTrust(workspace: Workspace): Promise<TrustResult> {
+  return { path: workspace.perun(), commands: workspace.trust().grant(await workspace.config()), trusted: true };
+}
+
+/** Takes it back: the next command that runs something asks again. */
+export async function revokeTrust(workspace: Workspace): Promise<TrustResult> {
+  workspace.trust().revoke();
+  return showTrust(workspace);
+}
+
+/** Changes nothing. */
+export async function showTrust(workspace: Workspace): Promise<TrustResult> {
+  const config = await workspace.config();
+  return {
+    path: workspace.perun(),
+    commands: executableSettings(config).commands,
+    trusted: workspace.trust().covers(config),
+  };
 }

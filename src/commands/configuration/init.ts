@@ -1,6 +1,6 @@
 import { Failure, isFailure } from "../../core/failures/failure.ts";
 import type { VcsPlugin } from "../../plugins/vcs/vcs.ts";
-import { foundVcs } from "../../workspace/plugins/detect-vcs.ts";
+import { detectVcs } from "../../workspace/plugins/detect-vcs.ts";
 import { createInstance } from "../../workspace/config/create-instance.ts";
 import { requireTemplate } from "../../workspace/config/templates.ts";
 import { openConfig } from "../../workspace/config/config.ts";
@@ -30,17 +30,17 @@ export async function init(workspace: Workspace, options: InitOptions): Promise<
   const template = requireTemplate(options.template);
   const root = workspace.files.resolve(options.path ?? ".");
   const at = options.vcsPath === undefined ? root : workspace.files.resolve(options.vcsPath);
-  const plugin = await workspace.registry.get("vcs", options.vcsType ?? foundVcs(at));
+  const plugin = await workspace.registry.get("vcs", options.vcsType ?? detectVcs(at));
   const repository = await ensureRepository(plugin, at, options, workspace.world.environment);
   const { perun, created } = createInstance(root, { template, type: plugin.name, repository: at });
-  if (created) await trustOwn(workspace, perun);
+  if (created) await trustTemplate(workspace, perun);
   return { perun, instance: created ? "created" : "present", repository };
 }
 
 /** What a template of ours names (`make`) was chosen by the user just now. */
-async function trustOwn(workspace: Workspace, perun: string): Promise<void> {
+async function trustTemplate(workspace: Workspace, perun: string): Promise<void> {
   const config = await openConfig({
-    ...workspace.configPlaces(),
+    ...workspace.configPaths(),
     local: workspace.files.resolve(`${perun}/local.yml`),
   });
   workspace.trust(perun).grant(config);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Workspace } from "../../workspace/workspace.ts";
-import { add } from "../profiles/add.ts";
+import { add } from "../profiles/register.ts";
 import { init } from "../configuration/init.ts";
 import { keptPages } from "./page-cache.ts";
 import { knownPages } from "./cached-pages.ts";

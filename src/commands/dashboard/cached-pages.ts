@@ -1,6 +1,6 @@
 import { isFailure } from "../../core/failures/failure.ts";
 import { experimentHome, isServer } from "../../workspace/experiments/experiments.ts";
-import { StoreStates } from "../../workspace/serve/store-state.ts";
+import { StoreStateReader } from "../../workspace/serve/store-state.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { keepPages, keptPages } from "./page-cache.ts";
 import { pageData, type PageData, type PageOptions } from "../report/page-data.ts";
@@ -23,8 +23,8 @@ export async function knownPages(workspace: Workspace, options: PageOptions): Pr
 
 /** A word for the store and the head: the same at another time only where nothing was changed in between. */
 export async function wholeState(workspace: Workspace, options: PageOptions): Promise<string> {
-  const states = await StoreStates.of(workspace, options.database);
-  return JSON.stringify([states.now(), await headOf(workspace)]);
+  const states = await StoreStateReader.open(workspace, options.database);
+  return JSON.stringify([states.read(), await headOf(workspace)]);
 }
 
 /** Empty: there is none. */

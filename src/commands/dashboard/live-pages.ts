@@ -1,6 +1,6 @@
 import type { Run } from "../../core/profiles/run.ts";
 import { experimentHome, isServer } from "../../workspace/experiments/experiments.ts";
-import { stateParts, type StoreState, StoreStates } from "../../workspace/serve/store-state.ts";
+import { stateKinds, type StoreState, StoreStateReader } from "../../workspace/serve/store-state.ts";
 import { Workspace, type World } from "../../workspace/workspace.ts";
 import { keptPages, type KeptPages } from "./page-cache.ts";
 import { isRepeatable, wholeState } from "./cached-pages.ts";
@@ -28,7 +28,7 @@ export type PageMaker = (stopped: AbortSignal) => Promise<void>;
 export class LivePages {
   readonly options: PageOptions;
   readonly #world: World;
-  readonly #states: StoreStates;
+  readonly #states: StoreStateReader;
   readonly #isServer: boolean;
   readonly #listeners = new Set<(what: string) => void>();
   readonly #data: Renewed<PageData>;
@@ -41,7 +41,7 @@ export class LivePages {
 
   private constructor(
     workspace: Workspace,
-    states: StoreStates,
+    states: StoreStateReader,
     options: PageOptions,
     how: { readonly maker?: PageMaker | undefined; readonly kept?: KeptPages | undefined; readonly isCurrent: boolean },
   ) {
@@ -63,7 +63,7 @@ export class LivePages {
 
   /** What was kept of before is told at once. `maker`: absent: pages are made here, which answers nobody meanwhile. */
   static async open(workspace: Workspace, options: PageOptions, maker?: PageMaker): Promise<LivePages> {
-    const states = await StoreStates.of(workspace, options.database);
+    const states = await StoreStateReader.open(workspace, options.database);
     const kept = options.keeps ? keptPages(workspace, options) : undefined;
     const isCurrent = kept?.state === (await wholeState(workspace, options)) && isRepeatable(workspace, options);
     return new LivePages(workspace, states, options, { maker, kept, isCurrent });
@@ -112,7 +112,7 @@ export class LivePages {
   watch(changed: (what: string) => void): () => void {
     this.#listeners.add(changed);
     if (this.#world.now() - this.#renewed < late) changed("profiles");
-    if (this.#listeners.size === 1) this.#look(this.#states.now(), this.#states.now());
+    if (this.#listeners.size === 1) this.#look(this.#states.read(), this.#states.read());
     return () => this.#listeners.delete(changed);
   }
 
@@ -123,9 +123,9 @@ export class LivePages {
   #look(told: StoreState, seen: StoreState): void {
     setTimeout(() => {
       if (this.#listeners.size === 0) return;
-      const now = this.#states.now();
-      const isAtRest = stateParts.every((part) => now[part] === seen[part]);
-      if (isAtRest) for (const part of stateParts.filter((each) => now[each] !== told[each])) this.#tell(part);
+      const now = this.#states.read();
+      const isAtRest = stateKinds.every((part) => now[part] === seen[part]);
+      if (isAtRest) for (const part of stateKinds.filter((each) => now[each] !== told[each])) this.#tell(part);
       this.#look(isAtRest ? now : told, now);
     }, lookEvery).unref();
   }
@@ -141,6 +141,6 @@ export class LivePages {
 
   #state(): string {
     const moment = this.#isServer ? Math.floor(this.#world.now() / serverMemory) : 0;
-    return JSON.stringify([this.#states.now(), moment]);
+    return JSON.stringify([this.#states.read(), moment]);
   }
 }

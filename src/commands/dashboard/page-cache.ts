@@ -3,9 +3,9 @@ import type { ChangeColumns, SeriesColumns, VersionColumns } from "../../core/pa
 import { unpackFrame } from "../../core/pages/frame.ts";
 import type { Overview } from "../../core/pages/overview.ts";
 import { answerKey } from "../../store/cache/answer-cache.ts";
-import type { PartsFile } from "../../store/cache/section-file.ts";
+import type { SectionFile } from "../../store/cache/section-file.ts";
 import { experimentHome } from "../../workspace/experiments/experiments.ts";
-import { keepParts, keptParts } from "../../workspace/serve/page-cache.ts";
+import { writeCachedPage, openCachedPage } from "../../workspace/serve/page-cache.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ColumnPart, PageData, PageOptions } from "../report/page-data.ts";
 
@@ -36,7 +36,7 @@ export function keepPages(
   { state, took }: Pick<KeptPages, "state" | "took">,
 ): boolean {
   const facts: PageFacts = { state, took, blocks: data.blocks, overview: data.overview };
-  return keepParts(workspace, keyOf(workspace, options), partsOf(data, facts));
+  return writeCachedPage(workspace, keyOf(workspace, options), partsOf(data, facts));
 }
 
 function* partsOf(data: PageData, facts: PageFacts): Generator<readonly [string, Uint8Array]> {
@@ -47,8 +47,8 @@ function* partsOf(data: PageData, facts: PageFacts): Generator<readonly [string,
 
 /** Those of the same question by the same program, whatever the store is now; undefined: there are none. */
 export function keptPages(workspace: Workspace, options: PageOptions): KeptPages | undefined {
-  const file = keptParts(workspace, keyOf(workspace, options));
-  const bytes = file?.part("facts");
+  const file = openCachedPage(workspace, keyOf(workspace, options));
+  const bytes = file?.section("facts");
   if (file === undefined || bytes === undefined) return undefined;
   const facts = JSON.parse(new TextDecoder().decode(bytes)) as PageFacts;
   return { state: facts.state, took: facts.took, data: new KeptData(file, facts), close: () => file.close() };
@@ -67,10 +67,10 @@ function keyOf(workspace: Workspace, { options, ...asked }: PageOptions): string
 class KeptData implements PageData {
   readonly overview: Overview;
   readonly blocks: number;
-  readonly #file: PartsFile;
+  readonly #file: SectionFile;
   readonly #unpacked = new Map<ColumnPart, unknown>();
 
-  constructor(file: PartsFile, { overview, blocks }: PageFacts) {
+  constructor(file: SectionFile, { overview, blocks }: PageFacts) {
     [this.#file, this.overview, this.blocks] = [file, overview, blocks];
   }
 
@@ -101,7 +101,7 @@ class KeptData implements PageData {
   }
 
   #part(name: string): Uint8Array {
-    const bytes = this.#file.part(name);
+    const bytes = this.#file.section(name);
     if (bytes === undefined) throw new Failure("kept-pages-damaged", { part: name });
     return bytes;
   }

@@ -9,7 +9,7 @@ import { formatValue } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import { speedscopeText } from "../../formats/stacks/speedscope-print.ts";
 import { runStacks } from "../../query/profile/run-stacks.ts";
-import type { Answers, Call, Reply } from "../../workspace/serve/api-call.ts";
+import type { ApiHandler, ApiCall, ApiReply } from "../../workspace/serve/api.ts";
 import { VersionLookup } from "../../workspace/profiles/version-lookup.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { comparedPairs } from "../report/report-parts.ts";
@@ -53,7 +53,7 @@ function boundedBlock(block: Block): readonly Block[] {
   return [{ ...block, rows: block.rows.slice(0, mostRows) }, rest];
 }
 
-type Answer = (pages: LivePages, call: Call) => Promise<Reply>;
+type Answer = (pages: LivePages, call: ApiCall) => Promise<ApiReply>;
 
 /** Differences that are offered; any two profiles can be asked for. */
 const offeredDifferences = 50;
@@ -119,7 +119,7 @@ const answers: Readonly<Record<string, Answer>> = {
     await keepQuery(pages, textIn(body, "experiment"), textIn(body, "name"), textIn(body, "text"));
     return json(null);
   },
-  "POST query": async (pages, { body, gone }) =>
+  "POST query": async (pages, { body, signal: gone }) =>
     figure(await answerText(pages, textIn(body, "experiment"), textIn(body, "text"), gone)),
   "POST triage": async (pages, { body }) => {
     await decide(pages, textIn(body, "key"), textIn(body, "state"), textIn(body, "note"));
@@ -128,11 +128,11 @@ const answers: Readonly<Record<string, Answer>> = {
 };
 
 /** Answers to pages that look at the store of `pages`. */
-export function liveAnswers(pages: LivePages, failed: (error: unknown) => void): Answers {
+export function liveAnswers(pages: LivePages, failed: (error: unknown) => void): ApiHandler {
   return {
-    failed,
+    reportError: failed,
     watch: (changed) => pages.watch(changed),
-    answer: async (call) => {
+    handle: async (call) => {
       const [, object] = /^profile\/([0-9a-f]{40})\.speedscope\.json$/.exec(call.name) ?? [];
       if (object !== undefined && call.method === "GET") return stacksOf(pages, object);
       const name = `${call.method} ${call.name}`;
@@ -142,14 +142,14 @@ export function liveAnswers(pages: LivePages, failed: (error: unknown) => void):
 }
 
 /** For speedscope. */
-function stacksOf(pages: LivePages, object: string): Reply {
+function stacksOf(pages: LivePages, object: string): ApiReply {
   const profile = runStacks(pages.run(object));
   const types = [profile.main, ...profile.types.keys()].filter((at, place) => place === 0 || at !== profile.main);
-  return { type: "application/json", content: speedscopeText(profile, types) };
+  return { type: "application/json", body: speedscopeText(profile, types) };
 }
 
 /** That a profile has nothing for a view to show, or not what its options ask for, is an answer. */
-async function viewOrReason(pages: LivePages, call: Call): Promise<Figure> {
+async function viewOrReason(pages: LivePages, call: ApiCall): Promise<Figure> {
   const run = pages.run(wordOf(call, "object"));
   const [view, options] = [wordOf(call, "view"), optionsIn(call)];
   try {
@@ -171,25 +171,25 @@ async function dataOf(pages: LivePages): Promise<PageData> {
   return (await pages.data()).value;
 }
 
-function json(value: unknown): Reply {
-  return { type: "application/json", content: JSON.stringify(value) };
+function json(value: unknown): ApiReply {
+  return { type: "application/json", body: JSON.stringify(value) };
 }
 
-function packed(content: Uint8Array): Reply {
-  return { type: "application/octet-stream", content };
+function packed(content: Uint8Array): ApiReply {
+  return { type: "application/octet-stream", body: content };
 }
 
-function figure(shown: Figure): Reply {
+function figure(shown: Figure): ApiReply {
   return packed(packValue(boundedFigure(shown)));
 }
 
-function wordOf({ name, words }: Call, word: string): string {
+function wordOf({ name, parameters: words }: ApiCall, word: string): string {
   const found = words.get(word);
   if (found === undefined) throw new Failure("bad-page-request", { call: name, word });
   return found;
 }
 
-function placeOf(call: Call, word: string, end: number): number {
+function placeOf(call: ApiCall, word: string, end: number): number {
   const text = wordOf(call, word);
   const place = /^\d{1,9}$/.test(text) ? Number(text) : end;
   if (place < end) return place;
@@ -203,8 +203,8 @@ function textIn(body: unknown, word: string): string {
   throw new Failure("bad-page-request", { call: "what was posted", word });
 }
 
-function optionsIn(call: Call): Record<string, string> {
-  const found = parsed(call.words.get("options") ?? "{}");
+function optionsIn(call: ApiCall): Record<string, string> {
+  const found = parsed(call.parameters.get("options") ?? "{}");
   const isFit =
     typeof found === "object" &&
     found !== null &&

@@ -83,5 +83,5 @@ async function sha256Of(workspace: Workspace, target: DeleteTarget): Promise<str
 async function digestOf(workspace: Workspace, file: string): Promise<string> {
   const digest = new RawDigest();
   for await (const chunk of workspace.files.stream(file)) await digest.write(chunk);
-  return digest.facts().sha256;
+  return digest.finish().sha256;
 }

@@ -119,7 +119,7 @@ function homes(
 ): { readonly from: ExperimentHome; readonly to: ExperimentHome } {
   const from = experimentHome(workspace, database);
   const to = experimentHome(workspace, named === "embedded" ? embeddedDatabase(workspace) : named);
-  if (from.database === to.database) throw new Failure("move-same-database", { place: to.database });
+  if (from.database === to.database) throw new Failure("move-same-database", { location: to.database });
   return { from, to };
 }
 

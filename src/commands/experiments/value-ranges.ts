@@ -1,8 +1,7 @@
 import { valueAt, type Table } from "../../core/tables/table.ts";
 import type { Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
-import { findVariable } from "../../query/plan/query.ts";
-import { countsQuery, rangeQuery } from "../../query/plan/survey-queries.ts";
+import { findVariable, countsQuery, rangeQuery } from "../../query/plan/query.ts";
 import type { Experiments } from "../../store/experiments/experiments.ts";
 
 /** What contents a variable has; counts are of data sets, or of runs for what is `once`. */

@@ -2,9 +2,13 @@ import { Failure } from "../../core/failures/failure.ts";
 import type { MeasuredRun, Quantity } from "../../core/measurements/measurement.ts";
 import { asvResults, type FolderFile } from "../../formats/benchmarks/export/asv-results.ts";
 import { bencherMetrics } from "../../formats/benchmarks/export/bencher-metrics.ts";
-import { customMetrics, ofDirection, withoutDirection } from "../../formats/benchmarks/export/custom-metrics.ts";
+import {
+  customMetrics,
+  ofDirection,
+  withoutDirection,
+  openMetricsText,
+} from "../../formats/benchmarks/export/metric-lists.ts";
 import { GoBenchmarkText } from "../../formats/benchmarks/export/go-benchmark-print.ts";
-import { openMetricsText } from "../../formats/benchmarks/export/open-metrics-print.ts";
 import { LatestCases } from "../../query/export/latest-cases.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { exportMeasurements, type MeasurementOptions } from "./export-measurements.ts";

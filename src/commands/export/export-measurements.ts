@@ -4,7 +4,7 @@ import { valueAt, type Table } from "../../core/tables/table.ts";
 import { convert } from "../../core/values/unit.ts";
 import { formatValue, type Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
-import { exportedNames, exportRoles, type ExportRoles } from "../../query/export/export-roles.ts";
+import { exportedNames, exportRoles, type ExportRoles } from "../../query/export/export-queries.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { exportByRun, type ExportHead, type ExportOptions } from "./export.ts";
 import type { RunSink } from "./export-by-run.ts";

@@ -1,14 +1,20 @@
-import { Failure } from "../../core/failures/failure.ts";
 import type { Experiment } from "../../core/experiments/experiment.ts";
+import { Failure } from "../../core/failures/failure.ts";
 import type { Table } from "../../core/tables/table.ts";
 import type { Variable } from "../../core/variables/variable.ts";
+import { descriptionText } from "../../formats/descriptions/description-text.ts";
+import { readExportDescription, type ExportDescription } from "../../formats/descriptions/export-description.ts";
+import { asciiInput } from "../../formats/descriptions/input/ascii-input.ts";
+import { printInput } from "../../formats/descriptions/input/input-print.ts";
 import { flatQuery, runQueries } from "../../query/export/export-queries.ts";
-import type { Experiments } from "../../store/experiments/experiments.ts";
 import type { RunSummary } from "../../store/catalogue/experiment-lists.ts";
+import type { Experiments } from "../../store/experiments/experiments.ts";
+import { ParquetRows } from "../../store/export/parquet.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+import { withScratchDatabase } from "../../workspace/experiments/scratch-database.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { RunsInOrder, type RunSink } from "./export-by-run.ts";
 import { chosenVersions, type VersionChoice } from "../history/history.ts";
+import { RunsInOrder, type RunSink } from "./export-by-run.ts";
 
 /** Numbers of runs, both ends included. */
 export interface RunRange {
@@ -118,4 +124,59 @@ function chosenRuns(all: readonly RunSummary[], { runs }: ExportOptions, experim
   const missing = runs.find(({ from, to }) => from === to && !known.has(from));
   if (missing !== undefined) throw new Failure("unknown-run", { experiment, run: missing.from });
   return all.filter(({ number }) => runs.some(({ from, to }) => from <= number && number <= to));
+}
+
+/** What a file says that an export is to hold. Fails with `description-error`, `unreadable-file`. */
+export function exportDescription(workspace: Workspace, file: string): ExportDescription {
+  return readExportDescription(descriptionText(workspace.files.read(file), file), file);
+}
+
+/**
+ * The input description that reads what the same export to ascii writes. Fails with `unknown-experiment`,
+ * `unknown-variable`, `bad-condition`.
+ */
+export async function describeExport(workspace: Workspace, options: ExportOptions): Promise<string> {
+  return withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
+    const { experiment } = await experiments.find(options.experiment);
+    const { once, rows } = runQueries(options, experiment);
+    const sources = (query: typeof once | undefined) =>
+      (query?.outputs ?? []).slice(1).flatMap(({ source }) => source ?? []);
+    return printInput(asciiInput(experiment, sources(once), sources(rows)));
+  });
+}
+
+/**
+ * Hands out the rows of `exportRows` as the bytes of a Parquet file, piece by piece; nothing before the whole file is
+ * made. The experiment's own database is left alone by then.
+ */
+export async function exportParquet(
+  workspace: Workspace,
+  options: ExportOptions,
+  take: (bytes: Uint8Array) => void,
+): Promise<void> {
+  await withScratchDatabase(workspace, async (engine, folder) => {
+    let rows: ParquetRows | undefined;
+    const experiment = await exportRows(workspace, options, async (table) => {
+      rows ??= await ParquetRows.create(engine, table.variables);
+      await rows.append(table);
+    });
+    const path = `${folder}/export.parquet`;
+    await rows?.write(path, experiment);
+    for await (const bytes of workspace.files.stream(path)) take(bytes);
+  });
+}
+
+/**
+ * Hands out the rows of `exportRows` as the bytes of an Arrow file, piece by piece. What writes Arrow is loaded only
+ * here.
+ */
+export async function exportArrow(
+  workspace: Workspace,
+  options: ExportOptions,
+  take: (bytes: Uint8Array) => void,
+): Promise<void> {
+  const { ArrowWriter } = await import("../../formats/columnar/arrow.ts");
+  const rows = new ArrowWriter(take);
+  await exportRows(workspace, options, (table) => rows.append(table));
+  await rows.end();
 }

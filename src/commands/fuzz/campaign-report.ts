@@ -5,7 +5,7 @@ import {
   type CampaignState,
   type Find,
   type FindKind,
-  type FoundChange,
+  type FindChange,
   type Sample,
 } from "../../workspace/fuzz/campaign-state.ts";
 import type { SessionEnd } from "../../workspace/fuzz/campaign.ts";
@@ -62,7 +62,7 @@ export interface ReportedFind {
   readonly excess: number | null;
   /** The exponent with which executed lines grew with size since the initial sample; null where that cannot be told. */
   readonly growth: number | null;
-  readonly changes: readonly FoundChange[];
+  readonly changes: readonly FindChange[];
   readonly hot: readonly HotLine[];
   readonly seconds: number;
   readonly runs: number;

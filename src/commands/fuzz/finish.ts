@@ -133,7 +133,7 @@ async function writeDifferences({ state, folder, shell }: Finished): Promise<voi
   for (const find of missing.slice(0, mostDifferences)) {
     const from = state.samples.find(({ id }) => id === find.origin);
     if (from === undefined || find.file === null) continue;
-    const paths = [folder.place("samples", from.file), folder.place(findFolders[find.kind], find.file)];
+    const paths = [folder.pathOf("samples", from.file), folder.pathOf(findFolders[find.kind], find.file)];
     const argv = [
       "git",
       "diff",
@@ -151,7 +151,7 @@ async function writeDifferences({ state, folder, shell }: Finished): Promise<voi
       captureLimit: largestDifference,
       timeoutSeconds: 20,
     });
-    folder.keep("diffs", nameOf(find), stdout);
+    folder.store("diffs", nameOf(find), stdout);
   }
 }
 

@@ -5,11 +5,16 @@ import { allRules } from "../../formats/mutation/sample-kind.ts";
 import { patternRule } from "../../formats/mutation/pattern-rules.ts";
 import type { MutationRule } from "../../formats/mutation/rule.ts";
 import { readYaml } from "../../formats/text/yaml.ts";
-import { beginCampaign, measureBaseline } from "../../workspace/fuzz/start-campaign.ts";
+import {
+  startCampaign,
+  measureBaseline,
+  selectSamples,
+  maxSampleBytes,
+  type InitialSample,
+} from "../../workspace/fuzz/start-campaign.ts";
 import type { CampaignFacts, CampaignState, Find } from "../../workspace/fuzz/campaign-state.ts";
 import { Campaign, type CampaignPlan, type CampaignWorld, type SessionEnd } from "../../workspace/fuzz/campaign.ts";
 import { digestOf, FuzzFolder } from "../../workspace/fuzz/fuzz-folder.ts";
-import { initialSamples, largestSample, type InitialSample } from "../../workspace/fuzz/initial-samples.ts";
 import { interruptible } from "../../workspace/processes/interruptible.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { finishFuzzing } from "./finish.ts";
@@ -32,7 +37,7 @@ export interface FuzzWatcher {
 export async function fuzz(workspace: Workspace, options: FuzzOptions, watcher: FuzzWatcher = {}): Promise<FuzzReport> {
   splitCommand(options.cmd);
   const own = options.ruleFiles.flatMap((file) => ownRules(workspace, file));
-  const initial = initialSamples({ ...options, paths: options.samples, directory: workspace.world.directory });
+  const initial = selectSamples({ ...options, paths: options.samples, directory: workspace.world.directory });
   const plan = planOf(options, own, initial);
   const folder = FuzzFolder.open(workspace.files.resolve(options.folder), workspace.world.command, options.room);
   try {
@@ -80,11 +85,11 @@ async function session({
     directory,
     first: initial[0]!,
   });
-  const world: CampaignWorld = { ...parts, folder, gauge, now, check, heard };
+  const world: CampaignWorld = { ...parts, folder, gauge, now, check, report: heard };
   if (note !== null) watcher.notice?.(note);
   const facts = factsOf(options, gauge.kind, plan, initial);
   if (before) requireSame(options.folder, before.facts, facts);
-  const state = before ?? (await beginCampaign(world, plan, facts, initial));
+  const state = before ?? (await startCampaign(world, plan, facts, initial));
   const baseline = await measureBaseline(world, plan, state);
   if (before) watcher.notice?.(`goes on with the campaign in ${options.folder} after ${before.runs} runs`);
   const close = (ended: SessionEnd | "interrupted"): Promise<FuzzReport> =>
@@ -112,7 +117,7 @@ function hearing(
   beganMs: number,
   now: () => number,
   runsBefore: number,
-): CampaignWorld["heard"] {
+): CampaignWorld["report"] {
   return (state, find) => {
     if (find) watcher.found?.(find);
     const [passed, made] = [(now() - beganMs) / 1000, state.runs - runsBefore];
@@ -141,7 +146,7 @@ function planOf(options: FuzzOptions, own: readonly MutationRule[], initial: rea
 function sizeLimitOf({ size: { most, ratio, increase } }: FuzzOptions, initial: readonly InitialSample[]): number {
   const largest = initial.reduce((size, { bytes }) => Math.max(size, bytes.length), 0);
   const wanted = most ?? (ratio === undefined ? largest + increase : Math.floor(largest * ratio));
-  return Math.min(Math.max(wanted, most === undefined ? 1 : largest), largestSample);
+  return Math.min(Math.max(wanted, most === undefined ? 1 : largest), maxSampleBytes);
 }
 
 const mostOwnRules = 100;

@@ -9,13 +9,13 @@ import type { CampaignWorld } from "../../workspace/fuzz/campaign.ts";
 import type { FuzzFolder } from "../../workspace/fuzz/fuzz-folder.ts";
 import { timeGauge, type Gauge } from "../../workspace/fuzz/gauge.ts";
 import { coverageEnvironment, GcovCoverage } from "../../workspace/fuzz/gcov-coverage.ts";
-import type { InitialSample } from "../../workspace/fuzz/initial-samples.ts";
-import { measuringShell, runProgram, type FuzzedProgram } from "../../workspace/fuzz/program-run.ts";
+import type { InitialSample } from "../../workspace/fuzz/start-campaign.ts";
+import { measuringShell, runProgram, type FuzzedProgram } from "../../workspace/fuzz/run-program.ts";
 import { openOutputReader } from "../../workspace/import/output-reader.ts";
 import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
-import { runBefore } from "../../workspace/jobs/pre-run.ts";
+import { runPreRunCommands } from "../../workspace/jobs/pre-run.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { runPlaces, withVersion } from "../../workspace/processes/worktrees.ts";
+import { runPaths, withVersion } from "../../workspace/processes/worktrees.ts";
 import { checkMethods } from "../verdicts/check-methods.ts";
 import { compareRuns } from "../verdicts/compare-runs.ts";
 import type { FuzzOptions } from "./options.ts";
@@ -46,8 +46,8 @@ export async function withFuzzedTree<T>(
   const config = await workspace.config();
   if (config.find("execute.pre_run")?.layer.name === "local") await workspace.trust().require(config, options.confirm);
   const [vcs, version] = [await workspace.vcs(), await workspace.version(options.minor)];
-  return withVersion(runPlaces(workspace.perun(), workspace.world.environment), vcs, version, async ({ path }) => {
-    await runBefore(workspace.shell(), config.texts("execute.pre_run"), path, version);
+  return withVersion(runPaths(workspace.perun(), workspace.world.environment), vcs, version, async ({ path }) => {
+    await runPreRunCommands(workspace.shell(), config.texts("execute.pre_run"), path, version);
     return action(path);
   });
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Workspace } from "../../workspace/workspace.ts";
 import { importReports } from "./import-reports.ts";
-import { listRuns } from "../experiments/list-runs.ts";
+import { listRuns } from "../experiments/run-values.ts";
 import { rebuildExperiments } from "../maintenance/rebuild.ts";
 
 let folder: string;

@@ -13,11 +13,11 @@ import type { PlannedImport } from "../../store/experiments/experiment-changes.t
 import type { Experiments } from "../../store/experiments/experiments.ts";
 import { experimentHome, withExperiments, type ExperimentHome } from "../../workspace/experiments/experiments.ts";
 import { interruptible } from "../../workspace/processes/interruptible.ts";
-import { repeatedOnConflict } from "../../workspace/experiments/retry-on-conflict.ts";
+import { retryOnConflict } from "../../workspace/experiments/retry-on-conflict.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { PresentExperiment } from "./existing-experiment.ts";
+import { PresentExperiment } from "./experiment-lookup.ts";
 import { currentVersionMeanwhile, type Link } from "../history/head-lookup.ts";
-import { givenOptions } from "./importer-options.ts";
+import { givenOptions } from "./report-formats.ts";
 import type { ImportOptions, ImportResult } from "./options.ts";
 import { writeRuns, type AboutRun, type WriteOptions, type WrittenRun } from "./write-runs.ts";
 import { importedRun, previewRuns } from "./preview-runs.ts";
@@ -53,7 +53,7 @@ export interface ImportedReports extends ImportResult {
 export function importReports(workspace: Workspace, options: ImportReportsOptions): Promise<ImportedReports> {
   return interruptible(
     (check, stopped) =>
-      repeatedOnConflict(workspace, options.files, () => importUnlessStopped(workspace, options, check, stopped)),
+      retryOnConflict(workspace, options.files, () => importUnlessStopped(workspace, options, check, stopped)),
     "nothing was imported",
   );
 }

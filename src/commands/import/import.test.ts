@@ -464,7 +464,7 @@ describe("import", () => {
     await expect(stored()).rejects.toThrow("'net' has no runs yet");
     write("a.txt", "8 1.5\n");
     await importFiles(workspace, options(["a.txt"]));
-    await expect(stored({ where: ["S_size=9"] })).rejects.toThrow("no data set of 'net' fits");
+    await expect(stored({ where: ["S_size=9"] })).rejects.toThrow("no row of 'net' matches");
   });
 
   test("leaves a whole object alone and replaces a damaged one", async () => {

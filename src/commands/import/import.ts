@@ -7,19 +7,18 @@ import type { Experiments } from "../../store/experiments/experiments.ts";
 import type { RunWriter } from "../../store/catalogue/run-writer.ts";
 import { experimentHome, withExperiments, type ExperimentHome } from "../../workspace/experiments/experiments.ts";
 import { interruptible } from "../../workspace/processes/interruptible.ts";
-import { repeatedOnConflict } from "../../workspace/experiments/retry-on-conflict.ts";
+import { retryOnConflict } from "../../workspace/experiments/retry-on-conflict.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { completeOnce, givenContents, settleDefinitions, type Ask, type SettledContents } from "./missing-values.ts";
 import { currentVersionMeanwhile, type Link } from "../history/head-lookup.ts";
-import { BegunRuns } from "./started-runs.ts";
+import { BegunRuns, readRuns, type ImportStep, type ReadTogether } from "./read-runs.ts";
 import type { PassingOptions, ReadFile } from "./input-files.ts";
 import type { ImportOptions, ImportResult, RunPreview } from "./options.ts";
-import { lookUp, type Known } from "./database-lookup.ts";
+import { lookUp, type Known } from "./experiment-lookup.ts";
 import { describedInputs, experimentNamed, readings, type FoundDescription } from "./plan.ts";
 import { writeRuns } from "./write-runs.ts";
 import { importedRun, previewRuns } from "./preview-runs.ts";
 import { ReadAhead } from "./read-ahead.ts";
-import { readRuns, type ImportStep, type ReadTogether } from "./read-runs.ts";
 
 /**
  * Reads files by input descriptions. All of them are stored, or none: each is read once, while it is parsed, hashed and
@@ -31,7 +30,7 @@ export function importFiles(workspace: Workspace, options: ImportOptions): Promi
   const files = options.inputs.flatMap((input) => input.files);
   return interruptible(
     (check, stopped) =>
-      repeatedOnConflict(workspace, files, () => importUnlessStopped(workspace, options, check, stopped)),
+      retryOnConflict(workspace, files, () => importUnlessStopped(workspace, options, check, stopped)),
     "nothing was imported",
   );
 }

@@ -1,14 +1,7 @@
 import { Failure } from "../../core/failures/failure.ts";
 import type { Digest } from "../../core/versions/digest.ts";
 import type { ByteSource } from "../../plugins/importers/importer.ts";
-import {
-  RawDigest,
-  RawFile,
-  spool,
-  type RawFacts,
-  type RawWitness,
-  type Spooled,
-} from "../../store/objects/raw-file.ts";
+import { RawDigest, RawFile, spool, type RawInfo, type RawSink, type Spooled } from "../../store/objects/raw-file.ts";
 import type { Files } from "../../workspace/files/files.ts";
 
 /** An input before it is read. */
@@ -25,7 +18,7 @@ export interface InputFile {
 }
 
 /** A file that was read to its end, and what read it. */
-export interface ReadFile extends RawFacts, Pick<InputFile, "path" | "modified"> {
+export interface ReadFile extends RawInfo, Pick<InputFile, "path" | "modified"> {
   /** The object that keeps the description it was read by. */
   readonly description?: Digest;
 }
@@ -54,7 +47,7 @@ export class PassingFile {
   readonly #description: Digest | undefined;
   readonly #options: PassingOptions;
   readonly #bytes: AsyncGenerator<Uint8Array, void>;
-  #witness: RawWitness | undefined;
+  #witness: RawSink | undefined;
   #spooled: Spooled | undefined;
   #keeping: Promise<void> | undefined;
 
@@ -87,7 +80,7 @@ export class PassingFile {
     return {
       path,
       ...(object === undefined ? {} : { object }),
-      ...this.#witness.facts(path),
+      ...this.#witness.finish(path),
       ...(modified === undefined ? {} : { modified }),
       ...(this.#description === undefined ? {} : { description: this.#description }),
     };
@@ -95,7 +88,7 @@ export class PassingFile {
 
   /** The bytes of a file that was measured are kept, durably, once it returns. */
   async kept(): Promise<void> {
-    await (this.#keeping ??= this.#witness?.keep());
+    await (this.#keeping ??= this.#witness?.commit());
   }
 
   /** Lets go of everything; what was not finished is kept nowhere. */

@@ -10,8 +10,8 @@ import type { ByteSource, Importer, ImportEvent } from "../../plugins/importers/
 import { assembleRuns } from "../../workspace/import/assemble-runs.ts";
 import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
 import type { Registry } from "../../workspace/plugins/registry.ts";
-import { reportFormatFor, type FoundFormat } from "../../workspace/import/detect-format.ts";
-import { unpacked } from "../../workspace/files/gunzip.ts";
+import { detectReportFormat, type DetectedFormat } from "../../workspace/import/detect-format.ts";
+import { decompress } from "../../workspace/files/compression.ts";
 import { PassingFile, type InputFile, type PassingOptions, type ReadFile } from "./input-files.ts";
 import type { ImportStep } from "./read-runs.ts";
 
@@ -54,15 +54,15 @@ export interface ReportReadingOptions {
 export async function readReport(file: InputFile, options: ReportReadingOptions): Promise<ReadReport> {
   const passing = new PassingFile(file, undefined, options.passing);
   try {
-    const { head, source } = await unpacked(passing.source(), file.path);
-    const { importer, beside } = await reportFormatFor(options.registry, options.from, file.path, head);
+    const { head, source } = await decompress(passing.source(), file.path);
+    const { importer, otherFormat: beside } = await detectReportFormat(options.registry, options.from, file.path, head);
     const values = optionsOf(importer, options.params ?? new Map());
     options.recognised(importer);
     const held = await heldEvents(importer, source, file.path, values);
     const read = await passing.measured();
     const again = async function* (): AsyncGenerator<ImportEvent> {
       await passing.kept();
-      yield* eventsOf(importer, (await unpacked(await options.reopen(read), file.path)).source, file.path, values);
+      yield* eventsOf(importer, (await decompress(await options.reopen(read), file.path)).source, file.path, values);
     };
     const { declared, commits } = held;
     const notices = beside === undefined ? [] : [besideNotice(importer, beside)];
@@ -131,7 +131,7 @@ export function eventsOf(
 }
 
 /** Results must not get lost in silence. */
-function besideNotice({ name }: Importer, beside: NonNullable<FoundFormat["beside"]>): ImportEvent {
+function besideNotice({ name }: Importer, beside: NonNullable<DetectedFormat["otherFormat"]>): ImportEvent {
   const text = `here begins what ${beside.name} knows, and only what ${name} knows is read of this file: import it again with --from ${beside.name}`;
   return { kind: "notice", line: beside.line, text };
 }

@@ -19,7 +19,7 @@ import {
   type MissingPolicy,
 } from "./missing-values.ts";
 import type { InputFile } from "./input-files.ts";
-import { unpacked } from "../../workspace/files/gunzip.ts";
+import { decompress } from "../../workspace/files/compression.ts";
 import { writeRuns } from "./write-runs.ts";
 import { readRuns, type ImportStep, type ReadInput, type ReadTogether } from "./read-runs.ts";
 import { eventsOf, reportSteps, type ReadReport } from "./read-report.ts";
@@ -164,7 +164,7 @@ function keptReport(
   { objects }: ReplayTools,
 ): Pick<ReadReport, "file" | "events" | "kept"> {
   const events = async function* (): AsyncGenerator<ImportEvent> {
-    yield* eventsOf(importer, (await unpacked(bodyOf(objects, object), path)).source, path, options);
+    yield* eventsOf(importer, (await decompress(bodyOf(objects, object), path)).source, path, options);
   };
   return {
     file: { path, sha256, object, bytes, ...(modified === undefined ? {} : { modified }) },

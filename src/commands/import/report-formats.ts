@@ -1,6 +1,10 @@
+import type { Settings } from "../../core/values/setting.ts";
+import { formatValue } from "../../core/values/value.ts";
+import type { ImportHow } from "../../formats/store/experiments/ledger-import.ts";
 import { recognised, type Importer } from "../../plugins/importers/importer.ts";
-import { unpacked } from "../../workspace/files/gunzip.ts";
-import { addedImporters, builtInImporters } from "../../workspace/import/detect-format.ts";
+import { decompress } from "../../workspace/files/compression.ts";
+import { userImporters, builtInImporters } from "../../workspace/import/detect-format.ts";
+import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** A format of benchmarks that files are recognised by, or that has to be named. */
@@ -18,15 +22,15 @@ export interface FormatScore extends ReportFormat {
 
 /** All formats of benchmarks that are known, also those of the user, by name. */
 export async function listReportFormats({ registry }: Workspace): Promise<ReportFormat[]> {
-  const all = [...(await builtInImporters(registry)), ...(await addedImporters(registry))];
+  const all = [...(await builtInImporters(registry)), ...(await userImporters(registry))];
   return all.flatMap(formatOf).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** How sure each format is that a file is of it, the surest first. Fails with `unreadable-file`, `packed-file`. */
 export async function explainReportFormat(workspace: Workspace, file: string): Promise<FormatScore[]> {
-  const { head, source } = await unpacked(workspace.files.stream(file), file);
+  const { head, source } = await decompress(workspace.files.stream(file), file);
   await source[Symbol.asyncIterator]().return?.();
-  const all = [...(await builtInImporters(workspace.registry)), ...(await addedImporters(workspace.registry))];
+  const all = [...(await builtInImporters(workspace.registry)), ...(await userImporters(workspace.registry))];
   return recognised(all, head).flatMap(({ importer, sure }) =>
     formatOf(importer).map((format) => ({ ...format, sure })),
   );
@@ -34,4 +38,14 @@ export async function explainReportFormat(workspace: Workspace, file: string): P
 
 function formatOf({ name, synopsis, marks }: Importer): ReportFormat[] {
   return marks === undefined ? [] : [{ name, synopsis, marks }];
+}
+
+/** Options of an importer that the user gave, as texts. Fails like `optionsOf`. */
+export function givenOptions(importer: Importer, params: Settings = new Map()): Pick<ImportHow, "options"> {
+  const values = optionsOf(importer, params);
+  const given = importer.options.flatMap(({ name, type, default: otherwise = null }): [string, string][] => {
+    const value = values.get(name) ?? null;
+    return value === null || value === otherwise ? [] : [[name, formatValue(value, type)]];
+  });
+  return given.length === 0 ? {} : { options: given };
 }

@@ -1,10 +1,10 @@
 import type { VersionId } from "../../core/versions/digest.ts";
 import { isFailure } from "../../core/failures/failure.ts";
-import { CollectionLog } from "../../workspace/verdicts/collection-log.ts";
+import { CollectionLog } from "../../workspace/verdicts/journals.ts";
 import type { JobsResult, JobWatcher } from "../../workspace/jobs/ledger.ts";
 import type { MatrixAxes } from "../../workspace/jobs/plan.ts";
 import type { ConfirmCommands } from "../../workspace/config/trust.ts";
-import { generatorNamed } from "../../workspace/jobs/generator-plan.ts";
+import { findGenerator } from "../../workspace/jobs/generators.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { matrixOf } from "./job-matrix.ts";
 import { runMatrix } from "./run-jobs.ts";
@@ -85,7 +85,7 @@ async function lacking(workspace: Workspace, axes: MatrixAxes, versions: readonl
 /** A generator may give each of its workloads a profile. */
 function isOf({ generators }: MatrixAxes, workload: string, recorded: string): boolean {
   return (
-    recorded === workload || (generatorNamed(generators, workload) !== undefined && recorded.startsWith(`${workload}_`))
+    recorded === workload || (findGenerator(generators, workload) !== undefined && recorded.startsWith(`${workload}_`))
   );
 }
 

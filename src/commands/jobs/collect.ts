@@ -1,5 +1,7 @@
 import type { Settings } from "../../core/values/setting.ts";
+import type { Variable } from "../../core/variables/variable.ts";
 import type { JobsResult, JobWatcher } from "../../workspace/jobs/ledger.ts";
+import type { Registry } from "../../workspace/plugins/registry.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { runJob, type RunOptions } from "./run-jobs.ts";
 
@@ -25,4 +27,17 @@ export async function collect(
   await workspace.trust().require(config, options.confirm);
   const workloads = options.workloads.length > 0 ? options.workloads : config.texts("workloads");
   return runJob(workspace, { ...options, cmds: config.texts("cmds"), workloads, collectors }, watcher);
+}
+
+/** What the command line needs to know of a collector. */
+export interface PluginOptions {
+  readonly name: string;
+  readonly synopsis: string;
+  readonly options: readonly Variable[];
+}
+
+/** The collector of that name; all built-in ones without a name. Fails with `unknown-plugin`. */
+export async function collectorsNamed(registry: Registry, name?: string): Promise<readonly PluginOptions[]> {
+  const names = name === undefined ? registry.names("collector") : [name];
+  return Promise.all(names.map((each) => registry.get("collector", each)));
 }

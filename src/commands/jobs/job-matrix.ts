@@ -9,7 +9,7 @@ import {
 } from "../../core/values/setting.ts";
 import { readYaml } from "../../formats/text/yaml.ts";
 import type { Config } from "../../workspace/config/config.ts";
-import type { MatrixAxes, WantedPlugin } from "../../workspace/jobs/plan.ts";
+import type { MatrixAxes, RequestedPlugin } from "../../workspace/jobs/plan.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** The matrix of a configuration. Fails with `bad-config`. */
@@ -68,7 +68,7 @@ function badJobs(file: string, reason: string): Failure {
 }
 
 /** Entries such as `- time`, or `- name: time` with `params` below. */
-function wantedAt(list: Setting | undefined, file: string): WantedPlugin[] {
+function wantedAt(list: Setting | undefined, file: string): RequestedPlugin[] {
   return settingList(list).map((entry) => {
     const name = settingText(entry) ?? settingText(settingAt(entry, "name"));
     const params = settingAt(entry, "params") ?? null;

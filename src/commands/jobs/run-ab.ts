@@ -1,10 +1,11 @@
 import { Failure } from "../../core/failures/failure.ts";
 import type { VersionId } from "../../core/versions/digest.ts";
 import { abbreviate } from "../../core/versions/digest.ts";
-import type { WantedPlugin } from "../../workspace/jobs/plan.ts";
+import type { RequestedPlugin } from "../../workspace/jobs/plan.ts";
 import type { JobsResult, JobWatcher } from "../../workspace/jobs/ledger.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { compareSides, measuredSide, type CompareRequest, type Comparison } from "../verdicts/compare.ts";
+import { compareSides, type CompareRequest, type Comparison } from "../verdicts/compare.ts";
+import { measuredSide } from "../verdicts/compare-sides.ts";
 import { runJob, type RunOptions } from "./run-jobs.ts";
 
 export interface AbOptions
@@ -15,7 +16,7 @@ export interface AbOptions
   readonly head: string;
   readonly cmds: readonly string[];
   readonly workloads: readonly string[];
-  readonly collector: WantedPlugin;
+  readonly collector: RequestedPlugin;
   /** How often each of the two is measured, in turns. */
   readonly pairs: number;
 }

@@ -9,12 +9,12 @@ import {
   type JobPlan,
   type MatrixAxes,
   type RunOrder,
-  type WantedPlugin,
+  type RequestedPlugin,
 } from "../../workspace/jobs/plan.ts";
 import { runPlan } from "../../workspace/jobs/runner.ts";
-import { chosenProcessors } from "../../workspace/machine/cpu-pinning.ts";
+import { selectProcessors } from "../../workspace/machine/cpu-pinning.ts";
 import type { ConfirmCommands } from "../../workspace/config/trust.ts";
-import { generatorNamed } from "../../workspace/jobs/generator-plan.ts";
+import { findGenerator } from "../../workspace/jobs/generators.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { versionsOf } from "../history/history.ts";
 import { matrixOf } from "./job-matrix.ts";
@@ -55,8 +55,8 @@ export interface RunOptions {
 export interface JobOptions extends RunOptions {
   readonly cmds: readonly string[];
   readonly workloads: readonly string[];
-  readonly collectors: readonly WantedPlugin[];
-  readonly postprocessors?: readonly WantedPlugin[];
+  readonly collectors: readonly RequestedPlugin[];
+  readonly postprocessors?: readonly RequestedPlugin[];
 }
 
 /**
@@ -88,7 +88,7 @@ export async function runMatrix(
 function namesLocalCommands(config: Config, { workloads, preRun }: Pick<JobOptions, "workloads" | "preRun">): boolean {
   if (preRun === undefined && config.find("execute.pre_run")?.layer.name === "local") return true;
   const local = settingList(settingAt(config.layers.find(({ name }) => name === "local")?.root, "generators.workload"));
-  return workloads.some((workload) => generatorNamed(local, workload) !== undefined);
+  return workloads.some((workload) => findGenerator(local, workload) !== undefined);
 }
 
 interface Scope {
@@ -120,7 +120,7 @@ async function run(
     seed: options.seed ?? 1,
     rounds: options.rounds ?? null,
     warmup: options.warmup ?? null,
-    processors: options.pin === undefined ? null : await chosenProcessors(workspace.shell(), options.pin),
+    processors: options.pin === undefined ? null : await selectProcessors(workspace.shell(), options.pin),
     resume: options.resume ?? false,
     ...(options.paired === true && base !== undefined && head !== undefined
       ? { pair: { base, head, begun: Math.round(workspace.world.now()) } }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { Workspace } from "../../workspace/workspace.ts";
 import { init } from "../configuration/init.ts";
 import { cleanStats, deleteStats, getStats, listStats, putStats, syncStats } from "./stats.ts";
-import { deleteTemp, listTemp, protectTemp } from "./temp.ts";
+import { deleteTemp, listTemp, protectTemp } from "./store.ts";
 
 let scratch: string;
 let workspace: Workspace;

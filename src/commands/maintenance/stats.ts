@@ -2,7 +2,7 @@ import type { VersionId } from "../../core/versions/digest.ts";
 import { Failure, isFailure } from "../../core/failures/failure.ts";
 import { isObject, type Json } from "../../core/values/json.ts";
 import { printIndented, readJson } from "../../formats/json/json.ts";
-import type { DateOf, Stats, StatsFile } from "../../store/stats/stats.ts";
+import type { CommitDateOf, Stats, StatsFile } from "../../store/stats/stats.ts";
 import { newestFirst } from "../../store/stats/stats-index.ts";
 import { localTime } from "../../workspace/machine/local-time.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -28,7 +28,7 @@ export interface StatsChoice {
 export async function listStats(workspace: Workspace, { from, top }: StatsChoice): Promise<StatsOfVersion[]> {
   const { stats } = workspace.store();
   const dateOf = dating(workspace);
-  const known = new Map(stats.dated().map(({ version, date }) => [version, date]));
+  const known = new Map(stats.indexed().map(({ version, date }) => [version, date]));
   const dated: { version: VersionId; date: string }[] = [];
   for (const version of stats.versions().toSorted())
     dated.push({ version, date: known.get(version) ?? (await dateOf(version)) });
@@ -122,7 +122,7 @@ export async function syncStats(workspace: Workspace): Promise<number> {
 }
 
 /** Versions that the repository does not know (any more) have no date and come last. */
-function dating(workspace: Workspace): DateOf {
+function dating(workspace: Workspace): CommitDateOf {
   return async (version) => {
     try {
       return localTime((await (await workspace.vcs()).info(version)).date);

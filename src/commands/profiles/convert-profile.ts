@@ -96,7 +96,7 @@ export async function tableAsParquet(
 ): Promise<void> {
   if (table.variables.length === 0) throw new Failure("nothing-to-draw", { what: "there are no columns" });
   await withScratchDatabase(workspace, async (engine, folder) => {
-    const rows = await ParquetRows.begin(engine, table.variables);
+    const rows = await ParquetRows.create(engine, table.variables);
     await rows.append(table);
     const path = `${folder}/profile.parquet`;
     await rows.write(path, "");

@@ -1,10 +1,10 @@
 import { Failure } from "../../core/failures/failure.ts";
 import type { StackProfile } from "../../core/profiles/stack-profile.ts";
-import { foldedText } from "../../formats/stacks/folded-print.ts";
+import { foldedText } from "../../formats/stacks/folded.ts";
 import { printPprof } from "../../formats/stacks/pprof/pprof-print.ts";
 import { encodeProfilePieces } from "../../formats/profile/profile.ts";
 import { speedscopeText } from "../../formats/stacks/speedscope-print.ts";
-import { packed } from "../../workspace/files/gzip.ts";
+import { gzip } from "../../workspace/files/compression.ts";
 import { openedProfile, type ProfileSource } from "./open-profile.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
@@ -16,7 +16,7 @@ const writers: Readonly<
   Record<string, (profile: StackProfile, type: number | undefined) => Iterable<string | Uint8Array>>
 > = {
   folded: (profile, type) => foldedText(profile, type ?? profile.main),
-  pprof: (profile, type) => [packed(printPprof(type === undefined ? profile : { ...profile, main: type }))],
+  pprof: (profile, type) => [gzip(printPprof(type === undefined ? profile : { ...profile, main: type }))],
   speedscope: (profile, type) => speedscopeText(profile, type === undefined ? mainFirst(profile) : [type]),
 };
 

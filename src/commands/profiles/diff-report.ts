@@ -3,9 +3,13 @@ import { isFailure } from "../../core/failures/failure.ts";
 import type { Block, Figure, TableBlock } from "../../core/figures/figure.ts";
 import type { ProfileDifference } from "../../core/profiles/profile-difference.ts";
 import { formatUnit } from "../../core/values/unit.ts";
-import { headersBeside, type NamedRun } from "../../query/difference/header-comparison.ts";
-import { type DifferenceOptions, profileDifference } from "../../query/difference/profile-difference.ts";
-import { stacksOfFunctions } from "../../query/difference/changed-stacks.ts";
+import {
+  headerComparison,
+  type NamedRun,
+  type DifferenceOptions,
+  profileDifference,
+} from "../../query/difference/profile-difference.ts";
+import { stacksOfFunctions } from "../../query/difference/costs.ts";
 import { tracedStacks } from "../../query/flame/compared-graphs.ts";
 import { runWithRows } from "../../query/profile/run-with-rows.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -51,7 +55,7 @@ function reportBlocks(base: NamedRun, target: NamedRun, options: DiffReportOptio
     : [];
   const stacks = options.by === "function" ? stackDifferences(base, target, options) : null;
   return [
-    headersBeside(base, target),
+    headerComparison(base, target),
     ...note,
     totalsTable(differences),
     ...differences.flatMap((difference, at) =>

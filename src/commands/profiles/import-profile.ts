@@ -1,19 +1,19 @@
 import { Failure, isFailure } from "../../core/failures/failure.ts";
-import { jsonObject } from "../../core/values/json.ts";
 import type { Run } from "../../core/profiles/run.ts";
+import { jsonObject } from "../../core/values/json.ts";
 import type { Settings } from "../../core/values/setting.ts";
-import { subjectsOf, unitsOf } from "../../formats/profile/imported-run-subjects.ts";
 import { profileOf } from "../../formats/profile/build-profile.ts";
+import { subjectsOf, unitsOf } from "../../formats/profile/imported-run-subjects.ts";
 import { recognised, type Importer } from "../../plugins/importers/importer.ts";
 import type { Reader } from "../../plugins/readers/reader.ts";
-import { addedReader, foundReader } from "../../workspace/import/detect-reader.ts";
-import { runsFound } from "../../workspace/import/parse-runs.ts";
-import { keepProfile, type KeptProfile } from "../../workspace/profiles/keep-profile.ts";
+import type { PeekedStream } from "../../workspace/files/compression.ts";
+import { builtInImporters, detectReportImporter } from "../../workspace/import/detect-format.ts";
+import { detectUserReader, detectReader } from "../../workspace/import/detect-reader.ts";
+import { parseRuns } from "../../workspace/import/parse-runs.ts";
 import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
 import type { Registry } from "../../workspace/plugins/registry.ts";
-import { builtInImporters, reportImporterFor } from "../../workspace/import/detect-format.ts";
-import { runName } from "../../workspace/profiles/new-profile-name.ts";
-import type { Headed } from "../../workspace/files/gunzip.ts";
+import { saveProfile, type SavedProfile } from "../../workspace/profiles/save-profile.ts";
+import { runName } from "../../workspace/profiles/profile-name.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface ImportProfileOptions {
@@ -33,7 +33,7 @@ export interface ImportProfileOptions {
 }
 
 /** A pending profile, and what wrote the file it was made of. */
-export type ImportedProfile = KeptProfile & { readonly format: string };
+export type ImportedProfile = SavedProfile & { readonly format: string };
 
 /**
  * Makes a pending profile of a file that another profiler or a benchmark program wrote. Fails with
@@ -42,7 +42,7 @@ export type ImportedProfile = KeptProfile & { readonly format: string };
 export async function importProfile(workspace: Workspace, options: ImportProfileOptions): Promise<ImportedProfile> {
   const directory = workspace.root();
   const origin = await workspace.version(options.minor);
-  const { reader: builtIn, head, source } = await foundReader(workspace, options.file, options.reader);
+  const { reader: builtIn, head, source } = await detectReader(workspace, options.file, options.reader);
   const reader = builtIn ?? (options.from === undefined ? await ownReader(workspace.registry, head) : null);
   const read =
     reader === null || options.from !== undefined
@@ -53,13 +53,13 @@ export async function importProfile(workspace: Workspace, options: ImportProfile
         };
   const run = { ...renamed(read.run, options), origin };
   const template = (await workspace.config()).text("format.output_profile_template");
-  const kept = keepProfile(workspace, run, (suffix) => runName(workspace, run, template, suffix), false);
+  const kept = saveProfile(workspace, run, (suffix) => runName(workspace, run, template, suffix), false);
   return { ...kept, format: read.format };
 }
 
 /** A reader of the user's, for what nothing built in knows. */
 async function ownReader(registry: Registry, head: Uint8Array): Promise<Reader | null> {
-  return recognised(await builtInImporters(registry), head).length > 0 ? null : addedReader(registry, head);
+  return recognised(await builtInImporters(registry), head).length > 0 ? null : detectUserReader(registry, head);
 }
 
 /**
@@ -69,10 +69,10 @@ async function ownReader(registry: Registry, head: Uint8Array): Promise<Reader |
 async function benchmarkRun(
   { registry }: Workspace,
   { file, from, params }: ImportProfileOptions,
-  { head, source }: Headed,
+  { head, source }: PeekedStream,
 ): Promise<{ readonly format: string; readonly run: Run }> {
   const importer = await benchmarkImporter(registry, from, file, head);
-  const runs = (await runsFound(importer, source, file, params)).map((run) => [run]);
+  const runs = (await parseRuns(importer, source, file, params)).map((run) => [run]);
   const collector = { name: importer.name, params: jsonObject({}) };
   const subjects = subjectsOf(file, runs, "benchmark");
   return {
@@ -88,7 +88,7 @@ async function benchmarkImporter(
   head: Uint8Array,
 ): Promise<Importer> {
   try {
-    return await reportImporterFor(registry, from, file, head);
+    return await detectReportImporter(registry, from, file, head);
   } catch (error) {
     if (isFailure(error, "unknown-report-format"))
       throw new Failure("unknown-profile-format", { file, known: registry.names("reader") });
@@ -101,4 +101,27 @@ function renamed(run: Run, { cmd, workload }: ImportProfileOptions): Run {
   if (cmd !== undefined) fixed.set("cmd", cmd);
   if (workload !== undefined) fixed.set("workload", workload);
   return { ...run, fixed };
+}
+
+export interface KeepRunOptions {
+  /** The version that was measured; absent: the origin of the run, else the head. */
+  readonly minor?: string;
+  /** Register it at that version at once. */
+  readonly register?: boolean;
+}
+
+/**
+ * Keeps a run that somebody measured as a profile, pending or registered. Fails with `no-instance`, `unknown-revision`,
+ * `unknown-choice` of a name's template.
+ */
+export async function keepRun(
+  workspace: Workspace,
+  run: Run,
+  { minor, register = false }: KeepRunOptions,
+): Promise<SavedProfile> {
+  workspace.perun();
+  const origin = minor === undefined && run.origin !== undefined ? run.origin : await workspace.version(minor);
+  const whole = { ...run, origin };
+  const template = (await workspace.config()).text("format.output_profile_template");
+  return saveProfile(workspace, whole, (suffix) => runName(workspace, whole, template, suffix), register);
 }

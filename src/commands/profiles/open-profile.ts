@@ -4,7 +4,7 @@ import type { Run } from "../../core/profiles/run.ts";
 import type { Settings } from "../../core/values/setting.ts";
 import type { StackProfile } from "../../core/profiles/stack-profile.ts";
 import { runStacks } from "../../query/profile/run-stacks.ts";
-import { addedReader, foundReader, type FoundReader } from "../../workspace/import/detect-reader.ts";
+import { detectUserReader, detectReader, type DetectedReader } from "../../workspace/import/detect-reader.ts";
 import { Locator, type Confirm } from "../../workspace/profiles/locate.ts";
 import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
 import { readRun } from "../../workspace/profiles/read-run.ts";
@@ -52,13 +52,13 @@ function ofOurs(run: () => Promise<Run>): OpenedProfile {
 }
 
 /** The file that is meant with its reader; null: a profile of ours is. */
-async function foreign(workspace: Workspace, { profile, from }: ProfileSource): Promise<FoundReader | null> {
+async function foreign(workspace: Workspace, { profile, from }: ProfileSource): Promise<DetectedReader | null> {
   const isFile = profile === "-" || workspace.files.inspect(profile) !== null;
   if (!isFile && from === undefined) return null;
-  const found = await foundReader(workspace, profile, from);
+  const found = await detectReader(workspace, profile, from);
   if (found.reader !== null) return found;
   if (isOurs(found.head) && profile !== "-") return null;
-  const own = await addedReader(workspace.registry, found.head);
+  const own = await detectUserReader(workspace.registry, found.head);
   if (own !== null) return { ...found, reader: own };
   throw new Failure("unknown-profile-format", {
     file: profile,

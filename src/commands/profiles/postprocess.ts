@@ -4,12 +4,12 @@ import type { Run } from "../../core/profiles/run.ts";
 import type { Settings } from "../../core/values/setting.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import type { Postprocessor } from "../../plugins/postprocessors/postprocessor.ts";
-import { keepProfile, type KeptProfile } from "../../workspace/profiles/keep-profile.ts";
+import { saveProfile, type SavedProfile } from "../../workspace/profiles/save-profile.ts";
 import { Locator, type Confirm, type Located } from "../../workspace/profiles/locate.ts";
 import { postprocessorOptions } from "../../workspace/plugins/postprocessor-options.ts";
 import { readRun } from "../../workspace/profiles/read-run.ts";
 import type { Registry } from "../../workspace/plugins/registry.ts";
-import { runName } from "../../workspace/profiles/new-profile-name.ts";
+import { runName } from "../../workspace/profiles/profile-name.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** What the command line needs to know of a postprocessor. */
@@ -69,7 +69,7 @@ export async function postprocess(workspace: Workspace, options: PostprocessOpti
 export async function postprocessAndKeep(
   workspace: Workspace,
   options: PostprocessOptions & { readonly nameTemplate?: string },
-): Promise<Postprocessed & { readonly kept: KeptProfile }> {
+): Promise<Postprocessed & { readonly kept: SavedProfile }> {
   workspace.perun();
   const { located, result } = await applied(workspace, options);
   const known = result.run.origin ?? (located.kind === "object" ? located.version : undefined);
@@ -78,7 +78,7 @@ export async function postprocessAndKeep(
   return {
     ...result,
     run,
-    kept: keepProfile(workspace, run, (suffix) => runName(workspace, run, template, suffix), false),
+    kept: saveProfile(workspace, run, (suffix) => runName(workspace, run, template, suffix), false),
   };
 }
 

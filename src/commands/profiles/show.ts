@@ -5,7 +5,7 @@ import type { Settings } from "../../core/values/setting.ts";
 import type { View } from "../../plugins/views/view.ts";
 import type { Confirm } from "../../workspace/profiles/locate.ts";
 import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
-import { sourceTexts } from "../../workspace/profiles/source-texts.ts";
+import { readSourceTexts } from "../../workspace/profiles/read-run.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { openedProfile } from "./open-profile.ts";
 
@@ -39,7 +39,7 @@ export async function show(
   const opened = await openedProfile(workspace, source);
   if (opened.isForeign && drawing.drawStacks !== undefined) return drawing.drawStacks(await opened.stacks(), given);
   const run = await opened.run();
-  return drawing.draw(run, given, sourceTexts(workspace, drawing.sources?.(run, given) ?? []));
+  return drawing.draw(run, given, readSourceTexts(workspace, drawing.sources?.(run, given) ?? []));
 }
 
 function wordOf({ name, operand }: View, what: string | undefined): [string, string][] {

@@ -4,7 +4,7 @@ import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import { parseProfileColumns, type ProfileColumn } from "../../query/profile/statistic-column.ts";
 import { ProfileContents } from "../../query/profile/statistic-by-version.ts";
-import type { VersionColumn } from "../../query/history/join-versions.ts";
+import type { VersionColumn } from "../../query/history/commit-columns.ts";
 import { readRun } from "../../workspace/profiles/read-run.ts";
 import { VersionLookup } from "../../workspace/profiles/version-lookup.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -37,7 +37,7 @@ export function profileColumns(
     }
   }
   return {
-    columns: wanted.map((each) => ({ variable: each.variable(), contents: each.contents() })),
+    columns: wanted.map((each) => ({ variable: each.variable(), values: each.contents() })),
     notes: wanted.flatMap((each) => notesOn(each, versions.length)),
   };
 }

@@ -1,7 +1,7 @@
 import { Failure, isFailure } from "../../core/failures/failure.ts";
 import type { QueryDescription } from "../../core/experiments/query-description.ts";
 import { evaluate, experimentOf, outside, type SourceData } from "../../query/description/evaluate.ts";
-import { resolveMacros } from "../../query/description/macros.ts";
+import { resolveMacros } from "../../query/description/graph.ts";
 import { frozenData } from "../../query/description/frozen-data.ts";
 import { printOutputs, type QueryProduct } from "../../query/description/outputs/outputs.ts";
 import { choosesVersions, type SelectableRun } from "../../query/description/sources/run-selection.ts";

@@ -40,7 +40,7 @@ async function bytesOf(
 
 async function parquetOf(workspace: Workspace, table: Table): Promise<Uint8Array> {
   return withScratchDatabase(workspace, async (engine, folder) => {
-    const rows = await ParquetRows.begin(engine, table.variables);
+    const rows = await ParquetRows.create(engine, table.variables);
     await rows.append(table);
     await rows.write(`${folder}/output.parquet`, "");
     return workspace.files.read(`${folder}/output.parquet`);

@@ -1,10 +1,14 @@
-import type { VersionId } from "../../core/versions/digest.ts";
+import type { RunSelection } from "../../core/experiments/query-description.ts";
 import { Failure, isFailure } from "../../core/failures/failure.ts";
-import type { CommitLabelStyle } from "../../core/versions/version.ts";
 import { rowsOf, type Table } from "../../core/tables/table.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
+import type { CommitLabelStyle } from "../../core/versions/version.ts";
+import { printQueryText } from "../../formats/descriptions/query-text-print.ts";
+import { printQueryXml } from "../../formats/descriptions/query/query-xml-print.ts";
+import { describeQuestion } from "../../query/description/describe-query.ts";
+import { joinVersionColumns } from "../../query/history/commit-columns.ts";
 import { commitsIn, labelled } from "../../query/history/commit-labels.ts";
 import { holdsCommits, isHistorical } from "../../query/history/history-order.ts";
-import { joinVersions } from "../../query/history/join-versions.ts";
 import { plan, runsByCommit, type Output, type Query, type Question } from "../../query/plan/query.ts";
 import type { StoredExperiment } from "../../store/catalogue/catalogue.ts";
 import type { Experiments } from "../../store/experiments/experiments.ts";
@@ -66,7 +70,7 @@ export async function versionedQuery(
   const ordered = await alongHistory(isNeeded ? history : undefined, found, { branch, style: commitLabels });
   const versions = commitsIn(ordered.table, found.outputs);
   const joined = profiles.length === 0 ? { columns: [], notes: [] } : profileColumns(workspace, profiles, versions);
-  const { table, outputs } = joinVersions({ table: ordered.table, outputs: found.outputs }, joined.columns);
+  const { table, outputs } = joinVersionColumns({ table: ordered.table, outputs: found.outputs }, joined.columns);
   const notes = [...found.notes, ...ordered.notes, ...joined.notes];
   return { table, outputs, experiment: found.experiment, notes, axis: ordered.axis };
 }
@@ -134,4 +138,32 @@ async function nothingSelected(experiments: Experiments, stored: StoredExperimen
 function noVersions(): Failure {
   const instead = "ask for them with --by commit, or for the result commit";
   return new Failure("unusable-combination", { what: "profiles belong to versions, and the answer has none", instead });
+}
+
+/** A question as a query that can be kept, in one of the two spellings. Fails with what the question fails with. */
+export async function questionText(
+  workspace: Workspace,
+  options: QueryOptions,
+  spelling: "text" | "xml",
+): Promise<string> {
+  const query = await withExperiments(
+    workspace,
+    experimentHome(workspace, options.database),
+    "read",
+    async (experiments) => {
+      const { experiment } = await experiments.find(options.experiment);
+      return describeQuestion(options, experiment, selectionOf(options));
+    },
+  );
+  return spelling === "xml" ? printQueryXml(query) : printQueryText(query);
+}
+
+function selectionOf({ commits, branch, firstParent, since, until }: QueryOptions): Omit<RunSelection, "id" | "index"> {
+  return {
+    ...(commits === undefined ? {} : { commit: commits }),
+    ...(branch === undefined ? {} : { branch }),
+    ...(firstParent === undefined ? {} : { firstParent }),
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+  };
 }

@@ -4,8 +4,7 @@ import { configurationWords, profileKey } from "../../core/profiles/profile-subj
 import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
 import type { Facts } from "../../core/profiles/row-kinds.ts";
 import type { Run } from "../../core/profiles/run.ts";
-import { growthMetric, locationGrowths } from "../../query/series/location-growth.ts";
-import { locationSamples } from "../../query/series/location-samples.ts";
+import { growthMetric, locationGrowths, locationSamples } from "../../query/series/location-samples.ts";
 import {
   blockOfProfile,
   blockSize,
@@ -14,7 +13,7 @@ import {
   type SampleBlock,
 } from "../../query/series/sample-block.ts";
 import { answerKey } from "../../store/cache/answer-cache.ts";
-import { KeptBlocks } from "../../store/cache/block-cache.ts";
+import { BlockCache } from "../../store/cache/block-cache.ts";
 import { readRun } from "../../workspace/profiles/read-run.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
@@ -40,13 +39,13 @@ export function sampleBlocks(
       program,
       ...items.map(({ profile }) => JSON.stringify([profile.object, profile.cmd, ...configurationOf(profile).key])),
     ]);
-  const kept = new KeptBlocks(workspace.samples(), workspace.world.now() / 1000, {
+  const kept = new BlockCache(workspace.samples(), workspace.world.now() / 1000, {
     key,
-    one: read,
-    joined: joinedBlocks,
+    build: read,
+    concat: joinedBlocks,
     size: blockSize,
   });
-  return kept.of(visits);
+  return kept.blocksOf(visits);
 }
 
 function blockOf(workspace: Workspace, profile: ListedProfile): SampleBlock {

@@ -6,16 +6,14 @@ import { packFrame } from "../../core/pages/frame.ts";
 import { packPoints } from "../../core/pages/packed-points.ts";
 import type { Overview } from "../../core/pages/overview.ts";
 import type { Verdict, VerdictWord } from "../../core/verdicts/verdict.ts";
-import { changeColumns } from "../../query/pages/change-columns.ts";
-import { changeLines } from "../../query/pages/change-lines.ts";
+import { changeColumns, changeLines } from "../../query/pages/change-lines.ts";
 import { pagedSeries, type PagedSeries } from "../../query/pages/paged-series.ts";
 import { blockLayout, pointBlock, type BlockLayout } from "../../query/pages/point-blocks.ts";
-import { seriesColumns } from "../../query/pages/series-columns.ts";
-import { versionColumns, type PagedVersion } from "../../query/pages/version-columns.ts";
+import { seriesColumns, versionColumns, type PagedVersion } from "../../query/pages/series-columns.ts";
 import { readRun } from "../../workspace/profiles/read-run.ts";
 import { VersionLookup } from "../../workspace/profiles/version-lookup.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { applyTriage } from "../verdicts/apply-triage.ts";
+import { triageVerdicts } from "../verdicts/apply-triage.ts";
 import { judgeSeries, type CheckSeriesOptions, type JudgedSeries } from "../verdicts/check-series.ts";
 import { listExperiments } from "../experiments/list-experiments.ts";
 import { seriesAxis, type SeriesAxis } from "../query/series.ts";
@@ -68,7 +66,7 @@ export async function pageData(workspace: Workspace, options: PageOptions): Prom
     pagedSeries(series, checked.verdicts, order, options.allMachines),
   );
   const places = new Map(paged.map((each, at) => [each.series.subject.key, at]));
-  const judged = await applyTriage(workspace, inOneOrder(found.all), axis.order);
+  const judged = await triageVerdicts(workspace, inOneOrder(found.all), axis.order);
   const layout = blockLayout(paged);
   const versions = pagedVersions(workspace, axis);
   const subjectOf = (id: VersionId): string => axis.history.graph.get(id)?.description.split("\n", 1)[0] ?? "";
@@ -158,7 +156,7 @@ function totalsOf(
 function measuredVersions(versions: readonly PagedVersion[], paged: readonly PagedSeries[]): number {
   const measured = new Set(versions.flatMap(({ version, profiles }) => (profiles > 0 ? [version.id] : [])));
   // Most series share their places.
-  for (const places of new Set(paged.map(({ line }) => line.places)))
+  for (const places of new Set(paged.map(({ line }) => line.origins)))
     for (const { version } of places) if (version !== null) measured.add(version);
   return measured.size;
 }

@@ -1,7 +1,7 @@
 import { markupText } from "../../core/text/markup-escape.ts";
 import { reportParts } from "../../core/pages/report-parts.ts";
-import { deflated } from "../../workspace/files/deflate.ts";
-import { scriptHash, webText } from "../../workspace/files/web-files.ts";
+import { deflateBase64 } from "../../workspace/files/compression.ts";
+import { scriptHash, readWebFile } from "../../workspace/files/web-files.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { PageData } from "./page-data.ts";
 import { reportPartsOf, type ReportLimits } from "./report-parts.ts";
@@ -20,8 +20,8 @@ export async function* reportPage(
   data: PageData,
   options: ReportOptions,
 ): AsyncGenerator<string> {
-  const [app, charts] = [webText("app.js"), webText("charts.js")];
-  yield headOf(options.title, webText("app.css"), [app, charts]);
+  const [app, charts] = [readWebFile("app.js"), readWebFile("charts.js")];
+  yield headOf(options.title, readWebFile("app.css"), [app, charts]);
   yield `<script id="perfkeep-source" type="application/json">${jsonText({ kind: "report", overview: data.overview })}</script>\n`;
   yield `<script>${app}</script>\n`;
   for await (const element of elements(workspace, data, options)) yield element;
@@ -40,7 +40,7 @@ async function* elements(workspace: Workspace, data: PageData, options: ReportOp
 }
 
 async function element(id: string, message: Uint8Array): Promise<string> {
-  return `<script type="application/octet-stream" id="${id}">${await deflated(message)}</script>\n`;
+  return `<script type="application/octet-stream" id="${id}">${await deflateBase64(message)}</script>\n`;
 }
 
 function headOf(title: string, style: string, scripts: readonly string[]): string {

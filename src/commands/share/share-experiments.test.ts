@@ -13,15 +13,14 @@ import {
 import { encodeObject } from "../../formats/store/object.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
 import { ExperimentsPart } from "../../workspace/share/parts/experiments-part.ts";
-import type { ShareScene, SharedFolder } from "../../workspace/share/parts/share-part.ts";
-import { unheard } from "../../workspace/share/git/share-progress.ts";
+import type { ShareContext, SharedFolder } from "../../workspace/share/parts/share-part.ts";
+import { silentProgress } from "../../workspace/share/git/share-progress.ts";
 import { Workspace } from "../../workspace/workspace.ts";
 import { createExperiment } from "../experiments/create-experiment.ts";
 import { deleteExperiment, type DeleteTarget } from "../experiments/delete-experiment.ts";
 import { keptImports } from "../import/replay.ts";
 import { importFiles } from "../import/import.ts";
-import { pull } from "./pull.ts";
-import { push } from "./push.ts";
+import { pull, push } from "./share.ts";
 import { rebuildExperiments } from "../maintenance/rebuild.ts";
 
 let folder: string;
@@ -70,7 +69,7 @@ class Person {
 
   async push(): Promise<Record<string, number>> {
     const { sent } = await push(this.workspace, { remote: join(folder, "remote.git"), dryRun: false });
-    return Object.fromEntries(sent.map(({ part, count }) => [part, count]));
+    return Object.fromEntries(sent.map(({ part, countPath: count }) => [part, count]));
   }
 
   async pull(): Promise<{ readonly counts: Readonly<Record<string, number>>; readonly notes: readonly string[] }> {
@@ -204,14 +203,14 @@ function folderOf(changes: readonly SharedChange[]): SharedFolder {
       for (const path of paths) {
         const content = contents.get(path) ?? new Uint8Array();
         part.verify(path, content, clock);
-        yield { path, content };
+        yield { path, bytes: content };
       }
     },
   };
 }
 
-function sceneOf({ workspace, home }: Person): ShareScene {
-  return { workspace, folder: join(home, ".perun"), instance: "0".repeat(32), wish: {}, progress: unheard };
+function sceneOf({ workspace, home }: Person): ShareContext {
+  return { workspace, folder: join(home, ".perun"), instance: "0".repeat(32), filter: {}, progress: silentProgress };
 }
 
 test("changes that mean nothing here leave everything as it was", async () => {

@@ -2,7 +2,7 @@ import { Failure } from "../../core/failures/failure.ts";
 import type { Settings } from "../../core/values/setting.ts";
 import type { Series } from "../../core/measurements/series.ts";
 import type { SubjectThreshold } from "../../core/verdicts/thresholds.ts";
-import { calibrated, type Calibrated, type CalibrationOptions } from "../../query/calibration/calibrate.ts";
+import { calibrateSubject, type Calibrated, type CalibrationOptions } from "../../query/calibration/calibrate.ts";
 import { overallRate, type Rate } from "../../query/calibration/false-positives.ts";
 import { OneMachine } from "../../query/series/same-machine.ts";
 import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
@@ -13,82 +13,79 @@ import {
   writeThresholds,
 } from "../../workspace/verdicts/threshold-file.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { underNewNames } from "./apply-triage.ts";
-import { type CheckSeriesOptions, usualMinEffect } from "./check-series.ts";
+import { seriesUnderNewNames } from "./apply-triage.ts";
+import { type CheckSeriesOptions, defaultMinEffect } from "./check-series.ts";
 import { Detection } from "./detection.ts";
 import { experimentSeries, profileSeries, seriesAxis, type SeriesAxis, type SeriesRange } from "../query/series.ts";
 
 export interface CalibrateOptions
   extends SeriesRange, Pick<CheckSeriesOptions, "of" | "method" | "allMachines" | "falseDiscoveryRate"> {
-  /** Of the detector. */
+  /** Options of the detector. */
   readonly options: Settings;
-  /** Absent: that of checks. */
+  /** Default: that of checks. */
   readonly minEffect?: number;
   readonly rate: number;
   readonly replicates: number;
   readonly seed: number;
-  /** Only what was measured again at the same version tells of noise. */
+  /** Estimate noise only from repeated measurements of the same commit. */
   readonly repeated: boolean;
-  /** Whether the thresholds are written. */
+  /** Write the thresholds to the file. */
   readonly write: boolean;
-  /** The version of the program, whose numbers of profiles that were read before are kept. */
+  /** Version of perfkeep; keys the cache of samples read from profiles. */
   readonly program: string;
-  /** Told before each number. */
+  /** Called before each subject. */
   progress(done: number, total: number, what: string): void;
 }
 
 export interface Calibration {
   readonly method: string;
   readonly subjects: readonly Omit<Calibrated, "alarms">[];
-  /**
-   * How often a check of all calibrated numbers together tells a change although there is none. null: no number is
-   * calibrated.
-   */
+  /** Rate of false alarms of a check of all calibrated subjects together; null: none was calibrated. */
   readonly overall: { readonly now: Rate; readonly chosen: Rate } | null;
-  /** Name of the file that was written; null: none was. */
+  /** Name of the written file; null: nothing was written. */
   readonly written: string | null;
   readonly notes: readonly string[];
 }
 
-/** Histories that planted steps are looked for in. */
-const plantings = 200;
+/** Number of histories with a planted step, to estimate what is detectable. */
+const plantedHistories = 200;
 
 /**
- * Draws histories without a change from the noise of every number, counts what a check tells of them, and chooses
- * thresholds for the wanted rate. Fails with `no-series`, `not-a-repository` (thresholds have a place in one),
+ * Simulates histories without a change from the noise of every subject, counts false alarms, and chooses thresholds for
+ * the requested rate. Fails with `no-series`, `not-a-repository` (thresholds are stored in the repository),
  * `bad-threshold`, `cannot-write`, and like `checkSeries`.
  */
-export async function calibrate(workspace: Workspace, asked: CalibrateOptions): Promise<Calibration> {
-  const detector = await workspace.registry.get("detector", asked.method);
-  const detection = new Detection(workspace, detector, optionsOf(detector, asked.options));
+export async function calibrate(workspace: Workspace, request: CalibrateOptions): Promise<Calibration> {
+  const detector = await workspace.registry.get("detector", request.method);
+  const detection = new Detection(workspace, detector, optionsOf(detector, request.options));
   const path = await thresholdsPath(workspace);
-  if (asked.write && path === null) throw new Failure("not-a-repository", { path: workspace.world.directory });
+  if (request.write && path === null) throw new Failure("not-a-repository", { path: workspace.world.directory });
   const before = await readThresholds(workspace);
-  const axis = await seriesAxis(workspace, asked);
-  const { series, notes } = await builtSeries(workspace, axis, asked);
-  const machines = new OneMachine(asked.allMachines);
-  const options = optionsFor(detection, asked);
-  const subjects = (await underNewNames(workspace, series, axis.order)).map(({ subject, points }, at, { length }) => {
-    asked.progress(at, length, subject.benchmark);
-    const counting = machines
+  const axis = await seriesAxis(workspace, request);
+  const { series, notes } = await buildSeries(workspace, axis, request);
+  const machines = new OneMachine(request.allMachines);
+  const options = optionsFor(detection, request);
+  const subjects = (await seriesUnderNewNames(workspace, series, axis.order)).map(({ subject, points }, at, { length }) => {
+    request.progress(at, length, subject.benchmark);
+    const selected = machines
       .of(points)
       .filter(({ version }) => axis.counting === null || version === null || axis.counting.has(version));
-    return calibrated(subject, counting, options);
+    return calibrateSubject(subject, selected, options);
   });
   const chosen = subjects.flatMap((each) => thresholdOf(each, detector.name));
-  const isWritten = asked.write && path !== null && chosen.length > 0;
-  if (isWritten) writeThresholds(path, before.with(chosen));
+  const isWritten = request.write && path !== null && chosen.length > 0;
+  if (isWritten) writeThresholds(path, before.mergedWith(chosen));
   return {
     method: detector.name,
-    subjects: subjects.map(({ alarms: _, ...told }) => told),
-    overall: overallOf(subjects, asked.falseDiscoveryRate),
+    subjects: subjects.map(({ alarms: _, ...subject }) => subject),
+    overall: overallOf(subjects, request.falseDiscoveryRate),
     written: isWritten ? thresholdsName : null,
     notes: [...axis.notes, ...notes, ...machines.notes()],
   };
 }
 
-/** A growth is judged by its class, not by a threshold. */
-async function builtSeries(
+/** Excludes growth series, which are judged by complexity class, not by a threshold. */
+async function buildSeries(
   workspace: Workspace,
   axis: SeriesAxis,
   { of, repeated, program }: CalibrateOptions,
@@ -113,10 +110,10 @@ function optionsFor(
   };
   return {
     gate,
-    now: { level: detection.level, minEffect: minEffect ?? usualMinEffect },
+    now: { level: detection.level, minEffect: minEffect ?? defaultMinEffect },
     rate,
     replicates,
-    plantings,
+    plantings: plantedHistories,
     seed,
     repeated,
   };

@@ -11,28 +11,27 @@ import { History } from "../history/history.ts";
 import { sinceOf } from "./suspect-range.ts";
 
 /**
- * What checkers found about the profiles of versions (the newest first), as verdicts, the oldest first: they have no
- * samples of their own, so that levels and their change are told in words (`reason`). What has no baseline is
- * inconclusive, and so is what only may have changed.
+ * Converts changes that checkers found at commits (newest first) to verdicts (oldest first). Checkers provide no
+ * samples, so `reason` describes the levels. A profile without a baseline and a `Maybe` result are inconclusive.
  */
 export async function changeVerdicts(workspace: Workspace, versions: readonly VersionCheck[]): Promise<Verdict[]> {
   const history = new History(workspace);
   const newest = versions.find(({ checks }) => checks.some(({ baseline }) => baseline !== null));
   if (newest !== undefined) await orderOf(history, newest.version.id);
   const suspects = new Suspects(history.graph);
-  const alone = await whyNoBaseline(workspace);
+  const missingBaseline = await noBaselineReason(workspace);
   return versions
     .toReversed()
     .flatMap(({ version, checks }) =>
       checks.flatMap((check) =>
         check.baseline === null || check.incomparable !== undefined
-          ? [undecided(check.profile, check.incomparable ?? alone)]
+          ? [undecided(check.profile, check.incomparable ?? missingBaseline)]
           : ofProfile(check, version.id, suspects),
       ),
     );
 }
 
-/** The same of two profiles. */
+/** Converts the changes of one compared pair to verdicts. */
 export async function pairVerdicts(
   workspace: Workspace,
   { of, changes, versions, incomparable }: CheckedPair,
@@ -41,14 +40,14 @@ export async function pairVerdicts(
   return verdictsOf(of, changes, changes.length === 0 ? null : await sinceOf(workspace, versions));
 }
 
-/** Why a profile has nothing to be compared with: a clone may lack the versions that have it. */
-export async function whyNoBaseline(workspace: Workspace): Promise<string> {
+/** Reason for a missing baseline; mentions a shallow clone. */
+export async function noBaselineReason(workspace: Workspace): Promise<string> {
   const cut = await (await workspace.vcs()).limitation("history");
-  return `no earlier version has a comparable profile${cut === null ? "" : ` here: ${cut}`}`;
+  return `no earlier commit has a comparable profile${cut === null ? "" : ` here: ${cut}`}`;
 }
 
 function undecided(of: Configuration, reason: string): Verdict {
-  return { ...nothing, subject: subjectOf(of, of.cmd, of.type), reason };
+  return { ...noEvidence, subject: subjectOf(of, of.cmd, of.type), reason };
 }
 
 function ofProfile({ profile, baseline, changes }: ProfileCheck, after: VersionId, suspects: Suspects): Verdict[] {
@@ -58,9 +57,9 @@ function ofProfile({ profile, baseline, changes }: ProfileCheck, after: VersionI
 
 function verdictsOf(of: Configuration, changes: readonly Change[], since: Since | null): Verdict[] {
   if (changes.length === 0)
-    return [{ ...nothing, subject: subjectOf(of, of.cmd, of.type), word: "same", reason: null }];
+    return [{ ...noEvidence, subject: subjectOf(of, of.cmd, of.type), word: "same", reason: null }];
   return changes.map((change) => ({
-    ...nothing,
+    ...noEvidence,
     subject: subjectOf(of, change.location, change.type),
     word: wordOf(change),
     test: change.method,
@@ -69,7 +68,7 @@ function verdictsOf(of: Configuration, changes: readonly Change[], since: Since 
   }));
 }
 
-/** Maybe does not count as worse, nor as known. */
+/** `Maybe` results are inconclusive. */
 function wordOf(change: Change): VerdictWord {
   if (change.result === "NoChange") return "same";
   if (change.result.startsWith("Maybe")) return "inconclusive";
@@ -92,7 +91,7 @@ function subjectOf(
   };
 }
 
-const nothing = {
+const noEvidence = {
   word: "inconclusive",
   before: null,
   after: null,

@@ -3,29 +3,29 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { timeProfile } from "../../../test/cli/program.ts";
 import { MeasuredProject } from "../../../test/fakes/measured-project.ts";
-import { add } from "../profiles/add.ts";
+import { add } from "../profiles/register.ts";
 import { changeVerdicts } from "./change-verdicts.ts";
 import { checkHead } from "./check-history.ts";
 
-let place: MeasuredProject;
+let project: MeasuredProject;
 
-beforeEach(() => (place = new MeasuredProject()));
+beforeEach(() => (project = new MeasuredProject()));
 
-afterEach(() => place.remove());
+afterEach(() => project.remove());
 
-/** A version, and the profiles that were measured of it. */
-async function measured(word: string, profiles: Readonly<Record<string, string>>): Promise<void> {
-  place.commit(word);
-  mkdirSync(join(place.path, ".perun", "jobs"), { recursive: true });
+/** Commits and registers profiles measured at that commit. */
+async function commitWithProfiles(message: string, profiles: Readonly<Record<string, string>>): Promise<void> {
+  project.commit(message);
+  mkdirSync(join(project.path, ".perun", "jobs"), { recursive: true });
   for (const [name, text] of Object.entries(profiles)) {
-    const origin = `{"origin": "${place.head()}", `;
-    writeFileSync(join(place.path, ".perun", "jobs", name), text.replace("{", origin));
+    const origin = `{"origin": "${project.head()}", `;
+    writeFileSync(join(project.path, ".perun", "jobs", name), text.replace("{", origin));
     const options = { profiles: [name], keepProfile: false, force: false, allowDirty: false, confirm: null };
-    expect((await add(place.open(), options)).failed).toEqual([]);
+    expect((await add(project.open(), options)).failed).toEqual([]);
   }
 }
 
-const how = { method: "average-amount" };
+const method = { method: "average-amount" };
 
 function normalized(amount: number, params: object = {}): string {
   const step = JSON.stringify([{ name: "normalizer", params }]);
@@ -34,36 +34,36 @@ function normalized(amount: number, params: object = {}): string {
     .replace('"time":"s"', '"time":""');
 }
 
-test("shares are compared with the newest shares, not with amounts", async () => {
-  await measured("one", { "shares.perf": normalized(1) });
-  await measured("two", { "amounts.perf": timeProfile({ amounts: [9] }) });
-  await measured("three", { "shares.perf": normalized(1) });
-  const { checks } = await checkHead(place.open(), undefined, how);
+test("compares shares with the newest shares, not with amounts", async () => {
+  await commitWithProfiles("one", { "shares.perf": normalized(1) });
+  await commitWithProfiles("two", { "amounts.perf": timeProfile({ amounts: [9] }) });
+  await commitWithProfiles("three", { "shares.perf": normalized(1) });
+  const { checks } = await checkHead(project.open(), undefined, method);
   expect(checks).toMatchObject([
     { baseline: { profile: { name: "shares.perf" } }, changes: [{ result: "NoChange", from: "1.0" }] },
   ]);
-  const perun = await checkHead(place.open(), undefined, { ...how, compat: "perun" });
+  const perun = await checkHead(project.open(), undefined, { ...method, compat: "perun" });
   expect(perun.checks).toMatchObject([{ baseline: { profile: { name: "amounts.perf" } } }]);
 });
 
-test("a pair that cannot be compared is told, and the others are compared", async () => {
+test("reports a pair that cannot be compared and compares the others", async () => {
   const bytes = timeProfile({ amounts: [9] }).replace('"time":"s"', '"time":"B"');
-  await measured("one", {
+  await commitWithProfiles("one", {
     "a.perf": timeProfile({ amounts: [1] }),
     "b.perf": timeProfile({ cmd: "./b", amounts: [1] }),
   });
-  await measured("two", { "a.perf": bytes, "b.perf": timeProfile({ cmd: "./b", amounts: [4] }) });
-  const found = await checkHead(place.open(), undefined, how);
+  await commitWithProfiles("two", { "a.perf": bytes, "b.perf": timeProfile({ cmd: "./b", amounts: [4] }) });
+  const found = await checkHead(project.open(), undefined, method);
   expect(found.checks).toMatchObject([
     { profile: { name: "a.perf" }, changes: [], incomparable: expect.stringContaining("cannot convert") },
     { profile: { name: "b.perf" }, changes: [{ result: "Degradation" }] },
   ]);
-  expect((await changeVerdicts(place.open(), [found])).map(({ word }) => word)).toEqual(["inconclusive", "worse"]);
+  expect((await changeVerdicts(project.open(), [found])).map(({ word }) => word)).toEqual(["inconclusive", "worse"]);
 });
 
-test("rows of the same postprocessor with other options are not compared", async () => {
-  await measured("one", { "shares.perf": normalized(1, { by: ["type"] }) });
-  await measured("two", { "shares.perf": normalized(1, { by: ["uid"] }) });
-  const { checks } = await checkHead(place.open(), undefined, how);
+test("does not compare rows of the same postprocessor with different options", async () => {
+  await commitWithProfiles("one", { "shares.perf": normalized(1, { by: ["type"] }) });
+  await commitWithProfiles("two", { "shares.perf": normalized(1, { by: ["uid"] }) });
+  const { checks } = await checkHead(project.open(), undefined, method);
   expect(checks).toMatchObject([{ changes: [], incomparable: expect.stringContaining("normalizer") }]);
 });

@@ -11,21 +11,21 @@ import { readRun } from "../../workspace/profiles/read-run.ts";
 import { VersionLookup } from "../../workspace/profiles/version-lookup.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { checkMethods, mixesMachines, type CheckMethod, type CheckMethods } from "./check-methods.ts";
-import { compareRuns, machineOf, machinesDiffer, nothingCompared, type Comparison } from "./compare-runs.ts";
-import { keepChanges, keptComparison, type KeptComparison } from "./store-changes.ts";
-import { WalkedVersions } from "../history/lazy-history.ts";
+import { compareRuns, machineOf, differentMachines, emptyComparisonReason, type ProfileComparison } from "./compare-runs.ts";
+import { storeChanges, toStoredComparison, type StoredComparison } from "./store-changes.ts";
+import { WalkedVersions } from "../history/history.ts";
 
-/** One profile of a version compared with the nearest earlier comparable one. */
+/** One profile of a commit compared with the nearest earlier comparable profile. */
 export interface ProfileCheck {
   readonly profile: ListedProfile;
-  /** null: no ancestor has a comparable profile, so nothing is known. */
+  /** null: no ancestor has a comparable profile. */
   readonly baseline: Baseline | null;
   readonly changes: readonly Change[];
-  /** True when the two were measured on different machines. */
+  /** The profiles were measured on different machines. */
   readonly otherMachine: boolean;
-  /** True when of one of the two it is not known where it was measured, and of the other it is. */
+  /** The machine of exactly one of the profiles is unknown. */
   readonly unknownMachine: boolean;
-  /** Why the two could not be compared; absent: they could. */
+  /** Why the profiles could not be compared; absent if they were. */
   readonly incomparable?: string;
 }
 
@@ -40,39 +40,39 @@ export interface VersionCheck {
 }
 
 /**
- * Checks one version (the head when absent): each configuration against its nearest predecessor that has a comparable
- * profile. What is found is stored with the version, and what was stored but is no longer true is removed.
+ * Checks one commit (default: the head): compares each configuration with its nearest comparable predecessor. Stores
+ * the changes with the commit and removes stored changes that no longer apply.
  */
 export async function checkHead(
   workspace: Workspace,
   revision: string | undefined,
-  how: CheckMethod,
+  method: CheckMethod,
 ): Promise<VersionCheck> {
   const head = await workspace.version(revision);
   const history = await historyFrom(workspace, head);
   try {
     const version = (await history.versions.get(head)) as MinorVersion;
-    const { checks, kept } = await checkVersion(version, history, await methodsOf(workspace, how), how);
-    keepChanges(workspace, version.id, kept);
+    const { checks, kept } = await checkVersion(version, history, await configuredMethods(workspace, method), method);
+    storeChanges(workspace, version.id, kept);
     return { version, checks };
   } finally {
     await history.versions.close();
   }
 }
 
-/** Checks every version with profiles, newest first, and stores what it finds as `checkHead` does. */
+/** Checks every commit with profiles, newest first; stores changes like `checkHead`. */
 export async function* checkAll(
   workspace: Workspace,
   revision: string | undefined,
-  how: CheckMethod,
+  method: CheckMethod,
 ): AsyncIterable<VersionCheck> {
   const history = await historyFrom(workspace, await workspace.version(revision));
   try {
-    const methods = await methodsOf(workspace, how);
+    const checkers = await configuredMethods(workspace, method);
     for await (const version of history.versions) {
-      const { checks, kept } = await checkVersion(version, history, methods, how);
+      const { checks, kept } = await checkVersion(version, history, checkers, method);
       if (kept.some(({ changes }) => changes.length > 0) || history.hasChanges(version.id))
-        keepChanges(workspace, version.id, kept);
+        storeChanges(workspace, version.id, kept);
       if (checks.length > 0) yield { version, checks };
     }
   } finally {
@@ -80,27 +80,27 @@ export async function* checkAll(
   }
 }
 
-interface History {
-  /** The version asked for first. */
+interface ProfileHistory {
+  /** Starts at the requested commit. */
   readonly versions: WalkedVersions;
-  /** The profiles of a version that count: the newest of each configuration. */
+  /** The newest profile of each configuration at a commit. */
   profilesOf(id: VersionId): readonly ListedProfile[];
-  /** All of them, the newest first. */
+  /** All profiles of a commit, newest first. */
   allProfilesOf(id: VersionId): readonly ListedProfile[];
   runOf(profile: ListedProfile): Run;
-  /** Whether a check stored something with the version. */
+  /** Whether changes are stored with the commit. */
   hasChanges(id: VersionId): boolean;
 }
 
-async function historyFrom(workspace: Workspace, head: VersionId): Promise<History> {
+async function historyFrom(workspace: Workspace, head: VersionId): Promise<ProfileHistory> {
   const vcs = await workspace.vcs();
   const stored = new VersionLookup(workspace);
   return {
     versions: new WalkedVersions(vcs.walkBatches(head)),
-    profilesOf: remembered((id: VersionId) => latestOfEach(stored.profiles(id)), Number.POSITIVE_INFINITY),
+    profilesOf: memoized((id: VersionId) => latestOfEach(stored.profiles(id)), Number.POSITIVE_INFINITY),
     allProfilesOf: (id) => stored.profiles(id).toSorted((a, b) => b.time - a.time),
     runOf: byObject(
-      remembered((object: Digest) => readRun(workspace, { kind: "object", name: object, digest: object }), 16),
+      memoized((object: Digest) => readRun(workspace, { kind: "object", name: object, digest: object }), 16),
     ),
     hasChanges: (id) => stored.changes(id).length > 0,
   };
@@ -110,8 +110,8 @@ function byObject(read: (object: Digest) => Run): (profile: ListedProfile) => Ru
   return (profile) => read(profile.object as Digest);
 }
 
-/** Each answer is kept for the next time, the `most` used last at the most: a target is a baseline soon after. */
-function remembered<K, V>(find: (key: K) => V, most: number): (key: K) => V {
+/** LRU memoization of `find` with at most `most` entries: a target is often the next baseline. */
+function memoized<K, V>(find: (key: K) => V, most: number): (key: K) => V {
   const kept = new Map<K, V>();
   return (key) => {
     const value = kept.has(key) ? (kept.get(key) as V) : find(key);
@@ -122,72 +122,70 @@ function remembered<K, V>(find: (key: K) => V, most: number): (key: K) => V {
   };
 }
 
-/** Perun's choice of what is compared: everything. There is no other. */
-const wholeRepository = "whole_repository_selection";
+/** The only supported value of Perun's `selection_method`. */
+const wholeRepositorySelection = "whole_repository_selection";
 
-/** Fails with `bad-config-value` where another selection is configured, and like `checkMethods`. */
-async function methodsOf(workspace: Workspace, how: CheckMethod): Promise<CheckMethods> {
+/** Fails with `bad-config-value` for any other `selection_method`, and like `checkMethods`. */
+async function configuredMethods(workspace: Workspace, method: CheckMethod): Promise<CheckMethods> {
   const [key, file] = ["selection_method", "configuration"];
-  const value = (await workspace.config()).text(key, wholeRepository);
-  if (value !== wholeRepository) throw new Failure("bad-config-value", { file, key, value, expected: wholeRepository });
-  return checkMethods(workspace.registry, () => workspace.config(), how);
+  const value = (await workspace.config()).text(key, wholeRepositorySelection);
+  if (value !== wholeRepositorySelection) throw new Failure("bad-config-value", { file, key, value, expected: wholeRepositorySelection });
+  return checkMethods(workspace.registry, () => workspace.config(), method);
 }
 
 interface CheckedVersion {
   readonly checks: readonly ProfileCheck[];
-  readonly kept: readonly KeptComparison[];
+  readonly kept: readonly StoredComparison[];
 }
 
 async function checkVersion(
   version: MinorVersion,
-  history: History,
-  methods: CheckMethods,
-  how: CheckMethod,
+  history: ProfileHistory,
+  checkers: CheckMethods,
+  method: CheckMethod,
 ): Promise<CheckedVersion> {
   const checks: ProfileCheck[] = [];
-  const kept: KeptComparison[] = [];
+  const kept: StoredComparison[] = [];
   for (const profile of history.profilesOf(version.id)) {
-    const baseline = await nearestComparable(profile, version, history, how);
+    const baseline = await nearestComparable(profile, version, history, method);
     if (!baseline) {
-      checks.push({ profile, baseline, ...uncompared });
+      checks.push({ profile, baseline, ...noComparison });
       continue;
     }
     const runs = [history.runOf(baseline.profile), history.runOf(profile)] as const;
-    const found = comparedIfPossible(methods, runs, how);
+    const found = compareIfComparable(checkers, runs, method);
     if (found.incomparable !== undefined) {
       checks.push({ profile, baseline, ...found });
       continue;
     }
-    kept.push(keptComparison(methods, runs, found.changes, baseline.version));
+    kept.push(toStoredComparison(checkers, runs, found.changes, baseline.version));
     const ends = { baseline: baseline.version, target: version.id };
     checks.push({ profile, baseline, ...found, changes: found.changes.map((change) => ({ ...change, ...ends })) });
   }
   return { checks, kept };
 }
 
-const uncompared: Comparison = { changes: [], otherMachine: false, unknownMachine: false };
+const noComparison: ProfileComparison = { changes: [], otherMachine: false, unknownMachine: false };
 
-/**
- * What a pair can be like that others of the history are not: it is told of, and the others are compared all the same.
- */
-const ofOnePair = ["incompatible-profiles", "not-numbers", "unit-mismatch", "unknown-column"] as const;
+/** Failures that concern one pair only: they are reported, and checking continues. */
+const pairFailures = ["incompatible-profiles", "not-numbers", "unit-mismatch", "unknown-column"] as const;
 
-/** With the reason where that cannot be. */
-function comparedIfPossible(methods: CheckMethods, runs: readonly [Run, Run], how: CheckMethod): Comparison {
+/** Compares two runs, or returns the reason why they are not comparable. */
+function compareIfComparable(checkers: CheckMethods, runs: readonly [Run, Run], method: CheckMethod): ProfileComparison {
   try {
-    if (how.compat !== "perun") requireSameRows(...runs);
-    const found = compareRuns(methods, ...runs, how.compat);
+    if (method.compat !== "perun") requireSameRows(...runs);
+    const found = compareRuns(checkers, ...runs, method.compat);
     const why =
-      found.otherMachine && !mixesMachines(how) ? machinesDiffer : nothingCompared(methods, runs[0], found, how.compat);
+      found.otherMachine && !mixesMachines(method) ? differentMachines : emptyComparisonReason(checkers, runs[0], found, method.compat);
     return why === undefined ? found : { ...found, changes: [], incomparable: why };
   } catch (error) {
-    if (isFailure(error) && ofOnePair.some((code) => code === error.code))
-      return { ...uncompared, incomparable: error.message };
+    if (isFailure(error) && pairFailures.some((code) => code === error.code))
+      return { ...noComparison, incomparable: error.message };
     throw error;
   }
 }
 
-/** Names alone do not tell it: a filter may have kept other rows. */
+/** Compares options too: the same postprocessor may have kept different rows. */
 function requireSameRows(before: Run, after: Run): void {
   const [baseline, target] = [before, after].map(rowSteps) as [string, string];
   if (baseline !== target) throw new Failure("incompatible-profiles", { baseline, target });
@@ -199,32 +197,32 @@ function rowSteps({ steps }: Run): string {
 }
 
 /**
- * Breadth first over the parents, so that of two lines of history the shorter way wins. What was measured on another
- * machine is no baseline, unless there is no other.
+ * Breadth-first search over the parents, so the shorter of two lines of history wins. A baseline from another machine
+ * is used only if there is no other.
  */
 async function nearestComparable(
   target: ListedProfile,
   version: MinorVersion,
-  history: History,
-  how: CheckMethod,
+  history: ProfileHistory,
+  method: CheckMethod,
 ): Promise<Baseline | null> {
   const { versions, profilesOf, allProfilesOf, runOf } = history;
-  const isFitting = (candidate: ListedProfile): boolean => isComparable(candidate, target, how.compat === "perun");
-  const isElsewhere = (candidate: ListedProfile): boolean =>
-    !mixesMachines(how) && sameMachine(machineOf(runOf(candidate)), machineOf(runOf(target))) === "other";
+  const isCandidate = (candidate: ListedProfile): boolean => isComparable(candidate, target, method.compat === "perun");
+  const isOnOtherMachine = (candidate: ListedProfile): boolean =>
+    !mixesMachines(method) && sameMachine(machineOf(runOf(candidate)), machineOf(runOf(target))) === "other";
   const seen = new Set<VersionId>(version.parents);
   const queue = [...version.parents];
-  let elsewhere: Baseline | null = null;
+  let otherMachineBaseline: Baseline | null = null;
   for (let i = 0; i < queue.length; i++) {
     const id = queue[i] as VersionId;
-    const newest = profilesOf(id).find(isFitting);
-    if (newest && !isElsewhere(newest)) return { version: id, profile: newest };
-    const other = newest && allProfilesOf(id).find((candidate) => isFitting(candidate) && !isElsewhere(candidate));
+    const newest = profilesOf(id).find(isCandidate);
+    if (newest && !isOnOtherMachine(newest)) return { version: id, profile: newest };
+    const other = newest && allProfilesOf(id).find((candidate) => isCandidate(candidate) && !isOnOtherMachine(candidate));
     if (other) return { version: id, profile: other };
-    if (newest) elsewhere ??= { version: id, profile: newest };
+    if (newest) otherMachineBaseline ??= { version: id, profile: newest };
     const unseen = ((await versions.get(id))?.parents ?? []).filter((parent) => !seen.has(parent));
     for (const parent of unseen) seen.add(parent);
     queue.push(...unseen);
   }
-  return elsewhere;
+  return otherMachineBaseline;
 }

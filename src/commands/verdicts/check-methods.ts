@@ -6,15 +6,15 @@ import type { Config } from "../../workspace/config/config.ts";
 import type { Registry } from "../../workspace/plugins/registry.ts";
 import type { Checker } from "../../plugins/checkers/checker.ts";
 
-/** How to compare. */
+/** Selects the checker and how runs are compared. */
 export interface CheckMethod {
-  /** Name of a checker; absent: what the configuration says. */
+  /** Name of a checker; default: the configured strategies. */
   readonly method?: string;
-  /** Which models of each location are compared, for methods that compare models; absent: the best ones. */
+  /** Models of each location to compare, for methods that compare models; default: the best ones. */
   readonly modelsType?: string;
-  /** perun: its numbers also where they rest on a defect. */
+  /** `perun`: reproduce Perun's numbers, including its defects. */
   readonly compat?: string;
-  /** Compare although the two were measured on different machines. Perun knows no machines. */
+  /** Compare measurements of different machines (Perun does not distinguish machines). */
   readonly anyMachine?: boolean;
 }
 
@@ -23,23 +23,23 @@ export function mixesMachines({ compat, anyMachine }: CheckMethod): boolean {
   return anyMachine === true || compat === "perun";
 }
 
-/** A rule of `degradation.strategies`: a method, and what a baseline must be like for it. */
+/** A rule of `degradation.strategies`: a checker and the conditions on the baseline. */
 interface Rule {
   readonly checker: Checker;
   readonly conditions: Settings;
 }
 
 /**
- * Which methods compare a pair of profiles. Rules are tried in order, the local ones first, on the baseline; a method
- * applies once. With `degradation.apply: first` the first that fits is the only one (Perun 0.21).
+ * Selects the checkers for a pair of profiles. Rules are matched against the baseline in order, local ones first; each
+ * checker runs once. With `degradation.apply: first` only the first match runs (Perun 0.21).
  */
 export class CheckMethods {
   readonly #rules: readonly Rule[];
   readonly #onlyFirst: boolean;
-  /** What all of them are told; each takes the options that it knows. */
+  /** Options for all checkers; each uses those it knows. */
   readonly options: Values;
-  /** Whether rows of a binary count. */
-  readonly isWanted: (place: string) => boolean;
+  /** Whether rows of a location (binary) are compared. */
+  readonly isWanted: (location: string) => boolean;
 
   constructor(rules: readonly Rule[], onlyFirst: boolean, settings: MethodSettings) {
     this.#rules = rules;
@@ -56,13 +56,12 @@ export class CheckMethods {
 
 interface MethodSettings {
   readonly options: Values;
-  readonly isWanted: (place: string) => boolean;
+  readonly isWanted: (location: string) => boolean;
 }
 
 /**
- * The one method that the user asked for, or those of the configuration. Fails with `unknown-plugin`,
- * `bad-config-value`, `pattern-error`, and with `no-models-compared` where the user chooses models for a method that
- * compares none.
+ * Returns the requested method, else the configured ones. Fails with `unknown-plugin`, `bad-config-value`,
+ * `pattern-error`, and `no-models-compared` for `modelsType` with a method that compares no models.
  */
 export async function checkMethods(
   registry: Registry,
@@ -92,45 +91,12 @@ export async function checkMethods(
 }
 
 /**
- * Beside the methods the configuration may name a share below which functions are left out, and the binaries that
- * count.
+ * Reads `degradation.cutoff` (share below which functions are ignored) and `degradation.location_filter` (pattern of
+ * binaries).
  */
 async function settingsOf(settings: Config, modelsType: string | undefined): Promise<MethodSettings> {
   const options = new Map<string, Value>(modelsType === undefined ? [] : [["models-type", modelsType]]);
   const cutoff = settings.text("degradation.cutoff");
   if (cutoff !== "") options.set("cutoff", Number(cutoff));
   const filter = settings.text("degradation.location_filter");
-  // Most projects have no pattern, and what compiles one takes a while to load.
-  const pattern = filter === "" ? null : (await import("../../formats/text/pattern.ts")).compilePattern(filter);
-  return { options, isWanted: (place) => pattern === null || pattern.test(place) };
-}
-
-async function readRule(registry: Registry, rule: Setting): Promise<Rule> {
-  const method = settingText(settingAt(rule, "method"));
-  if (!isSettings(rule) || method === undefined)
-    throw new Failure("bad-config-value", {
-      file: "configuration",
-      key: "degradation.strategies",
-      value: "a rule",
-      expected: "a section with a method",
-    });
-  return {
-    checker: await registry.get("checker", method),
-    conditions: new Map([...rule].filter(([key]) => key !== "method")),
-  };
-}
-
-/** `collector` is the collector's name, `postprocessor` one of the names; any other key is a key of the header. */
-function fits(conditions: Settings, { fixed, steps }: Run): boolean {
-  return [...conditions].every(([key, value]) => {
-    const wanted = settingText(value);
-    if (key === "collector" || key === "postprocessor")
-      return steps.some((step) => step.kind === key && same(step.name, wanted));
-    return String(fixed.get(key) ?? "") === wanted;
-  });
-}
-
-/** Perun writes names of units with hyphens or underscores. */
-function same(name: string, wanted: string | undefined): boolean {
-  return name.replaceAll("-", "_") === wanted?.replaceAll("-", "_");
-}
+  // Loaded on demand: most projects configure no pattern.

@@ -6,33 +6,33 @@ import { Locator, type Confirm, type Located } from "../../workspace/profiles/lo
 import { readRun } from "../../workspace/profiles/read-run.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { checkMethods, mixesMachines, type CheckMethod, type CheckMethods } from "./check-methods.ts";
-import { compareRuns, machinesDiffer, nothingCompared, type Comparison } from "./compare-runs.ts";
-import { keepChanges, keptComparison } from "./store-changes.ts";
+import { compareRuns, differentMachines, emptyComparisonReason, type ProfileComparison } from "./compare-runs.ts";
+import { storeChanges, toStoredComparison } from "./store-changes.ts";
 import type { ComparedVersions } from "./suspect-range.ts";
 
 export interface CheckProfilesOptions extends CheckMethod {
   readonly baseline: string;
   readonly target: string;
-  /** Version whose index names are looked up in; the head when absent. */
+  /** Commit whose index resolves profile names; default: the head. */
   readonly minor?: string;
-  /** Compare although the configurations differ. */
+  /** Compare profiles of different configurations. */
   readonly force: boolean;
   readonly confirm: Confirm | null;
 }
 
-/** What a profile was made of: what it is compared by. */
+/** The configuration that makes profiles comparable. */
 export type Configuration = Pick<ListedProfile, "type" | "collector" | "cmd" | "workload" | "postprocessors">;
 
-export interface CheckedPair extends Comparison {
+export interface CheckedPair extends ProfileComparison {
   /** The configuration of the target. */
   readonly of: Configuration;
-  /** Those that both were measured at. */
+  /** Commits at which the profiles were measured. */
   readonly versions: ComparedVersions;
 }
 
 /**
- * Compares any two profiles, and stores what it finds with the version of the target, where that is known. Fails with
- * `incompatible-profiles` when their configurations differ, unless forced.
+ * Compares any two profiles and stores changes with the target's commit if it is known. Fails with
+ * `incompatible-profiles` if the configurations differ, unless forced.
  */
 export async function checkProfiles(workspace: Workspace, options: CheckProfilesOptions): Promise<CheckedPair> {
   const locator = new Locator(workspace, options.confirm);
@@ -43,26 +43,26 @@ export async function checkProfiles(workspace: Workspace, options: CheckProfiles
   const after = readRun(workspace, located);
   if (!options.force) requireComparable(before, after);
   const methods = await checkMethods(workspace.registry, () => workspace.config(), options);
-  const comparison = comparedByName(methods, [before, after], options);
+  const comparison = compareNamed(methods, [before, after], options);
   const measured = await measuredVersion(workspace, after, located, options.minor);
   if (measured !== null && comparison.incomparable === undefined)
-    keepChanges(workspace, measured, [keptComparison(methods, [before, after], comparison.changes, measured)]);
+    storeChanges(workspace, measured, [toStoredComparison(methods, [before, after], comparison.changes, measured)]);
   const versions = { before: await measuredVersion(workspace, before, locatedBefore, undefined), after: measured };
   return { ...comparison, of: configurationOf(after), versions };
 }
 
-/** What cannot be converted is told with the words that name the two. */
-function comparedByName(
+/** Unit failures name both profiles. */
+function compareNamed(
   methods: CheckMethods,
   [before, after]: readonly [Run, Run],
   options: CheckProfilesOptions,
-): Comparison {
+): ProfileComparison {
   try {
     const found = compareRuns(methods, before, after, options.compat);
     const why =
       found.otherMachine && !mixesMachines(options)
-        ? machinesDiffer
-        : nothingCompared(methods, before, found, options.compat);
+        ? differentMachines
+        : emptyComparisonReason(methods, before, found, options.compat);
     return why === undefined ? found : { ...found, changes: [], incomparable: why };
   } catch (error) {
     if (!isFailure(error, "unit-mismatch")) throw error;
@@ -74,10 +74,7 @@ function comparedByName(
   }
 }
 
-/**
- * The version that a profile was measured at; null where that is not known, or where the version is none of this
- * repository.
- */
+/** Commit of a profile; null if unknown or not in this repository. */
 async function measuredVersion(
   workspace: Workspace,
   run: Run,
@@ -110,7 +107,7 @@ function configurationOf({ fixed, steps }: Run): Configuration {
   return { type, collector: named("collector")[0] ?? "", cmd, workload, postprocessors: named("postprocessor") };
 }
 
-/** Type, command, workload and steps, as people read them. */
+/** Type, command, workload and steps, for messages. */
 function configurationText({ fixed, steps }: Run): string {
   const [type, cmd, workload] = ["type", "cmd", "workload"].map((key) => String(fixed.get(key) ?? ""));
   return `${type} of '${`${cmd} ${workload}`.trim()}' by ${steps.map((step) => step.name).join(", ")}`;

@@ -10,7 +10,7 @@ import { Suspects } from "../../query/history/suspect-commits.ts";
 import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
 import { readThresholds, Thresholds, thresholdsName } from "../../workspace/verdicts/threshold-file.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { underNewNames } from "./apply-triage.ts";
+import { seriesUnderNewNames } from "./apply-triage.ts";
 import { Detection } from "./detection.ts";
 import {
   experimentSeries,
@@ -23,21 +23,19 @@ import {
 } from "../query/series.ts";
 
 export interface CheckSeriesOptions extends SeriesRange {
-  /** Whose numbers: profiles that fit, or those of an experiment. */
+  /** Matching profiles, or an experiment. */
   readonly of: ProfileFilter | ExperimentSeries;
-  /** Name of a detector, and its options. */
+  /** Name of a detector. */
   readonly method: string;
   readonly options: Settings;
-  /** The least change, as a share, that counts; absent: that of the subject's threshold, else 1 %. */
+  /** Smallest relative change to report; default: the subject's threshold, else 1 %. */
   readonly minEffect?: number;
-  /** Whether the thresholds that `calibrate` wrote hold. */
+  /** Apply the thresholds written by `calibrate`. */
   readonly thresholds: boolean;
-  /** Share of false alarms among all changes. */
+  /** False-discovery rate among all reported changes. */
   readonly falseDiscoveryRate: number;
   readonly allMachines: boolean;
-  /**
-   * The version of the program: what it found in the same numbers before holds still. Absent: everything is computed.
-   */
+  /** Version of perfkeep; keys the cache of detection results. Absent: no caching. */
   readonly program?: string;
 }
 
@@ -45,19 +43,18 @@ export interface CheckedSeries extends SeriesVerdicts {
   readonly method: string;
 }
 
-/** Changes below this share count nowhere unless somebody says so. */
-export const usualMinEffect = 0.01;
+/** Default smallest relative change. */
+export const defaultMinEffect = 0.01;
 
 /**
- * Looks for changes in the history of every number that was measured. Fails with `no-series` where there is none, with
- * `unknown-plugin`, `unknown-collector-option`, `bad-collector-option`, `bad-threshold`, and with what building series
- * fails with.
+ * Detects changes in the history of every measured subject. Fails with `no-series`, `unknown-plugin`,
+ * `unknown-collector-option`, `bad-collector-option`, `bad-threshold`, and with failures of building series.
  */
-export async function checkSeries(workspace: Workspace, asked: CheckSeriesOptions): Promise<CheckedSeries> {
-  return (await judgeSeries(workspace, asked)).checked;
+export async function checkSeries(workspace: Workspace, options: CheckSeriesOptions): Promise<CheckedSeries> {
+  return (await judgeSeries(workspace, options)).checked;
 }
 
-/** What was looked at and found. */
+/** Checked series with their axis. */
 export interface JudgedSeries {
   readonly checked: CheckedSeries;
   readonly series: readonly Series[];
@@ -65,22 +62,21 @@ export interface JudgedSeries {
 }
 
 /**
- * The same with the series themselves. `known`: the versions that they go along, where these were walked already. Of a
- * range all that was measured before is read, too: detectors look for levels in the whole series; profiles and data
- * sets behind it are not.
+ * Like `checkSeries`, with the series. `known`: an already walked axis. For a range, all earlier points are read too,
+ * since detectors use the complete series; later profiles and rows are not.
  */
 export async function judgeSeries(
   workspace: Workspace,
-  asked: CheckSeriesOptions,
+  options: CheckSeriesOptions,
   known?: SeriesAxis,
 ): Promise<JudgedSeries> {
-  const detector = await workspace.registry.get("detector", asked.method);
-  const detection = new Detection(workspace, detector, optionsOf(detector, asked.options), asked.program);
-  const axis = known ?? (await seriesAxis(workspace, asked));
+  const detector = await workspace.registry.get("detector", options.method);
+  const detection = new Detection(workspace, detector, optionsOf(detector, options.options), options.program);
+  const axis = known ?? (await seriesAxis(workspace, options));
   const built =
-    "experiment" in asked.of
-      ? await experimentSeries(workspace, axis, asked.of)
-      : profileSeries(workspace, axis, asked.of, asked.program);
+    "experiment" in options.of
+      ? await experimentSeries(workspace, axis, options.of)
+      : profileSeries(workspace, axis, options.of, options.program);
   if (built.series.length === 0) throw new Failure("no-series", { versions: axis.order.length, notes: built.notes });
   const suspects = new Suspects(axis.history.graph);
   const { counting } = axis;
@@ -88,20 +84,20 @@ export async function judgeSeries(
     method: detector.name,
     ...detection.at(null),
     isIn: counting === null ? null : (version: VersionId | null): boolean => version === null || counting.has(version),
-    minEffect: asked.minEffect ?? usualMinEffect,
+    minEffect: options.minEffect ?? defaultMinEffect,
   };
-  const calibrated = new CalibratedQuestions(
-    asked.thresholds ? await readThresholds(workspace) : new Thresholds([]),
+  const calibrated = new CalibratedThresholds(
+    options.thresholds ? await readThresholds(workspace) : new Thresholds([]),
     detection,
-    asked,
+    options,
     question,
   );
-  const series = await underNewNames(workspace, built.series, axis.order);
+  const series = await seriesUnderNewNames(workspace, built.series, axis.order);
   const { notes, ...found } = seriesVerdicts(series, {
     ...question,
     questionOf: (subject) => calibrated.of(subject),
-    falseDiscoveryRate: asked.falseDiscoveryRate,
-    allMachines: asked.allMachines,
+    falseDiscoveryRate: options.falseDiscoveryRate,
+    allMachines: options.allMachines,
     suspects: (before, after) => suspects.between(before, after),
   });
   detection.save();
@@ -114,45 +110,45 @@ export async function judgeSeries(
   return { checked, series, axis };
 }
 
-/** What is asked of subjects with a threshold of their own. Options that were given win. */
-class CalibratedQuestions {
+/** Applies calibrated thresholds to subjects. Explicit options take precedence. */
+class CalibratedThresholds {
   readonly #thresholds: Thresholds;
   readonly #detection: Detection;
-  readonly #given: { readonly level: boolean; readonly minEffect: number | undefined };
-  readonly #usual: Question;
+  readonly #overrides: { readonly level: boolean; readonly minEffect: number | undefined };
+  readonly #defaults: Question;
   readonly #used = new Map<string, Verdict["threshold"]>();
-  readonly #unfit = new Set<string>();
+  readonly #otherMethods = new Set<string>();
 
   constructor(
     thresholds: Thresholds,
     detection: Detection,
     { options, minEffect }: CheckSeriesOptions,
-    usual: Question,
+    defaults: Question,
   ) {
     this.#thresholds = thresholds;
     this.#detection = detection;
-    this.#given = {
+    this.#overrides = {
       level: [...options.keys()].some((name) => name.replaceAll("_", "-").toLowerCase() === "max-pvalue"),
       minEffect,
     };
-    this.#usual = usual;
+    this.#defaults = defaults;
   }
 
   of(subject: Subject): Question | undefined {
     const found = this.#thresholds.thresholdFor(subject);
     if (found === undefined) return undefined;
-    if (found.method !== this.#usual.method) {
-      this.#unfit.add(found.method);
+    if (found.method !== this.#defaults.method) {
+      this.#otherMethods.add(found.method);
       return undefined;
     }
-    const level = this.#given.level ? null : found.level;
-    const minEffect = this.#given.minEffect ?? found.minEffect;
+    const level = this.#overrides.level ? null : found.level;
+    const minEffect = this.#overrides.minEffect ?? found.minEffect;
     this.#used.set(subject.key, { level: level ?? this.#detection.level, minEffect });
     return {
-      ...this.#usual,
+      ...this.#defaults,
       ...this.#detection.at(level),
       minEffect,
-      ...(this.#given.minEffect === undefined ? { thresholdOf: thresholdsName } : {}),
+      ...(this.#overrides.minEffect === undefined ? { thresholdOf: thresholdsName } : {}),
     };
   }
 
@@ -162,12 +158,12 @@ class CalibratedQuestions {
   }
 
   notes(): string[] {
-    const [used, unfit] = [this.#used.size, [...this.#unfit]];
+    const [used, otherMethods] = [this.#used.size, [...this.#otherMethods]];
     return [
-      ...(used === 0 ? [] : [`${counted(used, "series", "series")} held to ${thresholdsName}`]),
-      ...(unfit.length === 0
+      ...(used === 0 ? [] : [`${counted(used, "series", "series")} checked against ${thresholdsName}`]),
+      ...(otherMethods.length === 0
         ? []
-        : [`thresholds of another method were left out: ${unfit.join(", ")} (${thresholdsName})`]),
+        : [`ignored thresholds of another method: ${otherMethods.join(", ")} (${thresholdsName})`]),
     ];
   }
 }

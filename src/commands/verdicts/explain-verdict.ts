@@ -1,51 +1,51 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import type { CostChange } from "../../core/profiles/profile-difference.ts";
-import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
 import type { Subject } from "../../core/measurements/series.ts";
+import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
+import type { CostChange, ComparedProfiles } from "../../core/profiles/profile-difference.ts";
 import type { Since, Verdict } from "../../core/verdicts/verdict.ts";
-import { touchedCosts, type TouchedCost } from "../../query/difference/changed-file-costs.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
+import { touchedCosts, type TouchedCost } from "../../query/difference/costs.ts";
+import { Suspects } from "../../query/history/suspect-commits.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import type { ComparedProfiles } from "../../core/profiles/profile-difference.ts";
+import { History } from "../history/history.ts";
 import { versionDifferences } from "../profiles/profile-differences.ts";
+import type { ProfileCheck, VersionCheck } from "./check-history.ts";
 
-/** Where a change of a number may come from. */
+/** Possible causes of a change. */
 export interface Why {
   readonly since: Since;
-  /** How the profiles of the versions before and after differ; empty where one of them has none that are comparable. */
+  /** Profile differences between the commits before and after; empty without comparable profiles. */
   readonly profiles: readonly ComparedProfiles[];
   /**
-   * Those that touched files of changed functions first, the greatest share of the change ahead; then in the order of
-   * history.
+   * Commits that touched files of changed functions first (largest share of the change first), then in history order.
    */
   readonly suspects: readonly Suspect[];
-  /** Suspects that are not told of, as they are too many: the oldest. */
+  /** Number of omitted suspects, the oldest. */
   readonly omitted: number;
 }
 
-/** A version that may have made the change. */
+/** A commit that may have caused the change. */
 export interface Suspect {
   readonly version: VersionId;
   readonly subject: string;
   readonly author: string;
-  /** Unix seconds. */
+  /** Unix time in seconds. */
   readonly date: number;
-  /** Files it changed, sorted; `isCut`: there are more. */
+  /** Changed files, sorted; `isCut`: the list is truncated. */
   readonly files: readonly string[];
   readonly isCut: boolean;
-  /** What changed in the profiles in files that it touched, the greatest share first. */
+  /** Profile changes in files the commit touched, largest share first. */
   readonly touched: readonly TouchedCost[];
 }
 
-/** Suspects that are looked at: each costs a question to the version control system. */
+/** Limit on inspected suspects: each costs a VCS call. */
 const mostSuspects = 50;
 const mostFiles = 500;
 
-/** Enough to rank by; what is shown is fewer. */
-const compared = { by: "function", isNormalised: false, minShare: 0.01, limit: 20 } as const;
+/** Enough rows for ranking; fewer are shown. */
+const comparison = { by: "function", isNormalised: false, minShare: 0.01, limit: 20 } as const;
 
 /**
- * What may be behind a verdict: null when it does not say where in history the change happened. Fails with
- * `unknown-revision`, `index-damaged`.
+ * Finds possible causes of a verdict; null if it has no commit range. Fails with `unknown-revision`, `index-damaged`.
  */
 export async function explainVerdict(
   workspace: Workspace,
@@ -57,27 +57,27 @@ export async function explainVerdict(
   if (since === null) return null;
   const profiles = profilesOf(workspace, since, subject);
   const rows = profiles.flatMap(({ differences }) => differences.flatMap((difference) => difference.rows));
-  const told = since.suspects.slice(-mostSuspects);
+  const selected = since.suspects.slice(-mostSuspects);
   const suspects: Suspect[] = [];
-  for (const version of told) suspects.push(await suspectOf(workspace, version, rows));
-  return { since, profiles, suspects: ranked(suspects), omitted: since.suspects.length - told.length };
+  for (const version of selected) suspects.push(await suspectOf(workspace, version, rows));
+  return { since, profiles, suspects: ranked(suspects), omitted: since.suspects.length - selected.length };
 }
 
-/** Verdicts that are explained at once: each reads profiles. */
+/** Limit on explained verdicts: each reads profiles. */
 const mostExplained = 20;
 
 /**
- * What is behind those that are worse or better, the first 20 of them; verdicts of one benchmark and place share an
- * answer.
+ * Explains the first 20 verdicts that are worse or better; verdicts of the same benchmark and commit range share an
+ * explanation.
  */
 export async function explainVerdicts(
   workspace: Workspace,
   verdicts: readonly Verdict[],
 ): Promise<ReadonlyMap<Verdict, Why>> {
-  const told = verdicts.filter(({ word, since }) => (word === "worse" || word === "better") && since !== null);
+  const selected = verdicts.filter(({ word, since }) => (word === "worse" || word === "better") && since !== null);
   const known = new Map<string, Why | null>();
   const found = new Map<Verdict, Why>();
-  for (const verdict of told.slice(0, mostExplained)) {
+  for (const verdict of selected.slice(0, mostExplained)) {
     const key = JSON.stringify([verdict.subject.benchmark, verdict.since?.before, verdict.since?.after]);
     if (!known.has(key)) known.set(key, await explainVerdict(workspace, verdict));
     const why = known.get(key);
@@ -86,7 +86,7 @@ export async function explainVerdicts(
   return found;
 }
 
-/** Those of the same command and workload, by whatever collector; all where there are none of these. */
+/** Profiles of the same command and workload, by any collector; all profiles if there are none. */
 function profilesOf(
   workspace: Workspace,
   { before, after }: Since,
@@ -95,8 +95,8 @@ function profilesOf(
   if (before === null || !workspace.hasInstance()) return [];
   const isWanted = ({ cmd, workload }: ListedProfile): boolean =>
     cmd !== "" && `${benchmark} ${key}`.includes(`${cmd} ${workload}`.trim());
-  const found = versionDifferences(workspace, before, after, compared, isWanted).compared;
-  return found.length > 0 ? found : versionDifferences(workspace, before, after, compared).compared;
+  const found = versionDifferences(workspace, before, after, comparison, isWanted).compared;
+  return found.length > 0 ? found : versionDifferences(workspace, before, after, comparison).compared;
 }
 
 async function suspectOf(workspace: Workspace, version: VersionId, rows: readonly CostChange[]): Promise<Suspect> {
@@ -113,4 +113,30 @@ function ranked(suspects: readonly Suspect[]): Suspect[] {
 
 function weightOf({ touched }: Suspect): number {
   return Math.max(0, ...touched.map(({ share }) => Math.abs(share)));
+}
+
+/** Explains the changes at a commit, per profile that has any. */
+export async function explainChecks(
+  workspace: Workspace,
+  { version, checks }: VersionCheck,
+): Promise<ReadonlyMap<ProfileCheck, Why>> {
+  const changed = checks.filter(
+    ({ baseline, changes }) => baseline !== null && changes.some(({ result }) => result !== "NoChange"),
+  );
+  const found = new Map<ProfileCheck, Why>();
+  if (changed.length === 0) return found;
+  const history = new History(workspace);
+  await history.inOrder(version.id);
+  const suspects = new Suspects(history.graph);
+  for (const check of changed) {
+    const before = check.baseline?.version ?? null;
+    const { collector, cmd, workload } = check.profile;
+    const since = { before, after: version.id, suspects: suspects.between(before, version.id) };
+    const why = await explainVerdict(workspace, {
+      subject: { benchmark: [collector, cmd, workload].join(" ").trim() },
+      since,
+    });
+    if (why !== null) found.set(check, why);
+  }
+  return found;
 }

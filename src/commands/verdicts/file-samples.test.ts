@@ -24,7 +24,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const sample = (name: string): string => resolve("test/samples", name);
 
-async function told(path: string, from?: string): Promise<string[]> {
+async function summaryOf(path: string, from?: string): Promise<string[]> {
   const { measured } = await sampleSide(workspace, path, from);
   return measured.map(({ subject: { benchmark, metric, better }, unitText, groups }) => {
     const counts = groups.map(({ length }) => length).join("+");
@@ -32,42 +32,21 @@ async function told(path: string, from?: string): Promise<string[]> {
   });
 }
 
-test("samples are what is compared, by benchmark and parameters; what is made of them is left out", async () => {
-  const lines = await told(sample("google-benchmark/repeated.json"));
+test("compares samples by benchmark and parameters, without aggregates", async () => {
+  const lines = await summaryOf(sample("google-benchmark/repeated.json"));
   expect(lines).toContain("BM_sort [arg1=64] time s lower 3");
   expect(lines.filter((line) => / (mean|stddev|cv|iterations) /.test(line))).toEqual([]);
 });
 
-test("where a program keeps no samples each of its numbers is one value", async () => {
+test("treats each number as one value if a program reports no samples", async () => {
   writeFileSync(join(folder, "r.csv"), "op,time_ms\nread,1.5\nwrite,2.5\n");
-  expect(await told("r.csv")).toEqual(["op=read time s lower 1", "op=write time s lower 1"]);
+  expect(await summaryOf("r.csv")).toEqual(["op=read time s lower 1", "op=write time s lower 1"]);
 });
 
-test("files of samples keep their own rules, and may be packed", async () => {
+test("reads sample files by their own rules, compressed or not", async () => {
   writeFileSync(join(folder, "s.csv"), "benchmark,value,unit\nA,1,ns/op\nA,2,ns/op\n");
-  expect(await told("s.csv")).toEqual(["A ns/op ns/op lower 2"]);
+  expect(await summaryOf("s.csv")).toEqual(["A ns/op ns/op lower 2"]);
   const json = readFileSync(sample("hyperfine/plain.json"));
   writeFileSync(join(folder, "h.gz"), gzipSync(json));
-  expect(await told("h.gz")).toEqual(await told(sample("hyperfine/plain.json")));
-  // As the format has it, also memory and statistics stand beside the times.
-  expect((await told(sample("hyperfine/plain.json"), "hyperfine")).length).toBeGreaterThan(0);
-});
-
-test("what is no report is refused by what it lacks, and a format is for files alone", async () => {
-  writeFileSync(join(folder, "x"), "hello\n");
-  await expect(sampleSide(workspace, "x", undefined)).rejects.toMatchObject({ code: "no-measurements" });
-  await expect(sampleSide(workspace, "x", "jmh")).rejects.toMatchObject({ exit: 4 });
-  await expect(sampleSide(workspace, "x", "jhm")).rejects.toMatchObject({ code: "unknown-plugin" });
-  const options = { alpha: 0.05, minEffect: 0, resolution: 0.05, exact: false };
-  const request = {
-    old: "1",
-    new: "2",
-    experiment: "e",
-    from: "jmh",
-    anyMachine: false,
-    thresholds: false,
-    confirm: null,
-    options,
-  };
-  await expect(compare(workspace, request)).rejects.toMatchObject({ code: "unusable-combination" });
-});
+  expect(await summaryOf("h.gz")).toEqual(await summaryOf(sample("hyperfine/plain.json")));
+  // With an explicit format, memory and statistics are read in addition to the times.

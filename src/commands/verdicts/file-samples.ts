@@ -1,51 +1,51 @@
 import { Failure, isFailure } from "../../core/failures/failure.ts";
 import type { Measurements } from "../../core/verdicts/samples.ts";
-import { joinedPieces } from "../../formats/bytes/concatenate.ts";
+import { collectBytes } from "../../formats/bytes/concatenate.ts";
 import { readSampleFile } from "../../formats/benchmarks/sample-file.ts";
 import type { Importer } from "../../plugins/importers/importer.ts";
 import { reportSamples } from "../../query/series/report-samples.ts";
-import { runsFound } from "../../workspace/import/parse-runs.ts";
-import { reportImporterFor } from "../../workspace/import/detect-format.ts";
-import { unpacked } from "../../workspace/files/gunzip.ts";
+import { parseRuns } from "../../workspace/import/parse-runs.ts";
+import { detectReportImporter } from "../../workspace/import/detect-format.ts";
+import { decompress } from "../../workspace/files/compression.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** Formats that files of samples are of as well: these have rules of their own, and names as benchstat has them. */
-const ofSamples = ["go-bench", "hyperfine", "csv", "ndjson"];
+/** Formats that are also sample file formats: sample files have their own rules, with benchstat's names. */
+const sampleFormats = ["go-bench", "hyperfine", "csv", "ndjson"];
 
-/** So many bytes tell a format. */
+/** Bytes used to detect a format. */
 const headSize = 1 << 16;
 
 /**
- * What a file of samples or a report of any format that `import` knows tells. `from`: the name of the format; absent:
- * as its content tells. Fails with `no-measurements`, and with what readers of formats fail with.
+ * Reads the measurements of a sample file or of a report in any format that `import` reads. `from`: name of the format;
+ * default: auto-detect. Fails with `no-measurements`, and with failures of the format's reader.
  */
 export async function sampleSide(workspace: Workspace, path: string, from: string | undefined): Promise<Measurements> {
-  const bytes = await wholeOf(workspace, path);
+  const bytes = await readDecompressed(workspace, path);
   const importer = await importerFor(workspace, path, from, bytes.subarray(0, headSize));
   const name = workspace.files.name(path);
   const samples =
-    from === undefined && (importer === null || ofSamples.includes(importer.name))
-      ? samplesIn(bytes, path, importer)
+    from === undefined && (importer === null || sampleFormats.includes(importer.name))
+      ? samplesOrNull(bytes, path, importer)
       : null;
   if (samples !== null || importer === null) return { ...(samples ?? readSampleFile(bytes, path)), name };
-  const measured = reportSamples(await runsFound(importer, inOne(bytes), path));
+  const measured = reportSamples(await parseRuns(importer, asStream(bytes), path));
   if (measured.length > 0) return { name, measured, machines: [], version: null };
   throw new Failure("no-measurements", {
     file: path,
-    reason: `${importer.name} finds no number that was measured in it`,
+    reason: `${importer.name} finds no measurements in it`,
   });
 }
 
-/** As it was before gzip packed it. */
-async function wholeOf({ files }: Workspace, path: string): Promise<Uint8Array> {
-  return joinedPieces((await unpacked(inOne(files.read(path)), path)).source);
+/** Reads a file, decompressing gzip. */
+async function readDecompressed({ files }: Workspace, path: string): Promise<Uint8Array> {
+  return collectBytes((await decompress(asStream(files.read(path)), path)).source);
 }
 
-async function* inOne(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* asStream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** null: no format knows it. */
+/** null: unknown format. */
 async function importerFor(
   { registry }: Workspace,
   path: string,
@@ -53,15 +53,15 @@ async function importerFor(
   head: Uint8Array,
 ): Promise<Importer | null> {
   try {
-    return await reportImporterFor(registry, from, path, head);
+    return await detectReportImporter(registry, from, path, head);
   } catch (error) {
     if (isFailure(error, "unknown-report-format")) return null;
     throw error;
   }
 }
 
-/** null: it is a table or report of other columns, which the importer reads. */
-function samplesIn(bytes: Uint8Array, path: string, importer: Importer | null): Measurements | null {
+/** null: not a sample file, but the importer can read it. */
+function samplesOrNull(bytes: Uint8Array, path: string, importer: Importer | null): Measurements | null {
   try {
     return readSampleFile(bytes, path);
   } catch (error) {

@@ -1,17 +1,14 @@
 import type { VerdictOutput, VerdictReport } from "../../core/verdicts/verdict-report.ts";
-import { annotations } from "../../query/report/annotations.ts";
-import { codeQuality } from "../../query/report/code-quality.ts";
-import { junit } from "../../query/report/junit.ts";
+import { annotations, codeQuality, sarif, junit } from "../../query/report/ci-formats.ts";
 import { openMetrics } from "../../query/report/open-metrics.ts";
-import { sarif } from "../../query/report/sarif.ts";
-import { summary } from "../../query/report/summary.ts";
+import { summary } from "../../query/report/verdict-text.ts";
 
 const verdictOutputs: readonly VerdictOutput[] = [summary, annotations, junit, sarif, openMetrics, codeQuality];
 
-/** Words for `--format` that every check has: forms that services around a repository read. */
+/** Values of `--format` shared by all checks: formats of CI services and code hosts. */
 export const verdictFormats: readonly string[] = verdictOutputs.map(({ name }) => name);
 
-/** The report in the form of that name; undefined where it is none of `verdictFormats`. */
+/** Renders the report; undefined if `format` is not one of `verdictFormats`. */
 export function renderVerdicts(format: string, report: VerdictReport): string | undefined {
   return verdictOutputs.find(({ name }) => name === format)?.render(report);
 }

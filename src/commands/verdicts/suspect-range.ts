@@ -5,17 +5,17 @@ import { Suspects } from "../../query/history/suspect-commits.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { History } from "../history/history.ts";
 
-/** The versions that both sides of a comparison were measured at; null: not known, or several. */
+/** Commits of the two sides of a comparison; null: unknown or several. */
 export interface ComparedVersions {
   readonly before: VersionId | null;
   readonly after: VersionId | null;
 }
 
 /**
- * Rows with the place in history of what got worse or better: between the two versions. Nothing is said where a version
- * is not known, or where `before` comes from `after`, so that no version made the change.
+ * Adds the suspect commits to rows that got worse or better. Adds nothing if a commit is unknown or `before` descends
+ * from `after`.
  */
-export async function placedInHistory<Row extends { readonly verdict: Verdict }>(
+export async function withSuspects<Row extends { readonly verdict: Verdict }>(
   workspace: Workspace,
   rows: readonly Row[],
   versions: ComparedVersions,
@@ -30,7 +30,7 @@ function isChange({ word }: Verdict): boolean {
   return word === "worse" || word === "better";
 }
 
-/** A version that the repository does not have is the only suspect: what lies between is not known. */
+/** Commit range between two commits. If the repository lacks one of them, `after` is the only suspect. */
 export async function sinceOf(workspace: Workspace, { before, after }: ComparedVersions): Promise<Since | null> {
   if (before === null || after === null || before === after) return null;
   const history = new History(workspace);

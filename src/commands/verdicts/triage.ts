@@ -8,13 +8,13 @@ import {
 } from "../../core/verdicts/triage.ts";
 import { printTriageLine } from "../../formats/store/triage-line.ts";
 import { triageEntries, withEntry } from "../../formats/store/triage.ts";
-import { renamedKeys } from "../../query/triage/renamed-keys.ts";
+import { renamedKeys } from "../../query/triage/apply-triage.ts";
 import { readTriage, triageName, triagePath, writeTriage } from "../../workspace/verdicts/triage-file.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { orderOf } from "../history/commit-axis.ts";
 import { History } from "../history/history.ts";
 
-/** An entry and the line that it stands in, from 1. */
+/** An entry and its line number, from 1. */
 export interface ListedEntry extends TriageEntry {
   readonly line: number;
 }
@@ -22,20 +22,20 @@ export interface ListedEntry extends TriageEntry {
 export interface AddTriageOptions {
   readonly key: string;
   readonly state: TriageState;
-  /** `*`, a revision, or a range `A..B` of them; absent for what was renamed. */
+  /** `*`, a revision, or a range `A..B`; absent for renamed subjects. */
   readonly at?: string;
-  /** New key of what was renamed. */
+  /** New key of a renamed subject. */
   readonly to?: string;
   readonly note: string;
 }
 
-/** What does not fit in the file: of which line, and why. */
+/** A problem in the file, with its line number. */
 export interface TriageProblem {
   readonly line: number;
   readonly problem: string;
 }
 
-/** All decisions in the order of their lines, those twice only once. Fails with `bad-triage`. */
+/** All entries in file order without duplicates. Fails with `bad-triage`. */
 export async function listTriage(workspace: Workspace): Promise<ListedEntry[]> {
   const { lines } = await readTriage(workspace);
   const listed = lines.flatMap(({ entry }, at) => (entry === null ? [] : [{ ...entry, line: at + 1 }]));
@@ -44,17 +44,16 @@ export async function listTriage(workspace: Workspace): Promise<ListedEntry[]> {
 }
 
 /**
- * Writes a decision into the file, in its place by key; answers its line, and whether it is new. Nothing is committed.
- * Fails with `not-a-repository`, `unknown-revision`, `unusable-combination`, `circular-names`, `bad-triage`,
- * `cannot-write`.
+ * Adds an entry to the file, sorted by key; returns its line and whether it is new. Commits nothing. Fails with
+ * `not-a-repository`, `unknown-revision`, `unusable-combination`, `circular-names`, `bad-triage`, `cannot-write`.
  */
 export async function addTriage(
   workspace: Workspace,
-  asked: AddTriageOptions,
+  options: AddTriageOptions,
 ): Promise<{ readonly text: string; readonly isNew: boolean }> {
   const path = await triagePath(workspace);
   if (path === null) throw new Failure("not-a-repository", { path: workspace.world.directory });
-  const entry = { ...asked, to: asked.to ?? null, scope: await scopeOf(workspace, asked) };
+  const entry = { ...options, to: options.to ?? null, scope: await scopeOf(workspace, options) };
   const before = await readTriage(workspace);
   const after = withEntry(before, entry);
   renamedKeys(triageEntries(after), triageName);
@@ -66,13 +65,13 @@ async function scopeOf(workspace: Workspace, { key, state, at, to }: AddTriageOp
   if (key === "" || to === "") throw unusable("the key is empty", "name it as perfkeep check prints it");
   if (state === "renamed") {
     if (to === undefined) throw unusable("a renamed subject has a new key", "add --to KEY");
-    if (at !== undefined && at !== "*") throw unusable("what was renamed is so at every version", "leave out --at");
+    if (at !== undefined && at !== "*") throw unusable("a rename applies to every commit", "leave out --at");
     return { kind: "any" };
   }
   if (to !== undefined) throw unusable(`--to belongs to renamed, not to ${state}`, "leave it out");
   if (at === undefined)
-    throw unusable(`it is not said at which version it is ${state}`, "add --at REV, --at A..B, or --at '*'");
-  if (at === "*" && state === "went-away") throw unusable("what went away did so at a version", "add --at REV");
+    throw unusable(`no commit is given for ${state}`, "add --at REV, --at A..B, or --at '*'");
+  if (at === "*" && state === "went-away") throw unusable("went-away requires a commit", "add --at REV");
   return at === "*" ? { kind: "any" } : versionsOf(workspace, at);
 }
 
@@ -80,7 +79,7 @@ async function versionsOf(workspace: Workspace, words: string): Promise<TriageSc
   const dots = words.indexOf("..");
   if (dots < 0) return { kind: "version", version: await workspace.version(words) };
   const [from, to] = [words.slice(0, dots), words.slice(dots + 2)];
-  if (from === "" && to === "") throw unusable("a range has an end", "write A..B, A.. or ..B, or * for every version");
+  if (from === "" && to === "") throw unusable("a range has an end", "write A..B, A.. or ..B, or * for every commit");
   const idOf = async (word: string): Promise<string | null> => (word === "" ? null : workspace.version(word));
   return { kind: "range", after: await idOf(from), until: await idOf(to) };
 }
@@ -90,7 +89,7 @@ function unusable(what: string, instead: string): Failure {
 }
 
 /**
- * What is contradictory, or names versions that the repository does not have. Fails with `bad-triage`,
+ * Reports contradictory entries and commits that the repository does not have. Fails with `bad-triage`,
  * `circular-names`.
  */
 export async function checkTriage(workspace: Workspace): Promise<TriageProblem[]> {
@@ -112,7 +111,7 @@ function contradictions(entries: readonly ListedEntry[]): TriageProblem[] {
     return [
       {
         line: entry.line,
-        problem: `it is ${entry.state} here and ${other.state} in line ${other.line}, for the same versions`,
+        problem: `it is ${entry.state} here and ${other.state} in line ${other.line}, for the same commits`,
       },
     ];
   });
@@ -125,7 +124,7 @@ async function unknownVersions(workspace: Workspace, entries: readonly ListedEnt
   const problems: TriageProblem[] = [];
   for (const { id, line } of named)
     if (placeOf(order, id) < 0 && !(await isVersion(workspace, id)))
-      problems.push({ line, problem: `there is no version ${id} in the repository` });
+      problems.push({ line, problem: `there is no commit ${id} in the repository` });
   return problems;
 }
 
@@ -134,7 +133,7 @@ function boundsOf(scope: TriageScope): string[] {
   return scope.kind === "version" ? [scope.version] : [scope.after, scope.until].filter((id) => id !== null);
 }
 
-/** Other branches than that of the head have versions, too. */
+/** The commit may be on another branch than the head's. */
 async function isVersion(workspace: Workspace, id: string): Promise<boolean> {
   try {
     return (await workspace.version(id)).startsWith(id);

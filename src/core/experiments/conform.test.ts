@@ -41,7 +41,7 @@ describe("conformOnce", () => {
     expect(() => conformOnce(new Map([["host", "abcd"]]), short)).toThrow("it has 4 characters, 3 are allowed");
     const picky = { ...experiment, variables: [{ ...nodes, valid: [1, 2] }] };
     expect(conformOnce(new Map([["N", 2n]]), picky).get("N")).toBe(2n);
-    expect(() => conformOnce(new Map([["N", 3]]), picky)).toThrow("'3' is not among the valid contents of 'N'");
+    expect(() => conformOnce(new Map([["N", 3]]), picky)).toThrow("'3' is not among the valid values of 'N'");
   });
 });
 
@@ -94,18 +94,18 @@ describe("conformTable", () => {
   });
   test("refuses a fraction where a whole number is wanted", () => {
     expect(() => conformTable(tableOf([{ ...size, unit: parseUnit("bit") }], [[12]]), experiment)).toThrow(
-      "'1.5' is no content for 'S'",
+      "'1.5' is no value for 'S'",
     );
   });
   test("refuses a parameter without content, a foreign unit, a content outside of the list", () => {
-    expect(() => conformTable(tableOf([size], [[1], [null]]), experiment)).toThrow("no content for row 2 of 'S'");
-    expect(() => conformTable(tableOf([time], [[1]]), experiment)).toThrow("no content for row 1 of 'S'");
+    expect(() => conformTable(tableOf([size], [[1], [null]]), experiment)).toThrow("no value for row 2 of 'S'");
+    expect(() => conformTable(tableOf([time], [[1]]), experiment)).toThrow("no value for row 1 of 'S'");
     expect(rowsOf(conformTable(tableOf([time], [[1]]), experiment, "null"))).toEqual([[null, "sync", 1]]);
     expect(() => conformTable(tableOf([size, given("Byte")], [[1, 2]]), experiment)).toThrow(
       "'T': cannot convert Byte to us",
     );
     expect(() => conformTable(tableOf([size, mode], [[1, "fast"]]), experiment)).toThrow(
-      "'fast' is not among the valid contents of 'mode'",
+      "'fast' is not among the valid values of 'mode'",
     );
     expect(() => conformTable(tableOf([{ ...size, name: "Q" }], []), experiment)).toThrow("no parameter or result 'Q'");
   });
@@ -129,7 +129,7 @@ describe("conformUpdate", () => {
       [null, null],
     ]);
     expect(() => conformUpdate(tableOf([mode], [["fast"]]), experiment)).toThrow(
-      "'fast' is not among the valid contents of 'mode'",
+      "'fast' is not among the valid values of 'mode'",
     );
     const short = { ...experiment, variables: [{ ...mode, longest: 3 }] };
     expect(() => conformUpdate(tableOf([mode], [["sync"]]), short)).toThrow("3 are allowed");

@@ -114,7 +114,7 @@ function scaledWhole(value: number, factor: Conversion, variable: Variable): num
   const problem =
     whole === undefined ? `in ${unit} it is no whole number` : `in ${unit} it does not fit into ${size} bytes`;
   throw new Failure("bad-content", {
-    content: String(convert(value, factor)),
+    value: String(convert(value, factor)),
     variable: variable.name,
     type: variable.type,
     problem,
@@ -188,7 +188,7 @@ function refusal(value: Value, variable: Variable): Failure | undefined {
   if (valid.includes(content)) return undefined;
   return new Failure("content-not-allowed", {
     variable: variable.name,
-    content: content.slice(0, 80),
+    value: content.slice(0, 80),
     valid: valid.join(", "),
   });
 }
@@ -198,5 +198,5 @@ function lengthRefusal(text: string, { name, longest }: Variable): Failure | und
   let characters = 0;
   for (const _ of text) characters += 1;
   if (characters <= longest) return undefined;
-  return new Failure("content-too-long", { variable: name, content: text.slice(0, 40), characters, longest });
+  return new Failure("content-too-long", { variable: name, value: text.slice(0, 40), characters, longest });
 }

@@ -31,7 +31,7 @@ test("other units of the same kind and other types fit; other kinds and single c
   expect(() => reportedExperiment(made, [{ ...time, unit: parseUnit("Byte") }], fresh)).toThrow(
     "it is in s there, and in Byte here",
   );
-  expect(() => reportedExperiment(made, [size], fresh)).toThrow("'size' does not fit into experiment 'bench'");
+  expect(() => reportedExperiment(made, [size], fresh)).toThrow("'size' does not fit experiment 'bench'");
   const many = Array.from({ length: 1001 }, (_, at) => ({ ...size, name: `v${at}` }));
   expect(() => reportedExperiment(undefined, many, fresh)).toThrow("more than 1000");
 });

@@ -128,7 +128,7 @@ describe("updatedExperiment", () => {
     [
       "a default of another type",
       [{ kind: "alter", name: "N", default: { content: "ten" } }],
-      "'ten' is no content for 'N' (integer)",
+      "'ten' is no value for 'N' (integer)",
     ],
     [
       "a longer default",

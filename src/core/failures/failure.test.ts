@@ -3,30 +3,31 @@ import { describe, expect, it } from "vitest";
 import { catalogue, Failure, isFailure } from "./failure.ts";
 import type { FailureKind } from "./kind.ts";
 
-const folder = new URL("failures/", import.meta.url);
+const folder = new URL(".", import.meta.url);
+const others = ["failure.ts", "failure.test.ts", "kind.ts"];
 
 describe("the catalogue", () => {
-  it("holds each code once: two rooms that use the same one would overwrite each other", async () => {
-    const files = readdirSync(folder).filter((name) => name !== "kind.ts");
-    const rooms = await Promise.all(
+  it("holds each code once", async () => {
+    const files = readdirSync(folder).filter((name) => !others.includes(name));
+    const modules = await Promise.all(
       files.map(async (name) => Object.values((await import(new URL(name, folder).href)) as object)),
     );
-    const codes = rooms.flat().flatMap((room) => Object.keys(room as object));
+    const codes = modules.flat().flatMap((failures) => Object.keys(failures as object));
     expect(codes.toSorted()).toEqual([...new Set(codes)].toSorted());
     expect(codes.toSorted()).toEqual(Object.keys(catalogue).toSorted());
   });
 
   it.each(Object.entries<FailureKind>(catalogue))(
-    "%s says something in one line, even when facts are missing",
+    "%s has a message and a remedy of one line, even without data",
     (_, kind) => {
-      const facts = { commands: ["ls"], candidates: ["a.perf"] };
-      for (const text of [kind.message(facts), kind.remedy(facts)]) expect(text).toMatch(/^[^\n]*[^\s.]$/);
+      const data = { commands: ["ls"], candidates: ["a.perf"] };
+      for (const text of [kind.message(data), kind.remedy(data)]) expect(text).toMatch(/^[^\n]*[^\s.]$/);
     },
   );
 });
 
 describe("Failure", () => {
-  it("can be said of a place", () => {
+  it("starts with the input file", () => {
     const failure = new Failure("unknown-revision", { revision: "x" }).at("a.out");
     expect(failure.message).toMatch(/^a\.out: unknown revision 'x'/);
     expect(isFailure(failure, "unknown-revision")).toBe(true);

@@ -1,20 +1,14 @@
-import { configFailures } from "./config.ts";
 import { databaseFailures } from "./database.ts";
 import { experimentFailures } from "./experiments.ts";
-import { figureFailures } from "./figures.ts";
-import { fuzzingFailures } from "./fuzzing.ts";
+import { importFailures } from "./imports.ts";
 import { exitStatus, type FailureData, type FailureKind } from "./kind.ts";
-import { profileFailures } from "./profiles.ts";
-import { queryFailures } from "./queries.ts";
-import { runningFailures } from "./running.ts";
-import { scratchFailures } from "./scratch.ts";
-import { sharingFailures } from "./sharing.ts";
-import { storeFailures } from "./store.ts";
-import { usageFailures } from "./usage.ts";
-import { verdictFailures } from "./verdicts.ts";
-import { versionFailures } from "./versions.ts";
+import { profileFailures, versionFailures } from "./profiles.ts";
+import { figureFailures, queryFailures, verdictFailures } from "./queries.ts";
+import { fuzzingFailures, runningFailures } from "./running.ts";
+import { scratchFailures, sharingFailures, storeFailures } from "./store.ts";
+import { configFailures, usageFailures } from "./usage.ts";
 
-/** Every failure that perfkeep reports on purpose, by its stable code. */
+/** Every expected failure, by its stable code. */
 export const catalogue = {
   ...usageFailures,
   ...configFailures,
@@ -26,6 +20,7 @@ export const catalogue = {
   ...runningFailures,
   ...fuzzingFailures,
   ...experimentFailures,
+  ...importFailures,
   ...databaseFailures,
   ...queryFailures,
   ...figureFailures,
@@ -34,9 +29,7 @@ export const catalogue = {
 
 export type FailureCode = keyof typeof catalogue;
 
-/**
- * The only error perfkeep throws on purpose. Anything else that reaches the command line is a bug of ours (exit 70).
- */
+/** The only error perfkeep throws on purpose. Any other error that reaches the command line is a bug (exit 70). */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly data: FailureData;
@@ -45,7 +38,7 @@ export class Failure extends Error {
 
   constructor(code: FailureCode, data: FailureData = {}, cause?: unknown) {
     const kind: FailureKind = catalogue[code];
-    super(placed(kind.message(data), data["input"]), cause === undefined ? undefined : { cause });
+    super(inFile(kind.message(data), data["input"]), cause === undefined ? undefined : { cause });
     this.name = "Failure";
     this.code = code;
     this.data = data;
@@ -53,7 +46,7 @@ export class Failure extends Error {
     this.exit = exitStatus[kind.exit];
   }
 
-  /** The same failure, said of a place: the file that was read when it happened. */
+  /** The same failure with `input`, the file that was read, before the message. */
   at(input: string): Failure {
     return new Failure(this.code, { ...this.data, input }, this.cause);
   }
@@ -63,8 +56,8 @@ export class Failure extends Error {
   }
 }
 
-/** What names its file itself is not told twice of which file it is. */
-function placed(message: string, input: unknown): string {
+/** The message with its file in front, unless it starts with the file already. */
+function inFile(message: string, input: unknown): string {
   const file = typeof input === "string" ? input : undefined;
   return file === undefined || message.startsWith(`${file}: `) ? message : `${file}: ${message}`;
 }

@@ -1,7 +1,7 @@
 /**
  * Exit statuses, documented in docs/errors.md.
- * `found`: a regression, damage or difference was found. `inconclusive`: no baseline or too little data.
- * `host`: the machine refused (disk full, no permission, a tool is missing, the lock is held).
+ * `found`: a regression, damage or difference. `inconclusive`: no baseline or too little data.
+ * `host`: an environment error (disk full, no permission, a missing tool, a held lock).
  */
 export const exitStatus = {
   fine: 0,
@@ -18,13 +18,13 @@ export const exitStatus = {
 
 export type ExitName = keyof typeof exitStatus;
 
-/** The facts of one failure, by the names its row of the catalogue uses. */
+/** The data of one failure, by the names its catalogue entry uses. */
 export type FailureData = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
-/** One row of the catalogue: what the user reads and what a script branches on. */
+/** One entry of the catalogue: texts for users, an exit status for scripts. */
 export interface FailureKind {
   readonly exit: ExitName;
-  /** What happened, to which value, where: one line, no full stop. `data` holds the values named in the row. */
+  /** What happened, to which value, where: one line, no full stop. */
   readonly message: (data: FailureData) => string;
   /** What to do next: one line, no full stop. */
   readonly remedy: (data: FailureData) => string;

@@ -1,6 +1,6 @@
 import type { FailureKind } from "./kind.ts";
 
-/** Failures of profiles: their format, their origin, their look-up. */
+/** Failures of profiles: format, origin, look-up. */
 export const profileFailures = {
   "not-a-profile": {
     exit: "badInput",
@@ -15,52 +15,52 @@ export const profileFailures = {
   "not-json": {
     exit: "badInput",
     message: (d) => `${d.file}:${d.line}:${d.column}: not JSON: ${d.reason}`,
-    remedy: () => `mend the file at that place, or write it again with the program that made it`,
+    remedy: () => `correct the file at that position, or write it again with the program that created it`,
   },
   "not-perf-script": {
     exit: "badInput",
-    message: (d) => `${d.file}: no sample of perf script`,
-    remedy: () => `write it by perf script; at least the fields comm, tid, and time or event have to be there`,
+    message: (d) => `${d.file}: no samples of perf script`,
+    remedy: () => `create it with perf script; it needs at least the fields comm, tid, and time or event`,
   },
   "bad-stack-profile": {
     exit: "badInput",
-    message: (d) => `${d.file}: not a whole profile of ${d.format}: ${d.reason}`,
-    remedy: () => `copy the file again, or write it again with the program that made it`,
+    message: (d) => `${d.file}: invalid or incomplete ${d.format} profile: ${d.reason}`,
+    remedy: () => `copy the file again, or write it again with the program that created it`,
   },
   "no-stacks": {
     exit: "badInput",
-    message: (d) => `${d.file}: no stack in it that could be one of ${d.what}`,
-    remedy: () => `if it is of another format, name that with --from`,
+    message: (d) => `${d.file}: no stacks of format ${d.what}`,
+    remedy: () => `if it has another format, name it with --from`,
   },
   "unknown-value-type": {
     exit: "usage",
-    message: (d) => `${d.file}: no quantity '${d.type}' in it`,
-    remedy: (d) =>
-      `it has ${Array.isArray(d.choices) ? d.choices.join(", ") : d.choices}; name one of them with --type`,
+    message: (d) => `${d.file} has no quantity '${d.type}'`,
+    remedy: (d) => `choose one with --type: ${Array.isArray(d.choices) ? d.choices.join(", ") : d.choices}`,
   },
   "not-v8-profile": {
     exit: "badInput",
-    message: (d) => `${d.file}: not a profile of V8: ${d.reason}`,
-    remedy: () => `write it again by node --cpu-prof or --heap-prof, or from the browser's developer tools`,
+    message: (d) => `${d.file}: not a V8 profile: ${d.reason}`,
+    remedy: () => `create it with node --cpu-prof or --heap-prof, or with the browser's developer tools`,
   },
   "not-callgrind": {
     exit: "badInput",
-    message: (d) => `${d.file}: not written by callgrind: ${d.reason}`,
-    remedy: () => `write it again by valgrind --tool=callgrind`,
+    message: (d) => `${d.file}: not a callgrind profile: ${d.reason}`,
+    remedy: () => `create it with valgrind --tool=callgrind`,
   },
   "profile-too-large": {
     exit: "badInput",
     message: (d) => `${d.file}: the profile has more than ${d.limit} bytes`,
-    remedy: () => `store a profile of fewer resources`,
+    remedy: () => `store a profile with fewer resources`,
   },
   "profile-not-found": {
     exit: "nothingMatched",
     message: (d) => `profile '${d.profile}' was not found`,
-    remedy: () => `name a file, a tag of perfkeep status (0@i, 0@p), an object, or a registered or pending name`,
+    remedy: () => `name a file, a tag of perfkeep status (0@i, 0@p), an object, or a registered or pending profile`,
   },
   "ambiguous-profile": {
     exit: "usage",
-    message: (d) => `profile '${d.profile}' may be ${Array.isArray(d.candidates) ? d.candidates.join(", ") : ""}`,
+    message: (d) =>
+      `profile '${d.profile}' is ambiguous: ${Array.isArray(d.candidates) ? d.candidates.join(", ") : ""}`,
     remedy: () => `write one of them in full`,
   },
   "bad-tag": {
@@ -70,8 +70,8 @@ export const profileFailures = {
   },
   "missing-origin": {
     exit: "badInput",
-    message: (d) => `${d.profile}: the profile does not say which version it was measured at`,
-    remedy: () => `register it with --force when you are sure of the version`,
+    message: (d) => `${d.profile}: the profile does not record the commit it was measured at`,
+    remedy: () => `register it with --force if you are sure of the commit`,
   },
   "wrong-origin": {
     exit: "badInput",
@@ -85,18 +85,18 @@ export const profileFailures = {
   },
   "bad-object-id": {
     exit: "usage",
-    message: (d) => `'${d.id}' is not the id of an object`,
+    message: (d) => `'${d.id}' is not an object id`,
     remedy: () => `an id is 40 hexadecimal digits; perfkeep status --format json lists them`,
   },
   "no-independent-key": {
     exit: "usage",
-    message: () => `the rows have none of the usual columns to relate amounts to`,
-    remedy: (d) => `name one by --per: ${d.known}`,
+    message: () => `the rows have none of the usual independent columns`,
+    remedy: (d) => `choose one with --per: ${d.known}`,
   },
   "several-quantities": {
     exit: "usage",
-    message: (d) => `the amounts of the rows do not add up, they are of several things: ${d.known}`,
-    remedy: () => `choose one with --subtype NAME (convert --to: --type NAME), or the rows with --where`,
+    message: (d) => `the amounts of the rows cannot be added, they measure different quantities: ${d.known}`,
+    remedy: () => `select one with --subtype NAME (convert --to: --type NAME), or filter the rows with --where`,
   },
   "no-such-subtype": {
     exit: "usage",
@@ -105,9 +105,11 @@ export const profileFailures = {
   },
   "unknown-profile-format": {
     exit: "badInput",
-    message: (d) => `${d.file}: its first bytes are of no format that profiles are made of`,
-    remedy: (d) =>
-      `known are ${Array.isArray(d.known) ? d.known.join(", ") : d.known}; ${d.option ?? "--reader"} NAME takes one all the same`,
+    message: (d) => `${d.file}: unknown profile format`,
+    remedy: (d) => {
+      const known = Array.isArray(d.known) ? d.known.join(", ") : d.known;
+      return `supported are ${known}; force one with ${d.option ?? "--reader"} NAME`;
+    },
   },
   "packed-file": {
     exit: "badInput",
@@ -117,11 +119,79 @@ export const profileFailures = {
   "unlike-profiles": {
     exit: "badInput",
     message: (d) => `profile ${d.target} cannot be compared with ${d.baseline}: ${d.reason}`,
-    remedy: () => `compare profiles of the same quantity; perfkeep show PROFILE raw tells the units of each`,
+    remedy: () => `compare profiles of the same quantity; perfkeep show PROFILE raw prints the units of each`,
   },
   "incompatible-profiles": {
     exit: "badInput",
     message: (d) => `profiles of different configurations: ${d.baseline} and ${d.target}`,
-    remedy: () => `compare them nevertheless with --force`,
+    remedy: () => `compare them anyway with --force`,
+  },
+} satisfies Readonly<Record<string, FailureKind>>;
+
+/** Failures of the version control system. */
+export const versionFailures = {
+  "unknown-revision": {
+    exit: "nothingMatched",
+    message: (d) => `unknown revision '${d.revision}'${d.reason ? `: ${d.reason}` : ""}`,
+    remedy: (d) => `${d.remedy ?? "perfkeep log lists the known commits"}`,
+  },
+  "no-versions-yet": {
+    exit: "nothingMatched",
+    message: (d) => `the repository ${d.path} has no commits yet`,
+    remedy: () => `make the first commit, then try again`,
+  },
+  "not-a-repository": {
+    exit: "usage",
+    message: (d) =>
+      `${d.path} is not in a ${d.type === undefined ? "" : `${d.type} `}repository${d.reason ? `: ${d.reason}` : ""}`,
+    remedy: (d) =>
+      `change into the working tree of a repository, or create one with perfkeep init --vcs-type=${d.type ?? "git"}`,
+  },
+  "repository-not-trusted": {
+    exit: "untrusted",
+    message: (d) => `git refuses the repository ${d.path}: ${d.reason}`,
+    remedy: (d) => `if you trust its owner: git config --global --add safe.directory ${d.path}`,
+  },
+  "bad-version-name": {
+    exit: "usage",
+    message: (d) => `'${d.name}' is not a valid name for a ${d.kind}: ${d.reason}`,
+    remedy: () => `choose another name: letters and digits, with '.', '_', '/' and '-' between them`,
+  },
+  "not-recorded-here": {
+    exit: "usage",
+    message: (d) => `commits of ${d.path} are made by ${d.type}, not by perfkeep`,
+    remedy: (d) =>
+      `use ${d.type} itself; perfkeep init --vcs-type=tagit creates a snapshot repository where there is no other`,
+  },
+  "vcs-missing": {
+    exit: "host",
+    message: (d) => `the program ${d.program} was not found on PATH`,
+    remedy: (d) => `install ${d.program} ${d.least} or newer`,
+  },
+  "vcs-too-old": {
+    exit: "host",
+    message: (d) => `${d.found} is too old`,
+    remedy: (d) => `install ${d.program} ${d.least} or newer`,
+  },
+  "vcs-init-failed": {
+    exit: "usage",
+    message: (d) => `cannot create the repository ${d.path}: ${d.reason}`,
+    remedy: (d) => `correct --vcs-param and --vcs-flag, or create the repository with ${d.program ?? "git"} init`,
+  },
+  "vcs-failed": {
+    exit: "host",
+    message: (d) => `${d.program} ${d.command} failed in ${d.path}: ${d.reason}`,
+    remedy: (d) => `${d.remedy ?? `run ${d.program} in ${d.path} to see its own message; perfkeep changed nothing`}`,
+  },
+  "worktree-failed": {
+    exit: "host",
+    message: (d) => `cannot create a worktree of ${d.version} at ${d.path}: ${d.reason}`,
+    remedy: (d) =>
+      `${d.remedy ?? "free space or choose another directory with TMPDIR, then try again; no files were left"}`,
+  },
+  "worktree-left": {
+    exit: "host",
+    message: (d) => `cannot remove ${d.path}: ${d.reason}`,
+    remedy: () => `close what uses it, then run perfkeep recover`,
   },
 } satisfies Readonly<Record<string, FailureKind>>;

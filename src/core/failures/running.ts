@@ -10,17 +10,17 @@ export const runningFailures = {
   "bad-command": {
     exit: "usage",
     message: (d) => `command '${d.command}' cannot be split: ${d.reason}`,
-    remedy: () => `quote words with '…' or "…"; no shell reads the command`,
+    remedy: () => `quote words with '…' or "…"; no shell interprets the command`,
   },
   "command-not-found": {
     exit: "host",
     message: (d) => `cannot run '${d.command}' in ${d.directory}: ${d.reason}`,
-    remedy: () => `check its spelling and that it is built and executable; paths count from that directory`,
+    remedy: () => `check its spelling and that it is built and executable; paths are relative to that directory`,
   },
   "command-failed": {
     exit: "host",
     message: (d) => `'${d.command}' ${d.ending}${d.last ? `: ${d.last}` : ""}`,
-    remedy: () => `run it by hand to see why; the collector's option allow-failure: true measures it nevertheless`,
+    remedy: () => `run it by hand to see why; the collector option allow-failure: true measures it anyway`,
   },
   untraceable: {
     exit: "host",
@@ -31,43 +31,43 @@ export const runningFailures = {
     exit: "badInput",
     message: (d) => `${d.what} did not write ${d.file}`,
     remedy: () =>
-      `name the file that it writes (result), from where it runs; a file that is as it was before does not count`,
+      `name the file it writes (result), relative to the directory it runs in; an unchanged file does not count`,
   },
   "unreadable-output": {
     exit: "host",
-    message: (d) => `what ${d.what} prints cannot be read: it is longer than ${d.most} MiB`,
+    message: (d) => `cannot read the output of ${d.what}: it is longer than ${d.most} MiB`,
     remedy: () => `let it print less, or write it to a file and use perfkeep import`,
   },
   "allocation-log-damaged": {
     exit: "badInput",
-    message: (d) => `the log of allocations makes no sense at byte ${d.at}`,
-    remedy: () => `run it again; a program that writes to files of others may have done this`,
+    message: (d) => `the allocation log is invalid at byte ${d.at}`,
+    remedy: () => `run it again; the program may have overwritten the file`,
   },
   "heap-report-damaged": {
     exit: "badInput",
-    message: (d) => `${d.file}:${d.line}: no report of a heap profiler that can be read: ${d.reason}`,
+    message: (d) => `${d.file}:${d.line}: invalid heap profile: ${d.reason}`,
     remedy: () =>
-      `record it again with valgrind --tool=massif, valgrind --tool=dhat or heaptrack, and give the file as it was written`,
+      `record it again with valgrind --tool=massif, valgrind --tool=dhat or heaptrack, and pass the file unchanged`,
   },
   "call-log-damaged": {
     exit: "badInput",
-    message: (d) => `the log of calls makes no sense at byte ${d.at}`,
-    remedy: () => `run it again; a program that writes to files of others may have done this`,
+    message: (d) => `the call log is invalid at byte ${d.at}`,
+    remedy: () => `run it again; the program may have overwritten the file`,
   },
   "call-graph-damaged": {
     exit: "badInput",
-    message: (d) => `what callgrind wrote makes no sense in line ${d.line}`,
-    remedy: () => `run it again, and see whether valgrind --tool=callgrind runs the program`,
+    message: (d) => `the output of callgrind is invalid in line ${d.line}`,
+    remedy: () => `run it again, and check that valgrind --tool=callgrind runs the program`,
   },
   "unknown-function": {
     exit: "usage",
     message: (d) => `there is no function '${d.name}' in ${d.where}${d.near ? `, did you mean ${d.near}?` : ""}`,
-    remedy: () => `nm --demangle FILE lists the functions; those that were inlined everywhere are in no list`,
+    remedy: () => `nm --demangle FILE lists the functions; a function that is inlined everywhere is not listed`,
   },
   "build-failed": {
     exit: "host",
     message: (d) => `${d.compiler} cannot build ${d.what}${d.last ? `: ${d.last}` : ""}`,
-    remedy: () => `check that the sources compile by themselves; paths count from the directory of the command`,
+    remedy: () => `check that the sources compile on their own; paths are relative to the directory of the command`,
   },
   "pre-run-failed": {
     exit: "host",
@@ -77,15 +77,15 @@ export const runningFailures = {
   "command-timed-out": {
     exit: "host",
     message: (d) => `'${d.command}' did not end within ${d.seconds} s and was stopped`,
-    remedy: () => `raise the collector's option timeout, or measure a smaller workload`,
+    remedy: () => `raise the collector option timeout, or measure a smaller workload`,
   },
   interrupted: {
     exit: "interrupted",
     message: () => `interrupted`,
     remedy: (d) =>
       d.kept
-        ? `${d.kept}; start the same command again`
-        : `finished profiles are kept; the same command with --resume goes on with the rest`,
+        ? `${d.kept}; run the same command again`
+        : `finished profiles are stored; the same command with --resume runs the rest`,
   },
   "nothing-to-run": {
     exit: "usage",
@@ -95,7 +95,7 @@ export const runningFailures = {
   "unknown-collector-option": {
     exit: "usage",
     message: (d) => `${d.kind} ${d.plugin} has no option '${d.option}'${d.near ? `, did you mean ${d.near}?` : ""}`,
-    remedy: (d) => `it takes ${Array.isArray(d.known) && d.known.length > 0 ? d.known.join(", ") : "none"}`,
+    remedy: (d) => `its options: ${Array.isArray(d.known) && d.known.length > 0 ? d.known.join(", ") : "none"}`,
   },
   "bad-collector-option": {
     exit: "usage",
@@ -104,17 +104,57 @@ export const runningFailures = {
   },
   "generator-failed": {
     exit: "host",
-    message: (d) => `no workloads were made: ${d.what}`,
+    message: (d) => `cannot generate workloads: ${d.what}`,
     remedy: () => `run the generator's command by hand in a clean checkout, or change generators.workload`,
   },
   "postprocessor-failed": {
     exit: "badInput",
     message: (d) => `${d.unit} could not be applied: ${d.reason}`,
-    remedy: (d) => `the profile was kept without it; perfkeep postprocessby ${d.profile} ${d.unit} applies it`,
+    remedy: (d) => `the profile was stored without it; perfkeep postprocessby ${d.profile} ${d.unit} applies it`,
   },
   "no-such-processor": {
     exit: "usage",
     message: (d) => `'${d.value}' names no processors that this process may use`,
     remedy: (d) => `use --pin auto, or some of ${d.allowed}, such as --pin ${d.example}`,
+  },
+} satisfies Readonly<Record<string, FailureKind>>;
+
+/** Failures of performance fuzzing. */
+export const fuzzingFailures = {
+  "no-samples": {
+    exit: "nothingMatched",
+    message: (d) => `there is no input sample in ${d.what}`,
+    remedy: () => `name files or folders with --input-sample; --workloads-filter and --exclude may skip all of them`,
+  },
+  "bad-sample": {
+    exit: "badInput",
+    message: (d) => `${d.file} cannot be used as an input sample: ${d.reason}`,
+    remedy: () => `choose inputs with which the command succeeds; --exclude skips files of a folder`,
+  },
+  "output-folder-taken": {
+    exit: "usage",
+    message: (d) => `${d.folder} contains '${d.name}', which is not part of a fuzzing campaign`,
+    remedy: () => `choose an unused folder: perfkeep fuzz -o NEW-FOLDER`,
+  },
+  "campaign-differs": {
+    exit: "usage",
+    message: (d) => `${d.folder} holds a campaign with ${d.before} as ${d.what}, not ${d.now}`,
+    remedy: () => `use the command line that started it, or another folder with -o`,
+  },
+  "campaign-damaged": {
+    exit: "badInput",
+    message: (d) => `${d.file} cannot be read: ${d.reason}`,
+    remedy: () => `start again in another folder; the findings in this one remain`,
+  },
+  "no-campaign": {
+    exit: "usage",
+    message: (d) => `${d.folder} holds no campaign to resume`,
+    remedy: () => `omit --resume to start one`,
+  },
+  "coverage-unreadable": {
+    exit: "host",
+    message: (d) => `cannot read the coverage: ${d.reason}`,
+    remedy: () =>
+      `use the gcov of the compiler that built the program (GCC 9 or newer), name its .gcno files with -g, or pass --skip-coverage-testing`,
   },
 } satisfies Readonly<Record<string, FailureKind>>;

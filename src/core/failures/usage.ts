@@ -1,6 +1,6 @@
 import type { FailureKind } from "./kind.ts";
 
-/** Failures of the command line itself. */
+/** Failures of the command line. */
 export const usageFailures = {
   "unknown-choice": {
     exit: "usage",
@@ -20,7 +20,7 @@ export const usageFailures = {
   "missing-operand": {
     exit: "usage",
     message: (d) => `argument ${d.index} is missing`,
-    remedy: () => `add --help to see what the command expects`,
+    remedy: () => `--help lists the arguments of the command`,
   },
   "unknown-verb": {
     exit: "usage",
@@ -65,28 +65,108 @@ export const usageFailures = {
   "cannot-write-output": {
     exit: "host",
     message: (d) => `cannot write ${d.path}: ${d.reason}`,
-    remedy: () => `choose another place with -o`,
+    remedy: () => `choose another path with -o`,
   },
   "no-terminal": {
     exit: "usage",
-    message: (d) => `'${d.question}' cannot be asked without a terminal`,
+    message: (d) => `cannot ask '${d.question}' without a terminal`,
     remedy: (d) => `${d.instead}`,
   },
   "not-loopback": {
     exit: "usage",
-    message: (d) => `--host ${d.host} lets other machines in`,
+    message: (d) => `--host ${d.host} accepts connections from other machines`,
     remedy: () =>
-      `leave it out, or add --allow-remote: whoever has the address that is printed can read everything and write decisions`,
+      `omit it, or add --allow-remote: anyone with the printed address can read everything and record decisions`,
   },
   "cannot-listen": {
     exit: "host",
     message: (d) => `cannot listen on ${d.host} port ${d.port}: ${d.reason}`,
-    remedy: () => `choose another --port, or none for any that is free`,
+    remedy: () => `choose another --port, or omit it to use any free port`,
   },
   "bad-page-request": {
     exit: "usage",
-    message: (d) => `${d.call} has no fitting '${d.word}'`,
+    message: (d) => `${d.call}: missing or invalid '${d.word}'`,
     remedy: () => `reload the page`,
+  },
+} satisfies Readonly<Record<string, FailureKind>>;
+
+/** Failures of configuration files, of plug-ins, and of trust in them. */
+export const configFailures = {
+  "no-instance": {
+    exit: "usage",
+    message: (d) => `no .perun directory in ${d.path} or above`,
+    remedy: () => `run perfkeep init in the root of the repository`,
+  },
+  "bad-config": {
+    exit: "badInput",
+    message: (d) => `${d.file}${d.line === undefined ? "" : `:${d.line}:${d.column}`}: ${d.reason}`,
+    remedy: (d) => `${d.instead ?? "correct the YAML there"}`,
+  },
+  "bad-config-key": {
+    exit: "usage",
+    message: (d) => `'${d.key}' is not a configuration key`,
+    remedy: () => `a key consists of words of letters, digits and _ joined by dots, such as general.paging`,
+  },
+  "unset-config-key": {
+    exit: "nothingMatched",
+    message: (d) => `${d.key} is not set in the ${d.where} configuration${d.near ? `, did you mean ${d.near}?` : ""}`,
+    remedy: (d) => `perfkeep config set ${d.key} VALUE sets it`,
+  },
+  "config-conflict": {
+    exit: "usage",
+    message: (d) => `${d.key} cannot be set in ${d.file}: ${d.parent} is not a section`,
+    remedy: () => `perfkeep config edit shows the file`,
+  },
+  "bad-config-value": {
+    exit: "badInput",
+    message: (d) => `${d.file}: ${d.key}: '${d.value}' is not ${d.expected}`,
+    remedy: (d) => `perfkeep config set ${d.key} VALUE corrects it`,
+  },
+  "editor-failed": {
+    exit: "host",
+    message: (d) => `editor '${d.editor}' ${d.ending}; the configuration is unchanged`,
+    remedy: () => `set another editor: perfkeep config set --shared general.editor COMMAND`,
+  },
+  "edit-refused": {
+    exit: "badInput",
+    message: (d) => `the edited configuration was not saved: ${d.reason}`,
+    remedy: (d) => `your text is in ${d.kept}`,
+  },
+  "not-trusted": {
+    exit: "untrusted",
+    message: (d) =>
+      `${d.path} contains unconfirmed commands: ${Array.isArray(d.commands) ? d.commands.join("; ") : ""}`,
+    remedy: () => `review them, then run perfkeep trust`,
+  },
+  "foreign-instance": {
+    exit: "untrusted",
+    message: (d) => `${d.path} belongs to another user (uid ${d.owner}); its commands are not run`,
+    remedy: () => `take ownership of it (chown), or make your own clone`,
+  },
+  "bad-plugin": {
+    exit: "badInput",
+    message: (d) => `${d.file}: ${d.reason}`,
+    remedy: (d) => `${d.instead}`,
+  },
+  "plugin-failed": {
+    exit: "badInput",
+    message: (d) => `${d.file}: ${d.kind} ${d.name}: ${d.reason}`,
+    remedy: () => `this plug-in belongs to your project: fix it there; PERFKEEP_DEBUG=1 prints a stack trace`,
+  },
+  "plugin-refused": {
+    exit: "badInput",
+    message: (d) => `${d.reason}`,
+    remedy: (d) => `${d.instead}`,
+  },
+  "bad-plugin-name": {
+    exit: "usage",
+    message: (d) => `'${d.name}' is not a valid name for the ${d.kind}: ${d.reason}`,
+    remedy: () => `use words of lower-case letters and digits, joined by hyphens`,
+  },
+  "plugin-exists": {
+    exit: "usage",
+    message: (d) => `${d.path} already exists`,
+    remedy: () => `choose another name, or move it away`,
   },
 } satisfies Readonly<Record<string, FailureKind>>;
 

@@ -47,11 +47,11 @@ export interface Growth {
 }
 
 /** Where in history, and on what, values were measured. */
-export type Place = Pick<SeriesPoint, "version" | "machine">;
+export type PointOrigin = Pick<SeriesPoint, "version" | "machine">;
 
 /** Points side by side: of each its place, and its one value. */
 export interface PointColumns {
-  readonly places: readonly Place[];
+  readonly origins: readonly PointOrigin[];
   readonly values: Float64Array;
 }
 

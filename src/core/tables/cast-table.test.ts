@@ -36,7 +36,7 @@ test("a table that fits is the same, and what nobody asks for stays", () => {
 });
 
 test("what does not fit is told with its content", () => {
-  expect(() => recastTable(given, [parameter("size", "integer")])).toThrow("'0.5' does not fit into 'size' (integer)");
+  expect(() => recastTable(given, [parameter("size", "integer")])).toThrow("'0.5' does not fit 'size' (integer)");
   const once = new Map([["host", "node7"]]);
   const declared = [{ ...parameter("host", "string"), occurrence: "once" } as const];
   expect(() => recastValues(once, declared, [{ ...declared[0]!, type: "float" }])).toThrow("'node7' does not fit");

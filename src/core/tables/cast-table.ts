@@ -54,7 +54,7 @@ function recastValue(value: Value, from: DataType, target: Variable): Value {
   const content = readContent(text, target);
   if (!(content instanceof Misfit)) return content;
   throw new Failure("content-does-not-fit", {
-    content: text.slice(0, 80),
+    value: text.slice(0, 80),
     variable: target.name,
     type: target.type,
     problem: content.problem,

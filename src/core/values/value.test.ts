@@ -95,7 +95,7 @@ test("parseValue names the variable, the content and the place", () => {
     expect.unreachable();
   } catch (error) {
     expect(isFailure(error, "bad-content") && error.message).toBe(
-      "'fast' is no content for 'B_read' (float): it is no number, at out.txt:7",
+      "'fast' is no value for 'B_read' (float): it is no number, at out.txt:7",
     );
   }
 });

@@ -135,8 +135,8 @@ export function parseValue(
 ): Exclude<Value, null> {
   const value = readValue(text, variable.type, variable.size);
   if (!(value instanceof Misfit)) return value;
-  const data = { content: text.slice(0, 80), variable: variable.name, type: variable.type, problem: value.problem };
-  throw new Failure("bad-content", { ...data, place, example: examples[variable.type] });
+  const data = { value: text.slice(0, 80), variable: variable.name, type: variable.type, problem: value.problem };
+  throw new Failure("bad-content", { ...data, location: place, example: examples[variable.type] });
 }
 
 /** The text that `readValue` reads back as the same content; null is the empty text. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { goTestText } from "./go-test-events.ts";
+import { goTestText } from "./go-benchmark.ts";
 
 const event = (name: string, output: string): string =>
   JSON.stringify({ Action: "output", Package: name, Output: output });

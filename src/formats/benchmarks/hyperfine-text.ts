@@ -1,7 +1,7 @@
 import type { Value } from "../../core/values/value.ts";
 import { csvCells } from "../text/csv-rows.ts";
 import { printedNumber, printedSeconds } from "../text/parse-quantity.ts";
-import { someLine } from "./report/report-lines.ts";
+import { someLine } from "./report/report-text.ts";
 
 /** What hyperfine tells of a command, in seconds. */
 export interface HyperfineResult {

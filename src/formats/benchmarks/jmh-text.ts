@@ -1,7 +1,7 @@
 import type { Value } from "../../core/values/value.ts";
 import { scaledNumber } from "../text/parse-quantity.ts";
 import { parameterValue } from "./report/build-report.ts";
-import { someLine } from "./report/report-lines.ts";
+import { someLine } from "./report/report-text.ts";
 
 /** A row of the table at the end of JMH's output. */
 export interface JmhRow {

@@ -1,5 +1,5 @@
 import { prefixedNumber, printedNumber, printedSeconds } from "../text/parse-quantity.ts";
-import { someLine } from "./report/report-lines.ts";
+import { someLine } from "./report/report-text.ts";
 
 /** A metric as the data of `handleSummary` has it; times are in milliseconds. */
 export interface K6Metric {

@@ -11,8 +11,7 @@ import { customSmaller } from "../../plugins/importers/interchange/custom-smalle
 import { hyperfine } from "../../plugins/importers/tools/hyperfine.ts";
 import { asvResults } from "./export/asv-results.ts";
 import { bencherMetrics } from "./export/bencher-metrics.ts";
-import { customMetrics, withoutDirection } from "./export/custom-metrics.ts";
-import { openMetricsText } from "./export/open-metrics-print.ts";
+import { customMetrics, withoutDirection, openMetricsText } from "./export/metric-lists.ts";
 
 type Write = (quantities: readonly Quantity[], cases: readonly MeasuredCase[]) => string;
 

@@ -1,5 +1,5 @@
 import { printedNumber, printedSeconds } from "../text/parse-quantity.ts";
-import { someLine } from "./report/report-lines.ts";
+import { someLine } from "./report/report-text.ts";
 
 /** A row of the tables that `vitest bench` shows, in seconds. */
 export interface VitestRow {

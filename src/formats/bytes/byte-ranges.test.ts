@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ByteRanges, hashOf } from "./byte-ranges.ts";
 
-test("equal ranges have one number, wherever they stand", () => {
+test("equal ranges share a number, whatever their offset", () => {
   const range = fc.uint8Array({ max: 2, maxLength: 20 });
   fc.assert(
     fc.property(fc.array(range, { maxLength: 300 }), fc.nat(7), (all, shift) => {
@@ -22,7 +22,7 @@ test("equal ranges have one number, wherever they stand", () => {
   );
 });
 
-test("ranges whose hashes are the same are told apart by their bytes", () => {
+test("ranges with equal hashes are distinguished by their bytes", () => {
   const [ranges, view] = [
     new ByteRanges(100),
     new DataView(new Uint8Array([1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3]).buffer),
@@ -35,7 +35,7 @@ test("ranges whose hashes are the same are told apart by their bytes", () => {
   ]).toEqual([0, -1, -1, 0]);
 });
 
-test("no more is kept than there is room for", () => {
+test("ranges beyond the byte limit are refused", () => {
   const [ranges, view] = [new ByteRanges(10), new DataView(new ArrayBuffer(20))];
   expect([ranges.add(view, 0, 8, 1), ranges.add(view, 0, 3, 2), ranges.add(view, 0, 2, 3)]).toEqual([0, -1, 1]);
 });

@@ -1,27 +1,27 @@
 const chunkSize = 1 << 20;
 
 /**
- * Ranges of bytes, numbered as they come. Equal ranges have one number: bytes are compared, so nobody can forge a
- * collision.
+ * Interned byte ranges, numbered in order of insertion. Equal ranges share a number. Bytes are compared, so hash
+ * collisions are harmless.
  */
 export class ByteRanges {
   readonly #chunks: DataView[] = [];
-  /** Bytes of the last chunk that are taken. */
+  /** Used bytes of the last chunk. */
   #used = chunkSize;
   #slots = new Int32Array(1 << 10);
   #hashes = new Int32Array(1 << 8);
-  /** By number three times: chunk, offset, length. */
-  #places = new Int32Array(3 << 8);
+  /** Three entries per number: chunk, offset, length. */
+  #locations = new Int32Array(3 << 8);
   #size = 0;
-  /** Bytes that may still be kept. */
-  #room: number;
+  /** Bytes that may still be stored. */
+  #remaining: number;
 
-  /** Keeps no more than so many bytes: later ranges get no number. */
-  constructor(room: number) {
-    this.#room = room;
+  /** Stores at most `capacity` bytes; later ranges get no number. */
+  constructor(capacity: number) {
+    this.#remaining = capacity;
   }
 
-  /** The number of a range of the bytes that `view` shows; −1: it has none. `hash` is that of `hashOf`. */
+  /** The number of the range `from` to `to` of `view`, or −1. `hash` is the result of `hashOf`. */
   find(view: DataView, from: number, to: number, hash: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
@@ -32,18 +32,18 @@ export class ByteRanges {
     }
   }
 
-  /** Gives the next number to a range that has none; −1: there is no room for it. */
+  /** Assigns the next number to a new range; −1 if the capacity is exceeded. */
   add(view: DataView, from: number, to: number, hash: number): number {
     const length = to - from;
-    if (length > chunkSize || length > this.#room) return -1;
-    this.#room -= length;
+    if (length > chunkSize || length > this.#remaining) return -1;
+    this.#remaining -= length;
     if (this.#chunks.length === 0 || this.#used + length > chunkSize) {
       this.#chunks.push(new DataView(new ArrayBuffer(chunkSize)));
       this.#used = 0;
     }
     const number = this.#size++;
-    if (number === this.#hashes.length) this.#growPlaces();
-    this.#places.set([this.#chunks.length - 1, this.#used, length], 3 * number);
+    if (number === this.#hashes.length) this.#growLocations();
+    this.#locations.set([this.#chunks.length - 1, this.#used, length], 3 * number);
     this.#hashes[number] = hash;
     new Uint8Array(this.#chunks.at(-1)!.buffer).set(
       new Uint8Array(view.buffer, view.byteOffset + from, length),
@@ -56,19 +56,19 @@ export class ByteRanges {
   }
 
   #isEqual(number: number, view: DataView, from: number, to: number): boolean {
-    const place = 3 * number;
-    if (this.#places[place + 2] !== to - from) return false;
-    const chunk = this.#chunks[this.#places[place]!]!;
+    const entry = 3 * number;
+    if (this.#locations[entry + 2] !== to - from) return false;
+    const chunk = this.#chunks[this.#locations[entry]!]!;
     let at = from;
-    let kept = this.#places[place + 1]!;
-    for (; at + 8 <= to; at += 8, kept += 8)
+    let stored = this.#locations[entry + 1]!;
+    for (; at + 8 <= to; at += 8, stored += 8)
       if (
-        ((view.getInt32(at, true) ^ chunk.getInt32(kept, true)) |
-          (view.getInt32(at + 4, true) ^ chunk.getInt32(kept + 4, true))) !==
+        ((view.getInt32(at, true) ^ chunk.getInt32(stored, true)) |
+          (view.getInt32(at + 4, true) ^ chunk.getInt32(stored + 4, true))) !==
         0
       )
         return false;
-    for (; at < to; at++, kept++) if (view.getUint8(at) !== chunk.getUint8(kept)) return false;
+    for (; at < to; at++, stored++) if (view.getUint8(at) !== chunk.getUint8(stored)) return false;
     return true;
   }
 
@@ -85,16 +85,16 @@ export class ByteRanges {
     for (let number = 0; number < this.#size; number++) this.#enter(number);
   }
 
-  #growPlaces(): void {
-    const [hashes, places] = [this.#hashes, this.#places];
+  #growLocations(): void {
+    const [hashes, locations] = [this.#hashes, this.#locations];
     this.#hashes = new Int32Array(hashes.length * 2);
     this.#hashes.set(hashes);
-    this.#places = new Int32Array(places.length * 2);
-    this.#places.set(places);
+    this.#locations = new Int32Array(locations.length * 2);
+    this.#locations.set(locations);
   }
 }
 
-/** A hash of a range: eight bytes at a time in two halves that need not wait for each other. */
+/** Hashes a range, eight bytes per step in two independent lanes. */
 export function hashOf(view: DataView, from: number, to: number): number {
   let [even, odd] = [to - from, 0];
   let at = from;

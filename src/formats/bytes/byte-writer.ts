@@ -3,25 +3,25 @@ import { floatText } from "../../core/values/json.ts";
 const encoder = new TextEncoder();
 
 /**
- * Bytes being written, in one buffer that grows. Its first size is a guess from the caller: memory that is never
- * written is never taken from the machine, so guess high.
+ * Writes bytes into one growing buffer. Callers estimate its initial size; untouched memory is never committed, so a
+ * high estimate is cheap.
  */
 export class ByteWriter {
-  /** Only the first `length` bytes are written. */
+  /** Only the first `length` bytes are valid. */
   buffer: Uint8Array;
   length = 0;
   readonly #drain: ((bytes: Uint8Array) => void) | undefined;
 
   /**
-   * `drain`: takes what is written whenever the buffer is full, and may keep it; what is left in the end is `written`.
-   * Lengths tell nothing then.
+   * `drain` receives the written bytes whenever the buffer is full and may retain them; `written` returns the rest.
+   * `length` then counts only the bytes since the last drain.
    */
   constructor(expected = 1024, drain?: (bytes: Uint8Array) => void) {
     this.buffer = new Uint8Array(Math.max(expected, 64));
     this.#drain = drain;
   }
 
-  /** Makes room for `count` more bytes; `buffer` may be another one afterwards. */
+  /** Reserves space for `count` more bytes; may replace `buffer`. */
   reserve(count: number): void {
     const needed = this.length + count;
     if (needed <= this.buffer.length) return;
@@ -42,13 +42,13 @@ export class ByteWriter {
     this.buffer[this.length++] = value;
   }
 
-  /** Text of characters below 128 only. */
+  /** Writes text that consists of ASCII characters only. */
   ascii(text: string): void {
     this.reserve(text.length);
     for (let i = 0; i < text.length; i++) this.buffer[this.length++] = text.charCodeAt(i);
   }
 
-  /** What stands between two elements: a comma and a blank. */
+  /** Writes a comma and a space. */
   separator(): void {
     if (this.length + 2 > this.buffer.length) this.reserve(2);
     this.buffer[this.length++] = 0x2c;
@@ -65,7 +65,7 @@ export class ByteWriter {
     this.length += bytes.length;
   }
 
-  /** `source[from..to)`, faster than `bytes` for the short pieces a document is made of. */
+  /** Writes `source[from..to)`; faster than `bytes` for short pieces. */
   slice(source: Uint8Array, from: number, to: number): void {
     if (to - from > 64) return this.bytes(source.subarray(from, to));
     this.reserve(to - from);
@@ -86,7 +86,7 @@ export class ByteWriter {
     this.ascii(floatText(value));
   }
 
-  /** What was written; a view that is valid until the next write. */
+  /** The written bytes; a view that is valid until the next write. */
   written(): Uint8Array {
     return this.buffer.subarray(0, this.length);
   }

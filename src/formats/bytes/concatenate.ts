@@ -1,5 +1,5 @@
-/** Pieces one after the other; `size` is what they have together. A single one is not copied. */
-export function joinedBytes(pieces: readonly Uint8Array[], size: number): Uint8Array {
+/** Concatenates pieces; `size` is their total length. A single piece is returned without a copy. */
+export function concatenateBytes(pieces: readonly Uint8Array[], size: number): Uint8Array {
   const [only] = pieces;
   if (only?.length === size) return only;
   const bytes = new Uint8Array(size);
@@ -11,13 +11,13 @@ export function joinedBytes(pieces: readonly Uint8Array[], size: number): Uint8A
   return bytes;
 }
 
-/** All bytes of a source. */
-export async function joinedPieces(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+/** Reads all bytes of a source, without a limit. */
+export async function collectBytes(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of source) {
     pieces.push(piece);
     size += piece.length;
   }
-  return joinedBytes(pieces, size);
+  return concatenateBytes(pieces, size);
 }

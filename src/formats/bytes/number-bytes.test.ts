@@ -6,7 +6,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const float = (text: string): number => floatOf(bytes(` ${text} `), 1, bytes(text).length + 1);
 const integer = (text: string): number => integerOf(bytes(` ${text} `), 1, bytes(text).length + 1);
 
-test("floats are those of Number(), to the last bit", () => {
+test("floats equal those of Number() to the last bit", () => {
   const digits = fc.stringMatching(/^\d{1,20}$/);
   const text = fc.tuple(
     fc.constantFrom("", "-", "+"),
@@ -31,7 +31,7 @@ test("floats are those of Number(), to the last bit", () => {
 });
 
 test.each(["", "-", ".", "1.5abc", "0x10", "1,5", "nan", "inf", "1e", "1e400", "--1", "1.2.3", "1".repeat(500)])(
-  "%j is no float",
+  "%j is not a float",
   (text) => {
     expect(float(text)).toBeNaN();
   },

@@ -2,13 +2,12 @@ import { readFloat } from "../../core/values/parse-number.ts";
 
 const powersOfTen = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
-/** Longer tokens are no numbers that anybody measured. */
+/** Longer tokens are rejected. */
 const longestNumber = 400;
 
 /**
- * The decimal number between two offsets, exactly as Number() reads it; NaN unless the whole is one. Up to 15 digits
- * and powers up to 10^22 are exact doubles, so that one multiplication or division is rounded once; the rest is left to
- * the engine.
+ * Parses the decimal number in `bytes[start..end)` exactly as Number() does; NaN unless all of it is one number. Up to
+ * 15 digits and powers up to 10^22 are exact doubles, so one division rounds once; other numbers take the slow path.
  */
 export function floatOf(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
@@ -39,7 +38,7 @@ export function floatOf(bytes: Uint8Array, start: number, end: number): number {
   return negative ? -value : value;
 }
 
-/** Numbers with an exponent, and those of many digits. */
+/** Parses numbers with an exponent or many digits. */
 function slowFloat(bytes: Uint8Array, start: number, end: number): number {
   const first = (bytes[start] as number) | 32;
   if (end - start > longestNumber || first === 105 || first === 110) return Number.NaN;
@@ -47,7 +46,7 @@ function slowFloat(bytes: Uint8Array, start: number, end: number): number {
   return typeof value === "number" && Number.isFinite(value) ? value : Number.NaN;
 }
 
-/** The whole number of at most 15 digits between two offsets; NaN for everything else. */
+/** Parses an integer of at most 15 digits in `bytes[start..end)`; NaN for anything else. */
 export function integerOf(bytes: Uint8Array, start: number, end: number): number {
   const first = bytes[start] as number;
   let at = first === 45 || first === 43 ? start + 1 : start;

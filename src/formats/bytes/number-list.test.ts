@@ -8,7 +8,7 @@ function listOf(numbers: Iterable<number>): NumberList {
   return list;
 }
 
-test("numbers come back, whole and small ones, fractions and large ones in any order", () => {
+test("stores integers, fractions and large numbers in any order", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.integer(), fc.double(), fc.maxSafeInteger()), { maxLength: 200 }), (numbers) => {
       const list = listOf(numbers);
@@ -19,7 +19,7 @@ test("numbers come back, whole and small ones, fractions and large ones in any o
   );
 });
 
-test("many numbers of many blocks come back, the odd ones among them", () => {
+test("stores many blocks, with a few blocks of doubles", () => {
   const numbers = Array.from({ length: 30_000 }, (_, at) =>
     at === 5000 || at === 29_999 ? at + 0.5 : at === 9000 ? 2 ** 40 : at - 7,
   );

@@ -1,10 +1,10 @@
 const blockBits = 12;
 const blockLength = 1 << blockBits;
-const first = 16;
+const firstBlockLength = 16;
 
 /**
- * A list of numbers that grows in blocks: four bytes each in blocks of small whole numbers, eight in others. Millions
- * are added without copying those before.
+ * A list of numbers that grows in blocks. A number takes four bytes in blocks of 32-bit integers and eight in other
+ * blocks. Appending never copies earlier blocks.
  */
 export class NumberList {
   readonly #blocks: (Int32Array | Float64Array)[] = [];
@@ -12,12 +12,13 @@ export class NumberList {
   length = 0;
 
   push(value: number): void {
-    const place = this.length & (blockLength - 1);
-    if (place === 0) this.#blocks.push((this.#last = new Int32Array(this.length === 0 ? first : blockLength)));
-    else if (place === this.#last.length)
-      this.#replaceLast(this.#last instanceof Int32Array ? Int32Array : Float64Array, place * 2);
+    const offset = this.length & (blockLength - 1);
+    if (offset === 0)
+      this.#blocks.push((this.#last = new Int32Array(this.length === 0 ? firstBlockLength : blockLength)));
+    else if (offset === this.#last.length)
+      this.#replaceLast(this.#last instanceof Int32Array ? Int32Array : Float64Array, offset * 2);
     if ((value | 0) !== value && this.#last instanceof Int32Array) this.#replaceLast(Float64Array, this.#last.length);
-    this.#last[place] = value;
+    this.#last[offset] = value;
     this.length++;
   }
 

@@ -1,11 +1,15 @@
 import { Failure } from "../../core/failures/failure.ts";
-import { joinedBytes } from "./concatenate.ts";
+import { concatenateBytes } from "./concatenate.ts";
 
-/** Larger files of formats that are read at once are refused. */
-const most = 1 << 30;
+/** Default limit of formats that are read into memory as a whole. */
+const defaultCap = 1 << 30;
 
-/** All bytes of a source. Fails with `file-too-large`. */
-export async function wholeSource(source: AsyncIterable<Uint8Array>, path: string, cap = most): Promise<Uint8Array> {
+/** Reads all bytes of a source. Fails with `file-too-large` above `cap` bytes. */
+export async function readAllBytes(
+  source: AsyncIterable<Uint8Array>,
+  path: string,
+  cap = defaultCap,
+): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of source) {
@@ -13,5 +17,5 @@ export async function wholeSource(source: AsyncIterable<Uint8Array>, path: strin
     if (size > cap) throw new Failure("file-too-large", { path, size, cap });
     pieces.push(piece);
   }
-  return joinedBytes(pieces, size);
+  return concatenateBytes(pieces, size);
 }

@@ -4,7 +4,7 @@ import { tableOf } from "../../core/tables/table-builder.ts";
 import { parseUnit } from "../../core/values/unit.ts";
 import { dataTypes, type DataType, type Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
-import { arrowFile, ArrowRows } from "./arrow.ts";
+import { arrowFile, ArrowWriter } from "./arrow.ts";
 
 const variable = (type: DataType): Variable => ({ name: `of ${type}`, role: "result", occurrence: "multiple", type });
 
@@ -15,7 +15,7 @@ const rows: readonly (readonly Value[])[] = [
   [0, -0, "a", "x", 20_000, 1, 2, 0, "AA==", true, "2"],
 ];
 
-test("every type is read back by the library, missing contents as well", () => {
+test("the Arrow library reads back every type, also missing values", () => {
   const read = tableFromIPC(arrowFile(tableOf(dataTypes.map(variable), rows)));
   const column = (type: DataType): unknown[] => [...(read.getChild(`of ${type}`) ?? [])];
   expect(column("integer")).toEqual([9_007_199_254_740_993n, -5n, null, 0n]);
@@ -32,7 +32,7 @@ test("every type is read back by the library, missing contents as well", () => {
   expect(column("version")).toEqual(["1.10", "1.9", null, "2"]);
 });
 
-test("fields tell role, type and unit", () => {
+test("field metadata holds role, type and unit", () => {
   const rate: Variable = {
     ...variable("float"),
     name: "rate",
@@ -55,9 +55,9 @@ test("a table without rows keeps its columns", () => {
   expect([read.numRows, read.schema.fields.length]).toEqual([0, dataTypes.length]);
 });
 
-test("tables that come one after the other are one file, though their texts differ", async () => {
+test("consecutive tables become one file even if their dictionaries differ", async () => {
   const pieces: Uint8Array[] = [];
-  const written = new ArrowRows((bytes) => void pieces.push(bytes.slice()));
+  const written = new ArrowWriter((bytes) => void pieces.push(bytes.slice()));
   for (const row of rows) written.append(tableOf(dataTypes.map(variable), [row]));
   await written.end();
   const read = tableFromIPC(Uint8Array.from(pieces.flatMap((piece) => [...piece])));
@@ -66,8 +66,8 @@ test("tables that come one after the other are one file, though their texts diff
   for (const { name } of read.schema.fields) expect([...read.getChild(name)!]).toEqual([...whole.getChild(name)!]);
 });
 
-test("what takes the bytes may fail", async () => {
-  const written = new ArrowRows(() => {
+test("errors of the consumer are thrown by the writer", async () => {
+  const written = new ArrowWriter(() => {
     throw new RangeError("full");
   });
   written.append(tableOf(dataTypes.map(variable), [rows[0]!]));

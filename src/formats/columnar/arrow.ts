@@ -25,31 +25,31 @@ import { formatUnit } from "../../core/values/unit.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 
 /**
- * The table as a file of Apache Arrow's IPC format (version 5, https://arrow.apache.org/docs/format/Columnar.html).
- * Texts are dictionaries, times moments of UTC, durations and times of day seconds; the metadata of each field holds
- * role, type, unit, direction and synopsis. Structured cells have no place in it: tables of experiments hold none.
+ * Encodes a table as an Apache Arrow IPC file (version 5, https://arrow.apache.org/docs/format/Columnar.html).
+ * Texts become dictionaries, timestamps UTC microseconds, durations and times of day seconds. Field metadata holds
+ * role, type, unit, direction and synopsis. Structured cells are written as null; tables of experiments have none.
  */
 export function arrowFile(table: Table): Uint8Array {
-  return tableToIPC(new ArrowTable([batchOf(table, texts)]), "file");
+  return tableToIPC(new ArrowTable([batchOf(table, dictionaryData)]), "file");
 }
 
 /**
- * The same file of tables that come one after the other and have the same variables; texts stand in it as they are,
- * since a file has one dictionary.
+ * Writes consecutive tables with the same variables into one IPC file. Texts are written without a dictionary, because
+ * a file can hold only one.
  */
-export class ArrowRows {
+export class ArrowWriter {
   readonly #writer = new RecordBatchFileWriter();
   readonly #written: Promise<void>;
   #problem: { readonly error: unknown } | undefined;
 
-  /** `take` hears the bytes in order. What it throws is thrown by the next call. */
+  /** `take` receives the bytes in order. Its errors are thrown by the next call. */
   constructor(take: (bytes: Uint8Array) => void) {
     this.#written = this.#pass(take).catch((error: unknown) => void (this.#problem = { error }));
   }
 
   append(table: Table): void {
     this.#check();
-    this.#writer.write(batchOf(table, plainTexts));
+    this.#writer.write(batchOf(table, plainTextData));
   }
 
   async end(): Promise<void> {
@@ -77,7 +77,7 @@ function batchOf(table: Table, textsOf: (column: TextColumn) => Data): RecordBat
     return known.kind === "text" && variable.type !== "binary" ? textsOf(known) : dataOf(known, variable);
   });
   const fields = table.variables.map(
-    (variable, at) => new Field(variable.name, columns[at]?.type ?? new Utf8(), true, factsOf(variable)),
+    (variable, at) => new Field(variable.name, columns[at]?.type ?? new Utf8(), true, metadataOf(variable)),
   );
   const schema = new Schema(fields);
   return new RecordBatch(
@@ -86,58 +86,58 @@ function batchOf(table: Table, textsOf: (column: TextColumn) => Data): RecordBat
   );
 }
 
-function factsOf({ role, type, unit, better, synopsis }: Variable): Map<string, string> {
+function metadataOf({ role, type, unit, better, synopsis }: Variable): Map<string, string> {
   const facts = { role, type, unit: formatUnit(unit), better: better ?? "", synopsis: synopsis ?? "" };
   return new Map(Object.entries(facts).filter(([, text]) => text !== ""));
 }
 
 function dataOf(column: NumberColumn | TextColumn, { type }: Variable): Data {
-  if (column.kind === "text") return bytesOf(column);
+  if (column.kind === "text") return binaryData(column);
   const { values } = column;
   switch (type) {
     case "integer":
-      return numbers(
+      return numberData(
         column,
         new Int64(),
-        BigInt64Array.from(values, (value, row) => exactOf(column, value, row)),
+        BigInt64Array.from(values, (value, row) => integerAt(column, value, row)),
       );
     case "timestamp":
-      return numbers(
+      return numberData(
         column,
         new TimestampMicrosecond("UTC"),
-        BigInt64Array.from(values, (value, row) => exactOf(column, value, row)),
+        BigInt64Array.from(values, (value, row) => integerAt(column, value, row)),
       );
     case "date":
-      return numbers(column, new DateDay(), Int32Array.from(values));
+      return numberData(column, new DateDay(), Int32Array.from(values));
     case "boolean":
-      return numbers(
+      return numberData(
         column,
         new Bool(),
         bits(values.length, (row) => values[row] === 1),
       );
     default:
-      return numbers(column, new Float64(), values);
+      return numberData(column, new Float64(), values);
   }
 }
 
-/** Missing cells may hold anything. */
-function exactOf({ exact, missing }: NumberColumn, value: number, row: number): bigint {
+/** 0 for missing cells, whose stored number is undefined. */
+function integerAt({ exact, missing }: NumberColumn, value: number, row: number): bigint {
   const digits = exact?.get(row);
   if (digits !== undefined) return BigInt(digits);
   return missing?.[row] === 1 || !Number.isFinite(value) ? 0n : BigInt(Math.round(value));
 }
 
-function numbers(column: NumberColumn, type: ArrowType, data: ArrayBufferView): Data {
+function numberData(column: NumberColumn, type: ArrowType, data: ArrayBufferView): Data {
   const { missing, values } = column;
   const none = missing?.reduce((count, flag) => count + flag, 0) ?? 0;
   const valid = none === 0 ? undefined : bits(values.length, (row) => missing?.[row] !== 1);
-  // Its types know no buffers of a type that is told at run time.
+  // The library's types do not describe buffers whose type is known only at run time.
   return new Data(type, 0, values.length, none, [undefined, data, valid] as never);
 }
 
-function texts({ dictionary, codes }: TextColumn): Data {
+function dictionaryData({ dictionary, codes }: TextColumn): Data {
   const none = codes.reduce((count, code) => count + (code < 0 ? 1 : 0), 0);
-  const words = vectorFromArray([...dictionary, ""], new Utf8());
+  const entries = vectorFromArray([...dictionary, ""], new Utf8());
   const data = codes.map((code) => (code < 0 ? dictionary.length : code));
   const valid = none === 0 ? {} : { nullBitmap: bits(codes.length, (row) => (codes[row] ?? -1) >= 0) };
   return makeData({
@@ -145,23 +145,23 @@ function texts({ dictionary, codes }: TextColumn): Data {
     length: codes.length,
     nullCount: none,
     data,
-    dictionary: words,
+    dictionary: entries,
     ...valid,
   });
 }
 
-function plainTexts({ dictionary, codes }: TextColumn): Data {
+function plainTextData({ dictionary, codes }: TextColumn): Data {
   const cells = Array.from(codes, (code) => dictionary[code] ?? null);
   return vectorFromArray(cells, new Utf8()).data[0] ?? makeData({ type: new Utf8(), length: 0 });
 }
 
-function bytesOf({ dictionary, codes }: TextColumn): Data {
-  const contents = dictionary.map((text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
-  const cells = Array.from(codes, (code) => contents[code] ?? null);
+function binaryData({ dictionary, codes }: TextColumn): Data {
+  const values = dictionary.map((text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
+  const cells = Array.from(codes, (code) => values[code] ?? null);
   return vectorFromArray(cells, new Binary()).data[0] ?? makeData({ type: new Binary(), length: 0 });
 }
 
-/** One bit a row, the lowest first. */
+/** A bitmap with one bit per row, least significant bit first. */
 function bits(length: number, isSet: (row: number) => boolean): Uint8Array {
   const bytes = new Uint8Array(Math.ceil(length / 8));
   for (let row = 0; row < length; row++) if (isSet(row)) bytes[row >> 3] = (bytes[row >> 3] ?? 0) | (1 << (row & 7));

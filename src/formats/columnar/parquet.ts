@@ -1,17 +1,19 @@
 import { Failure } from "../../core/failures/failure.ts";
 import { mostVariables } from "../../core/measurements/benchmark-report.ts";
 import type { SourceRow } from "../text/csv-rows.ts";
-import { unpackedPage } from "./page-packing.ts";
+import { decompressPage } from "./page-compression.ts";
 import { parquetColumns, type ParquetCell, type ParquetColumn } from "./parquet-columns.ts";
-import { deltaNumbers, deltaPrefixed, deltaTexts } from "./parquet-deltas.ts";
 import {
+  decodeDeltaIntegers,
+  decodeDeltaBytes,
+  decodeDeltaLengthBytes,
   damaged,
-  hybridValues,
-  mostPageBytes,
-  ParquetDamage,
-  part,
-  plainValues,
-  splitValues,
+  decodeHybrid,
+  maxPageBytes,
+  ParquetError,
+  slice,
+  decodePlain,
+  decodeByteStreamSplit,
   viewOf,
   type StoredValue,
 } from "./parquet-encodings.ts";
@@ -19,52 +21,52 @@ import {
   bytesIn,
   structIn,
   structsIn,
-  ThriftDamage,
+  ThriftError,
   ThriftReader,
-  wholeIn,
+  integerIn,
   type ThriftStruct,
 } from "./thrift-struct.ts";
 
 const magic = "PAR1";
-const mostPageValues = 1 << 24;
+const maxPageValues = 1 << 24;
 
-/** Rows that are read for each byte of a file; a file of few bytes may tell any number of equal ones. */
-const mostRowsPerByte = 1000;
+/** Maximum rows per byte of a file: a small file can declare any number of equal rows. */
+const maxRowsPerByte = 1000;
 
 /**
- * The table in a Parquet file (format version 1 and 2 of parquet.thrift). Read here and not by a package, since counts
- * in hostile files are not to be believed.
+ * The table in a Parquet file (format versions 1 and 2 of parquet.thrift). The decoder is our own because it must not
+ * trust the counts in hostile files.
  */
 export interface ParquetTable {
   readonly columns: readonly ParquetColumn[];
-  /** Texts that its writer added, by their keys. */
-  readonly notes: ReadonlyMap<string, string>;
-  /** A page of each column is held at a time. Fails with `damaged-report`. `line` counts rows. */
+  /** Key-value metadata of the writer. */
+  readonly metadata: ReadonlyMap<string, string>;
+  /** Holds one page of each column at a time. `line` counts rows. Fails with `damaged-report`. */
   rows(): Iterable<SourceRow>;
 }
 
-/** Whether bytes may begin a Parquet file. */
-export function beginsParquet(head: Uint8Array): boolean {
+/** Whether a file starts with the magic bytes of Parquet. */
+export function hasParquetMagic(head: Uint8Array): boolean {
   return new TextDecoder("latin1").decode(head.subarray(0, 4)) === magic;
 }
 
-/** Reads what the end of the file tells of it. Columns are flat. Fails with `damaged-report`. */
+/** Reads the footer of a file with flat columns. Fails with `damaged-report`. */
 export function parquetTable(bytes: Uint8Array, file: string): ParquetTable {
-  return guarded(file, () => {
+  return reportDamage(file, () => {
     const footer = footerOf(bytes);
     const columns = parquetColumns(footer);
     if (columns.length > mostVariables)
-      throw damaged(`it has ${columns.length} columns, at most ${mostVariables} are read`);
+      throw damaged(`it has ${columns.length} columns, at most ${mostVariables} are allowed`);
     const groups = structsIn(footer, 4).map((group) => ({
-      rows: wholeIn(group, 3) ?? -1,
+      rows: integerIn(group, 3) ?? -1,
       chunks: structsIn(group, 1),
     }));
     const rows = groups.reduce((sum, group) => sum + group.rows, 0);
     if (groups.some((group) => group.rows < 0 || group.chunks.length !== columns.length))
-      throw damaged("a group of rows lacks columns");
-    if (rows > Math.max(mostPageValues, bytes.length * mostRowsPerByte))
-      throw damaged(`it tells ${rows} rows, which so few bytes cannot hold`);
-    return { columns, notes: notesOf(footer), rows: () => rowsOf(bytes, file, columns, groups) };
+      throw damaged("a row group lacks columns");
+    if (rows > Math.max(maxPageValues, bytes.length * maxRowsPerByte))
+      throw damaged(`it declares ${rows} rows, too many for its size`);
+    return { columns, notes: metadataOf(footer), rows: () => rowsOf(bytes, file, columns, groups) };
   });
 }
 
@@ -84,12 +86,12 @@ function* rowsOf(
     const cursors = columns.map((column, at) => new Cursor(pagesOf(bytes, column, chunks[at]!, rows), column));
     for (let row = 0; row < rows; row++) {
       line += 1;
-      yield { line, cells: guarded(file, () => cursors.map((cursor) => cursor.next())) };
+      yield { line, cells: reportDamage(file, () => cursors.map((cursor) => cursor.next())) };
     }
   }
 }
 
-/** The cells of one column in a group of rows, one after the other. */
+/** Iterates over the cells of one column in a row group. */
 class Cursor {
   readonly #pages: Iterator<readonly ParquetCell[]>;
   readonly #column: ParquetColumn;
@@ -104,24 +106,24 @@ class Cursor {
   next(): ParquetCell {
     while (this.#at >= this.#cells.length) {
       const page = this.#pages.next();
-      if (page.done === true) throw damaged(`the column ${this.#column.name} has fewer values than there are rows`);
+      if (page.done === true) throw damaged(`the column ${this.#column.name} has fewer values than rows`);
       [this.#cells, this.#at] = [page.value, 0];
     }
     return this.#cells[this.#at++]!;
   }
 }
 
-/** Whatever is wrong with hostile bytes is told with the file. */
-function guarded<T>(file: string, work: () => T): T {
+/** Converts errors of damaged bytes into `damaged-report`, which names the file. */
+function reportDamage<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    // Views refuse what lies outside of them by a RangeError.
-    if (error instanceof ParquetDamage || error instanceof ThriftDamage || error instanceof RangeError) {
-      const problem = error instanceof RangeError ? "it tells of bytes that it has not" : error.message;
+    // A DataView throws RangeError for offsets outside its bounds.
+    if (error instanceof ParquetError || error instanceof ThriftError || error instanceof RangeError) {
+      const problem = error instanceof RangeError ? "an offset is outside the file" : error.message;
       throw new Failure(
         "damaged-report",
-        { file, problem: error instanceof ParquetDamage ? problem : `the Parquet file is damaged: ${problem}` },
+        { file, problem: error instanceof ParquetError ? problem : `the Parquet file is damaged: ${problem}` },
         error,
       );
     }
@@ -131,16 +133,16 @@ function guarded<T>(file: string, work: () => T): T {
 
 function footerOf(bytes: Uint8Array): ThriftStruct {
   const end = bytes.length - 8;
-  if (end < 4 || !beginsParquet(bytes.subarray(bytes.length - 4)))
-    throw damaged("the end of the Parquet file is missing");
+  if (end < 4 || !hasParquetMagic(bytes.subarray(bytes.length - 4)))
+    throw damaged("the footer of the Parquet file is missing");
   const length = viewOf(bytes).getUint32(end, true);
-  if (length > end - 4) throw damaged("the Parquet file tells more of itself than it has bytes");
+  if (length > end - 4) throw damaged("the footer is longer than the Parquet file");
   const footer = new ThriftReader(bytes, end - length, end).struct();
   if (footer.has(8)) throw damaged("the Parquet file is encrypted");
   return footer;
 }
 
-function notesOf(footer: ThriftStruct): Map<string, string> {
+function metadataOf(footer: ThriftStruct): Map<string, string> {
   const text = (pair: ThriftStruct, field: number): string =>
     new TextDecoder().decode(bytesIn(pair, field) ?? new Uint8Array(0));
   return new Map(structsIn(footer, 5).map((pair) => [text(pair, 1), text(pair, 2)]));
@@ -153,23 +155,24 @@ function* pagesOf(
   chunk: ThriftStruct,
   rows: number,
 ): Generator<readonly ParquetCell[]> {
-  const told = structIn(chunk, 3);
-  if (told === undefined || chunk.has(1)) throw damaged(`the values of the column ${column.name} are not in this file`);
-  const codec = wholeIn(told, 4) ?? -1;
-  const [data, dictionaryAt] = [wholeIn(told, 9) ?? -1, wholeIn(told, 11)];
+  const metadata = structIn(chunk, 3);
+  if (metadata === undefined || chunk.has(1))
+    throw damaged(`the values of the column ${column.name} are not in this file`);
+  const codec = integerIn(metadata, 4) ?? -1;
+  const [data, dictionaryAt] = [integerIn(metadata, 9) ?? -1, integerIn(metadata, 11)];
   const from = dictionaryAt !== undefined && dictionaryAt >= 4 && dictionaryAt < data ? dictionaryAt : data;
-  const all = part(bytes, from, Math.max(0, wholeIn(told, 7) ?? -1));
+  const all = slice(bytes, from, Math.max(0, integerIn(metadata, 7) ?? -1));
   let dictionary: readonly ParquetCell[] = [];
   let left = rows;
   for (const reader = new ThriftReader(all, 0, all.length); left > 0 && reader.at < all.length;) {
     const header = reader.struct();
-    const packed = part(all, reader.at, wholeIn(header, 3) ?? -1);
+    const packed = slice(all, reader.at, integerIn(header, 3) ?? -1);
     reader.at += packed.length;
-    const length = wholeIn(header, 2) ?? -1;
-    if (!(length >= 0 && length <= mostPageBytes))
-      throw damaged(`a page of ${length} bytes, at most ${mostPageBytes} are read`);
+    const length = integerIn(header, 2) ?? -1;
+    if (!(length >= 0 && length <= maxPageBytes))
+      throw damaged(`a page of ${length} bytes, at most ${maxPageBytes} are allowed`);
     const page: Page = { column, codec, header, packed, length };
-    const kind = wholeIn(header, 1);
+    const kind = integerIn(header, 1);
     if (kind === 2) dictionary = dictionaryOf(page);
     else if (kind === 0 || kind === 3) {
       const cells = cellsOf(page, dictionary, left, kind === 3);
@@ -184,35 +187,35 @@ interface Page {
   readonly codec: number;
   readonly header: ThriftStruct;
   readonly packed: Uint8Array;
-  /** Of what is unpacked. */
+  /** Decompressed length in bytes. */
   readonly length: number;
 }
 
 function dictionaryOf({ column, codec, header, packed, length }: Page): ParquetCell[] {
-  const count = countIn(structIn(header, 7), mostPageValues);
-  const values = plainValues(unpackedPage(packed, codec, length), column.stored, count, column.size);
+  const count = countIn(structIn(header, 7), maxPageValues);
+  const values = decodePlain(decompressPage(packed, codec, length), column.stored, count, column.size);
   return values.map((value) => column.cell(value));
 }
 
 function countIn(head: ThriftStruct | undefined, most: number): number {
-  const count = wholeIn(head, 1) ?? -1;
-  if (!(count >= 0 && count <= Math.min(most, mostPageValues))) throw damaged(`a page of ${count} values`);
+  const count = integerIn(head, 1) ?? -1;
+  if (!(count >= 0 && count <= Math.min(most, maxPageValues))) throw damaged(`a page of ${count} values`);
   return count;
 }
 
 /**
- * Cells of a page of data, with those that are missing. Levels lie before the values; in pages of version 2 they are
- * not packed.
+ * The cells of a data page; missing ones are null. Definition levels precede the values; version 2 pages do not
+ * compress them.
  */
 function cellsOf(page: Page, dictionary: readonly ParquetCell[], most: number, isSecond: boolean): ParquetCell[] {
   const { column, header } = page;
   const head = structIn(header, isSecond ? 8 : 5);
   const count = countIn(head, most);
-  const { levels, values } = isSecond ? secondParts(page, head) : firstParts(page, head);
-  const present = column.isOptional ? hybridValues(levels, 1, count) : undefined;
+  const { levels, values } = isSecond ? splitPageV2(page, head) : splitPageV1(page, head);
+  const present = column.isOptional ? decodeHybrid(levels, 1, count) : undefined;
   const there = present === undefined ? count : present.reduce((sum, level) => sum + level, 0);
-  const encoding = wholeIn(head, isSecond ? 4 : 2) ?? -1;
-  const cells = there === 0 ? [] : valuesOf(values, encoding, there, column, dictionary);
+  const encoding = integerIn(head, isSecond ? 4 : 2) ?? -1;
+  const cells = there === 0 ? [] : decodeCells(values, encoding, there, column, dictionary);
   if (present === undefined) return cells;
   let at = 0;
   return Array.from(present, (level) => (level === 1 ? cells[at++]! : null));
@@ -223,25 +226,25 @@ interface PageParts {
   readonly values: Uint8Array;
 }
 
-function firstParts({ column, codec, packed, length }: Page, head: ThriftStruct | undefined): PageParts {
-  const plain = unpackedPage(packed, codec, length);
+function splitPageV1({ column, codec, packed, length }: Page, head: ThriftStruct | undefined): PageParts {
+  const plain = decompressPage(packed, codec, length);
   if (!column.isOptional) return { levels: plain.subarray(0, 0), values: plain };
-  if (wholeIn(head, 3) !== 3)
-    throw damaged(`the column ${column.name} tells in a way of old what is missing, which is not read`);
-  const levels = part(plain, 4, viewOf(plain).getUint32(0, true));
+  if (integerIn(head, 3) !== 3)
+    throw damaged(`the column ${column.name} has definition levels in the unsupported encoding BIT_PACKED`);
+  const levels = slice(plain, 4, viewOf(plain).getUint32(0, true));
   return { levels, values: plain.subarray(4 + levels.length) };
 }
 
-function secondParts({ codec, packed, length }: Page, head: ThriftStruct | undefined): PageParts {
-  const [levelBytes, repeated] = [wholeIn(head, 5) ?? 0, wholeIn(head, 6) ?? 0];
-  const levels = part(packed, repeated, levelBytes);
+function splitPageV2({ codec, packed, length }: Page, head: ThriftStruct | undefined): PageParts {
+  const [levelBytes, repeated] = [integerIn(head, 5) ?? 0, integerIn(head, 6) ?? 0];
+  const levels = slice(packed, repeated, levelBytes);
   const rest = packed.subarray(repeated + levelBytes);
   const isPacked = head?.get(7) !== false;
   const plain = Math.max(0, length - repeated - levelBytes);
-  return { levels, values: isPacked && plain > 0 ? unpackedPage(rest, codec, plain) : rest };
+  return { levels, values: isPacked && plain > 0 ? decompressPage(rest, codec, plain) : rest };
 }
 
-function valuesOf(
+function decodeCells(
   bytes: Uint8Array,
   encoding: number,
   count: number,
@@ -249,26 +252,27 @@ function valuesOf(
   dictionary: readonly ParquetCell[],
 ): ParquetCell[] {
   if (encoding === 2 || encoding === 8)
-    return Array.from(hybridValues(bytes.subarray(1), bytes[0] ?? 0, count), (at) => {
-      if (at >= dictionary.length) throw damaged(`the column ${column.name} has values that are not in its dictionary`);
+    return Array.from(decodeHybrid(bytes.subarray(1), bytes[0] ?? 0, count), (at) => {
+      if (at >= dictionary.length) throw damaged(`the column ${column.name} has indices outside of its dictionary`);
       return dictionary[at]!;
     });
-  return storedValues(bytes, encoding, count, column).map((value) => column.cell(value));
+  return decodeValues(bytes, encoding, count, column).map((value) => column.cell(value));
 }
 
-function storedValues(
+function decodeValues(
   bytes: Uint8Array,
   encoding: number,
   count: number,
   { name, stored, size }: ParquetColumn,
 ): StoredValue[] {
   const isText = stored === "bytes" || stored === "fixed";
-  if (encoding === 0) return plainValues(bytes, stored, count, size);
-  if (encoding === 9) return splitValues(bytes, stored, count, size);
+  if (encoding === 0) return decodePlain(bytes, stored, count, size);
+  if (encoding === 9) return decodeByteStreamSplit(bytes, stored, count, size);
   if (encoding === 3 && stored === "boolean")
-    return Array.from(hybridValues(bytes.subarray(4), 1, count), (bit) => bit === 1);
-  if (encoding === 5 && (stored === "int32" || stored === "int64")) return [...deltaNumbers(bytes, count).values];
-  if (encoding === 6 && stored === "bytes") return deltaTexts(bytes, count);
-  if (encoding === 7 && isText) return deltaPrefixed(bytes, count);
-  throw damaged(`the column ${name} is encoded in a way (${encoding}) that is not read`);
+    return Array.from(decodeHybrid(bytes.subarray(4), 1, count), (bit) => bit === 1);
+  if (encoding === 5 && (stored === "int32" || stored === "int64"))
+    return [...decodeDeltaIntegers(bytes, count).values];
+  if (encoding === 6 && stored === "bytes") return decodeDeltaLengthBytes(bytes, count);
+  if (encoding === 7 && isText) return decodeDeltaBytes(bytes, count);
+  throw damaged(`the column ${name} has the unsupported encoding ${encoding}`);
 }

@@ -1,23 +1,22 @@
-/** What a field of a struct holds; whole numbers of 64 bits are the nearest doubles. */
+/** The value of a field; 64-bit integers are the nearest doubles. */
 export type ThriftValue = boolean | number | Uint8Array | readonly ThriftValue[] | ThriftStruct;
 
-/** Fields by their numbers. */
+/** Fields by number. */
 export type ThriftStruct = ReadonlyMap<number, ThriftValue>;
 
-/** Structs within structs; those of Parquet have 6. */
-const deepest = 16;
+/** Maximum nesting of structs; Parquet needs 6. */
+const maxDepth = 16;
 
-/** Bytes that are no struct of Thrift's compact protocol. */
-export class ThriftDamage extends Error {}
+/** The bytes are not a struct of Thrift's compact protocol. */
+export class ThriftError extends Error {}
 
 /**
- * Reads structs of Thrift's compact protocol (its specification: thrift-compact-protocol.md), one after the other.
- * Fails with `ThriftDamage`.
+ * Reads consecutive structs of Thrift's compact protocol (thrift-compact-protocol.md). Throws `ThriftError`.
  */
 export class ThriftReader {
   readonly #bytes: Uint8Array;
   readonly #end: number;
-  /** Where the next struct begins. */
+  /** Offset of the next struct. */
   at: number;
 
   constructor(bytes: Uint8Array, at: number, end: number) {
@@ -27,10 +26,10 @@ export class ThriftReader {
   }
 
   struct(depth = 0): ThriftStruct {
-    if (depth > deepest) throw new ThriftDamage("structs are nested too deep");
+    if (depth > maxDepth) throw new ThriftError("structs are nested too deep");
     const fields = new Map<number, ThriftValue>();
     for (let number = 0, head = this.#byte(); head !== 0; head = this.#byte()) {
-      number = head >> 4 === 0 ? this.#whole() : number + (head >> 4);
+      number = head >> 4 === 0 ? this.#integer() : number + (head >> 4);
       fields.set(number, this.#value(head & 15, depth));
     }
     return fields;
@@ -46,7 +45,7 @@ export class ThriftReader {
       case 4:
       case 5:
       case 6:
-        return this.#whole();
+        return this.#integer();
       case 7:
         return new DataView(this.#take(8).slice().buffer).getFloat64(0, true);
       case 8:
@@ -57,27 +56,27 @@ export class ThriftReader {
       case 12:
         return this.struct(depth + 1);
       default:
-        throw new ThriftDamage(`a field of the unknown type ${type}`);
+        throw new ThriftError(`a field of the unknown type ${type}`);
     }
   }
 
   #list(depth: number): ThriftValue[] {
-    if (depth > deepest) throw new ThriftDamage("lists are nested too deep");
+    if (depth > maxDepth) throw new ThriftError("lists are nested too deep");
     const head = this.#byte();
     const [type, size] = [head & 15, head >> 4 === 15 ? this.#varint() : head >> 4];
-    // Each element takes a byte at least.
-    if (size > this.#end - this.at) throw new ThriftDamage("a list is longer than what is left");
-    const isTruth = type === 1 || type === 2;
-    return Array.from({ length: size }, () => (isTruth ? this.#byte() === 1 : this.#value(type, depth)));
+    // Each element takes at least one byte.
+    if (size > this.#end - this.at) throw new ThriftError("a list is longer than the remaining bytes");
+    const isBoolean = type === 1 || type === 2;
+    return Array.from({ length: size }, () => (isBoolean ? this.#byte() === 1 : this.#value(type, depth)));
   }
 
   #byte(): number {
-    if (this.at >= this.#end) throw new ThriftDamage("it ends within a struct");
+    if (this.at >= this.#end) throw new ThriftError("unexpected end in a struct");
     return this.#bytes[this.at++]!;
   }
 
   #take(length: number): Uint8Array {
-    if (length > this.#end - this.at) throw new ThriftDamage("a text is longer than what is left");
+    if (length > this.#end - this.at) throw new ThriftError("a value is longer than the remaining bytes");
     this.at += length;
     return this.#bytes.subarray(this.at - length, this.at);
   }
@@ -90,18 +89,18 @@ export class ThriftReader {
       if (byte < 128) return value;
       factor *= 128;
     }
-    throw new ThriftDamage("a number of more than 64 bits");
+    throw new ThriftError("a varint is longer than 10 bytes");
   }
 
-  /** Zigzag: 0, -1, 1, -2, … */
-  #whole(): number {
+  /** A zigzag integer: 0, -1, 1, -2, … */
+  #integer(): number {
     const value = this.#varint();
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
   }
 }
 
-/** The whole number in a field; undefined: there is none. */
-export function wholeIn(struct: ThriftStruct | undefined, field: number): number | undefined {
+/** The integer in a field; undefined if there is none. */
+export function integerIn(struct: ThriftStruct | undefined, field: number): number | undefined {
   const value = struct?.get(field);
   return typeof value === "number" ? value : undefined;
 }
@@ -115,7 +114,7 @@ export function structIn(struct: ThriftStruct | undefined, field: number): Thrif
   return asStruct(struct?.get(field));
 }
 
-/** The structs of a list; what is none is left out. */
+/** The structs of a list; other elements are skipped. */
 export function structsIn(struct: ThriftStruct | undefined, field: number): ThriftStruct[] {
   const value = struct?.get(field);
   return Array.isArray(value) ? (value as ThriftValue[]).flatMap((each) => asStruct(each) ?? []) : [];

@@ -1,5 +1,5 @@
 import { Failure } from "../../core/failures/failure.ts";
-import { joinedBytes } from "../bytes/concatenate.ts";
+import { concatenateBytes } from "../bytes/concatenate.ts";
 import { JsonPlace, longestText } from "./json-location.ts";
 import { readJsonStream, type JsonStream } from "./json-stream.ts";
 
@@ -88,7 +88,7 @@ class HeldSource implements AsyncIterable<Uint8Array> {
   /** What is too long for one text is not held. */
   async all(): Promise<Uint8Array> {
     while ((await this.#next()).done !== true);
-    return joinedBytes(this.#held, Math.min(this.#size, longestText + 1));
+    return concatenateBytes(this.#held, Math.min(this.#size, longestText + 1));
   }
 
   async close(): Promise<void> {

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from "../../core/values/json.ts"
 import type { Column, RowGroups, Table } from "../../core/tables/table.ts";
 import { parseUnit, type Unit } from "../../core/values/unit.ts";
 import type { Variable } from "../../core/variables/variable.ts";
-import { NumberCells } from "./number-cells.ts";
+import { NumberCells } from "./resource-cells.ts";
 import { misplaced, readRegion, type Regions } from "./profile-regions.ts";
 
 /**

@@ -1,7 +1,142 @@
+import type { Column, NumberColumn } from "../../core/tables/table.ts";
+import { floatText, JsonNumber, type Json } from "../../core/values/json.ts";
+import type { DataType } from "../../core/values/value.ts";
 import { ByteWriter } from "../bytes/byte-writer.ts";
 import { copyValue } from "../json/json-copy.ts";
-import { copyPlainNumber } from "../json/json-number.ts";
+import { copyPlainNumber, numberText } from "../json/json-number.ts";
 import type { JsonScanner } from "../json/json-scanner.ts";
+import { readValue, scalarText } from "../json/json.ts";
+
+const missing = 0;
+const integer = 1;
+const float = 2;
+const other = 3;
+
+/** Powers of ten that are exact doubles. */
+const tens = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
+
+/**
+ * One column of a profile while its cells are read: doubles with a kind each, and what does not fit in a double aside.
+ */
+export class NumberCells {
+  #values = new Float64Array(64);
+  #kinds = new Uint8Array(64);
+  #length = 0;
+  readonly #exact = new Map<number, string>();
+  readonly #others = new Map<number, Json>();
+
+  /** Leaves the cells up to `row` missing. */
+  padTo(row: number): void {
+    while (row > this.#values.length) this.#grow();
+    this.#length = Math.max(this.#length, row);
+  }
+
+  /** Adds a number as the next cell. A whole one beyond what doubles tell exactly keeps all its digits. */
+  push(value: number, isInteger: boolean): void {
+    if (this.#length === this.#values.length) this.#grow();
+    if (isInteger && !Number.isSafeInteger(value)) this.#exact.set(this.#length, BigInt(value).toString());
+    this.#put(value, isInteger ? integer : float);
+    this.#length++;
+  }
+
+  /** Reads the checked value at the cursor as the next cell. */
+  read(scanner: JsonScanner): void {
+    if (this.#length === this.#values.length) this.#grow();
+    const first = scanner.blanks()!;
+    if (first === 0x2d || (first >= 0x30 && first <= 0x39)) this.#readNumber(scanner);
+    else this.#readOther(scanner);
+    this.#length++;
+  }
+
+  #readNumber(scanner: JsonScanner): void {
+    const { bytes, pos: start } = scanner;
+    let mantissa = 0;
+    let point = 0;
+    let at = bytes[start] === 0x2d ? start + 1 : start;
+    const first = at;
+    for (let byte = bytes[at]!; ; byte = bytes[++at]!) {
+      if (byte >= 0x30 && byte <= 0x39) mantissa = mantissa * 10 + byte - 0x30;
+      else if (byte === 0x2e) point = at;
+      else break;
+    }
+    scanner.pos = at;
+    if (at - first > 15 || (bytes[at]! | 0x20) === 0x65 || bytes[at] === 0x49) return this.#readLong(scanner, start);
+    const value = point === 0 ? mantissa : mantissa / tens[at - point - 1]!;
+    this.#put(first > start ? -value : value, point === 0 ? integer : float);
+  }
+
+  /** Numbers that do not come out exactly by counting digits: many digits, an exponent, `-Infinity`. */
+  #readLong(scanner: JsonScanner, start: number): void {
+    scanner.pos = start;
+    scanner.pass();
+    const text = numberText(scanner.bytes, start, scanner.pos);
+    const value = Number(text);
+    const isInteger = /^-?\d+$/.test(text);
+    this.#put(value, isInteger ? integer : float);
+    if (isInteger && !Number.isSafeInteger(value)) this.#exact.set(this.#length, text);
+  }
+
+  #readOther(scanner: JsonScanner): void {
+    const json = readValue(scanner);
+    if (json instanceof JsonNumber) return this.#put(json.value, float);
+    this.#put(NaN, other);
+    this.#others.set(this.#length, json);
+  }
+
+  #put(value: number, kind: number): void {
+    // JSON has an integer -0; Python reads it as 0.
+    this.#values[this.#length] = kind === integer && value === 0 ? 0 : value;
+    this.#kinds[this.#length] = kind;
+  }
+
+  #grow(): void {
+    const [values, kinds] = [this.#values, this.#kinds];
+    this.#values = new Float64Array(values.length * 2);
+    this.#kinds = new Uint8Array(values.length * 2);
+    this.#values.set(values);
+    this.#kinds.set(kinds);
+  }
+
+  /** The finished column of so many rows. A column with cells that are no numbers becomes an interned one. */
+  finish(rows: number): { readonly type: DataType; readonly column: Column } {
+    this.padTo(rows);
+    const kinds = this.#kinds.subarray(0, rows);
+    if (this.#others.size > 0) return { type: "text", column: this.#interned(rows) };
+    const hasFloats = kinds.includes(float);
+    const column: NumberColumn = {
+      kind: "number",
+      values: this.#values.slice(0, rows),
+      missing: kinds.includes(missing) ? kinds.map((kind) => Number(kind === missing)) : null,
+      exact: this.#exact.size > 0 ? this.#exact : null,
+      ...(hasFloats && kinds.includes(integer) ? { integers: kinds.map((kind) => Number(kind === integer)) } : {}),
+    };
+    return { type: hasFloats ? "float" : "integer", column };
+  }
+
+  #interned(rows: number): Column {
+    const dictionary: Json[] = [];
+    const known = new Map<string, number>();
+    const codes = new Int32Array(rows).fill(-1);
+    for (let row = 0; row < rows; row++) {
+      if (this.#kinds[row] === missing) continue;
+      const json = this.#json(row);
+      // Nested values are too rare in columns to be worth comparing: each is an entry of its own.
+      const key =
+        typeof json === "object" && json !== null && !(json instanceof JsonNumber) ? `row ${row}` : scalarText(json);
+      const code = known.get(key) ?? dictionary.push(json) - 1;
+      known.set(key, code);
+      codes[row] = code;
+    }
+    return { kind: "interned", dictionary, codes };
+  }
+
+  #json(row: number): Json {
+    if (this.#kinds[row] === other) return this.#others.get(row)!;
+    const value = this.#values[row]!;
+    if (this.#kinds[row] === float) return new JsonNumber(floatText(value));
+    return new JsonNumber(this.#exact.get(row) ?? String(value));
+  }
+}
 
 /** A list of integers in [0, 2^32) that grows, four bytes each. */
 class IntegerList {

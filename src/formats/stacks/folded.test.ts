@@ -1,15 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  arbitrarySamples,
-  bytesOf,
-  foldedName,
-  inPieces,
-  plainSamples,
-  profileOfSamples,
-} from "../../../test/contracts/arbitrary-stacks.ts";
-import { foldedText } from "./folded-print.ts";
-import { foldedShare, readFolded } from "./folded.ts";
+import { arbitrarySamples, bytesOf, foldedName, inPieces, plainSamples, profileOfSamples } from "../../../test/contracts/arbitrary-stacks.ts";
+import { foldedText, foldedShare, readFolded } from "./folded.ts";
 
 const counts = [{ name: "samples", unit: "count" }];
 const read = (text: string | Uint8Array) =>

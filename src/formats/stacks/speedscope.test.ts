@@ -8,7 +8,7 @@ import {
   profileOfSamples,
 } from "../../../test/contracts/arbitrary-stacks.ts";
 import type { StackFrame } from "../../core/profiles/stack-profile.ts";
-import { foldedText } from "./folded-print.ts";
+import { foldedText } from "./folded.ts";
 import { speedscopeText } from "./speedscope-print.ts";
 import { readSpeedscope } from "./speedscope.ts";
 

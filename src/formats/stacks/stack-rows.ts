@@ -9,7 +9,7 @@ import {
   type ValueType,
 } from "../../core/profiles/stack-profile.ts";
 import { StackTable } from "../../core/profiles/stack-table.ts";
-import { sourceBelow } from "../traces/call-trace.ts";
+import { relativeSource } from "../traces/call-trace.ts";
 import { profileOf, type Subject } from "../profile/build-profile.ts";
 import type { ProfileType } from "../profile/profile-regions.ts";
 
@@ -163,7 +163,7 @@ class StackRows {
   }
 
   #frameJson(frame: StackFrame): JsonObject {
-    const source = frame.source === undefined ? undefined : sourceBelow(this.#directory, frame.source);
+    const source = frame.source === undefined ? undefined : relativeSource(this.#directory, frame.source);
     const path = frame.module?.path ?? "";
     const module = path.startsWith("[") ? path : path.slice(path.lastIndexOf("/") + 1);
     return jsonObject({

@@ -19,9 +19,9 @@ describe("compilePattern", () => {
         compilePattern(source, { file: "f", line: 3, column: 5 });
         expect.unreachable();
       } catch (error) {
-        expect(isFailure(error, "description-error") && error.message).toMatch(/^f:3:5: bad regular expression/);
+        expect(isFailure(error, "description-error") && error.message).toMatch(/^f:3:5: invalid regular expression/);
       }
-      expect(() => compilePattern(source)).toThrow(/^bad regular expression/);
+      expect(() => compilePattern(source)).toThrow(/^invalid regular expression/);
     },
   );
 

@@ -16,7 +16,7 @@ const first = (log: AllocationLog, list: "nanoseconds" | "amounts" | "addresses"
 const namesOf = ({ allocations }: AllocationLog): string[] =>
   Array.from(allocations.calls.subarray(0, allocations.length), (call) => allocationCalls[call]!);
 
-test("reads each call with its time and the stack it came by", () => {
+test("reads each call with its time and its stack", () => {
   const log = decodeAllocationLog(allocationLog(calls));
   expect(log).toMatchObject({
     process: 7,
@@ -37,13 +37,13 @@ test("reads each call with its time and the stack it came by", () => {
   });
 });
 
-test("tells why the end is missing", () => {
+test("reports why the end is missing", () => {
   expect(decodeAllocationLog(allocationLog(calls, 1)).stopped).toBe("limit");
   expect(decodeAllocationLog(allocationLog(calls, 2)).stopped).toBe("disk");
   expect(decodeAllocationLog(new Uint8Array())).toMatchObject({ allocations: { length: 0 }, stopped: "disk" });
 });
 
-test("goes on in the next window where one has no more", () => {
+test("continues in the next window after the last record of one", () => {
   const [first, second] = [allocationLog(calls.slice(0, 1)), allocationLog(calls.slice(1))];
   const rest = new Uint8Array(1 << 20);
   rest.set(second.subarray(32));
@@ -53,7 +53,7 @@ test("goes on in the next window where one has no more", () => {
   expect(namesOf(decodeAllocationLog(both))).toEqual(["malloc", "realloc", "free"]);
 });
 
-test("ends with a failure of ours, whatever the bytes are", () => {
+test("damaged bytes end in a Failure", () => {
   const log = allocationLog(calls).subarray(0, 400);
   fc.assert(
     fc.property(

@@ -1,6 +1,6 @@
 import { Failure } from "../../core/failures/failure.ts";
 
-/** What a program asked its allocator for, in the order of the numbers that stand for it in a log. */
+/** Functions of an allocator, in the order of their numbers in a log. */
 export const allocationCalls = [
   "malloc",
   "calloc",
@@ -15,33 +15,33 @@ export const allocationCalls = [
 
 export type AllocationCall = (typeof allocationCalls)[number];
 
-/** A file that code was loaded from. An address of the process less `bias` is one of the file. */
+/** A loaded file. An address of the process minus `bias` is an address in the file. */
 export interface LoadedModule {
   readonly path: string;
   readonly bias: bigint;
   readonly lowest: bigint;
-  /** The first address behind it. */
+  /** The first address after it. */
   readonly highest: bigint;
 }
 
-/** The calls of a process in the order in which they happened; call n has the n-th number of each list. */
+/** The calls of a process in chronological order, one array per field. */
 export interface Allocations {
   readonly length: number;
-  /** Places in `allocationCalls`. */
+  /** Indices into `allocationCalls`. */
   readonly calls: Uint8Array;
   /** Since the process started. */
   readonly nanoseconds: Float64Array;
-  /** Bytes asked for; 0 for free. */
+  /** Requested bytes; 0 for free. */
   readonly amounts: Float64Array;
-  /** 0 where realloc gave the memory back. */
+  /** Addresses of the memory; 0 if realloc freed it. */
   readonly addresses: Float64Array;
-  /** What realloc was handed; 0 for the other calls. */
+  /** The address passed to realloc; 0 for other calls. */
   readonly oldAddresses: Float64Array;
-  /** Places in the stacks of the log. */
+  /** Indices into the stacks of the log. */
   readonly stacks: Uint32Array;
 }
 
-/** By which calls the program came there, inner first, and what was loaded then. */
+/** Return addresses, innermost first, and the modules loaded at that time. */
 export interface LoggedStack {
   readonly addresses: readonly bigint[];
   readonly modules: readonly LoadedModule[];
@@ -51,11 +51,11 @@ export interface LoggedStack {
 export interface AllocationLog {
   readonly process: number;
   readonly session: number;
-  /** Since the machine started. */
+  /** Nanoseconds since the machine started. */
   readonly started: bigint;
   readonly allocations: Allocations;
   readonly stacks: readonly LoggedStack[];
-  /** Why the end is missing, if it is. */
+  /** Why the end is missing; null if the log is complete. */
   readonly stopped: "limit" | "disk" | null;
 }
 
@@ -65,12 +65,12 @@ const allocationSize = 40;
 const magic = "pkalloc1";
 const kinds = { stack: 16, module: 17, stopped: 18 };
 
-/** Reads a log, also of a process that was killed while it wrote. Fails with `allocation-log-damaged`. */
+/** Decodes a log, also of a process killed while writing. Fails with `allocation-log-damaged`. */
 export function decodeAllocationLog(bytes: Uint8Array): AllocationLog {
   return new LogReader(bytes).read();
 }
 
-/** Grows up to a number of calls that is known before. */
+/** Allocations in arrays of a fixed capacity. */
 class AllocationList implements Allocations {
   length = 0;
   readonly calls: Uint8Array;
@@ -80,13 +80,13 @@ class AllocationList implements Allocations {
   readonly oldAddresses: Float64Array;
   readonly stacks: Uint32Array;
 
-  constructor(most: number) {
-    this.calls = new Uint8Array(most);
-    this.nanoseconds = new Float64Array(most);
-    this.amounts = new Float64Array(most);
-    this.addresses = new Float64Array(most);
-    this.oldAddresses = new Float64Array(most);
-    this.stacks = new Uint32Array(most);
+  constructor(capacity: number) {
+    this.calls = new Uint8Array(capacity);
+    this.nanoseconds = new Float64Array(capacity);
+    this.amounts = new Float64Array(capacity);
+    this.addresses = new Float64Array(capacity);
+    this.oldAddresses = new Float64Array(capacity);
+    this.stacks = new Uint32Array(capacity);
   }
 
   add(call: number, stack: number, nanoseconds: number, amount: number, address: number, oldAddress: number): void {
@@ -104,8 +104,8 @@ class LogReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #little: boolean;
-  /** Where the stack that an id stands for now is in the list. */
-  readonly #places = new Map<number, number>();
+  /** Index of the latest stack of each id. */
+  readonly #stackIndices = new Map<number, number>();
   readonly #stacks: LoggedStack[] = [];
   readonly #modules = new Map<bigint, LoadedModule[]>();
   readonly #allocations: AllocationList;
@@ -119,7 +119,7 @@ class LogReader {
   }
 
   read(): AllocationLog {
-    // A process that could not get even the first window, or was killed before it wrote the header.
+    // The process could not allocate the first window, or was killed before writing the header.
     if (this.#bytes.length < headerSize || this.#bytes[0] === 0)
       return { process: 0, session: 0, started: 0n, allocations: this.#allocations, stacks: [], stopped: "disk" };
     if (new TextDecoder("latin1").decode(this.#bytes.subarray(0, 8)) !== magic) throw this.#damaged(0);
@@ -139,7 +139,7 @@ class LogReader {
     }
   }
 
-  /** Answers where the next record begins. */
+  /** Returns the offset of the next record. */
   #readRecord(kind: number, at: number, end: number): number {
     const id = this.#u32(at + 4);
     if (kind === kinds.stopped) {
@@ -148,7 +148,7 @@ class LogReader {
     }
     if (kind === kinds.stack) return this.#readStack(id, at, end);
     if (kind === kinds.module) return this.#readModule(id, at, end);
-    const stack = this.#places.get(id);
+    const stack = this.#stackIndices.get(id);
     if (kind > allocationCalls.length || stack === undefined || at + allocationSize > end) throw this.#damaged(at);
     this.#allocations.add(
       kind - 1,
@@ -165,7 +165,8 @@ class LogReader {
     const count = this.#within(at, 24, end) ? this.#number(at + 8) : Infinity;
     if (at + 24 + 8 * count > end) throw this.#damaged(at);
     const addresses = Array.from({ length: count }, (_, frame) => this.#u64(at + 24 + 8 * frame));
-    this.#places.set(id, this.#stacks.push({ addresses, modules: this.#modulesOf(this.#u64(at + 16)) }) - 1);
+    const modules = this.#modulesOf(this.#u64(at + 16));
+    this.#stackIndices.set(id, this.#stacks.push({ addresses, modules }) - 1);
     return at + 24 + 8 * count;
   }
 
@@ -177,7 +178,7 @@ class LogReader {
     return at + 40 + Math.ceil(length / 8) * 8;
   }
 
-  /** Another thread may tell a stack before all modules of its list are told. */
+  /** Another thread may write a stack before all modules of its list are written. */
   #modulesOf(list: bigint): LoadedModule[] {
     const modules = this.#modules.get(list) ?? [];
     this.#modules.set(list, modules);
@@ -196,7 +197,7 @@ class LogReader {
     return this.#view.getBigUint64(at, this.#little);
   }
 
-  /** The nearest double: of addresses and sizes that a program can have, the number itself. */
+  /** The nearest double; exact for every valid address and size. */
   #number(at: number): number {
     const [first, second] = [this.#u32(at), this.#u32(at + 4)];
     return this.#little ? first + second * 2 ** 32 : first * 2 ** 32 + second;

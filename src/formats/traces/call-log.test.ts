@@ -9,17 +9,17 @@ const functions = [
   { path: "/lib/libwork.so", offset: 0x22 },
 ];
 
-/** A call as it is made, with those within it. */
-interface Made {
+/** A call with its nested calls. */
+interface MadeCall {
   readonly called: number;
   readonly before: number;
   readonly after: number;
   readonly size: number | null;
   readonly ending: "returned" | "left";
-  readonly within: readonly Made[];
+  readonly within: readonly MadeCall[];
 }
 
-const made = fc.letrec<{ call: Made }>((tie) => ({
+const made = fc.letrec<{ call: MadeCall }>((tie) => ({
   call: fc.record({
     called: fc.nat({ max: functions.length - 1 }),
     before: fc.nat({ max: 1000 }),
@@ -39,8 +39,8 @@ interface Expected {
   readonly ending: number;
 }
 
-/** The events of calls one after the other, and what has to be read of them. */
-function play(calls: readonly Made[], from: number): { events: LoggedEvent[]; expected: Expected[]; time: number } {
+/** The events of consecutive calls, and the expected result. */
+function play(calls: readonly MadeCall[], from: number): { events: LoggedEvent[]; expected: Expected[]; time: number } {
   let time = from;
   const [events, expected]: [LoggedEvent[], Expected[]] = [[], []];
   for (const { called, before, after, size, ending, within } of calls) {
@@ -52,7 +52,7 @@ function play(calls: readonly Made[], from: number): { events: LoggedEvent[]; ex
       at: time,
     });
     const own = { called, start, duration: time - start, exclusive: time - start - (inner.time - start - before) };
-    // Time that passes between calls of one level: none, so what is within is one stretch.
+    // No time passes between calls of one level, so nested calls are one interval.
     expected.push({ ...own, size: size ?? Number.NaN, ending: ending === "returned" ? 0 : 1 }, ...inner.expected);
   }
   return { events, expected, time };
@@ -72,7 +72,7 @@ function read(log: LoggedProcess): Expected[][] {
 }
 
 describe("logs of calls", () => {
-  test("calls of all threads are read as they were made, wherever the windows end", () => {
+  test("reads the calls of all threads, wherever windows end", () => {
     const threads = fc.array(fc.array(made, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(threads, fc.integer({ min: 200, max: 900 }), fc.boolean(), (all, windowBytes, handOver) => {
@@ -88,7 +88,7 @@ describe("logs of calls", () => {
     );
   });
 
-  test("tells process, start, functions and why it stopped", () => {
+  test("reads process, start, functions and stop reason", () => {
     const log = decodeCallLog(callLog({ functions, threads: [], stopped: 2 }));
     expect(log).toMatchObject({ process: 7, session: 6, started: 5_000_000_000n, stopped: "disk", threads: [] });
     expect([...log.functions.values()]).toEqual(
@@ -96,7 +96,7 @@ describe("logs of calls", () => {
     );
   });
 
-  test("calls that are open end with the process, or where the last thing is known of it", () => {
+  test("open calls end with the process, or at its last known moment", () => {
     const threads = [
       [
         { enter: 0, at: 10 },
@@ -116,7 +116,7 @@ describe("logs of calls", () => {
     });
   });
 
-  test("an empty file and one that was only begun are of a full disk", () => {
+  test("an empty file and one without a header mean a full disk", () => {
     expect(decodeCallLog(new Uint8Array()).stopped).toBe("disk");
     expect(decodeCallLog(new Uint8Array(1 << 16)).stopped).toBe("disk");
   });
@@ -130,9 +130,9 @@ describe("logs of calls", () => {
       { leave: "returned", at: 4 },
     ];
     const bytes = callLog({ functions, threads: [events, events], handOver: true, ended: 9 });
-    const places = fc.array(fc.tuple(fc.nat({ max: 400 }), fc.nat({ max: 255 })), { minLength: 1, maxLength: 6 });
+    const edits = fc.array(fc.tuple(fc.nat({ max: 400 }), fc.nat({ max: 255 })), { minLength: 1, maxLength: 6 });
     fc.assert(
-      fc.property(places, fc.boolean(), fc.nat({ max: bytes.length }), (changes, isSecond, length) => {
+      fc.property(edits, fc.boolean(), fc.nat({ max: bytes.length }), (changes, isSecond, length) => {
         const changed = bytes.slice(0, changes.length === 1 ? length : bytes.length);
         for (const [at, value] of changes) changed[at + (isSecond ? 1 << 16 : 0)] = value;
         try {

@@ -1,7 +1,7 @@
 import { Failure } from "../../core/failures/failure.ts";
 import { CallStack, type ThreadCalls } from "./calls.ts";
 
-/** A function that was called, by the file it was loaded from and its offset there, as linked. */
+/** A called function: its file and its offset in that file. */
 export interface LoggedFunction {
   readonly path: string;
   readonly offset: bigint;
@@ -16,7 +16,7 @@ export interface CallLog {
   readonly session: number;
   /** Nanoseconds since the machine started. */
   readonly started: bigint;
-  /** What the numbers in `ThreadCalls.functions` mean. */
+  /** By the numbers in `ThreadCalls.functions`. */
   readonly functions: ReadonlyMap<number, LoggedFunction>;
   readonly threads: readonly ThreadCalls[];
   readonly stopped: CallLogStop | null;
@@ -26,17 +26,17 @@ const windowSize = 1 << 16;
 const headerSize = 40;
 const magic = "pkcalls1";
 const stops: readonly CallLogStop[] = ["limit", "disk", "depth", "functions"];
-/** Bytes of the records of threads by kind. */
+/** Sizes of thread records in bytes, by kind. */
 const lengths = [0, 16, 8, 8, 16, 16];
 const kinds = { entered: 1, returned: 2, left: 3, size: 4, thread: 5 };
-const ofProcess = { module: 1, function: 2, stopped: 3, ended: 4 };
+const processKinds = { module: 1, function: 2, stopped: 3, ended: 4 };
 
-/** Reads a log, also of a process that was killed while it wrote. Fails with `call-log-damaged`. */
+/** Decodes a log, also of a process killed while writing. Fails with `call-log-damaged`. */
 export function decodeCallLog(bytes: Uint8Array): CallLog {
   return new LogReader(bytes).read();
 }
 
-/** Records of one thread that lie behind each other. */
+/** Consecutive records of one thread. */
 interface Segment {
   readonly sequence: number;
   readonly start: number;
@@ -51,7 +51,7 @@ class LogReader {
   readonly #modules = new Map<number, string>();
   readonly #functions = new Map<number, LoggedFunction>();
   #stopped: CallLogStop | null = null;
-  /** The latest moment that anything is known of. */
+  /** The latest known moment. */
   #last = 0;
 
   constructor(bytes: Uint8Array) {
@@ -62,7 +62,7 @@ class LogReader {
 
   read(): CallLog {
     const nothing = { process: 0, session: 0, started: 0n, functions: this.#functions, threads: [] };
-    // A process that could not get even the first window, or was killed before it wrote the header.
+    // The process could not allocate the first window, or was killed before writing the header.
     if (this.#bytes.length < headerSize || this.#bytes[8] === 0) return { ...nothing, stopped: "disk" };
     if (new TextDecoder("latin1").decode(this.#bytes.subarray(8, 16)) !== magic) throw this.#damaged(0);
     this.#survey();
@@ -77,7 +77,7 @@ class LogReader {
     };
   }
 
-  /** Reads what is of the process, and finds what is of which thread. */
+  /** Reads the records of the process and locates the segments of each thread. */
   #survey(): void {
     for (let start = 0; start < this.#bytes.length; start += windowSize) {
       const end = Math.min(start + windowSize, this.#bytes.length) & ~7;
@@ -92,13 +92,13 @@ class LogReader {
     for (let at = first; at < end && this.#kind(at) !== 0;) at = this.#readFact(at, end);
   }
 
-  /** Answers where the next record begins. */
+  /** Returns the offset of the next record. */
   #readFact(at: number, end: number): number {
     const [kind, value] = [this.#kind(at), this.#value(at)];
-    if (kind === ofProcess.stopped) this.#stopped = stops[value - 1] ?? "disk";
-    else if (kind === ofProcess.ended) this.#last = Math.max(this.#last, value);
-    else if (kind === ofProcess.module) return this.#readModule(at, value, end);
-    else if (kind === ofProcess.function) return this.#readFunction(at, value, end);
+    if (kind === processKinds.stopped) this.#stopped = stops[value - 1] ?? "disk";
+    else if (kind === processKinds.ended) this.#last = Math.max(this.#last, value);
+    else if (kind === processKinds.module) return this.#readModule(at, value, end);
+    else if (kind === processKinds.function) return this.#readFunction(at, value, end);
     else throw this.#damaged(at);
     return at + 8;
   }
@@ -144,7 +144,7 @@ class LogReader {
 
   #readEvent(at: number, stack: CallStack): void {
     const kind = this.#kind(at);
-    if (kind === kinds.size) stack.tell(this.#number(at + 8));
+    if (kind === kinds.size) stack.setSize(this.#number(at + 8));
     if (kind === kinds.size || kind === kinds.thread) return;
     const time = this.#value(at);
     this.#last = Math.max(this.#last, time);

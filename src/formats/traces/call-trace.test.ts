@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import {
   isAllocator,
   isSystemLibrary,
-  sourceBelow,
+  relativeSource,
   Traces,
   unreachable,
   type Frame,
@@ -23,7 +23,7 @@ function shown(rules: Partial<TraceRules>, frames: readonly Frame[] = [inner, lo
   return trace && `${names(trace.uid)} of ${(trace.json as readonly unknown[]).map(names).join(" < ")}`;
 }
 
-test("the allocator's own frames and those without source are left out, unless all are wanted", () => {
+test("omits frames of the allocator and frames without source, unless all are requested", () => {
   expect(shown({})).toBe("List<int>::push(int) of List<int>::push(int) < main");
   expect(shown({ all: true })).toBe(
     "operator new(unsigned long) of operator new(unsigned long) < qsort < List<int>::push(int) < main",
@@ -33,19 +33,19 @@ test("the allocator's own frames and those without source are left out, unless a
   expect(shown({}, [])).toBeNull();
 });
 
-test("places go by function with or without prototype, and by path or file", () => {
+test("exclusions match functions with or without prototype, and sources by path or file name", () => {
   for (const noFunctions of [["List<int>::push(int)"], ["List<int>::push"]]) expect(shown({ noFunctions })).toBeNull();
   for (const noSources of [["src/list.h"], ["list.h"]]) expect(shown({ noSources })).toBeNull();
   expect(shown({ noFunctions: ["main"], noSources: ["main.cpp"] })).not.toBeNull();
 });
 
-test("equal traces are one", () => {
+test("equal traces are one object", () => {
   const traces = new Traces(plain);
   expect(traces.of([push, main])).toBe(traces.of([inner, { ...push }, { ...main }]));
   expect(traces.of([push])?.id).not.toBe(traces.of([main])?.id);
 });
 
-test("knows allocators and libraries of the system", () => {
+test("recognizes allocators and system libraries", () => {
   for (const name of ["malloc", "operator new[](unsigned long)", "operator delete(void*)", "pvalloc"])
     expect(isAllocator(name)).toBe(true);
   for (const name of ["my_malloc", "operator news", "reallocate"]) expect(isAllocator(name)).toBe(false);
@@ -54,10 +54,10 @@ test("knows allocators and libraries of the system", () => {
   for (const path of ["/x/libcurl.so.4", "./libmine.so", "libc.so"]) expect(isSystemLibrary(path)).toBe(false);
 });
 
-test("sources below a directory are told relative to it", () => {
-  expect([sourceBelow("/a/b", "/a/b/c.c"), sourceBelow("/a/b/", "/a/b/c.c"), sourceBelow("/a/b", "/a/bc.c")]).toEqual([
-    "c.c",
-    "c.c",
-    "/a/bc.c",
-  ]);
+test("sources below a directory become relative to it", () => {
+  expect([
+    relativeSource("/a/b", "/a/b/c.c"),
+    relativeSource("/a/b/", "/a/b/c.c"),
+    relativeSource("/a/b", "/a/bc.c"),
+  ]).toEqual(["c.c", "c.c", "/a/bc.c"]);
 });

@@ -1,6 +1,6 @@
 import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/json.ts";
 
-/** A place in a program. `source` is `unreachable` and `line` 0 where nothing tells. */
+/** A location in a program. Unknown locations have the source `unreachable` and line 0. */
 export interface Frame {
   readonly function: string;
   readonly source: string;
@@ -9,43 +9,44 @@ export interface Frame {
 
 export const unreachable = "unreachable";
 
-/** Calls of a trace that are kept, from the inside. */
-export const deepestTrace = 128;
+/** Maximum number of frames of a trace; outer frames are dropped. */
+export const maxTraceDepth = 128;
 
-/** Which allocations count, and how their traces are shown. */
+/** Selects allocations and the frames of their traces. */
 export interface TraceRules {
-  /** Also allocations and frames without source, and the allocators' own frames. */
+  /** Includes allocations and frames without source, and frames of allocators. */
   readonly all: boolean;
-  /** Functions and sources; what was allocated at such a place is left out. */
+  /** Functions and sources whose allocations are omitted. */
   readonly noFunctions: readonly string[];
   readonly noSources: readonly string[];
 }
 
 /**
- * Libraries of the system, whose sources are not the program's: whether their debug information is installed must not
- * change a profile.
+ * System libraries. They count as having no source, so that profiles do not depend on installed debug information.
  */
 const system = /\/(?:lib(?:c|m|dl|rt|pthread|gcc_s|stdc\+\+|c\+\+|c\+\+abi)|ld)(?:-[^/]*)?\.so[^/]*$/;
 
-const allocators =
-  /^(?:malloc|calloc|realloc|reallocarray|memalign|posix_memalign|aligned_alloc|p?valloc|free|operator (?:new|delete)\b.*)$/;
+const allocators = new RegExp(
+  "^(?:malloc|calloc|realloc|reallocarray|memalign|posix_memalign|aligned_alloc|p?valloc|free|" +
+    "operator (?:new|delete)\\b.*)$",
+);
 
 export function isSystemLibrary(path: string): boolean {
   return system.test(path);
 }
 
-/** malloc, operator new and their kin. */
+/** Whether a function is malloc, operator new or a similar allocator function. */
 export function isAllocator(name: string): boolean {
   return allocators.test(name);
 }
 
-/** Paths below the directory are relative, so that the same place has the same name in trees of other versions. */
-export function sourceBelow(directory: string, path: string): string {
+/** Makes paths below the directory relative, so that they are equal in checkouts of other commits. */
+export function relativeSource(directory: string, path: string): string {
   const below = `${directory.replace(/\/$/, "")}/`;
   return path.startsWith(below) ? path.slice(below.length) : path;
 }
 
-/** A trace as rows of a profile have it. Equal traces are one object, whatever the addresses. */
+/** A trace as stored in profile rows. Equal traces are one object, even if their addresses differ. */
 export interface Trace {
   readonly id: number;
   readonly json: Json;
@@ -53,7 +54,7 @@ export interface Trace {
   readonly uid: Json;
 }
 
-/** Makes traces of frames, inner first. */
+/** Converts frames, innermost first, to traces. */
 export class Traces {
   readonly #rules: TraceRules;
   readonly #byText = new Map<string, Trace | null>();
@@ -62,32 +63,32 @@ export class Traces {
     this.#rules = rules;
   }
 
-  /** null: what was allocated there is left out. */
-  of(found: readonly Frame[]): Trace | null {
+  /** null if the allocation is omitted. */
+  of(all: readonly Frame[]): Trace | null {
     const frames = this.#rules.all
-      ? found
-      : found.filter((frame) => frame.source !== unreachable && !isAllocator(frame.function));
+      ? all
+      : all.filter((frame) => frame.source !== unreachable && !isAllocator(frame.function));
     const text = frames.map((frame) => `${frame.function}\0${frame.source}\0${frame.line}`).join("\0");
     let trace = this.#byText.get(text);
-    if (trace === undefined) this.#byText.set(text, (trace = this.#made(frames)));
+    if (trace === undefined) this.#byText.set(text, (trace = this.#build(frames)));
     return trace;
   }
 
-  #made(frames: readonly Frame[]): Trace | null {
-    const place = frames.find((frame) => frame.source !== unreachable) ?? frames[0];
-    if (place === undefined || this.#isUnwanted(place)) return null;
-    return { id: this.#byText.size, json: frames.map(frameJson), uid: frameJson(place) };
+  #build(frames: readonly Frame[]): Trace | null {
+    const location = frames.find((frame) => frame.source !== unreachable) ?? frames[0];
+    if (location === undefined || this.#isExcluded(location)) return null;
+    return { id: this.#byText.size, json: frames.map(frameJson), uid: frameJson(location) };
   }
 
-  /** C++ functions go by their prototype or by their name alone; sources by their path or its last part. */
-  #isUnwanted(place: Frame): boolean {
+  /** C++ functions match by prototype or by name alone, sources by path or file name. */
+  #isExcluded(location: Frame): boolean {
     const { noFunctions, noSources } = this.#rules;
     const isNamed = (names: readonly string[], ...spellings: string[]): boolean =>
       spellings.some((spelling) => names.includes(spelling));
-    const file = place.source.slice(place.source.lastIndexOf("/") + 1);
+    const file = location.source.slice(location.source.lastIndexOf("/") + 1);
     return (
-      isNamed(noFunctions, place.function, place.function.replace(/\(.*$/s, "")) ||
-      isNamed(noSources, place.source, file)
+      isNamed(noFunctions, location.function, location.function.replace(/\(.*$/s, "")) ||
+      isNamed(noSources, location.source, file)
     );
   }
 }

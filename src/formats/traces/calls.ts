@@ -1,32 +1,30 @@
-/** How a call was over: it returned, a jump left it, or it was still open when the program ended. */
+/** How a call ended: it returned, a jump left it, or it was still open when the program ended. */
 export const endings = ["returned", "left by a jump", "open at the end"] as const;
 
-/** Calls of one thread in the order in which they were entered. Times are nanoseconds since its process started. */
+/** Calls of one thread in order of entry. Times are nanoseconds since the start of its process. */
 export interface ThreadCalls {
-  /** 1 is the first that called something. */
+  /** 1 is the first thread that made a call. */
   readonly thread: number;
-  /** By call: what was called, a number whose meaning the source of the calls knows. */
+  /** By call: the number of the function, as defined by the log. */
   readonly functions: readonly number[];
   /**
-   * Which call of the function it was where only some are recorded, counted from 0 over all threads of the process;
-   * otherwise 0.
+   * Index of the call among all calls of the function in the process if only some are recorded; otherwise 0.
    */
   readonly numbers: readonly number[];
   readonly starts: readonly number[];
   /**
-   * From entering to the end, with all that was called in between; for a call that did not return until that was
-   * noticed.
+   * From entry to end, including nested calls. A call that did not return ends when that is detected.
    */
   readonly durations: readonly number[];
-  /** Without the calls in between that were recorded. */
+  /** Durations without recorded nested calls. */
   readonly exclusives: readonly number[];
-  /** Places in `endings`. */
+  /** Indices into `endings`. */
   readonly endings: readonly number[];
-  /** What the call told of the structure it works on; NaN: nothing. */
+  /** Sizes of the structure that the call works on, as it reported them; NaN if it did not. */
   readonly sizes: readonly number[];
 }
 
-/** Puts calls together from the events of one thread, in order of time. */
+/** Builds calls from the events of one thread in chronological order. */
 export class CallStack {
   readonly #calls: { [K in Exclude<keyof ThreadCalls, "thread">]: number[] } = {
     functions: [],
@@ -39,19 +37,19 @@ export class CallStack {
   };
   readonly #thread: number;
   readonly #open: number[] = [];
-  /** Time of calls within, by open call. */
+  /** Time in nested calls, by open call. */
   readonly #inner: number[] = [];
 
   constructor(thread: number) {
     this.#thread = thread;
   }
 
-  /** How many calls are open. */
+  /** The number of open calls. */
   get depth(): number {
     return this.#open.length;
   }
 
-  /** What the innermost open call is of; -1: none is open. */
+  /** The function of the innermost open call; −1 if none is open. */
   get innermost(): number {
     return this.#calls.functions[this.#open.at(-1) ?? -1] ?? -1;
   }
@@ -73,7 +71,7 @@ export class CallStack {
     calls.sizes.push(size);
   }
 
-  /** The innermost open call is over. */
+  /** Ends the innermost open call. */
   leave(time: number, ending: 0 | 1 | 2): void {
     const call = this.#open.pop();
     const inner = this.#inner.pop() ?? 0;
@@ -86,13 +84,13 @@ export class CallStack {
     if (this.#inner.length > 0) this.#inner[this.#inner.length - 1]! += duration;
   }
 
-  /** The innermost open call tells a size; the last one counts. */
-  tell(size: number): void {
+  /** Sets the size of the innermost open call; the last one wins. */
+  setSize(size: number): void {
     const call = this.#open.at(-1);
     if (call !== undefined) this.#calls.sizes[call] = size;
   }
 
-  /** The calls, of which those that are open end now. */
+  /** Ends all open calls and returns the calls. */
   finish(time: number): ThreadCalls {
     while (this.#open.length > 0) this.leave(time, 2);
     return { thread: this.#thread, ...this.#calls };

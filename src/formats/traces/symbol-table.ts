@@ -1,16 +1,15 @@
-/** A function of a program or library, where it lies in the file as linked. */
+/** A function of a program or library, with its address in the file. */
 export interface FunctionSymbol {
   readonly address: bigint;
-  /** As the linker has it. */
+  /** Mangled name. */
   readonly name: string;
-  /** As people write it: C++ names with their parameters. */
+  /** Demangled name; with parameters in C++. */
   readonly prototype: string;
   readonly isGlobal: boolean;
 }
 
 /**
- * Functions among what `nm --defined-only` lists, once as the linker has it and once with `--demangle`, in the same
- * order (`--no-sort`).
+ * The functions in two outputs of `nm --defined-only --no-sort`, without and with `--demangle`.
  */
 export function readSymbols(listed: string, demangled: string): FunctionSymbol[] {
   const prototypes = demangled.split("\n");
@@ -36,21 +35,20 @@ function unversioned(name: string): string {
   return name.replace(/@@?[\w.]+$/, "");
 }
 
-/** By address; of several names for one place a global one, else the first. */
+/** By address; of several names for one address, the first global one, else the first. */
 export function symbolsByAddress(symbols: readonly FunctionSymbol[]): Map<bigint, FunctionSymbol> {
-  const found = new Map<bigint, FunctionSymbol>();
+  const byAddress = new Map<bigint, FunctionSymbol>();
   for (const symbol of symbols) {
-    const known = found.get(symbol.address);
-    if (known === undefined || (symbol.isGlobal && !known.isGlobal)) found.set(symbol.address, symbol);
+    const known = byAddress.get(symbol.address);
+    if (known === undefined || (symbol.isGlobal && !known.isGlobal)) byAddress.set(symbol.address, symbol);
   }
-  return found;
+  return byAddress;
 }
 
 /**
- * Whether a person means this function by `name`: its prototype, the name with or without its scopes, or the linker's
- * name.
+ * Whether `name` matches the function: its prototype, its name with or without scopes, or its mangled name.
  */
-export function isCalled(symbol: FunctionSymbol, name: string): boolean {
+export function matchesName(symbol: FunctionSymbol, name: string): boolean {
   const prototype = symbol.prototype.replace(/(?: \[clone [^\]]*\])+$/, "");
   if ([prototype, symbol.name, symbol.name.replace(/\.(?:cold|part|constprop|isra|lto_priv)\b.*$/, "")].includes(name))
     return true;
@@ -58,7 +56,7 @@ export function isCalled(symbol: FunctionSymbol, name: string): boolean {
   return qualified === name || lastOf(qualified) === name;
 }
 
-/** `void List<int>::push<char>(char) const` is `List<int>::push<char>`. */
+/** `void List<int>::push<char>(char) const` becomes `List<int>::push<char>`. */
 function withoutParameters(prototype: string): string {
   const end = prototype.replace(/\)(?: (?:const|volatile|&&?|noexcept))+$/, ")");
   if (!end.endsWith(")")) return prototype;
@@ -76,7 +74,7 @@ function lastOf(qualified: string): string {
   return qualified.slice(lastOutside(qualified, ":") + 1);
 }
 
-/** The last place of a character that stands in no brackets and belongs to no operator's name; -1: none. */
+/** The last index of a character outside of brackets and operator names; −1 if there is none. */
 function lastOutside(text: string, wanted: string): number {
   const operator = /(?:^|\W)operator\W/.exec(text);
   const end = operator ? operator.index + 1 : text.length;

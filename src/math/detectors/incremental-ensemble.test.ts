@@ -10,13 +10,13 @@ class Remembered implements SettledMemory {
   readonly known = new Map<string, Settled>();
   found = 0;
 
-  find(beginning: Float64Array): Settled | undefined {
+  get(beginning: Float64Array): Settled | undefined {
     const settled = this.known.get(beginning.join());
     if (settled !== undefined) this.found += 1;
     return settled;
   }
 
-  keep(beginning: Float64Array, settled: Settled): void {
+  put(beginning: Float64Array, settled: Settled): void {
     this.known.set(beginning.join(), settled);
   }
 }

@@ -25,8 +25,8 @@ export interface Settled {
 
 /** Remembers what was settled in beginnings of series, by the numbers themselves. */
 export interface SettledMemory {
-  find(beginning: Float64Array): Settled | undefined;
-  keep(beginning: Float64Array, settled: Settled): void;
+  get(beginning: Float64Array): Settled | undefined;
+  put(beginning: Float64Array, settled: Settled): void;
 }
 
 const nothing: Settled = { from: 0, places: [] };
@@ -55,7 +55,7 @@ function settledIn(values: Float64Array, options: EnsembleOptions, memory: Settl
   let [end, settled] = remembered(values, last, memory);
   if (end === last) return settled;
   for (end += stride; end <= last; end += stride) settled = movedOn(values.subarray(0, end), settled, options);
-  memory?.keep(values.subarray(0, last), settled);
+  memory?.put(values.subarray(0, last), settled);
   return settled;
 }
 
@@ -65,7 +65,7 @@ function settledIn(values: Float64Array, options: EnsembleOptions, memory: Settl
  */
 function remembered(values: Float64Array, last: number, memory: SettledMemory | undefined): [number, Settled] {
   for (let end = last; end >= widestWindow && end > last - 4 * stride; end -= stride) {
-    const found = memory?.find(values.subarray(0, end));
+    const found = memory?.get(values.subarray(0, end));
     if (found !== undefined) return [end, found];
   }
   return [widestWindow - stride, nothing];

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../core/failures/failure.ts";
-import { readCallgrindTotals } from "../../formats/stacks/callgrind/callgrind-totals.ts";
+import { readCallgrindTotals } from "../../formats/stacks/callgrind/call-cycles.ts";
 import { lastLine, requireSuccess, type Outcome } from "./collector.ts";
 import {
   commandOf,

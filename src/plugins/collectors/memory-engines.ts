@@ -2,7 +2,7 @@ import { createReadStream, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createGunzip } from "node:zlib";
 import { Failure } from "../../core/failures/failure.ts";
-import { deepestTrace } from "../../formats/traces/call-trace.ts";
+import { maxTraceDepth } from "../../formats/traces/call-trace.ts";
 import { readDhat } from "../../formats/stacks/heap/dhat.ts";
 import type { HeapReport } from "../../formats/stacks/heap/heap-report.ts";
 import { readHeaptrack } from "../../formats/stacks/heap/heaptrack.ts";
@@ -46,14 +46,14 @@ export const heapEngines: Readonly<Record<string, HeapEngine>> = {
       "--detailed-freq=1",
       "--threshold=0",
       "--peak-inaccuracy=0",
-      `--depth=${deepestTrace}`,
+      `--depth=${maxTraceDepth}`,
       ...words,
     ],
     read: (path) => readMassif(createReadStream(path), path),
   },
   dhat: {
     ...valgrind,
-    argv: (folder, words) => [...valgrindArgv("dhat", folder), `--num-callers=${deepestTrace}`, ...words],
+    argv: (folder, words) => [...valgrindArgv("dhat", folder), `--num-callers=${maxTraceDepth}`, ...words],
     read: (path) => readDhat(createReadStream(path), path),
   },
   heaptrack: {

@@ -7,7 +7,7 @@ import {
   type LoadedModule,
   type LoggedStack,
 } from "../../formats/traces/allocation-log.ts";
-import { isSystemLibrary, sourceBelow, unreachable, type Frame } from "../../formats/traces/call-trace.ts";
+import { isSystemLibrary, relativeSource, unreachable, type Frame } from "../../formats/traces/call-trace.ts";
 import { outputLimit, requireSuccess, type Job, type Outcome, type Shell } from "./collector.ts";
 import { subjectsOf, type RowRules } from "./memory-rows.ts";
 import { readdirSync, readFileSync } from "node:fs";
@@ -100,7 +100,7 @@ function frameOf(name: string, place: string, directory: string): Frame {
   const [, path = "??", line = "0"] = /^(.*):(\d+|\?)(?: \(discriminator \d+\))?$/.exec(place) ?? [];
   const called = name === "??" ? "?" : name;
   if (path === "??") return { function: called, source: unreachable, line: 0 };
-  return { function: called, source: sourceBelow(directory, path), line: line === "?" ? 0 : Number(line) };
+  return { function: called, source: relativeSource(directory, path), line: line === "?" ? 0 : Number(line) };
 }
 
 /** The source of what is loaded into the program. */

@@ -162,7 +162,7 @@ test("processes are counted as they started, threads have their numbers, and one
 test("says why there is nothing", async () => {
   await expect(collected(node, fake([]), "work")).rejects.toThrow("'work' cannot be traced: no profile was written");
   await expect(collected(node, fake(undefined, { nodes: 7 }), "work")).rejects.toThrow(
-    "CPU.0.0.7.0.001.cpuprofile: not a profile of V8",
+    "CPU.0.0.7.0.001.cpuprofile: not a V8 profile",
   );
   await expect(node.prepare(fakeShell())).rejects.toThrow("node was not found");
 });

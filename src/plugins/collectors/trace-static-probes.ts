@@ -1,8 +1,7 @@
 import { basename } from "node:path";
 import { Failure } from "../../core/failures/failure.ts";
 import { nearest } from "../../core/text/name-suggestions.ts";
-import { isProbeName, type StaticProbe } from "../../formats/traces/probe-script.ts";
-import { partnerOf, readStaticProbes, type StaticProbeName } from "../../formats/traces/static-probes.ts";
+import { isProbeName, type StaticProbe, endProbeOf, readStaticProbes, type StaticProbeName } from "../../formats/traces/bpftrace.ts";
 import type { CalledFunction } from "./calls/traced-process.ts";
 import type { Job, Shell } from "./collector.ts";
 import type { TracePlan } from "./trace-plan.ts";
@@ -43,7 +42,7 @@ export async function staticProbesFor(
       called.set(id, { name, prototype: name, file: basename(path) });
     }
     for (const [probe, id] of numbers) {
-      const partner = numbers.get(partnerOf(probe, all) ?? probe);
+      const partner = numbers.get(endProbeOf(probe, all) ?? probe);
       if (partner !== undefined && partner !== id) pairs.set(id, partner);
     }
   }
@@ -71,13 +70,13 @@ function samplingOf(
   path: string,
   { probes, withProbes, every }: TracePlan,
 ): number | null {
-  const begin = all.find((other) => partnerOf(other, all) === probe);
+  const begin = all.find((other) => endProbeOf(other, all) === probe);
   const asked = probes.find(({ library, name }) => {
     const isHere = library === null || path === library || path.endsWith(`/${library}`);
     return isHere && (isNamed(probe, name) || (begin !== undefined && isNamed(begin, name)));
   });
   // Of a pair all are told: each so manieth of the one need not belong to that of the other.
-  const isPaired = begin !== undefined || partnerOf(probe, all) !== undefined;
+  const isPaired = begin !== undefined || endProbeOf(probe, all) !== undefined;
   if (asked !== undefined) return isPaired ? 1 : (asked.every ?? every);
   return withProbes ? (isPaired ? 1 : every) : null;
 }

@@ -1,26 +1,8 @@
-import {
-  closeSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  readlinkSync,
-  readSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, readlinkSync, readSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { Failure, isFailure } from "../../core/failures/failure.ts";
-import { ProbeLog } from "../../formats/traces/probe-log.ts";
-import {
-  isProbeName,
-  isProbePath,
-  type ProbedFunction,
-  probeScript,
-  type StaticProbe,
-} from "../../formats/traces/probe-script.ts";
+import { ProbeLog, isProbeName, isProbePath, type ProbedFunction, probeScript, type StaticProbe } from "../../formats/traces/bpftrace.ts";
 import { symbolsByAddress } from "../../formats/traces/symbol-table.ts";
 import { traceSubjects } from "./calls/call-rows.ts";
 import type { CalledFunction } from "./calls/traced-process.ts";
@@ -228,6 +210,6 @@ function readLog(folder: string, log: ProbeLog): ProbeLog {
 
 function requireAll(log: ProbeLog, job: Job, { limit }: TracePlan): void {
   const instead = "choose functions, sample them, or raise the collector's option limit";
-  if (log.isOver) throw untraceable(job, `its functions are called more than ${limit} times`, instead);
+  if (log.exceedsLimit) throw untraceable(job, `its functions are called more than ${limit} times`, instead);
   if (log.lost > 0) throw untraceable(job, `bpftrace lost ${log.lost} events`, "choose functions, or sample them");
 }

@@ -55,7 +55,7 @@ export const postgres: EnginePlugin = Object.freeze({
     const { user } = address;
     const place = `${address.host}:${address.port}/${address.database}`;
     if ("refused" in found) throw found.refused;
-    if (found.text === "") throw new Failure("data-server-password", { place, user });
+    if (found.text === "") throw new Failure("data-server-password", { location: place, user });
     const engine = new PostgresEngine(address, "write", 30_000, connect(address, found, "write"));
     return { place, user, password: found.text, options: wayFromServer(address), engine };
   },

@@ -1,8 +1,8 @@
 import { mostVariables, type BenchmarkReport } from "../../core/measurements/benchmark-report.ts";
 import { Failure } from "../../core/failures/failure.ts";
 import type { Variable } from "../../core/variables/variable.ts";
-import { joinedPieces } from "../../formats/bytes/concatenate.ts";
-import { reportBytes } from "../../formats/benchmarks/report/report-bytes.ts";
+import { collectBytes } from "../../formats/bytes/concatenate.ts";
+import { reportBytes } from "../../formats/benchmarks/report/report-text.ts";
 import type { Importer, ImportEvent } from "./importer.ts";
 import { reportEvents } from "./report-events.ts";
 
@@ -50,7 +50,7 @@ export function reportImporter(format: ReportFormat): Importer {
     async *read(source, values, { path = "-" }): AsyncGenerator<ImportEvent> {
       const reports =
         "reports" in format
-          ? format.reports(reportBytes(await joinedPieces(source)), path, values)
+          ? format.reports(reportBytes(await collectBytes(source)), path, values)
           : await format.reportsFrom(source, path);
       const found = reports.filter(({ results }) => results.length > 0);
       if (found.length === 0) throw new Failure("no-results", { file: path, format: name });

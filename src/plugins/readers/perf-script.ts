@@ -1,5 +1,5 @@
 import { readPerfHeader } from "../../formats/stacks/perf/perf-header.ts";
-import { readPerfStacks } from "../../formats/stacks/perf/perf-stacks.ts";
+import { readPerfStacks } from "../../formats/stacks/perf/perf-script.ts";
 import { stackReader, type Reader } from "./reader.ts";
 
 export const perfScript: Reader = stackReader(

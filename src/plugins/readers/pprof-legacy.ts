@@ -1,10 +1,10 @@
 import { isPprofLegacy, readPprofLegacy } from "../../formats/stacks/pprof/pprof-legacy.ts";
-import { wholeSource } from "../../formats/bytes/read-all.ts";
+import { readAllBytes } from "../../formats/bytes/read-all.ts";
 import { stackReader, type Reader } from "./reader.ts";
 
 export const pprofLegacy: Reader = stackReader(
   "pprof-legacy",
   "profiles of gperftools, Go and Java from before pprof's own format",
   (head) => (isPprofLegacy(head) ? 0.95 : 0),
-  async (source, file) => readPprofLegacy(await wholeSource(source, file, 256 << 20), file),
+  async (source, file) => readPprofLegacy(await readAllBytes(source, file, 256 << 20), file),
 );

@@ -1,10 +1,10 @@
 import { isPprof, readPprof } from "../../formats/stacks/pprof/pprof.ts";
-import { wholeSource } from "../../formats/bytes/read-all.ts";
+import { readAllBytes } from "../../formats/bytes/read-all.ts";
 import { stackReader, type Reader } from "./reader.ts";
 
 export const pprof: Reader = stackReader(
   "pprof",
   "profiles of pprof: Go and many others",
   (head) => (isPprof(head) ? 0.9 : 0),
-  async (source, file) => readPprof(await wholeSource(source, file), file),
+  async (source, file) => readPprof(await readAllBytes(source, file), file),
 );

@@ -1,60 +1,58 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
 import { Failure } from "../../core/failures/failure.ts";
+import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
 import type { Git } from "./git-process.ts";
-import { isTaken, removeTree } from "./machine/folders.ts";
-import { reasonOf, type Answer } from "./machine/program.ts";
+import { isOccupied, removeTree } from "./machine/folders.ts";
+import { reasonOf, type ProcessResult, requireId } from "./machine/program.ts";
 import type { SavedState, Worktree } from "./vcs.ts";
 
 export async function addWorktree(git: Git, path: string, version: VersionId): Promise<Worktree> {
-  // git would refuse as well, but what it refuses is tidied up below, and what stands here is not ours to tidy.
-  if (isTaken(path)) throw new Failure("worktree-failed", { version, path, reason: "something stands there already" });
+  // Checked before git does: the cleanup below must not remove what is already there.
+  if (isOccupied(path)) throw new Failure("worktree-failed", { version, path, reason: "the path already exists" });
   for (let attempt = 1; ; attempt++) {
-    const answer = await git.run("worktree", "add", "--detach", "--quiet", path, id(version));
-    if (answer.status === 0) return new GitWorktree(git.at(path), path);
+    const result = await git.run("worktree", "add", "--detach", "--quiet", path, requireId(version));
+    if (result.status === 0) return new GitWorktree(git.at(path), path);
     await removeWorktree(git, path);
-    if (attempt === mostAttempts || !metAnother(answer)) throw refused(path, version, answer);
+    if (attempt === maxAttempts || !isConcurrentChange(result)) throw worktreeFailure(path, version, result);
   }
 }
 
-/** How often to try when other trees are being added or removed at the same time. */
-const mostAttempts = 10;
+/** Attempts while other processes add or remove worktrees. */
+const maxAttempts = 10;
 
-/** git reads the entries of all other trees, and gives up on one that another process is just making or removing. */
-function metAnother({ stderr }: Answer): boolean {
+/** git reads the entries of all worktrees and fails on one that another process is adding or removing. */
+function isConcurrentChange({ stderr }: ProcessResult): boolean {
   return /^fatal: (?:failed to read|could not open|unable to read) .*[/\\]worktrees[/\\]/m.test(stderr);
 }
 
-/** Only a partial clone ever wants to fetch here, and no transport is allowed to it. */
-function refused(path: string, version: VersionId, answer: Answer): Failure {
-  if (!/promisor remote|^fatal: transport .* not allowed/m.test(answer.stderr)) {
-    return new Failure("worktree-failed", { version, path, reason: reasonOf(answer) });
+/** Only a partial clone tries to fetch here; all transports are disabled. */
+function worktreeFailure(path: string, version: VersionId, result: ProcessResult): Failure {
+  if (!/promisor remote|^fatal: transport .* not allowed/m.test(result.stderr)) {
+    return new Failure("worktree-failed", { version, path, reason: reasonOf(result) });
   }
-  const reason = "this partial clone lacks files of that version, and perfkeep fetches nothing";
+  const reason = "this partial clone lacks files of that commit, and perfkeep fetches nothing";
   return new Failure("worktree-failed", {
     version,
     path,
     reason,
-    remedy: "git fetch --refetch --no-filter brings them all",
+    remedy: "run git fetch --refetch --no-filter to get them",
   });
 }
 
 /**
- * Neither `git worktree list` nor `git worktree prune` is of use here: the first fails on an entry that a kill left
- * half made, the second keeps it because it is still locked ("initializing"), and would remove entries of the user's
- * that are none of our business.
+ * Does not use `git worktree list`, which fails on an entry left incomplete by a kill, nor `git worktree prune`, which
+ * keeps such an entry because it is locked ("initializing") and may remove the user's entries.
  */
 export async function removeWorktree(git: Git, path: string): Promise<void> {
-  const common = git.answer("rev-parse", "--path-format=absolute", "--git-common-dir").slice(0, -1);
+  const common = git.output("rev-parse", "--path-format=absolute", "--git-common-dir").slice(0, -1);
   for (const entry of entriesFor(join(common, "worktrees"), path)) removeTree(entry);
   removeTree(path);
 }
 
 /**
- * Entries that git made for the tree at `path`: it names them after its last segment, with a number behind when that
- * name was taken. A kill may have left an entry without its `gitdir` file, which tells whose it is; the name must do
- * then.
+ * Entries of the worktree at `path`: git names them after its last segment, with a number appended if that name was
+ * taken. The `gitdir` file identifies the worktree; if a kill left none, the name decides.
  */
 function entriesFor(folder: string, path: string): string[] {
   const name = basename(path);
@@ -65,7 +63,7 @@ function entriesFor(folder: string, path: string): string[] {
 }
 
 function isFor(entry: string, name: string): boolean {
-  const tree = dirname(contentOf(join(entry, "gitdir")));
+  const tree = dirname(readText(join(entry, "gitdir")));
   return tree === "." || basename(tree) === name;
 }
 
@@ -77,7 +75,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function contentOf(path: string): string {
+function readText(path: string): string {
   try {
     return readFileSync(path, "utf8").trim();
   } catch {
@@ -93,17 +91,16 @@ class GitWorktree implements Worktree {
   constructor(git: Git, path: string) {
     this.path = path;
     this.notices = existsSync(join(path, ".gitmodules"))
-      ? ["submodules are not initialised in the tree of another version"]
+      ? ["submodules are not initialised in the tree of another commit"]
       : [];
     this.#git = git;
   }
 
   /**
-   * `git stash create` makes the commit without entering it in the list of stashes, which all trees of a repository
-   * have in common.
+   * `git stash create` makes the commit without adding it to the list of stashes, which all worktrees share.
    */
   async saveState(): Promise<SavedState> {
-    const head = this.#git.answer("rev-parse", "--verify", "HEAD").trimEnd() as VersionId;
+    const head = this.#git.output("rev-parse", "--verify", "HEAD").trimEnd() as VersionId;
     const saved = (await this.#do("stash", "create")).trimEnd();
     if (!isVersionId(saved)) return { head, saved: null };
     await this.#do("reset", "--hard", "--quiet");
@@ -112,24 +109,18 @@ class GitWorktree implements Worktree {
 
   async restoreState({ head, saved }: SavedState): Promise<void> {
     await this.checkout(head);
-    if (saved !== null) await this.#do("stash", "apply", "--index", "--quiet", id(saved));
+    if (saved !== null) await this.#do("stash", "apply", "--index", "--quiet", requireId(saved));
   }
 
-  /** Cleaned afterwards: what counts as ignored is for the new version to say. */
+  /** Cleans after the checkout: the ignore rules of the new version apply. */
   async checkout(version: VersionId, clean: "untracked" | "all" = "untracked"): Promise<void> {
-    await this.#do("checkout", "--detach", "--force", "--quiet", id(version), "--");
+    await this.#do("checkout", "--detach", "--force", "--quiet", requireId(version), "--");
     await this.#do("clean", "-ff", "-d", "--quiet", ...(clean === "all" ? ["-x"] : []));
   }
 
   async #do(...args: string[]): Promise<string> {
-    const answer = await this.#git.run(...args);
-    if (answer.status !== 0) throw this.#git.failure(args, answer);
-    return answer.stdout;
+    const result = await this.#git.run(...args);
+    if (result.status !== 0) throw this.#git.failure(args, result);
+    return result.stdout;
   }
-}
-
-function id(version: VersionId): VersionId {
-  if (!isVersionId(version))
-    throw new Failure("unknown-revision", { revision: String(version).slice(0, 100), reason: "it is no full id" });
-  return version;
 }

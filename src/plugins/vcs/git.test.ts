@@ -45,7 +45,7 @@ describe("git repositories of every kind", () => {
     expect([await vcs.head(), await vcs.majorHead()]).toEqual([repository.ids.right, repository.ids.right]);
   });
 
-  it("works from a linked worktree of the user's", async () => {
+  it("works from a linked worktree of the user", async () => {
     const linked = join(scratch, "linked");
     run(repository.path, ["worktree", "add", "--quiet", linked, "side"]);
     const vcs = await git.open(linked, environment);
@@ -56,7 +56,7 @@ describe("git repositories of every kind", () => {
     expect(readdirSync(join(repository.path, ".git/worktrees"))).toEqual(["linked"]);
   });
 
-  it("works in a bare repository, which has no tree of its own", async () => {
+  it("works in a bare repository without a tree", async () => {
     const bare = join(scratch, "bare.git");
     run(scratch, ["clone", "--quiet", "--bare", repository.path, bare]);
     const vcs = await git.open(bare, environment);
@@ -83,12 +83,12 @@ describe("git repositories of every kind", () => {
     await expect(vcs.resolve("trunk")).rejects.toMatchObject({ code: "unknown-revision" });
   });
 
-  it("takes flags of git init", async () => {
+  it("accepts flags of git init", async () => {
     await git.init(join(scratch, "b.git"), {}, ["bare"], environment);
     expect((await git.open(join(scratch, "b.git"), environment)).root).toBe(join(scratch, "b.git"));
   });
 
-  it("tells what a shallow clone lacks", async () => {
+  it("reports what a shallow clone lacks", async () => {
     const shallow = join(scratch, "shallow");
     run(scratch, ["clone", "--quiet", "--depth=2", `file://${repository.path}`, shallow]);
     const vcs = await git.open(shallow, environment);
@@ -104,7 +104,7 @@ describe("git repositories of every kind", () => {
     });
   });
 
-  it("does not fetch what a partial clone lacks, and says so", async () => {
+  it("reports what a partial clone lacks and does not fetch it", async () => {
     const partial = join(scratch, "partial");
     run(repository.path, ["config", "uploadpack.allowFilter", "true"]);
     run(scratch, ["clone", "--quiet", "--filter=blob:none", `file://${repository.path}`, partial]);
@@ -120,7 +120,7 @@ describe("git repositories of every kind", () => {
     expect(readdirSync(scratch)).toEqual(["partial"]);
   });
 
-  it("does not initialise submodules, and says so", async () => {
+  it("reports that submodules are not initialised", async () => {
     writeFileSync(join(repository.path, ".gitmodules"), `[submodule "x"]\n\tpath = x\n\turl = ${repository.path}\n`);
     run(repository.path, ["update-index", "--add", "--cacheinfo", `160000,${repository.ids.root},x`]);
     run(repository.path, ["add", ".gitmodules"]);
@@ -132,7 +132,7 @@ describe("git repositories of every kind", () => {
     await vcs.removeWorktree(join(scratch, "own"));
   });
 
-  it("is at home in a folder whose name holds a newline", async () => {
+  it("works in a folder with a newline in its name", async () => {
     const odd = join(scratch, "a\nb");
     cpSync(repository.path, odd, { recursive: true });
     expect((await git.open(odd, environment)).root).toBe(odd);
@@ -144,7 +144,7 @@ describe("git repositories of every kind", () => {
     });
   });
 
-  it("keeps GIT_DIR and GIT_WORK_TREE that the user set for himself", async () => {
+  it("honours GIT_DIR and GIT_WORK_TREE set by the user", async () => {
     const tree = join(scratch, "elsewhere");
     mkdirSync(tree);
     const own = { ...environment, GIT_DIR: join(repository.path, ".git"), GIT_WORK_TREE: tree };
@@ -153,7 +153,7 @@ describe("git repositories of every kind", () => {
     await expect(git.open(scratch, own)).rejects.toMatchObject({ code: "not-a-repository" });
   });
 
-  it("reads names and messages that are no UTF-8, and messages cut by NUL", async () => {
+  it("reads names and messages with invalid UTF-8, and messages truncated by NUL", async () => {
     const tree = run(repository.path, ["rev-parse", "HEAD^{tree}"]);
     const raw = Buffer.from(
       `tree ${tree}\nauthor \xe9\xff <a@b> ${date} +0000\ncommitter C <c@d> ${date} +0000\n\ncaf\xe9\0hidden\n`,
@@ -170,7 +170,7 @@ describe("git repositories of every kind", () => {
     expect(seen).toEqual([{ id, parents: [], author: "\ufffd\ufffd", email: "a@b", date, description: "caf\ufffd" }]);
   });
 
-  it("says which abbreviation is ambiguous", async () => {
+  it("reports an ambiguous abbreviation", async () => {
     for (let n = 0; n < 40; n++) run(repository.path, ["commit", "--quiet", "--allow-empty", "-m", `n${n}`], date + n);
     const ids = run(repository.path, ["rev-list", "--all"]).split("\n");
     const prefix = ids.map((id) => id.slice(0, 4)).find((short, index, all) => all.indexOf(short) !== index);
@@ -183,7 +183,7 @@ describe("git repositories of every kind", () => {
   });
 });
 
-describe("a git program that is not as it should be", () => {
+describe("an unusable git program", () => {
   let folder: string;
   const fake = (body: string): Environment => {
     writeFileSync(join(folder, "git"), `#!/bin/sh\n${body}\n`);
@@ -212,7 +212,7 @@ describe("a git program that is not as it should be", () => {
     });
   });
 
-  it("distrusts the owner of the repository, and is not overridden", async () => {
+  it("does not trust the owner of the repository", async () => {
     const text = `fatal: detected dubious ownership in repository at '/home/other/it'\nTo add an exception ...`;
     const distrusting = fake(
       `case "$*" in *--version*) echo git version 2.39.5;; *) printf '%s' "${text}" >&2; exit 128;; esac`,
@@ -225,7 +225,7 @@ describe("a git program that is not as it should be", () => {
     await expect(git.open(folder, distrusting)).rejects.toMatchObject(failure);
   });
 
-  it("fails for a reason of its own", async () => {
+  it("fails for another reason", async () => {
     const failing = fake(
       `case "$*" in *--version*) echo git version 2.39.5;; *) echo "fatal: disk on fire" >&2; exit 128;; esac`,
     );

@@ -1,19 +1,242 @@
-import { dirname, resolve } from "node:path";
 import { Failure } from "../../core/failures/failure.ts";
-import { Git } from "./git-process.ts";
-import { openRepository } from "./git-repository.ts";
+import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
+import { refuseUnsafeRevision } from "../../core/versions/revision.ts";
+import type { MajorVersion, MinorVersion, TaggedVersion } from "../../core/versions/version.ts";
+import {
+  Git,
+  historyOptions,
+  HistoryReader,
+  settingOf,
+  connectionSettings,
+  remoteAddresses,
+  readRepositoryState,
+  isMissingObject,
+  type RepositoryState,
+} from "./git-process.ts";
+import { addWorktree, removeWorktree } from "./git-worktree.ts";
 import { missingFolders, removeIfEmpty } from "./machine/folders.ts";
-import { reasonOf } from "./machine/program.ts";
-import type { Environment, Vcs, VcsPlugin } from "./vcs.ts";
+import { readPaths } from "./machine/path-list.ts";
+import { reasonOf, type ProcessResult, requireId } from "./machine/program.ts";
+import type { Environment, Vcs, VcsPlugin, Ability, Remotes, TouchedFiles, Worktree } from "./vcs.ts";
+import { createHash } from "node:crypto";
+import { dirname, resolve } from "node:path";
+import { StringDecoder } from "node:string_decoder";
+
+/** Options that make the difference of two states the same text under any configuration. */
+const plainDifference = [
+  "--no-ext-diff --no-textconv --no-color --no-relative --no-renames --full-index --binary --src-prefix=a/",
+  "--dst-prefix=b/ --unified=3 --inter-hunk-context=0 --diff-algorithm=myers --no-indent-heuristic -O/dev/null",
+  "--submodule=short --ignore-submodules=untracked",
+].flatMap((words) => words.split(" "));
+
+function openRepository(git: Git): Vcs {
+  const state = readRepositoryState(git);
+  return new GitRepository(git, state);
+}
+
+class GitRepository implements Vcs {
+  readonly type = "git";
+  readonly root: string;
+  readonly #git: Git;
+  readonly #state: RepositoryState;
+  readonly #known = new Map<VersionId, MinorVersion>();
+
+  constructor(git: Git, state: RepositoryState) {
+    this.root = state.root;
+    this.#git = git;
+    this.#state = state;
+  }
+
+  async limitation(of: Ability): Promise<string | null> {
+    if (of === "tree" && this.#state.isBare) return "it is a bare repository without a working tree";
+    if (of === "worktrees" && this.#state.head === null) return "it has no commits yet";
+    if (of === "history" && this.#state.isShallow)
+      return "it is a shallow clone without older commits; run git fetch --unshallow to get them";
+    return null;
+  }
+
+  async head(): Promise<VersionId> {
+    if (this.#state.head === null) throw new Failure("no-versions-yet", { path: this.root });
+    return this.#state.head;
+  }
+
+  async majorHead(): Promise<string> {
+    return this.#state.branch ?? (await this.head());
+  }
+
+  async resolve(revision: string, type: "commit" | "tree" = "commit"): Promise<VersionId> {
+    if (revision === "HEAD" && type === "commit") return this.head();
+    refuseUnsafeRevision(revision);
+    const result = this.#git.runSync("rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{${type}}`);
+    const id = result.stdout.trimEnd();
+    if (result.status === 0 && isVersionId(id)) return id;
+    throw this.#unknown(revision, result);
+  }
+
+  async check(id: VersionId): Promise<void> {
+    if (id === this.#state.head || this.#known.has(id)) return;
+    if (!isVersionId(id) || (await this.resolve(id)) !== id) throw new Failure("unknown-revision", { revision: id });
+  }
+
+  async info(id: VersionId): Promise<MinorVersion> {
+    const known = this.#known.get(id);
+    if (known) return known;
+    requireId(id);
+    const result = this.#git.runSync(...historyOptions, "--max-count=1", id, "--");
+    if (result.status !== 0) throw this.#unread(id, result);
+    const [version] = new HistoryReader().read(result.stdout);
+    if (version?.id !== id) throw new Failure("unknown-revision", { revision: id });
+    this.#known.set(id, version);
+    return version;
+  }
+
+  async *walk(head: VersionId, limit?: number): AsyncGenerator<MinorVersion> {
+    for await (const batch of this.walkBatches(head, limit)) yield* batch;
+  }
+
+  async *walkBatches(head: VersionId, limit?: number): AsyncGenerator<readonly MinorVersion[]> {
+    requireId(head);
+    const reader = new HistoryReader();
+    const decoder = new StringDecoder("utf8");
+    const countOptions = limit === undefined ? [] : [`--max-count=${Math.max(0, Math.floor(limit))}`];
+    try {
+      for await (const bytes of this.#git.stream(...historyOptions, ...countOptions, head, "--")) {
+        const versions = reader.read(decoder.write(bytes));
+        if (versions.length > 0) yield versions;
+      }
+    } catch (error) {
+      throw isMissingObject(error, head) ? new Failure("unknown-revision", { revision: head }, error) : error;
+    }
+  }
+
+  async *majors(): AsyncGenerator<MajorVersion> {
+    const list = this.#git.output("for-each-ref", "--format=%(refname:lstrip=2)%00%(objectname)", "refs/heads");
+    for (const line of list.split("\n")) {
+      const [name = "", head = ""] = line.split("\0");
+      if (isVersionId(head)) yield { name, head };
+    }
+  }
+
+  async *tags(): AsyncGenerator<TaggedVersion> {
+    // The starred fields describe the target of an annotated tag.
+    const fields = ["refname:lstrip=2", "objecttype", "objectname", "*objecttype", "*objectname"].map(
+      (field) => `%(${field})`,
+    );
+    const list = this.#git.output("for-each-ref", `--format=${fields.join("%00")}`, "refs/tags");
+    for (const line of list.split("\n")) {
+      const [name = "", type, own = "", innerType, inner = ""] = line.split("\0");
+      const version = type === "tag" ? inner : own;
+      if ((type === "tag" ? innerType : type) === "commit" && isVersionId(version)) yield { name, version };
+    }
+  }
+
+  async remote(): Promise<string | null> {
+    const { status, stdout } = this.#git.runSync("ls-remote", "--get-url");
+    const address = stdout.trimEnd();
+    // Without a remote git prints the default remote name.
+    return status !== 0 || address === "" || address === "origin" ? null : address;
+  }
+
+  async remotes(): Promise<Remotes> {
+    // Concurrently: frequent commands call this, too.
+    const [list, { stdout }] = await Promise.all([
+      this.#git.run("remote", "-v"),
+      this.#git.run("config", "--includes", "-z", "--get-regexp", connectionSettings),
+    ]);
+    if (list.status !== 0) throw this.#git.failure(["remote"], list);
+    const addresses = remoteAddresses(list.stdout);
+    return { addresses, settings: stdout.split("\0").filter(Boolean).map(settingOf) };
+  }
+
+  async diff(from: VersionId, to: VersionId): Promise<string> {
+    requireId(from);
+    requireId(to);
+    const args = [
+      "diff-tree",
+      "-r",
+      "-p",
+      "-M",
+      "--no-ext-diff",
+      "--no-textconv",
+      "--no-color",
+      "--submodule=short",
+      from,
+      to,
+      "--",
+    ];
+    const result = await this.#git.run(...args);
+    if (result.status === 0) return result.stdout;
+    await this.check(from);
+    await this.check(to);
+    throw this.#git.failure(args, result);
+  }
+
+  async filesOf(id: VersionId, limit: number): Promise<TouchedFiles> {
+    const { parents } = await this.info(id);
+    const ends = parents[0] === undefined ? ["--root", "--no-commit-id", id] : [parents[0], id];
+    return readPaths(
+      this.#git.stream("diff-tree", "-r", "-z", "--name-only", "--no-renames", "--no-ext-diff", ...ends, "--"),
+      limit,
+    );
+  }
+
+  async isDirty(): Promise<boolean> {
+    if (this.#state.isBare) return false;
+    const args = [
+      "status",
+      "--porcelain=v2",
+      "-z",
+      "--untracked-files=no",
+      "--ignore-submodules=untracked",
+      "--no-renames",
+    ];
+    const result = await this.#git.run(...args);
+    if (result.status !== 0) throw this.#git.failure(args, result);
+    return result.stdout.split("\0").some((record) => record !== "" && !record.startsWith("#"));
+  }
+
+  async dirtyDigest(): Promise<string | null> {
+    if (!(await this.isDirty())) return null;
+    const hash = createHash("sha1");
+    for (const which of [["--cached"], []]) {
+      for await (const bytes of this.#git.stream("diff", ...which, ...plainDifference, "--")) hash.update(bytes);
+      hash.update("\0");
+    }
+    return hash.digest("hex");
+  }
+
+  async addWorktree(path: string, id: VersionId): Promise<Worktree> {
+    await this.check(id);
+    return addWorktree(this.#git, path, id);
+  }
+
+  async removeWorktree(path: string): Promise<void> {
+    return removeWorktree(this.#git, path);
+  }
+
+  #unread(id: VersionId, result: ProcessResult): Failure {
+    const failure = this.#git.failure(historyOptions, result);
+    return isMissingObject(failure, id) ? this.#unknown(id, result) : failure;
+  }
+
+  #unknown(revision: string, result: ProcessResult): Failure {
+    if (/ambiguous/.test(result.stderr))
+      return new Failure("unknown-revision", { revision, reason: "several commits start with it" });
+    if (result.status !== 1 && result.status !== 128) return this.#git.failure(["rev-parse"], result);
+    if (!this.#state.isShallow) return new Failure("unknown-revision", { revision });
+    const reason = "this shallow clone has no older commits";
+    return new Failure("unknown-revision", { revision, reason, remedy: "run git fetch --unshallow" });
+  }
+}
 
 /**
- * Version control through the `git` program: SHA-1 and SHA-256 repositories, linked worktrees, bare, empty and shallow
- * ones.
+ * Version control through the `git` program. Supports SHA-1 and SHA-256, linked worktrees, bare, empty and shallow
+ * repositories.
  */
 export const git: VcsPlugin = Object.freeze({
   kind: "vcs",
   name: "git",
-  synopsis: "versions kept by git",
+  synopsis: "git repositories",
   options: [],
 
   async init(
@@ -24,14 +247,14 @@ export const git: VcsPlugin = Object.freeze({
   ): Promise<void> {
     const options = [
       ...Object.entries(params).map(([name, value]) => param(path, name, value)),
-      ...flags.map((flag) => option(path, flag)),
+      ...flags.map((name) => option(path, name)),
     ];
     const missing = missingFolders(resolve(path));
     const outside = new Git(dirname(missing.at(-1) ?? resolve(path)), environment);
-    const answer = await outside.run("init", "--quiet", ...options, "--", resolve(path));
-    if (answer.status === 0) return;
+    const result = await outside.run("init", "--quiet", ...options, "--", resolve(path));
+    if (result.status === 0) return;
     missing.forEach(removeIfEmpty);
-    throw new Failure("vcs-init-failed", { path, reason: reasonOf(answer) });
+    throw new Failure("vcs-init-failed", { path, reason: reasonOf(result) });
   },
 
   async open(path: string, environment: Environment): Promise<Vcs> {
@@ -43,10 +266,10 @@ function param(path: string, name: string, value: string): string {
   return `${option(path, name)}=${value}`;
 }
 
-/** The names are the user's: with or without dashes in front, underscores as Python spells them. */
+/** Accepts names with or without leading dashes, and underscores for hyphens. */
 function option(path: string, name: string): string {
-  const word = name.replace(/^--?/, "").replaceAll("_", "-");
-  if (!/^[a-z][a-z-]*$/.test(word))
-    throw new Failure("vcs-init-failed", { path, reason: `'${name}' is no option of git init` });
-  return `--${word}`;
+  const flag = name.replace(/^--?/, "").replaceAll("_", "-");
+  if (!/^[a-z][a-z-]*$/.test(flag))
+    throw new Failure("vcs-init-failed", { path, reason: `'${name}' is not an option of git init` });
+  return `--${flag}`;
 }

@@ -1,22 +1,22 @@
 import { createHash } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
 import { Failure } from "../../core/failures/failure.ts";
+import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
 import type { Hg } from "./hg-process.ts";
-import { isTaken, removeTree } from "./machine/folders.ts";
-import { reasonOf } from "./machine/program.ts";
+import { isOccupied, removeTree } from "./machine/folders.ts";
+import { reasonOf, requireId } from "./machine/program.ts";
 import type { SavedState, Worktree } from "./vcs.ts";
 
-/** A share: a tree with a state of its own over the history of the repository at `root`, which never learns of it. */
+/** Creates a share: a tree with its own state over the history of the repository at `root`, which does not record it. */
 export async function addWorktree(hg: Hg, root: string, path: string, version: VersionId): Promise<Worktree> {
-  if (isTaken(path)) throw new Failure("worktree-failed", { version, path, reason: "something stands there already" });
-  // From inside the repository, because hg would read a `#` in a path as the beginning of the name of a branch.
+  if (isOccupied(path)) throw new Failure("worktree-failed", { version, path, reason: "the path already exists" });
+  // Run inside the repository: hg parses `#` in a path as the start of a branch name.
   const shared = await hg.inTree(root).run("share", "--noupdate", ".", path);
-  const answer = shared.status === 0 ? await hg.inTree(path).run("update", "--clean", "--rev", version) : shared;
-  if (answer.status === 0) return new HgWorktree(hg.inTree(path), path);
+  const result = shared.status === 0 ? await hg.inTree(path).run("update", "--clean", "--rev", version) : shared;
+  if (result.status === 0) return new HgWorktree(hg.inTree(path), path);
   removeTree(path);
-  throw new Failure("worktree-failed", { version, path, reason: reasonOf(answer) });
+  throw new Failure("worktree-failed", { version, path, reason: reasonOf(result) });
 }
 
 class HgWorktree implements Worktree {
@@ -30,8 +30,7 @@ class HgWorktree implements Worktree {
   }
 
   /**
-   * As a patch beside the share's own files. `hg shelve` would make a version in the store that all trees have in
-   * common.
+   * Stored as a patch in the share's `.hg`; `hg shelve` would add a version to the store that all trees share.
    */
   async saveState(): Promise<SavedState> {
     const head = (await this.#do("log", "--rev", ".", "--template", "{node}")) as VersionId;
@@ -51,23 +50,22 @@ class HgWorktree implements Worktree {
     await this.#do("import", "--no-commit", "--force", "--quiet", this.#patchPath(saved));
   }
 
-  /** Cleaned afterwards: what counts as ignored is for the new version to say. */
+  /** Cleans after the checkout: the ignore rules of the new version apply. */
   async checkout(version: VersionId, clean: "untracked" | "all" = "untracked"): Promise<void> {
-    if (!isVersionId(version))
-      throw new Failure("unknown-revision", { revision: String(version).slice(0, 100), reason: "it is no full id" });
+    requireId(version);
     await this.#do("update", "--clean", "--rev", version);
     await this.#do("purge", ...(clean === "all" ? ["--all"] : []));
   }
 
-  /** A missing file counts as removed, as `hg addremove` would have it. */
+  /** Treats a missing file as removed, like `hg addremove`. */
   async #patch(): Promise<Uint8Array> {
     const missing = (await this.#do("status", "--deleted", "--no-status", "--print0"))
       .split("\0")
       .filter((name) => name !== "");
     for (const name of missing) await this.#do("remove", "--after", "--", join(this.path, name));
-    const pieces: Buffer[] = [];
-    for await (const bytes of this.#hg.stream("diff", "--git", "--text")) pieces.push(bytes);
-    return Buffer.concat(pieces);
+    const chunks: Buffer[] = [];
+    for await (const bytes of this.#hg.stream("diff", "--git", "--text")) chunks.push(bytes);
+    return Buffer.concat(chunks);
   }
 
   #patchPath(saved: VersionId): string {
@@ -75,8 +73,8 @@ class HgWorktree implements Worktree {
   }
 
   async #do(...args: string[]): Promise<string> {
-    const answer = await this.#hg.run(...args);
-    if (answer.status !== 0) throw this.#hg.failure(args, answer);
-    return answer.stdout;
+    const result = await this.#hg.run(...args);
+    if (result.status !== 0) throw this.#hg.failure(args, result);
+    return result.stdout;
   }
 }

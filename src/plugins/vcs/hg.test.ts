@@ -49,10 +49,10 @@ function run(directory: string, args: readonly string[], skipRepo = true): strin
   }).trimEnd();
 }
 
-/** The history of the contract, scripted. */
+/** Creates the history of the contract suite. */
 function script(path: string): ScriptedRepository["ids"] {
   run(templates, ["init", path]);
-  const write = (name: string, content: string): void => writeFileSync(join(path, name), content);
+  const write = (name: string, text: string): void => writeFileSync(join(path, name), text);
   const commit = (message: string, minute: number): VersionId => {
     run(path, ["addremove", "--quiet"]);
     run(path, [
@@ -124,11 +124,11 @@ function fingerprint(path: string): string {
   return [
     run(path, ["status", "--all"]),
     readdirSync(path).join(),
-    ...names.map((name) => contentHash(join(path, name))),
+    ...names.map((name) => hashOfFile(join(path, name))),
   ].join("\n");
 }
 
-function contentHash(path: string): string {
+function hashOfFile(path: string): string {
   try {
     return createHash("sha1").update(readFileSync(path)).digest("hex");
   } catch {
@@ -136,7 +136,7 @@ function contentHash(path: string): string {
   }
 }
 
-/** Every setting known to make hg run a program, each creating a file beside `canary`. */
+/** Every setting known to make hg run a program; each creates a file next to `canary`. */
 function plantTraps(path: string, canary: string): void {
   const trap = join(path, ".hg/trap");
   writeFileSync(trap, `#!/bin/sh\ntouch '${canary}'-"$1"\nexit 0\n`);
@@ -188,7 +188,7 @@ function plantTraps(path: string, canary: string): void {
 if (!isInstalled) it.skip("version control contract: hg (Mercurial is not installed)", () => {});
 else vcsContract("hg", scripted);
 
-describe.skipIf(!isInstalled)("repositories of Mercurial of every kind", () => {
+describe.skipIf(!isInstalled)("Mercurial repositories of every kind", () => {
   let repository: ScriptedRepository;
   let scratch: string;
   beforeEach(() => {
@@ -200,7 +200,7 @@ describe.skipIf(!isInstalled)("repositories of Mercurial of every kind", () => {
     rmSync(scratch, { recursive: true, force: true });
   });
 
-  it("takes a bookmark for a branch", async () => {
+  it("treats a bookmark as a branch", async () => {
     run(repository.path, ["bookmark", "work"]);
     const vcs = await hg.open(repository.path, environment);
     const names = [];
@@ -208,7 +208,7 @@ describe.skipIf(!isInstalled)("repositories of Mercurial of every kind", () => {
     expect([await vcs.majorHead(), names]).toEqual(["work", ["main", "side", "work"]]);
   });
 
-  it("is dirty by a file that was removed behind its back, which comes and goes with the state of a tree", async () => {
+  it("treats a missing file as a change and saves and restores it", async () => {
     const vcs = await hg.open(repository.path, environment);
     const tree = await vcs.addWorktree(join(scratch, "own"), repository.ids.tip);
     rmSync(join(tree.path, "f"));
@@ -221,7 +221,7 @@ describe.skipIf(!isInstalled)("repositories of Mercurial of every kind", () => {
     expect(readFileSync(join(tree.path, "g"))).toEqual(Buffer.from([0, 255, 10, 0]));
   });
 
-  it("works at places whose names hold what hg reads in addresses", async () => {
+  it("works in paths with characters that hg interprets in addresses", async () => {
     const odd = join(scratch, "a#b");
     cpSync(repository.path, odd, { recursive: true });
     const vcs = await hg.open(odd, environment);
@@ -229,7 +229,7 @@ describe.skipIf(!isInstalled)("repositories of Mercurial of every kind", () => {
     expect([vcs.root, readFileSync(join(scratch, "own/f"), "utf8")]).toEqual([odd, "left\n"]);
   });
 
-  it("fetches no subrepository", async () => {
+  it("does not fetch subrepositories", async () => {
     writeFileSync(join(repository.path, ".hgsub"), `sub = ${repository.path}\n`);
     mkdirSync(join(repository.path, "sub"));
     run(join(repository.path, "sub"), ["init"]);
@@ -245,7 +245,7 @@ describe.skipIf(!isInstalled)("repositories of Mercurial of every kind", () => {
     expect(readdirSync(scratch)).toEqual([]);
   });
 
-  it("knows neither the version before the first nor the working directory", async () => {
+  it("resolves neither the null revision nor the working directory", async () => {
     const vcs = await hg.open(repository.path, environment);
     for (const word of ["null", "wdir()", "0".repeat(40), "f".repeat(40), "HEAD~99"]) {
       await expect(vcs.resolve(word)).rejects.toMatchObject({ code: "unknown-revision" });
@@ -253,7 +253,7 @@ describe.skipIf(!isInstalled)("repositories of Mercurial of every kind", () => {
   });
 });
 
-describe("an hg program that is not as it should be", () => {
+describe("an unusable hg program", () => {
   let folder: string;
   const fake = (body: string): Environment => {
     writeFileSync(join(folder, "hg"), `#!/bin/sh\n${body}\n`);
@@ -277,7 +277,7 @@ describe("an hg program that is not as it should be", () => {
     });
   });
 
-  it("fails for a reason of its own", async () => {
+  it("fails for another reason", async () => {
     const failing = fake(
       `case "$*" in *--version*) echo "(version 6.3.2)";; *) echo "abort: disk on fire" >&2; exit 255;; esac`,
     );

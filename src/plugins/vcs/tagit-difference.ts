@@ -1,9 +1,9 @@
 import type { TagitEntry } from "./tagit-tree.ts";
 
 /**
- * Lines beyond which no shortest difference is looked for: all of the one is taken away and all of the other put in.
+ * Maximum edit distance of the search; beyond it the difference deletes all old lines and inserts all new ones.
  */
-const mostEdits = 2000;
+const maxEdits = 2000;
 
 const contextLines = 3;
 
@@ -12,7 +12,7 @@ interface Edit {
   readonly line: string;
 }
 
-/** The hunks of a unified difference of two texts; empty when they are alike. */
+/** The hunks of a unified difference of two texts; empty when they are equal. */
 function unifiedHunks(before: string, after: string): string {
   const edits = editsOf(linesOf(before), linesOf(after));
   const changed = edits.flatMap(({ mark }, index) => (mark === " " ? [] : [index]));
@@ -32,14 +32,14 @@ function linesOf(text: string): string[] {
 }
 
 function hunk(edits: readonly Edit[], from: number, to: number): string {
-  const count = (marks: string, part: readonly Edit[]): number =>
-    part.filter(({ mark }) => marks.includes(mark)).length;
-  const [head, part] = [edits.slice(0, from), edits.slice(from, to)];
+  const count = (marks: string, hunkEdits: readonly Edit[]): number =>
+    hunkEdits.filter(({ mark }) => marks.includes(mark)).length;
+  const [head, hunkEdits] = [edits.slice(0, from), edits.slice(from, to)];
   const range = (marks: string): string => {
-    const length = count(marks, part);
+    const length = count(marks, hunkEdits);
     return `${count(marks, head) + (length > 0 ? 1 : 0)},${length}`;
   };
-  const lines = part.map(
+  const lines = hunkEdits.map(
     ({ mark, line }) => mark + (line.endsWith("\n") ? line : `${line}\n\\ No newline at end of file\n`),
   );
   return `@@ -${range(" -")} +${range(" +")} @@\n${lines.join("")}`;
@@ -55,11 +55,11 @@ function editsOf(before: readonly string[], after: readonly string[]): Edit[] {
   return [...before.slice(0, start).map(same), ...middle, ...before.slice(before.length - end).map(same)];
 }
 
-/** E. W. Myers, An O(ND) Difference Algorithm and Its Variations, 1986: the greedy form with the path kept. */
+/** E. W. Myers, An O(ND) Difference Algorithm and Its Variations, 1986: the greedy variant, recording the path. */
 function shortest(before: readonly string[], after: readonly string[]): Edit[] {
   const trace: Map<number, number>[] = [];
   let reached = new Map([[1, 0]]);
-  for (let edits = 0; edits <= Math.min(mostEdits, before.length + after.length); edits++) {
+  for (let edits = 0; edits <= Math.min(maxEdits, before.length + after.length); edits++) {
     const next = new Map<number, number>();
     trace.push(reached);
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
@@ -68,7 +68,7 @@ function shortest(before: readonly string[], after: readonly string[]): Edit[] {
         : (reached.get(diagonal - 1) ?? 0) + 1;
       while (x < before.length && x - diagonal < after.length && before[x] === after[x - diagonal]) x++;
       next.set(diagonal, x);
-      if (x >= before.length && x - diagonal >= after.length) return pathBack(trace, before, after);
+      if (x >= before.length && x - diagonal >= after.length) return backtrack(trace, before, after);
     }
     reached = next;
   }
@@ -81,7 +81,7 @@ function stepDown(reached: ReadonlyMap<number, number>, diagonal: number, edits:
   );
 }
 
-function pathBack(trace: readonly Map<number, number>[], before: readonly string[], after: readonly string[]): Edit[] {
+function backtrack(trace: readonly Map<number, number>[], before: readonly string[], after: readonly string[]): Edit[] {
   const back: Edit[] = [];
   let [x, y] = [before.length, after.length];
   for (let edits = trace.length - 1; edits >= 0; edits--) {
@@ -97,29 +97,29 @@ function pathBack(trace: readonly Map<number, number>[], before: readonly string
   return back.reverse();
 }
 
-/** One of the two trees that are compared. */
+/** One of two compared trees. */
 export interface TreeSide {
   readonly entries: readonly TagitEntry[];
-  content(entry: TagitEntry): Buffer;
+  read(entry: TagitEntry): Buffer;
 }
 
 const modes = { file: "100644", program: "100755", link: "120000" } as const;
 
-/** The difference of two trees in git's form. */
+/** The difference of two trees in git's format. */
 export function treeDifference(from: TreeSide, to: TreeSide): string {
   const [before, after] = [byPath(from), byPath(to)];
   const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
   return paths.map((path) => fileDifference(from, before.get(path), to, after.get(path))).join("");
 }
 
-/** The paths of entries that only one side has, or that differ. */
+/** Paths of entries that differ or exist on one side only. */
 export function changedPaths(before: readonly TagitEntry[], after: readonly TagitEntry[]): string[] {
   const state = ({ kind, blob }: TagitEntry): string => `${kind} ${blob}`;
   const known = new Map(before.map((entry) => [entry.path, state(entry)]));
   const changed = after.filter((entry) => known.get(entry.path) !== state(entry)).map(({ path }) => path);
-  const left = new Set(after.map(({ path }) => path));
-  const gone = before.filter(({ path }) => !left.has(path)).map(({ path }) => path);
-  return [...changed, ...gone].map((path) => Buffer.from(path, "latin1").toString("utf8"));
+  const remaining = new Set(after.map(({ path }) => path));
+  const removed = before.filter(({ path }) => !remaining.has(path)).map(({ path }) => path);
+  return [...changed, ...removed].map((path) => Buffer.from(path, "latin1").toString("utf8"));
 }
 
 function byPath({ entries }: TreeSide): ReadonlyMap<string, TagitEntry> {
@@ -134,10 +134,10 @@ function fileDifference(
 ): string {
   const path = before?.path ?? after?.path ?? "";
   if (before?.kind === after?.kind && before?.blob === after?.blob) return "";
-  const name = shown(path);
+  const name = quotedPath(path);
   const head = [`diff --git a/${name} b/${name}\n`, ...modeLines(before, after)].join("");
   if (before?.blob === after?.blob) return head;
-  const [old, now] = [before ? from.content(before) : Buffer.alloc(0), after ? to.content(after) : Buffer.alloc(0)];
+  const [old, now] = [before ? from.read(before) : Buffer.alloc(0), after ? to.read(after) : Buffer.alloc(0)];
   const [left, right] = [before ? `a/${name}` : "/dev/null", after ? `b/${name}` : "/dev/null"];
   if (old.includes(0) || now.includes(0)) return `${head}Binary files ${left} and ${right} differ\n`;
   const hunks = unifiedHunks(old.toString("utf8"), now.toString("utf8"));
@@ -150,8 +150,8 @@ function modeLines(before: TagitEntry | undefined, after: TagitEntry | undefined
   return before.kind === after.kind ? [] : [`old mode ${modes[before.kind]}\n`, `new mode ${modes[after.kind]}\n`];
 }
 
-/** A name may hold anything but NUL; one that would break the line is written as a JSON text. */
-function shown(path: string): string {
+/** A path may contain any byte but NUL; one with control characters, quotes or backslashes is quoted as JSON. */
+function quotedPath(path: string): string {
   const text = Buffer.from(path, "latin1").toString("utf8");
   // eslint-disable-next-line no-control-regex
   return /[\u0000-\u001f\u007f"\\]/.test(text) ? JSON.stringify(text) : text;

@@ -18,18 +18,18 @@ import {
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Failure } from "../../core/failures/failure.ts";
 import { TagitIgnore } from "./tagit-ignore.ts";
-import { hashBytes, hashFile, writeWhole, type TagitObjects } from "./tagit-objects.ts";
+import { hashBytes, hashFile, writeFully, type TagitObjects } from "./tagit-objects.ts";
 import { foldersOf, type TagitEntry } from "./tagit-tree.ts";
 
-/** Paths are bytes here, so a file whose name is no UTF-8 is one like any other. */
-export function placeOf(root: string, path: string): Buffer {
+/** The path as bytes: file names need not be UTF-8. */
+export function nativePath(root: string, path: string): Buffer {
   return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, "latin1")]);
 }
 
-/** Files and links below `root` that are not ignored; folders, sockets and devices are none. In no particular order. */
+/** Unordered paths of the files and links below `root` that are not ignored; sockets and devices are skipped. */
 export function filesIn(root: string): string[] {
   const ignore = ignoreOf(root);
-  return below(root, "", ignore);
+  return filesBelow(root, "", ignore);
 }
 
 export function ignoreOf(root: string): TagitIgnore {
@@ -40,88 +40,87 @@ export function ignoreOf(root: string): TagitIgnore {
   }
 }
 
-/** The entry of the file as it is now, its bytes kept in `objects` where given; null when there is no file or link. */
+/** The entry of the current file, storing its bytes in `objects` if given; null when there is no file or link. */
 export function entryAt(root: string, path: string, objects?: TagitObjects): TagitEntry | null {
-  const place = placeOf(root, path);
-  const facts = lstatSync(place, { throwIfNoEntry: false });
+  const location = nativePath(root, path);
+  const facts = lstatSync(location, { throwIfNoEntry: false });
   if (facts?.isSymbolicLink()) {
-    const target = readlinkSync(place, "buffer");
+    const target = readlinkSync(location, "buffer");
     return { path, kind: "link", blob: objects ? objects.write("blob", target) : hashBytes("blob", target) };
   }
-  return facts?.isFile() ? fileEntry(place, path, objects) : null;
+  return facts?.isFile() ? fileEntry(location, path, objects) : null;
 }
 
 /**
- * Makes the files of `entries` stand below `root`. What is right already keeps its time, so that builds need not begin
- * anew.
+ * Writes the files of `entries` below `root`. Unchanged files keep their modification time, so that builds stay
+ * incremental.
  */
 export async function restore(root: string, entries: readonly TagitEntry[], objects: TagitObjects): Promise<void> {
   const folders = new Set(entries.flatMap(({ path }) => foldersOf(path)));
-  for (const folder of folders) ensureFolder(placeOf(root, folder));
+  for (const folder of folders) ensureFolder(nativePath(root, folder));
   for (const entry of entries) {
-    const present = entryAt(root, entry.path);
-    if (present?.kind === entry.kind && present.blob === entry.blob) continue;
-    rmSync(placeOf(root, entry.path), { recursive: true, force: true });
+    const current = entryAt(root, entry.path);
+    if (current?.kind === entry.kind && current.blob === entry.blob) continue;
+    rmSync(nativePath(root, entry.path), { recursive: true, force: true });
     putEntry(root, entry, objects);
-    // Whoever interrupts is heard between two files.
+    // Lets an interrupt be handled between two files.
     await nextTurn();
   }
 }
 
 /**
- * Removes what is neither in `kept` nor ignored, with the folders that are empty then; ignored files too where there is
- * no `ignore`.
+ * Removes files that are neither in `kept` nor ignored, and the folders this empties.
  */
 export function sweep(root: string, kept: ReadonlySet<string>, ignore: TagitIgnore): void {
   sweepFolder(root, "", kept, ignore);
 }
 
-/** A link in the place of a folder would lead what is written below it elsewhere. */
-function ensureFolder(place: Buffer): void {
-  const facts = lstatSync(place, { throwIfNoEntry: false });
+/** Replaces a link with a folder: a link would redirect what is written below it. */
+function ensureFolder(location: Buffer): void {
+  const facts = lstatSync(location, { throwIfNoEntry: false });
   if (facts?.isDirectory()) return;
-  if (facts) unlinkSync(place);
-  mkdirSync(place);
+  if (facts) unlinkSync(location);
+  mkdirSync(location);
 }
 
 function sweepFolder(root: string, folder: string, kept: ReadonlySet<string>, ignore: TagitIgnore): void {
-  for (const entry of listed(root, folder)) {
+  for (const entry of entriesIn(root, folder)) {
     const path = folder + entry.name.toString("latin1");
-    const place = placeOf(root, path);
+    const location = nativePath(root, path);
     if (kept.has(path) || ignore.covers(path, entry.isDirectory())) continue;
-    if (!entry.isDirectory()) unlinkSync(place);
+    if (!entry.isDirectory()) unlinkSync(location);
     else {
-      chmodSync(place, 0o700);
+      chmodSync(location, 0o700);
       sweepFolder(root, `${path}/`, kept, ignore);
-      if (listed(root, `${path}/`).length === 0) rmdirSync(place);
+      if (entriesIn(root, `${path}/`).length === 0) rmdirSync(location);
     }
   }
 }
 
 function putEntry(root: string, { path, kind, blob }: TagitEntry, objects: TagitObjects): void {
-  const place = placeOf(root, path);
-  if (kind === "link") return symlinkSync(objects.read("blob", blob), place);
-  const fd = openSync(place, "wx", kind === "program" ? 0o777 : 0o666);
+  const location = nativePath(root, path);
+  if (kind === "link") return symlinkSync(objects.read("blob", blob), location);
+  const fd = openSync(location, "wx", kind === "program" ? 0o777 : 0o666);
   try {
-    for (const piece of objects.pieces("blob", blob)) writeWhole(fd, piece);
+    for (const chunk of objects.pieces("blob", blob)) writeFully(fd, chunk);
   } finally {
     closeSync(fd);
   }
 }
 
-function fileEntry(place: Buffer, path: string, objects: TagitObjects | undefined): TagitEntry {
-  const fd = opened(place, path);
+function fileEntry(location: Buffer, path: string, objects: TagitObjects | undefined): TagitEntry {
+  const fd = openFile(location, path);
   try {
     const isProgram = (fstatSync(fd).mode & 0o100) !== 0;
-    return { path, kind: isProgram ? "program" : "file", blob: objects ? objects.keepFile(fd) : hashFile(fd) };
+    return { path, kind: isProgram ? "program" : "file", blob: objects ? objects.writeFile(fd) : hashFile(fd) };
   } finally {
     closeSync(fd);
   }
 }
 
-function opened(place: Buffer, path: string): number {
+function openFile(location: Buffer, path: string): number {
   try {
-    return openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    return openSync(location, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
     const name = Buffer.from(path, "latin1").toString("utf8");
@@ -130,18 +129,18 @@ function opened(place: Buffer, path: string): number {
   }
 }
 
-function below(root: string, folder: string, ignore: TagitIgnore): string[] {
-  return listed(root, folder).flatMap((entry) => {
+function filesBelow(root: string, folder: string, ignore: TagitIgnore): string[] {
+  return entriesIn(root, folder).flatMap((entry) => {
     const path = folder + entry.name.toString("latin1");
     if (ignore.covers(path, entry.isDirectory())) return [];
-    if (entry.isDirectory()) return below(root, `${path}/`, ignore);
+    if (entry.isDirectory()) return filesBelow(root, `${path}/`, ignore);
     return entry.isFile() || entry.isSymbolicLink() ? [path] : [];
   });
 }
 
-function listed(root: string, folder: string): Dirent<Buffer>[] {
+function entriesIn(root: string, folder: string): Dirent<Buffer>[] {
   try {
-    return readdirSync(placeOf(root, folder), { encoding: "buffer", withFileTypes: true });
+    return readdirSync(nativePath(root, folder), { encoding: "buffer", withFileTypes: true });
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
     const name = Buffer.from(folder, "latin1").toString("utf8");

@@ -5,13 +5,12 @@ interface Rule {
   readonly onlyFolders: boolean;
 }
 
-/** What no version holds: how systems of versions and perfkeep itself keep their own. */
-const never = new Set([".tagit", ".perun", ".git", ".hg"]);
+/** Folders that are never part of a version: metadata of version control systems and of perfkeep. */
+const metadataFolders = new Set([".tagit", ".perun", ".git", ".hg"]);
 
 /**
- * What is left out of versions. The lines are those of git's ignore files: `*` and `?` within a name, `**` for any
- * folders, `/` at the end for folders only, elsewhere for places below the root; `!` takes back what a line before left
- * out; `#` begins a comment.
+ * Ignore rules in the syntax of git's ignore files: `*` and `?` within a name, `**` for any folders, a trailing `/` for
+ * folders only, another `/` anchors the pattern at the root; `!` re-includes, `#` starts a comment.
  */
 export class TagitIgnore {
   readonly #rules: readonly Rule[];
@@ -20,11 +19,13 @@ export class TagitIgnore {
     this.#rules = text.split(/\r?\n/).flatMap(ruleOf);
   }
 
-  /** `path` relative to the root. What lies below an ignored folder is never asked for. */
+  /** `path` is relative to the root. Callers do not descend into ignored folders. */
   covers(path: string, isFolder: boolean): boolean {
     const segments = path.split("/");
-    if (never.has(segments.at(-1) ?? "")) return true;
-    const last = this.#rules.findLast((rule) => (isFolder || !rule.onlyFolders) && pathFits(rule.segments, segments));
+    if (metadataFolders.has(segments.at(-1) ?? "")) return true;
+    const last = this.#rules.findLast(
+      (rule) => (isFolder || !rule.onlyFolders) && pathMatches(rule.segments, segments),
+    );
     return last !== undefined && !last.isException;
   }
 }
@@ -35,18 +36,18 @@ function ruleOf(line: string): Rule[] {
   const isException = text.startsWith("!");
   const body = isException ? text.slice(1) : text;
   const onlyFolders = body.endsWith("/");
-  const place = onlyFolders ? body.slice(0, -1) : body;
-  const segments = place.split("/").filter((segment) => segment !== "");
+  const pattern = onlyFolders ? body.slice(0, -1) : body;
+  const segments = pattern.split("/").filter((segment) => segment !== "");
   if (segments.length === 0) return [];
-  return [{ segments: place.includes("/") ? segments : ["**", ...segments], isException, onlyFolders }];
+  return [{ segments: pattern.includes("/") ? segments : ["**", ...segments], isException, onlyFolders }];
 }
 
-function pathFits(pattern: readonly string[], path: readonly string[]): boolean {
-  return fits(pattern, path, (part) => part === "**", nameFits);
+function pathMatches(pattern: readonly string[], path: readonly string[]): boolean {
+  return matchesGlob(pattern, path, (part) => part === "**", nameMatches);
 }
 
-function nameFits(pattern: string, name: string): boolean {
-  return fits(
+function nameMatches(pattern: string, name: string): boolean {
+  return matchesGlob(
     [...pattern],
     [...name],
     (letter) => letter === "*",
@@ -55,21 +56,20 @@ function nameFits(pattern: string, name: string): boolean {
 }
 
 /**
- * A star takes as little as it can; only the last one is ever tried again, so the work is at most the product of the
- * lengths.
+ * Glob matching that backtracks to the last star only, so the time is at most the product of the lengths.
  */
-function fits(
+function matchesGlob(
   pattern: readonly string[],
   text: readonly string[],
   isStar: (part: string) => boolean,
   same: (part: string, other: string) => boolean,
 ): boolean {
   let [at, star, mark] = [0, -1, 0];
-  for (let place = 0; place < text.length;) {
+  for (let position = 0; position < text.length;) {
     const part = pattern[at];
-    if (part !== undefined && isStar(part)) [star, mark, at] = [at, place, at + 1];
-    else if (part !== undefined && same(part, text[place] ?? "")) [at, place] = [at + 1, place + 1];
-    else if (star >= 0) [at, mark, place] = [star + 1, mark + 1, mark + 1];
+    if (part !== undefined && isStar(part)) [star, mark, at] = [at, position, at + 1];
+    else if (part !== undefined && same(part, text[position] ?? "")) [at, position] = [at + 1, position + 1];
+    else if (star >= 0) [at, mark, position] = [star + 1, mark + 1, mark + 1];
     else return false;
   }
   return pattern.slice(at).every(isStar);

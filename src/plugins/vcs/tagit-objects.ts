@@ -17,34 +17,34 @@ import { join } from "node:path";
 import { deflateSync, inflateSync } from "node:zlib";
 import { Failure } from "../../core/failures/failure.ts";
 
-/** blob: bytes of a file, or the target of a link. tree: what a version holds. version: who, when, why, after which. */
+/** blob: bytes of a file or target of a link; tree: list of entries; version: metadata, parents and tree. */
 export type TagitKind = "blob" | "tree" | "version";
 
 const letters = { blob: "b", tree: "t", version: "v" } as const;
 
 /**
- * Plain bytes a piece of an object holds at most: what is read or written takes no more memory, however long the file.
+ * Maximum uncompressed bytes per piece of an object; bounds the memory of reading and writing.
  */
 const pieceLength = 1 << 20;
 
-/** A packed piece is never longer than this, so a damaged length is seen before memory is asked for. */
-const longestPacked = pieceLength + 4096;
+/** Maximum length of a compressed piece; detects a corrupt length before allocating. */
+const maxPackedLength = pieceLength + 4096;
 
-/** Trees and versions are read whole. */
-const longestWhole = 256 * pieceLength;
+/** Maximum size of an object read into memory (trees and versions). */
+const maxBufferedLength = 256 * pieceLength;
 
 const dayMilliseconds = 86_400_000;
 
 /**
- * Immutable bytes under the SHA-256 of `<kind> NUL <bytes>`. A file is the first letter of the kind and a sequence of
- * pieces: length of the packed piece (32 bits, little-endian), zlib stream of at most 1 MiB. It appears under its name
- * in one step, whole and synced.
+ * Object store keyed by the SHA-256 of `<kind> NUL <bytes>`. A file consists of the kind's first letter and a sequence
+ * of pieces: length of the compressed piece (32 bits, little-endian), then a zlib stream of at most 1 MiB of data. Files
+ * are synced, then renamed into place.
  */
 export class TagitObjects {
   readonly #folder: string;
   readonly #base: TagitObjects | null;
 
-  /** `folder` takes what is written; what is not there is looked for in `base`. */
+  /** Writes to `folder`; reads from `folder`, then from `base`. */
   constructor(folder: string, base: TagitObjects | null = null) {
     this.#folder = folder;
     this.#base = base;
@@ -54,7 +54,7 @@ export class TagitObjects {
     return existsSync(this.#path(id)) || (this.#base?.has(id) ?? false);
   }
 
-  /** What the object is; null when there is none. */
+  /** The object's kind; null when there is no such object. */
   kind(id: string): TagitKind | null {
     if (this.#base && !existsSync(this.#path(id))) return this.#base.kind(id);
     if (!existsSync(this.#path(id))) return null;
@@ -62,7 +62,7 @@ export class TagitObjects {
     return (Object.keys(letters) as TagitKind[]).find((kind) => letters[kind].charCodeAt(0) === piece) ?? null;
   }
 
-  /** Ids that begin with `prefix` (at least two hex digits). */
+  /** Ids that start with `prefix` (at least two hex digits). */
   startingWith(prefix: string): string[] {
     const shard = prefix.slice(0, 2);
     const own = namesIn(join(this.#folder, shard))
@@ -78,30 +78,30 @@ export class TagitObjects {
     for (const piece of this.pieces(kind, id)) {
       pieces.push(piece);
       length += piece.length;
-      if (length > longestWhole) throw damaged(this.#folder, id, "it is too long");
+      if (length > maxBufferedLength) throw damaged(this.#folder, id, "it is too long");
     }
     return Buffer.concat(pieces);
   }
 
-  /** The plain bytes; only once the last piece was taken it is known that they are right. */
+  /** The uncompressed bytes. The hash is verified after the last piece. */
   *pieces(kind: TagitKind, id: string): Generator<Buffer> {
     if (this.#base && !existsSync(this.#path(id))) return yield* this.#base.pieces(kind, id);
     const hash = hashOf(kind);
     for (const packed of packedPieces(this.#path(id), id)) {
-      const piece = unpacked(packed, this.#folder, id);
+      const piece = inflate(packed, this.#folder, id);
       hash.update(piece);
       yield piece;
     }
-    if (hash.digest("hex") !== id) throw damaged(this.#folder, id, "its bytes are not those it is named after");
+    if (hash.digest("hex") !== id) throw damaged(this.#folder, id, "its hash does not match");
   }
 
   write(kind: TagitKind, bytes: Uint8Array): string {
     const id = hashOf(kind).update(bytes).digest("hex");
-    return this.has(id) ? id : this.#keep(kind, cut(bytes));
+    return this.has(id) ? id : this.#store(kind, split(bytes));
   }
 
-  /** Keeps what `pieces` yield; the id is that of what was seen, even when a file changes meanwhile. */
-  #keep(kind: TagitKind, pieces: Iterable<Uint8Array>): string {
+  /** Stores `pieces`; the id is the hash of the bytes actually read, even if a file changes meanwhile. */
+  #store(kind: TagitKind, pieces: Iterable<Uint8Array>): string {
     mkdirSync(join(this.#folder, "new"), { recursive: true });
     const temporary = join(this.#folder, "new", randomBytes(16).toString("hex"));
     const fd = openSync(temporary, "wx");
@@ -118,13 +118,13 @@ export class TagitObjects {
   #fill(fd: number, kind: TagitKind, pieces: Iterable<Uint8Array>): string {
     const hash = hashOf(kind);
     try {
-      writeWhole(fd, Buffer.from(letters[kind]));
+      writeFully(fd, Buffer.from(letters[kind]));
       for (const piece of pieces) {
         hash.update(piece);
         const packed = deflateSync(piece);
         const head = Buffer.alloc(4);
         head.writeUInt32LE(packed.length);
-        writeWhole(fd, Buffer.concat([head, packed]));
+        writeFully(fd, Buffer.concat([head, packed]));
       }
       fsyncSync(fd);
     } finally {
@@ -133,24 +133,23 @@ export class TagitObjects {
     return hash.digest("hex");
   }
 
-  /** The content of the open file `fd` as a blob. Read twice when it is new: its name is known only then. */
-  keepFile(fd: number): string {
+  /** Stores the open file `fd` as a blob; reads a new file twice, first to compute its id. */
+  writeFile(fd: number): string {
     const id = hashFile(fd);
-    return this.has(id) ? id : this.#keep("blob", filePieces(fd));
+    return this.has(id) ? id : this.#store("blob", filePieces(fd));
   }
 
   /**
-   * Makes names durable that were given since, before anything refers to them; removes what killed writers left, a day
-   * later.
+   * Syncs the folders of new objects, before anything refers to them; removes temporary files older than a day.
    */
-  settle(): void {
+  sync(): void {
     for (const folder of [this.#folder, ...namesIn(this.#folder).map((name) => join(this.#folder, name))])
       syncFolder(folder);
-    const fresh = join(this.#folder, "new");
-    if (!existsSync(fresh)) return;
+    const temporaryFolder = join(this.#folder, "new");
+    if (!existsSync(temporaryFolder)) return;
     const now = statSync(this.#folder).mtimeMs;
-    for (const name of namesIn(fresh)) {
-      const path = join(fresh, name);
+    for (const name of namesIn(temporaryFolder)) {
+      const path = join(temporaryFolder, name);
       if (now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > dayMilliseconds)
         rmSync(path, { force: true });
     }
@@ -161,7 +160,7 @@ export class TagitObjects {
   }
 }
 
-/** The name that the content of the open file `fd` has as a blob. */
+/** The id of the open file `fd` as a blob. */
 export function hashFile(fd: number): string {
   const hash = hashOf("blob");
   for (const piece of filePieces(fd)) hash.update(piece);
@@ -181,7 +180,7 @@ export function syncFolder(folder: string): void {
   }
 }
 
-export function writeWhole(fd: number, bytes: Uint8Array): void {
+export function writeFully(fd: number, bytes: Uint8Array): void {
   for (let written = 0; written < bytes.length;) written += writeSync(fd, bytes, written);
 }
 
@@ -189,13 +188,13 @@ function hashOf(kind: TagitKind): Hash {
   return createHash("sha256").update(`${kind}\0`);
 }
 
-function* cut(bytes: Uint8Array): Generator<Uint8Array> {
+function* split(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += pieceLength) yield bytes.subarray(at, at + pieceLength);
 }
 
 function* filePieces(fd: number): Generator<Buffer> {
   for (let at = 0; ;) {
-    // One byte more than is left, so that the end is seen at the second read; most files are far shorter than a piece.
+    // One byte more than remains, so that the second read detects the end; most files are far shorter than a piece.
     const buffer = Buffer.allocUnsafe(Math.min(pieceLength, Math.max(1, fstatSync(fd).size - at + 1)));
     const count = readSync(fd, buffer, 0, buffer.length, at);
     if (count === 0) return;
@@ -212,9 +211,9 @@ function* packedPieces(path: string, id: string): Generator<Buffer> {
       const count = readSync(fd, head, 0, 4, at);
       if (count === 0) return;
       const length = head.readUInt32LE();
-      if (count < 4 || length > longestPacked) throw damaged(path, id, "it is cut or garbled");
+      if (count < 4 || length > maxPackedLength) throw damaged(path, id, "it is truncated or corrupt");
       const packed = Buffer.alloc(length);
-      if (readSync(fd, packed, 0, length, at + 4) < length) throw damaged(path, id, "it is cut");
+      if (readSync(fd, packed, 0, length, at + 4) < length) throw damaged(path, id, "it is truncated");
       at += 4 + length;
       yield packed;
     }
@@ -246,16 +245,16 @@ function openObject(path: string, id: string): number {
   }
 }
 
-function unpacked(packed: Buffer, path: string, id: string): Buffer {
+function inflate(packed: Buffer, path: string, id: string): Buffer {
   try {
     return inflateSync(packed, { maxOutputLength: pieceLength });
   } catch {
-    throw damaged(path, id, "it is garbled");
+    throw damaged(path, id, "it is corrupt");
   }
 }
 
 function damaged(path: string, id: string, reason: string): Failure {
-  const remedy = "bring the .tagit folder back from a copy; perfkeep changed nothing";
+  const remedy = "restore the .tagit folder from a backup; perfkeep changed nothing";
   return new Failure("vcs-failed", {
     program: "tagit",
     command: "read",

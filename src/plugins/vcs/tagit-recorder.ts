@@ -1,17 +1,17 @@
 import { lstatSync, mkdirSync, readFileSync, readlinkSync } from "node:fs";
 import type { VersionId } from "../../core/versions/digest.ts";
 import { Failure } from "../../core/failures/failure.ts";
-import { isTaken, removeTree } from "./machine/folders.ts";
+import { isOccupied, removeTree } from "./machine/folders.ts";
 import { treeDifference } from "./tagit-difference.ts";
-import { entryAt, filesIn, placeOf, restore } from "./tagit-folder.ts";
+import { entryAt, filesIn, nativePath, restore } from "./tagit-folder.ts";
 import { readState, writeState, type TagitState } from "./tagit-state.ts";
 import { encodeTree, type TagitEntry } from "./tagit-tree.ts";
 import type { TagitVersions } from "./tagit-versions.ts";
 import type { Recorder, SnapshotFacts } from "./vcs.ts";
 
 /**
- * Makes versions of the tree at `root`. Objects come first, the names last, so a kill leaves at worst objects that
- * nothing refers to.
+ * Records versions of the tree at `root`. It writes objects before names, so a kill leaves at worst unreferenced
+ * objects.
  */
 export class TagitRecorder implements Recorder {
   readonly #root: string;
@@ -31,7 +31,7 @@ export class TagitRecorder implements Recorder {
       "tree",
       encodeTree(this.#entries((path) => entryAt(this.#root, path, objects))),
     ) as VersionId;
-    objects.settle();
+    objects.sync();
     for (;;) {
       const state = readState(this.#folder);
       const branch = facts.branch ?? state.branch;
@@ -55,17 +55,16 @@ export class TagitRecorder implements Recorder {
     this.#versions.get(version);
     for (;;) {
       const state = readState(this.#folder);
-      const present = state.tags.get(name);
-      if (present === version) return;
-      if (present !== undefined) throw badName("tag", name, "another version has it");
-      if (writeState(this.#folder, tagged(state, name, version))) return;
+      const existing = state.tags.get(name);
+      if (existing === version) return;
+      if (existing !== undefined) throw badName("tag", name, "it names another commit");
+      if (writeState(this.#folder, withTag(state, name, version))) return;
     }
   }
 
   async copyOut(version: VersionId, path: string): Promise<void> {
     const entries = this.#versions.entries(version);
-    if (isTaken(path))
-      throw new Failure("worktree-failed", { version, path, reason: "something stands there already" });
+    if (isOccupied(path)) throw new Failure("worktree-failed", { version, path, reason: "the path already exists" });
     try {
       mkdirSync(path, { recursive: true });
       await restore(path, entries, this.#versions.objects);
@@ -83,14 +82,14 @@ export class TagitRecorder implements Recorder {
   async diffTree(from: VersionId): Promise<string> {
     const before = {
       entries: this.#versions.entries(from),
-      content: ({ blob }: TagitEntry) => this.#versions.objects.read("blob", blob),
+      read: ({ blob }: TagitEntry) => this.#versions.objects.read("blob", blob),
     };
     const entries = this.#entries((path) => entryAt(this.#root, path));
-    return treeDifference(before, { entries, content: ({ path }) => contentAt(this.#root, path) });
+    return treeDifference(before, { entries, read: ({ path }) => readAt(this.#root, path) });
   }
 
-  #entries(read: (path: string) => TagitEntry | null): TagitEntry[] {
-    return filesIn(this.#root).flatMap((path) => read(path) ?? []);
+  #entries(entryOf: (path: string) => TagitEntry | null): TagitEntry[] {
+    return filesIn(this.#root).flatMap((path) => entryOf(path) ?? []);
   }
 
   #make(tree: VersionId, { author, email, date, message }: SnapshotFacts, parents: readonly VersionId[]): VersionId {
@@ -103,31 +102,31 @@ export class TagitRecorder implements Recorder {
       date,
       description: message,
     });
-    this.#versions.objects.settle();
+    this.#versions.objects.sync();
     return version;
   }
 }
 
-function tagged(state: TagitState, name: string, version: VersionId): TagitState {
+function withTag(state: TagitState, name: string, version: VersionId): TagitState {
   return { ...state, tags: new Map([...state.tags, [name, version]]) };
 }
 
-function contentAt(root: string, path: string): Buffer {
-  const place = placeOf(root, path);
-  return lstatSync(place).isSymbolicLink() ? readlinkSync(place, "buffer") : readFileSync(place);
+function readAt(root: string, path: string): Buffer {
+  const location = nativePath(root, path);
+  return lstatSync(location).isSymbolicLink() ? readlinkSync(location, "buffer") : readFileSync(location);
 }
 
-/** Names are texts in one file, so only what would be another word to `resolve`, or to a terminal, is refused. */
+/** Fails with `bad-version-name` for names that `resolve` or a terminal would interpret differently. */
 export function refuseBadName(kind: "branch" | "tag", name: string): void {
-  const reason = flaw(name);
+  const reason = nameError(name);
   if (reason) throw badName(kind, name, reason);
 }
 
-function flaw(name: string): string | null {
+function nameError(name: string): string | null {
   if (name === "" || name.length > 200) return "it is empty or longer than 200 characters";
-  if (name === "HEAD" || /^[0-9a-f]{4,64}$/.test(name)) return "it means something else already";
+  if (name === "HEAD" || /^[0-9a-f]{4,64}$/.test(name)) return "it has another meaning";
   if (!/^[\p{L}\p{N}_](?:[\p{L}\p{N}_./+-]*[\p{L}\p{N}_+-])?$/u.test(name))
-    return "it holds something else than letters, digits and ._/+-";
+    return "it contains characters other than letters, digits and ._/+-";
   return null;
 }
 

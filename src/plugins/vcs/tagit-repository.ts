@@ -1,25 +1,101 @@
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, realpathSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
-import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
 import { Failure } from "../../core/failures/failure.ts";
+import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
 import type { MajorVersion, MinorVersion, TaggedVersion } from "../../core/versions/version.ts";
-import { isTaken, removeTree } from "./machine/folders.ts";
+import { isOccupied, removeTree } from "./machine/folders.ts";
 import { firstPaths } from "./machine/path-list.ts";
 import { changedPaths, treeDifference } from "./tagit-difference.ts";
-import { entryAt } from "./tagit-folder.ts";
+import { entryAt, ignoreOf, restore, sweep } from "./tagit-folder.ts";
+import { TagitIgnore } from "./tagit-ignore.ts";
 import { TagitObjects } from "./tagit-objects.ts";
 import { TagitRecorder } from "./tagit-recorder.ts";
 import { hasState, readState, type TagitState } from "./tagit-state.ts";
+import { encodeTree, type TagitEntry } from "./tagit-tree.ts";
 import { TagitVersions } from "./tagit-versions.ts";
-import { TagitWorktree } from "./tagit-worktree.ts";
-import type { Ability, Recorder, TouchedFiles, Vcs, Worktree } from "./vcs.ts";
+import type { Ability, Recorder, TouchedFiles, Vcs, Worktree, SavedState } from "./vcs.ts";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, realpathSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
 
-/** Versions handed over at a time. */
+/**
+ * A folder whose `.tagit` names the repository and the version, and holds the saved states.
+ */
+class TagitWorktree implements Worktree {
+  readonly path: string;
+  readonly notices: readonly string[] = [];
+  readonly #repository: string;
+  readonly #versions: TagitVersions;
+  #head: VersionId;
+
+  private constructor(path: string, repository: string, head: VersionId) {
+    this.path = path;
+    this.#repository = repository;
+    this.#head = head;
+    const base = new TagitObjects(join(repository, "objects"));
+    this.#versions = new TagitVersions(new TagitObjects(join(path, ".tagit", "objects"), base));
+  }
+
+  static async make(path: string, repository: string, head: VersionId): Promise<TagitWorktree> {
+    mkdirSync(join(path, ".tagit", "objects"), { recursive: true });
+    const tree = new TagitWorktree(path, repository, head);
+    tree.#recordHead(head);
+    await restore(path, tree.#versions.entries(head), tree.#versions.objects);
+    return tree;
+  }
+
+  async saveState(): Promise<SavedState> {
+    const head = this.#head;
+    const before = this.#versions.entries(head);
+    const after = before.flatMap(({ path }) => entryAt(this.path, path, this.#versions.objects) ?? []);
+    if (encodeTree(before).equals(encodeTree(after))) return { head, saved: null };
+    const tree = this.#versions.objects.write("tree", encodeTree(after)) as VersionId;
+    const saved = this.#versions.put({
+      tree,
+      parents: [head],
+      author: "",
+      email: "",
+      date: 0,
+      description: "kept aside",
+    });
+    await restore(this.path, before, this.#versions.objects);
+    return { head, saved };
+  }
+
+  async restoreState({ head, saved }: SavedState): Promise<void> {
+    await this.checkout(head);
+    if (saved === null) return;
+    const entries = this.#versions.entries(saved);
+    await restore(this.path, entries, this.#versions.objects);
+    this.#sweep(entries, ignoreOf(this.path));
+  }
+
+  /** Cleans after the checkout: the ignore rules of the new version apply. */
+  async checkout(version: VersionId, clean: "untracked" | "all" = "untracked"): Promise<void> {
+    if (!this.#versions.has(version))
+      throw new Failure("unknown-revision", { revision: String(version).slice(0, 100) });
+    const entries = this.#versions.entries(version);
+    await restore(this.path, entries, this.#versions.objects);
+    this.#sweep(entries, clean === "all" ? new TagitIgnore("") : ignoreOf(this.path));
+    this.#recordHead(version);
+  }
+
+  #sweep(entries: readonly TagitEntry[], ignore: TagitIgnore): void {
+    sweep(this.path, new Set(entries.map(({ path }) => path)), ignore);
+  }
+
+  #recordHead(head: VersionId): void {
+    this.#head = head;
+    writeFileSync(
+      join(this.path, ".tagit", "worktree.json"),
+      `${JSON.stringify({ repository: this.#repository, head })}\n`,
+    );
+  }
+}
+
+/** Versions per batch. */
 const batchLength = 500;
 
 /**
- * The repository around `path`, or the one that the tree of ours around it belongs to. Fails with `not-a-repository`.
+ * Opens the repository around `path`, or that of the worktree around it. Fails with `not-a-repository`.
  */
 export function openRepository(path: string): Vcs {
   const root = rootOf(path);
@@ -28,7 +104,11 @@ export function openRepository(path: string): Vcs {
   if (!existsSync(link)) return new TagitRepository(root, folder, readState(folder), null);
   const { repository, head } = JSON.parse(readFileSync(link, "utf8")) as { repository: string; head: VersionId };
   if (!isAbsolute(repository) || !isVersionId(head) || !hasState(repository)) {
-    throw new Failure("not-a-repository", { path: root, type: "tagit", reason: "the repository of this tree is gone" });
+    throw new Failure("not-a-repository", {
+      path: root,
+      type: "tagit",
+      reason: "the repository of this worktree does not exist",
+    });
   }
   return new TagitRepository(root, repository, readState(repository), head);
 }
@@ -43,7 +123,7 @@ class TagitRepository implements Vcs {
   readonly #isDetached: boolean;
   readonly #versions: TagitVersions;
 
-  /** `detached`: the head of a tree of ours. */
+  /** `detached`: the head of a worktree; null in the repository itself. */
   constructor(root: string, folder: string, state: TagitState, detached: VersionId | null) {
     this.root = root;
     this.#folder = folder;
@@ -55,7 +135,7 @@ class TagitRepository implements Vcs {
   }
 
   async limitation(of: Ability): Promise<string | null> {
-    return of === "worktrees" && this.#head === null ? "it has no versions yet" : null;
+    return of === "worktrees" && this.#head === null ? "it has no commits yet" : null;
   }
 
   async head(): Promise<VersionId> {
@@ -87,12 +167,12 @@ class TagitRepository implements Vcs {
 
   async *walkBatches(head: VersionId, limit = Number.POSITIVE_INFINITY): AsyncGenerator<readonly MinorVersion[]> {
     await this.check(head);
-    const most = Math.max(0, Math.floor(limit));
-    let [told, batch]: [number, MinorVersion[]] = [0, []];
-    if (most === 0) return;
+    const maximum = Math.max(0, Math.floor(limit));
+    let [count, batch]: [number, MinorVersion[]] = [0, []];
+    if (maximum === 0) return;
     for (const { tree: _tree, ...version } of this.#versions.walk(head)) {
       batch.push(version);
-      if (++told >= most) break;
+      if (++count >= maximum) break;
       if (batch.length < batchLength) continue;
       yield batch;
       batch = [];
@@ -109,10 +189,10 @@ class TagitRepository implements Vcs {
   }
 
   async diff(from: VersionId, to: VersionId): Promise<string> {
-    const content = (entry: { blob: string }): Buffer => this.#versions.objects.read("blob", entry.blob);
+    const read = (entry: { blob: string }): Buffer => this.#versions.objects.read("blob", entry.blob);
     return treeDifference(
-      { entries: this.#versions.entries(from), content },
-      { entries: this.#versions.entries(to), content },
+      { entries: this.#versions.entries(from), read },
+      { entries: this.#versions.entries(to), read },
     );
   }
 
@@ -138,8 +218,8 @@ class TagitRepository implements Vcs {
 
   async addWorktree(path: string, id: VersionId): Promise<Worktree> {
     await this.check(id);
-    if (isTaken(path))
-      throw new Failure("worktree-failed", { version: id, path, reason: "something stands there already" });
+    if (isOccupied(path))
+      throw new Failure("worktree-failed", { version: id, path, reason: "the path already exists" });
     try {
       return await TagitWorktree.make(path, this.#folder, id);
     } catch (error) {
@@ -153,12 +233,12 @@ class TagitRepository implements Vcs {
     }
   }
 
-  /** Nobody but the tree itself knows of it. */
+  /** The repository does not record its worktrees. */
   async removeWorktree(path: string): Promise<void> {
     removeTree(path);
   }
 
-  /** What became of each changed file of the head. Files that no version holds yet are none. */
+  /** Describes each changed file of the head; untracked files are ignored. */
   *#changes(): Generator<string> {
     if (this.#head === null) return;
     for (const { path, kind, blob } of this.#versions.entries(this.#head)) {

@@ -3,9 +3,9 @@ import { closeSync, fsyncSync, linkSync, openSync, readdirSync, readFileSync, rm
 import { join } from "node:path";
 import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
 import { Failure } from "../../core/failures/failure.ts";
-import { syncFolder, writeWhole } from "./tagit-objects.ts";
+import { syncFolder, writeFully } from "./tagit-objects.ts";
 
-/** Every name of a repository, as it was at one moment. */
+/** All branches and tags of a repository at one point in time. */
 export interface TagitState {
   /** Counts the changes; 0 before the first. */
   readonly number: number;
@@ -16,41 +16,39 @@ export interface TagitState {
 }
 
 /**
- * Older states are removed when so many newer ones exist: nobody sleeps that long between reading a state and writing
- * the next.
+ * Number of states to keep. No writer takes this many changes between reading a state and writing the next.
  */
-const keptStates = 1000;
+const maxStates = 1000;
 
 /**
- * States are files `states/<number>.json` that are never rewritten; the highest number is the present. A new state
- * appears under the next number in one step and only if nobody was faster, so there is no lock that a kill could leave,
- * and no half of a change.
+ * Reads the current state. States are immutable files `states/<number>.json`; the highest number is current. Writers
+ * hard-link the next number, which is atomic and fails if it exists: no lock can be left over, no change is partial.
  */
 export function readState(folder: string): TagitState {
-  const number = Math.max(0, ...numbers(folder));
+  const number = Math.max(0, ...stateNumbers(folder));
   if (number === 0) throw damaged(folder, "it has no state");
-  return parsed(folder, number, readFileSync(statePath(folder, number), "utf8"));
+  return parseState(folder, number, readFileSync(statePath(folder, number), "utf8"));
 }
 
 export function hasState(folder: string): boolean {
-  return numbers(folder).length > 0;
+  return stateNumbers(folder).length > 0;
 }
 
-/** Writes what follows `state`. False when somebody else did first. */
+/** Writes the successor of the given state. Returns false if another writer was first. */
 export function writeState(folder: string, { number, branch, branches, tags }: TagitState): boolean {
   const text = JSON.stringify({ branch, branches: Object.fromEntries(branches), tags: Object.fromEntries(tags) });
   const temporary = join(folder, "states", `new-${randomBytes(16).toString("hex")}`);
   const fd = openSync(temporary, "wx");
   try {
-    writeWhole(fd, Buffer.from(`${text}\n`));
+    writeFully(fd, Buffer.from(`${text}\n`));
     fsyncSync(fd);
   } finally {
     closeSync(fd);
   }
-  return appeared(folder, temporary, number + 1);
+  return publish(folder, temporary, number + 1);
 }
 
-function appeared(folder: string, temporary: string, number: number): boolean {
+function publish(folder: string, temporary: string, number: number): boolean {
   try {
     linkSync(temporary, statePath(folder, number));
   } catch (error) {
@@ -60,18 +58,18 @@ function appeared(folder: string, temporary: string, number: number): boolean {
     rmSync(temporary, { force: true });
   }
   syncFolder(join(folder, "states"));
-  rmSync(statePath(folder, number - keptStates), { force: true });
+  rmSync(statePath(folder, number - maxStates), { force: true });
   return true;
 }
 
-function parsed(folder: string, number: number, text: string): TagitState {
+function parseState(folder: string, number: number, text: string): TagitState {
   try {
     const { branch, branches, tags } = JSON.parse(text) as Record<string, unknown>;
     if (typeof branch === "string") return { number, branch, branches: idsOf(branches), tags: idsOf(tags) };
   } catch {
-    // Told below.
+    // Reported below.
   }
-  throw damaged(folder, `state ${number} is garbled`);
+  throw damaged(folder, `state ${number} is corrupt`);
 }
 
 function idsOf(value: unknown): Map<string, VersionId> {
@@ -80,7 +78,7 @@ function idsOf(value: unknown): Map<string, VersionId> {
   return new Map(pairs as [string, VersionId][]);
 }
 
-function numbers(folder: string): number[] {
+function stateNumbers(folder: string): number[] {
   return namesIn(join(folder, "states"))
     .filter((name) => /^[1-9]\d{0,14}[.]json$/.test(name))
     .map((name) => Number(name.slice(0, -".json".length)));
@@ -99,6 +97,6 @@ function statePath(folder: string, number: number): string {
 }
 
 function damaged(folder: string, reason: string): Failure {
-  const remedy = "bring the .tagit folder back from a copy; perfkeep changed nothing";
+  const remedy = "restore the .tagit folder from a backup; perfkeep changed nothing";
   return new Failure("vcs-failed", { program: "tagit", command: "read", path: folder, reason, remedy });
 }

@@ -6,13 +6,13 @@ import type { TagitObjects } from "./tagit-objects.ts";
 import type { TagitState } from "./tagit-state.ts";
 import { decodeTree, type TagitEntry } from "./tagit-tree.ts";
 
-/** A version with what it holds. */
+/** A version and its tree. */
 export interface TagitVersion extends MinorVersion {
   readonly tree: VersionId;
 }
 
-/** Shorter beginnings of an id are no words for it. */
-const leastDigits = 4;
+/** Minimum length of an abbreviated id. */
+const minDigits = 4;
 
 /** The versions in an object store. */
 export class TagitVersions {
@@ -46,7 +46,7 @@ export class TagitVersions {
     return this.objects.write("version", Buffer.from(text)) as VersionId;
   }
 
-  /** `head` and its ancestors: of those whose follower was told, always the newest next. */
+  /** `head` and its ancestors: next is always the newest parent of those already yielded. */
   *walk(head: VersionId): Generator<TagitVersion> {
     const waiting = [this.get(head)];
     const seen = new Set<VersionId>([head]);
@@ -59,22 +59,22 @@ export class TagitVersions {
     }
   }
 
-  /** HEAD, a tag, a branch, an id or how it begins, with ~n and ^n behind. Fails with `unknown-revision`. */
+  /** Resolves HEAD, a tag, a branch or an (abbreviated) id, followed by ~n and ^n. Fails with `unknown-revision`. */
   resolve(revision: string, head: VersionId | null, state: TagitState): TagitVersion {
     const { base, steps } = readRevisionWord(revision);
     const named = base === "HEAD" ? head : (state.tags.get(base) ?? state.branches.get(base));
-    let version = this.get(named ?? this.#beginning(base, revision));
+    let version = this.get(named ?? this.#byPrefix(base, revision));
     for (const step of steps) version = this.#step(version, step, revision);
     return version;
   }
 
-  #beginning(digits: string, revision: string): VersionId {
-    if (!/^[0-9a-f]+$/.test(digits) || digits.length < leastDigits || digits.length > 64) throw unknown(revision);
-    const found = this.objects.startingWith(digits).filter((id): id is VersionId => this.has(id));
-    if (found.length > 1)
-      throw new Failure("unknown-revision", { revision, reason: "several versions begin like this" });
-    if (found[0] === undefined) throw unknown(revision);
-    return found[0];
+  #byPrefix(digits: string, revision: string): VersionId {
+    if (!/^[0-9a-f]+$/.test(digits) || digits.length < minDigits || digits.length > 64) throw unknown(revision);
+    const matches = this.objects.startingWith(digits).filter((id): id is VersionId => this.has(id));
+    if (matches.length > 1)
+      throw new Failure("unknown-revision", { revision, reason: "several commits start with it" });
+    if (matches[0] === undefined) throw unknown(revision);
+    return matches[0];
   }
 
   #step(version: TagitVersion, { kind, count }: RevisionStep, revision: string): TagitVersion {
@@ -106,8 +106,8 @@ function versionOf(id: VersionId, bytes: Buffer): TagitVersion {
   };
 }
 
-/** Keeps the newest last; of those of one second the one that was met first comes first. */
+/** Inserts by date, newest last; of equal dates the earlier inserted is popped first. */
 function insert(waiting: TagitVersion[], version: TagitVersion): void {
-  const place = waiting.findIndex(({ date }) => date >= version.date);
-  waiting.splice(place < 0 ? waiting.length : place, 0, version);
+  const index = waiting.findIndex(({ date }) => date >= version.date);
+  waiting.splice(index < 0 ? waiting.length : index, 0, version);
 }

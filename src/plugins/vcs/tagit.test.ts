@@ -36,11 +36,11 @@ async function recorderOf(path: string): Promise<Recorder> {
   return recorder;
 }
 
-/** The history of the contract, scripted. */
+/** Creates the history of the contract suite. */
 async function script(path: string): Promise<ScriptedRepository["ids"]> {
   await tagit.init(path, {}, [], {});
   const recorder = await recorderOf(path);
-  const write = (name: string, content: string): void => writeFileSync(join(path, name), content);
+  const write = (name: string, text: string): void => writeFileSync(join(path, name), text);
   const snapshot = async (message: string, minute: number, facts: Partial<SnapshotFacts> = {}): Promise<VersionId> =>
     (await recorder.snapshot({ ...who, message, date: date + minute * 60, ...facts })).version;
   write("f", "root\n");
@@ -82,7 +82,7 @@ function scripted(): ScriptedRepository {
   };
 }
 
-/** Every file with its bytes and rights. */
+/** Hash of all files with their bytes and modes. */
 function fingerprint(path: string): string {
   const hash = createHash("sha1");
   for (const name of readdirSync(path, { recursive: true, encoding: "utf8" }).sort()) {
@@ -93,7 +93,7 @@ function fingerprint(path: string): string {
   return hash.digest("hex");
 }
 
-/** tagit reads no configuration; these are the places where other systems do. */
+/** tagit reads no configuration; other systems do at these paths. */
 function plantTraps(path: string, canary: string): void {
   mkdirSync(join(path, ".tagit/hooks"));
   for (const name of ["config", "hooks/post-checkout", "hgrc"]) {
@@ -109,8 +109,8 @@ describe("tagit", () => {
   let vcs: Vcs;
   let recorder: Recorder;
   let scratch: string;
-  const write = (name: string | Buffer, content: string): void =>
-    writeFileSync(Buffer.concat([Buffer.from(`${repository.path}/`), Buffer.from(name)]), content);
+  const write = (name: string | Buffer, text: string): void =>
+    writeFileSync(Buffer.concat([Buffer.from(`${repository.path}/`), Buffer.from(name)]), text);
   const snapshot = async (facts: Partial<SnapshotFacts> = {}): Promise<VersionId> =>
     (await recorder.snapshot({ ...who, ...facts })).version;
   beforeEach(async () => {
@@ -124,7 +124,7 @@ describe("tagit", () => {
     rmSync(scratch, { recursive: true, force: true });
   });
 
-  it("keeps any name, any bytes, links and who may run a file, and gives them back", async () => {
+  it("stores and restores any name, any bytes, links and executable bits", async () => {
     const odd = Buffer.from([0x61, 0xff, 0x0a, 0x22]);
     write(odd, "odd\n");
     mkdirSync(join(repository.path, "d/e"), { recursive: true });
@@ -145,13 +145,13 @@ describe("tagit", () => {
     await expect(recorder.copyOut(version, join(scratch, "copy"))).rejects.toMatchObject({ code: "worktree-failed" });
   });
 
-  it("makes no version of a tree that has one", async () => {
+  it("records no version for an unchanged tree", async () => {
     expect(await recorder.snapshot(who)).toEqual({ version: repository.ids.tip, isNew: false });
     write("new", "x");
     expect(await recorder.snapshot(who)).toMatchObject({ isNew: true });
   });
 
-  it("gives the same tree the same name, and leaves ignored files and other systems out", async () => {
+  it("omits ignored files and the metadata of other systems", async () => {
     mkdirSync(join(repository.path, ".git"));
     mkdirSync(join(repository.path, ".perun"));
     for (const name of [".git/x", ".perun/x", "x.o"]) write(name, "x");
@@ -171,7 +171,7 @@ describe("tagit", () => {
     }
   });
 
-  it("loses no version when two are made at once", async () => {
+  it("loses no version when two are recorded concurrently", async () => {
     const others = await Promise.all([recorderOf(repository.path), recorderOf(repository.path)]);
     const before = repository.ids.tip;
     write("f", "at once\n");
@@ -184,7 +184,7 @@ describe("tagit", () => {
     expect(seen).toEqual(expect.arrayContaining([one?.version, two?.version, before]));
   });
 
-  it("refuses names that would be something else, and a tag that is another version's", async () => {
+  it("refuses ambiguous names, and a tag of another version", async () => {
     for (const name of ["", "HEAD", "-x", "a b", "a~1", "a\n", "../x", "deadbeef", "x".repeat(201), "a..", "\x1b[2J"]) {
       await expect(recorder.tag(name, repository.ids.tip)).rejects.toMatchObject({ code: "bad-version-name" });
       await expect(snapshot({ branch: name })).rejects.toMatchObject({ code: "bad-version-name" });
@@ -195,7 +195,7 @@ describe("tagit", () => {
     expect(await (await tagit.open(repository.path, {})).resolve("__proto__")).toBe(repository.ids.left);
   });
 
-  it("writes nowhere else, whatever a tree says", async () => {
+  it("writes only below its root, for any tree", async () => {
     const objects = new TagitObjects(join(repository.path, ".tagit/objects"));
     const blob = objects.write("blob", Buffer.from(scratch));
     const file = (path: string) => ({ path, kind: "file", blob }) as const;
@@ -214,7 +214,7 @@ describe("tagit", () => {
     }
   });
 
-  it("does not follow a link that a build put in the place of a folder", async () => {
+  it("does not follow a link that replaced a folder", async () => {
     mkdirSync(join(repository.path, "d"));
     write("d/x", "kept\n");
     const version = await snapshot();
@@ -228,7 +228,7 @@ describe("tagit", () => {
     expect([readFileSync(join(tree.path, "d/x"), "utf8"), readdirSync(outside)]).toEqual(["kept\n", ["mine"]]);
   });
 
-  it("tells a damaged object from a right one", async () => {
+  it("reports damaged objects", async () => {
     const folder = join(repository.path, ".tagit/objects");
     const path = join(folder, repository.ids.left.slice(0, 2), repository.ids.left.slice(2));
     const bytes = readFileSync(path);
@@ -247,7 +247,7 @@ describe("tagit", () => {
     }
   });
 
-  it("is read as it was before, whatever a kill left half done", async () => {
+  it("ignores incomplete files left by a kill", async () => {
     writeFileSync(join(repository.path, ".tagit/states/new-0123"), '{"branch":');
     mkdirSync(join(repository.path, ".tagit/objects/new"), { recursive: true });
     writeFileSync(join(repository.path, ".tagit/objects/new/half"), "bhalf");
@@ -257,7 +257,7 @@ describe("tagit", () => {
     expect(await recorder.snapshot(who)).toMatchObject({ isNew: true });
   });
 
-  it("shows what a folder has become", async () => {
+  it("prints the difference of a version and the current folder", async () => {
     write("f", "other\n");
     write("h", "new");
     const text = await recorder.diffTree(repository.ids.tip);

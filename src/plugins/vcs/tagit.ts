@@ -8,11 +8,11 @@ import { openRepository } from "./tagit-repository.ts";
 import { hasState, writeState } from "./tagit-state.ts";
 import type { Environment, Vcs, VcsPlugin } from "./vcs.ts";
 
-/** Snapshots of a plain folder by content, kept in `.tagit`: no program, no server, no staging area. */
+/** Content-addressed snapshots of a plain folder, stored in `.tagit`: no program, no server, no staging area. */
 export const tagit: VcsPlugin = Object.freeze({
   kind: "vcs",
   name: "tagit",
-  synopsis: "snapshots of a plain folder, kept by perfkeep itself",
+  synopsis: "snapshots of a plain folder, stored by perfkeep itself",
   options: [],
 
   async init(
@@ -27,10 +27,10 @@ export const tagit: VcsPlugin = Object.freeze({
     const missing = missingFolders(folder);
     try {
       for (const name of ["objects", "states"]) mkdirSync(join(folder, name), { recursive: true });
-      for (const made of missing) syncFolder(join(made, ".."));
+      for (const created of missing) syncFolder(join(created, ".."));
       writeState(folder, { number: 0, branch, branches: new Map(), tags: new Map() });
     } catch (error) {
-      for (const made of [join(folder, "objects"), join(folder, "states"), ...missing]) removeIfEmpty(made);
+      for (const created of [join(folder, "objects"), join(folder, "states"), ...missing]) removeIfEmpty(created);
       const { code, message } = error as NodeJS.ErrnoException;
       throw new Failure("vcs-init-failed", { path, program: "tagit", reason: code ?? message }, error);
     }
@@ -43,11 +43,11 @@ export const tagit: VcsPlugin = Object.freeze({
 
 /** Fails with `vcs-init-failed`, `bad-version-name`. */
 function branchOf(path: string, params: Readonly<Record<string, string>>, flags: readonly string[]): string {
-  const { "initial-branch": dashed, initial_branch: spelled, ...others } = params;
-  const strange = flags[0] ?? Object.keys(others)[0];
-  if (strange !== undefined)
-    throw new Failure("vcs-init-failed", { path, program: "tagit", reason: `'${strange}' is no option of tagit` });
-  const branch = dashed ?? spelled ?? "main";
+  const { "initial-branch": hyphenated, initial_branch: underscored, ...others } = params;
+  const unknown = flags[0] ?? Object.keys(others)[0];
+  if (unknown !== undefined)
+    throw new Failure("vcs-init-failed", { path, program: "tagit", reason: `'${unknown}' is not an option of tagit` });
+  const branch = hyphenated ?? underscored ?? "main";
   refuseBadName("branch", branch);
   return branch;
 }

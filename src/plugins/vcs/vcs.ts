@@ -2,16 +2,16 @@ import type { VersionId } from "../../core/versions/digest.ts";
 import type { MajorVersion, MinorVersion, TaggedVersion } from "../../core/versions/version.ts";
 import type { PluginInfo } from "../plugin.ts";
 
-/** The variables of the environment, handed in because a plug-in never reaches for them. */
+/** Environment variables. A plug-in receives them and never reads `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A kind of version control system. */
 export interface VcsPlugin extends PluginInfo {
   readonly kind: "vcs";
   /**
-   * Creates the repository or re-initialises an existing one; fails with `vcs-init-failed`. A directory made for it and
-   * left empty is removed on failure. `params` and `flags` are options of the system's own init (`initial-branch` →
-   * `main`, `bare`).
+   * Creates the repository or re-initialises an existing one. On failure, removes the directories it created, if empty.
+   * `params` and `flags` are options of the system's own init (`initial-branch` → `main`, `bare`). Fails with
+   * `vcs-init-failed`.
    */
   init(
     path: string,
@@ -20,36 +20,37 @@ export interface VcsPlugin extends PluginInfo {
     environment: Environment,
   ): Promise<void>;
   /**
-   * Touches nothing. Fails with `not-a-repository` when `path` is in none, `repository-not-trusted` when the system
-   * refuses it, `vcs-missing` or `vcs-too-old` when its program cannot be used.
+   * Opens the repository around `path`; changes nothing. Fails with `not-a-repository` when there is none,
+   * `repository-not-trusted` when the system refuses it, `vcs-missing` or `vcs-too-old` when its program is unusable.
    */
   open(path: string, environment: Environment): Promise<Vcs>;
 }
 
-/** What a repository may be unable to do: to show a tree of its own, to make worktrees, to tell the whole history. */
+/** What a repository may not support: a working tree of its own, additional worktrees, the complete history. */
 export type Ability = "tree" | "worktrees" | "history";
 
-/** The state of a tree before `checkout`, as `restoreState` needs it. */
+/** State of a tree before `checkout`; input of `restoreState`. */
 export interface SavedState {
   /** Id of the detached head. */
   readonly head: VersionId;
-  /** Where the changes of tracked files were kept aside; null when the tree was clean. */
+  /** Id of the saved changes to tracked files; null when the tree was clean. */
   readonly saved: VersionId | null;
 }
 
 /**
- * The seed's interface of version control systems. Only `resolve` takes words of users; everything else takes ids it
- * returned. Nothing here changes the user's tree, index, stash or head; `saveState`, `restoreState` and `checkout`
- * exist on a Worktree only. One opened Vcs is one consistent view: the head is read once, when it is opened.
+ * An opened repository; the methods of Perun's VCS interface are named in parentheses. Only `resolve` accepts user
+ * input; all other methods take ids that it returned. Nothing here changes the user's tree, index, stash or head;
+ * `saveState`, `restoreState` and `checkout` exist on a Worktree only. A Vcs is one consistent view: the head is read
+ * once, on opening.
  */
 export interface Vcs {
   /** Name of the plug-in. */
   readonly type: string;
-  /** Absent where the user has a program for that. */
+  /** Absent when the system has its own program for recording versions. */
   readonly recorder?: Recorder;
   /** Root of the working tree; for a bare repository the repository's directory. */
   readonly root: string;
-  /** Why the repository cannot do something, in words for the user, or null when it can. */
+  /** Why the repository does not support `of`, as text for the user; null when it does. */
   limitation(of: Ability): Promise<string | null>;
 
   /** Id of the head; fails with `no-versions-yet` in an empty repository. (get_minor_head) */
@@ -57,8 +58,8 @@ export interface Vcs {
   /** Branch name, or the id when detached. (get_head_major_version) */
   majorHead(): Promise<string>;
   /**
-   * A word of the user to an id (massage_parameter); fails with `unknown-revision`. `type` as in git: commit (default),
-   * tree.
+   * Resolves a revision to an id (massage_parameter). `type` as in git: commit (default), tree. Fails with
+   * `unknown-revision`.
    */
   resolve(revision: string, type?: "commit" | "tree"): Promise<VersionId>;
   /** Fails with `unknown-revision` unless `id` is a version of this repository. (check_minor_version_validity) */
@@ -70,115 +71,111 @@ export interface Vcs {
    * `unknown-revision`. (walk_minor_versions)
    */
   walk(head: VersionId, limit?: number): AsyncIterable<MinorVersion>;
-  /** The same in batches as they arrive, for walks over tens of thousands of versions. */
+  /** `walk` in batches as they arrive, for histories of tens of thousands of versions. */
   walkBatches(head: VersionId, limit?: number): AsyncIterable<readonly MinorVersion[]>;
   /** Branches, by name. (walk_major_versions) */
   majors(): AsyncIterable<MajorVersion>;
-  /** Tags of versions, by name; those of anything else are left out. */
+  /** Tags of versions, by name; other tags are skipped. */
   tags(): AsyncIterable<TaggedVersion>;
   /**
-   * Where the repository is fetched from, as its configuration has it: untrusted, and it may hold a password. null:
-   * from nowhere. Absent where the system has no such thing. Nothing is sent there.
+   * Configured fetch address: untrusted, may contain a password. null when there is none; absent when the system has no
+   * remotes. Opens no connection.
    */
   remote?(): Promise<string | null>;
   /**
-   * The remotes of the user, by name, and how they are reached. Absent where the system has no such thing. Nothing is
-   * sent there.
+   * The user's remotes by name, with connection settings. Absent when the system has no remotes. Opens no connection.
    */
   remotes?(): Promise<Remotes>;
   /** The textual difference of two versions. (minor_versions_diff) */
   diff(from: VersionId, to: VersionId): Promise<string>;
   /**
-   * The files that a version changed against its first parent (of the first version: all it has), sorted; at most
-   * `limit` of them. A renamed file is two. Nothing is told of what changed within them, so that binary and huge files
-   * cost no more. Fails with `unknown-revision`.
+   * Sorted paths of at most `limit` files that a version changed against its first parent (all files for a root
+   * version). A rename counts as two files. File contents are not read. Fails with `unknown-revision`.
    */
   filesOf(id: VersionId, limit: number): Promise<TouchedFiles>;
-  /** True when tracked files have staged or unstaged changes; false where there is no tree. (is_dirty) */
+  /** True when tracked files have staged or unstaged changes; false without a tree. (is_dirty) */
   isDirty(): Promise<boolean>;
-  /** SHA-1 in hex over the staged and unstaged differences of tracked files; null when clean. */
+  /** SHA-1 (hex) of the staged and unstaged differences of tracked files; null when clean. */
   dirtyDigest(): Promise<string | null>;
   /**
-   * Makes a detached worktree of `id` at the absolute `path`, where nothing or an empty folder stands; its last segment
-   * (letters, digits, hyphens) must be unlike that of any other worktree of the repository. Hooks, fsmonitor and
-   * external diff of the repository never run. Fails with `worktree-failed`, `unknown-revision`; what was begun is then
-   * removed again.
+   * Creates a detached worktree of `id` at the absolute `path`, which must be free or an empty folder. Its last segment
+   * (letters, digits, hyphens) must be unique among the repository's worktrees. Hooks, fsmonitor and external diff of
+   * the repository never run. Fails with `worktree-failed` or `unknown-revision`, after removing what it created.
    */
   addWorktree(path: string, id: VersionId): Promise<Worktree>;
   /**
-   * Forgets and deletes the worktree at `path`, whatever state a kill left it in, and no other. Idempotent. Fails with
+   * Unregisters and deletes the worktree at `path`, even one left incomplete by a kill. Idempotent. Fails with
    * `worktree-left`.
    */
   removeWorktree(path: string): Promise<void>;
 }
 
-/** Where a repository is pushed to. */
+/** The remotes of a repository. */
 export interface Remotes {
   /**
-   * Addresses by name, as the repository's configuration has them: untrusted, they may hold a password. A folder may be
-   * relative to the root.
+   * Configured addresses by name: untrusted, may contain a password. A local path may be relative to the root.
    */
   readonly addresses: ReadonlyMap<string, RemoteAddresses>;
   /**
-   * Settings for connections that hold in this repository, also those of the user and the machine, as its system names
-   * them: names with values. They may hold credentials.
+   * Effective connection settings of the repository, the user and the machine, under the system's own names. They may
+   * contain credentials.
    */
   readonly settings: readonly (readonly [name: string, value: string])[];
 }
 
-/** The same, mostly. */
+/** Usually both are the same. */
 export interface RemoteAddresses {
   readonly fetch: string;
   readonly push: string;
 }
 
-/** What a version changed. */
+/** Files changed by a version. */
 export interface TouchedFiles {
-  /** From the root of the tree, with `/`; bytes that are no UTF-8 are replaced. */
+  /** Relative to the root, with `/`; invalid UTF-8 is replaced. */
   readonly paths: readonly string[];
-  /** True when there are more, which are not told. */
+  /** True when `limit` omitted some. */
   readonly isCut: boolean;
 }
 
-/** A new version, as the user describes it. */
+/** Metadata of a new version. */
 export interface SnapshotFacts {
   readonly message: string;
   readonly author: string;
   readonly email: string;
   /** Unix seconds. */
   readonly date: number;
-  /** The branch to continue or begin; the present one when absent. */
+  /** The branch to continue or create; default: the current one. */
   readonly branch?: string;
-  /** The version before this one, instead of the head of the branch. */
+  /** The first parent; default: the head of the branch. */
   readonly from?: VersionId;
-  /** Further versions that went into this one. */
+  /** Further parents. */
   readonly merged?: readonly VersionId[];
 }
 
-/** How versions are made where the system has no program of its own to do that with. */
+/** Records versions for a system without a program of its own. */
 export interface Recorder {
   /**
-   * Keeps the tree as it stands; `isNew` is false when it is that of the version before. Fails with `bad-version-name`,
+   * Records the current tree; `isNew` is false when it equals the branch's head. Fails with `bad-version-name`,
    * `unknown-revision`.
    */
   snapshot(facts: SnapshotFacts): Promise<{ readonly version: VersionId; readonly isNew: boolean }>;
-  /** Names a version for good. Fails with `bad-version-name`. */
+  /** Creates an immutable tag. Fails with `bad-version-name`. */
   tag(name: string, version: VersionId): Promise<void>;
-  /** Puts the files of a version into a folder that is empty or not there yet. Fails with `worktree-failed`. */
+  /** Exports the files of a version to an empty or new folder. Fails with `worktree-failed`. */
   copyOut(version: VersionId, path: string): Promise<void>;
-  /** The textual difference of a version and the tree as it stands. */
+  /** The textual difference between a version and the current tree. */
   diffTree(from: VersionId): Promise<string>;
 }
 
-/** A tree that perfkeep owns and may change. Its head is always detached. */
+/** A worktree that perfkeep owns and may change; its head is always detached. */
 export interface Worktree {
   readonly path: string;
-  /** What the user should know of this tree: submodules are not initialised. */
+  /** Notices for the user, such as uninitialised submodules. */
   readonly notices: readonly string[];
-  /** (save_state) Keeps changes of tracked files aside, out of the user's stash, and leaves the tree clean. */
+  /** Saves changes of tracked files outside the user's stash and cleans the tree. (save_state) */
   saveState(): Promise<SavedState>;
-  /** (restore_state) Back to what `saveState` saw. */
+  /** Restores what `saveState` saved. (restore_state) */
   restoreState(state: SavedState): Promise<void>;
-  /** (checkout) Detached, changes and untracked files removed; ignored files kept unless `clean` is "all". */
+  /** Checks out `id` detached; removes changes and untracked files, and ignored files if `clean` is "all". (checkout) */
   checkout(id: VersionId, clean?: "untracked" | "all"): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../math/sampling/seeded-random.ts";
-import { plainSearchCost } from "./binary-search-cost.ts";
+import { binarySearchCost } from "./next-move.ts";
 
 /** How often binary search with so many repetitions is right, of 4000 tries with normal noise. */
 function shareRight(last: number, step: number, repetitions: number): number {
@@ -23,13 +23,13 @@ function shareRight(last: number, step: number, repetitions: number): number {
 }
 
 test.each([1, 2.5, 5])("so many repetitions are enough at a step of %d deviations, and one less is not", (step) => {
-  const { repetitions, measurements } = plainSearchCost(64, step, 0.95);
+  const { repetitions, measurements } = binarySearchCost(64, step, 0.95);
   expect(measurements).toBe(8 * repetitions);
   expect(shareRight(64, step, repetitions)).toBeGreaterThan(0.95 - 0.01);
   expect(shareRight(64, step, repetitions - 1)).toBeLessThan(0.95 + 0.01);
 });
 
 test("without noise each version is measured once, and one candidate needs no search", () => {
-  expect(plainSearchCost(64, Number.POSITIVE_INFINITY, 0.95)).toEqual({ repetitions: 1, measurements: 8 });
-  expect(plainSearchCost(1, 1, 0.95)).toEqual({ repetitions: 1, measurements: 2 });
+  expect(binarySearchCost(64, Number.POSITIVE_INFINITY, 0.95)).toEqual({ repetitions: 1, measurements: 8 });
+  expect(binarySearchCost(1, 1, 0.95)).toEqual({ repetitions: 1, measurements: 2 });
 });

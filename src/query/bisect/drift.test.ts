@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { searchNoises } from "../../../test/series/planted-step.ts";
 import { seededRandom } from "../../math/sampling/seeded-random.ts";
-import { withoutDrift } from "./drift.ts";
+import { withoutDrift } from "./next-move.ts";
 import type { Evidence } from "./evidence.ts";
 
 /** Ends in turn, and a good version in the middle of each third pair. */
@@ -14,7 +14,7 @@ function measured(noise: (at: number) => number, count = 36): Evidence {
 }
 
 function spread(evidence: Evidence, place: number): number {
-  const values = evidence.measurements.flatMap((one) => (one.place === place ? [one.value] : []));
+  const values = evidence.measurements.flatMap((one) => (one.position === place ? [one.value] : []));
   return Math.max(...values) - Math.min(...values);
 }
 
@@ -24,7 +24,7 @@ test("what the ends tell of the hour is taken away from all measurements, and le
   expect(spread(evidence, 4)).toBeGreaterThan(11);
   for (const place of [0, 4, 8]) expect(spread(steady, place)).toBeLessThan(4);
   const [good, bad] = [0, 8].map((place) =>
-    steady.measurements.filter((one) => one.place === place).reduce((sum, { value }) => sum + value / 12, 0),
+    steady.measurements.filter((one) => one.position === place).reduce((sum, { value }) => sum + value / 12, 0),
   );
   expect(bad! - good!).toBeCloseTo(10, 0);
 });

@@ -3,13 +3,13 @@ import { median } from "../../math/descriptive/quantile.ts";
 import { studentTest } from "../../math/hypothesis-tests/student-t-test.ts";
 import { valuesAt, type Evidence } from "./evidence.ts";
 
-/** What the two ends tell of the levels between which a step is looked for. */
+/** The levels and the scatter that the measurements of the two ends suggest. */
 export interface Ends {
   readonly good: End;
   readonly bad: End;
-  /** How a single measurement scatters; never 0. */
+  /** Scatter of a single measurement; never 0. */
   readonly scale: number;
-  /** The least scale that is believed in. */
+  /** Lower bound of the scale. */
   readonly leastScale: number;
 }
 
@@ -18,40 +18,40 @@ interface End {
   readonly count: number;
 }
 
-/** Fewer measurements of an end say nothing of how they scatter, unless they do not scatter at all. */
+/** Fewest measurements of an end that show its scatter, unless all of them are equal. */
 const fewest = 3;
 
 /**
- * It is looked after each measurement, up to twenty times: this bounds how often ends without a difference are taken
- * for different ones to about 2 %.
+ * Significance level of the test of the ends. It runs after each measurement, up to twenty times: this keeps the rate
+ * of ends that differ by chance only at about 2 %.
  */
-const surely = 0.005;
+const significance = 0.005;
 
-/** Of a normal distribution the median distance from the centre, as a share of its standard deviation. */
+/** Median distance from the centre of a normal distribution, as a share of its standard deviation. */
 const medianDistance = 0.6745;
 
 /**
- * However alike measurements are, one that lies a step away from its level is thinkable: what counts instructions knows
- * of no noise, and may err.
+ * The scale is at least this share of the step: even noise-free measurements such as instruction counts may be wrong by
+ * a step.
  */
 const leastShareOfStep = 1 / 12;
 
-/** Numbers below this lose digits when they are divided. */
+/** Smaller numbers lose digits in a division. */
 const smallest = 1e-300;
 
 /**
- * Whether the levels of the two ends differ for certain, by Student's test, or Mann and Whitney's, which no outlier
- * deceives.
+ * Whether the levels of the two ends differ significantly by Student's or by the Mann-Whitney test, which resists
+ * outliers.
  */
 export function endsDiffer(evidence: Evidence): boolean {
   const [good, bad] = [valuesAt(evidence, 0), valuesAt(evidence, evidence.last)];
   if (Math.min(good.length, bad.length) < 2) return false;
   if (new Set(good).size === 1 && new Set(bad).size === 1) return good[0] !== bad[0];
   if (Math.min(good.length, bad.length) < fewest) return false;
-  return studentTest(good, bad) < surely || mannWhitney(good, bad) < surely;
+  return studentTest(good, bad) < significance || mannWhitney(good, bad) < significance;
 }
 
-/** Levels and scale of the ends, of which each was measured twice or more. */
+/** Levels and scale of the ends, each measured twice or more. */
 export function endsOf(evidence: Evidence): Ends {
   const [good, bad] = [valuesAt(evidence, 0), valuesAt(evidence, evidence.last)];
   const [goodLevel, badLevel] = [median(good), median(bad)];
@@ -70,10 +70,7 @@ export function endsOf(evidence: Evidence): Ends {
   };
 }
 
-/**
- * By the median distance from the own level, so that an outlier does not count; widened for what two estimated levels
- * take away.
- */
+/** Scale by the median distance from the own level, which resists outliers, corrected for the two estimated levels. */
 function robustScale(good: Float64Array, goodLevel: number, bad: Float64Array, badLevel: number): number {
   const distances = Float64Array.from(
     [...good].map((v) => Math.abs(v - goodLevel)).concat([...bad].map((v) => Math.abs(v - badLevel))),

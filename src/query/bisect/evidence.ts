@@ -1,26 +1,26 @@
 /**
- * What is known of a line of versions in which one step of level is looked for. Places count from 0, the version that
- * is known to be good, to `last`, the one that is known to be bad; one of 1..last is the first bad one.
+ * The measurements of a line of versions with one step of level. Positions count from 0, the version known to be good,
+ * to `last`, the version known to be bad; the first bad one is among 1..last.
  */
 export interface Evidence {
   readonly last: number;
   readonly measurements: readonly Measurement[];
-  /** Places that cannot be measured: what cannot be built, or fails. Never one of the ends. */
+  /** Positions that cannot be measured, since their build fails, for example; never an end. */
   readonly skipped: ReadonlySet<number>;
 }
 
 /** One independent measurement of a version, in the unit of all others; finite. */
 export interface Measurement {
-  readonly place: number;
+  readonly position: number;
   readonly value: number;
 }
 
-/** The values that were measured at one place. */
-export function valuesAt({ measurements }: Evidence, place: number): Float64Array {
-  return Float64Array.from(measurements.flatMap((one) => (one.place === place ? [one.value] : [])));
+/** The values measured at one position. */
+export function valuesAt({ measurements }: Evidence, position: number): Float64Array {
+  return Float64Array.from(measurements.flatMap((one) => (one.position === position ? [one.value] : [])));
 }
 
-/** Places with measurements, in order. */
-export function measuredPlaces({ measurements }: Evidence): number[] {
-  return [...new Set(measurements.map(({ place }) => place))].sort((a, b) => a - b);
+/** Positions with measurements, ascending. */
+export function measuredPositions({ measurements }: Evidence): number[] {
+  return [...new Set(measurements.map(({ position }) => position))].sort((a, b) => a - b);
 }

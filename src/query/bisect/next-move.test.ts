@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bisectPlanted, type PlantedStep } from "../../../test/series/planted-step.ts";
-import { nextMove, suspectsOf } from "./next-move.ts";
-import { plainSearchCost } from "./binary-search-cost.ts";
+import { nextMove, suspectsOf, binarySearchCost } from "./next-move.ts";
 import { posterior } from "./posterior.ts";
 
 const usual: PlantedStep = { seed: 1, last: 64, noise: "gauss", deviation: 0.02, effect: 0.05 };
@@ -19,13 +18,13 @@ test.each(["gauss", "lognormal", "negative", "bimodal", "student", "spiky", "dri
     const { right, measurements } = trials({ noise });
     // What is right in 95 % is right less than 9 times of 12 with a probability of 0.002.
     expect(right).toBeGreaterThanOrEqual(9);
-    expect(measurements).toBeLessThan(plainSearchCost(64, 2.5, 0.95).measurements);
+    expect(measurements).toBeLessThan(binarySearchCost(64, 2.5, 0.95).measurements);
   },
 );
 
 test.each(["drifting", "lasting"] as const)("a step as high as a standard deviation is found in %s noise", (noise) => {
   const all = Array.from({ length: 6 }, (_, seed) =>
-    bisectPlanted({ ...usual, noise, effect: 0.02, seed: seed + 50 }, { confidence: 0.95, mostOfEnds: 150 }),
+    bisectPlanted({ ...usual, noise, effect: 0.02, seed: seed + 50 }, { confidence: 0.95, maxEndMeasurements: 150 }),
   );
   // Where the drift is not seen, it is one or two of six.
   expect(all.filter(({ first, found }) => found?.from === first).length).toBeGreaterThanOrEqual(5);
@@ -39,7 +38,7 @@ test("an improvement is found like a loss, and a step to the double with hardly 
 
 test("two peaks without a step are no step", () => {
   const all = Array.from({ length: 20 }, (_, seed) =>
-    bisectPlanted({ ...usual, noise: "bimodal", effect: 0, seed: seed + 1 }, { confidence: 0.95, mostOfEnds: 12 }),
+    bisectPlanted({ ...usual, noise: "bimodal", effect: 0, seed: seed + 1 }, { confidence: 0.95, maxEndMeasurements: 12 }),
   );
   expect(all.filter(({ found }) => found !== null).length).toBeLessThanOrEqual(2);
 });
@@ -51,9 +50,9 @@ test("without noise a version is measured once, and the ends as often as it take
 });
 
 test("ends that are alike are told so, after as many measurements as asked for", () => {
-  const { found, measurements } = bisectPlanted({ ...usual, effect: 0 }, { confidence: 0.95, mostOfEnds: 7 });
+  const { found, measurements } = bisectPlanted({ ...usual, effect: 0 }, { confidence: 0.95, maxEndMeasurements: 7 });
   expect(found).toBeNull();
-  expect(measurements.map(({ place }) => place)).toEqual(
+  expect(measurements.map(({ position: place }) => place)).toEqual(
     Array.from({ length: 14 }, (_, at) => (at % 2 === 0 ? 0 : 64)),
   );
 });
@@ -63,7 +62,7 @@ test("versions that cannot be measured are never measured, and suspected togethe
     fc.property(fc.integer({ min: 1, max: 1000 }), fc.uniqueArray(fc.integer({ min: 1, max: 15 })), (seed, places) => {
       const skipped = new Set(places);
       const { first, found, measurements } = bisectPlanted({ ...usual, seed, last: 16, deviation: 0, skipped });
-      expect(measurements.filter(({ place }) => skipped.has(place))).toEqual([]);
+      expect(measurements.filter(({ position: place }) => skipped.has(place))).toEqual([]);
       expect(found!.from).toBeLessThanOrEqual(first);
       expect(found!.to).toBeGreaterThanOrEqual(first);
       expect(skipped.has(found!.to)).toBe(false);
@@ -76,7 +75,7 @@ test("versions that cannot be measured are never measured, and suspected togethe
 test("no version is measured more often than the ends that it is compared with", () => {
   const trial = bisectPlanted({ ...usual, seed: 4, effect: 0.03 });
   const counts = new Map<number, number>();
-  for (const { place } of trial.measurements) counts.set(place, (counts.get(place) ?? 0) + 1);
+  for (const { position: place } of trial.measurements) counts.set(place, (counts.get(place) ?? 0) + 1);
   const inner = [...counts].filter(([place]) => place > 0 && place < 64).map(([, count]) => count);
   expect(Math.max(...inner)).toBeGreaterThan(3);
   expect(Math.max(...inner)).toBeLessThanOrEqual(Math.min(counts.get(0)!, counts.get(64)!));
@@ -90,13 +89,13 @@ test("the same evidence leads to the same move, whatever the unit", () => {
       ...evidence,
       measurements: evidence.measurements.map((one) => ({ ...one, value: one.value * 1024 })),
     };
-    expect(nextMove(evidence, { confidence: 0.95, mostOfEnds: 25 })).toEqual({
+    expect(nextMove(evidence, { confidence: 0.95, maxEndMeasurements: 25 })).toEqual({
       kind: "measure",
-      place: measurements[count]!.place,
+      place: measurements[count]!.position,
     });
-    expect(nextMove(scaled, { confidence: 0.95, mostOfEnds: 25 })).toEqual({
+    expect(nextMove(scaled, { confidence: 0.95, maxEndMeasurements: 25 })).toEqual({
       kind: "measure",
-      place: measurements[count]!.place,
+      place: measurements[count]!.position,
     });
   }
 });
@@ -113,7 +112,7 @@ test("probabilities add up to 1 and know which side a measurement speaks for", (
 
 test("one candidate needs no search", () => {
   const measurements = [0, 1, 0, 1].map((place) => ({ place, value: 100 + place }));
-  const move = nextMove({ last: 1, skipped: new Set(), measurements }, { confidence: 0.95, mostOfEnds: 25 });
+  const move = nextMove({ last: 1, skipped: new Set(), measurements }, { confidence: 0.95, maxEndMeasurements: 25 });
   expect(move).toEqual({ kind: "found", suspects: { from: 1, to: 1, probability: 1 } });
 });
 
@@ -131,7 +130,7 @@ test.each([
     const probabilities = posterior({
       last: 8,
       skipped: new Set(),
-      measurements: [...measurements, { place: 4, value: usualValue }],
+      measurements: [...measurements, { position: 4, value: usualValue }],
     });
     expect(probabilities.reduce((sum, next) => sum + next, 0)).toBeCloseTo(1, 9);
   },

@@ -1,38 +1,31 @@
 import { endsOf, type Ends } from "./ends.ts";
-import { measuredPlaces, valuesAt, type Evidence } from "./evidence.ts";
+import { measuredPositions, valuesAt, type Evidence } from "./evidence.ts";
 
-/**
- * A way in which measurements may scatter about their level. Its unit is the scale: the width of where most of them
- * lie.
- */
+/** A distribution of measurements about their level, in units of the scale, the width of its bulk. */
 interface NoiseShape {
-  /** How probable it is thought to be before anything was measured. */
+  /** Prior probability. */
   readonly prior: number;
   /**
-   * How far from the median of some measurements the level may lie, in scales: all of them may belong to the rarer of
-   * two peaks.
+   * Greatest distance of the level from the median of a few measurements, in scales: all of them may belong to the
+   * rarer of two peaks.
    */
   readonly reach: number;
-  /** Logarithms of the density from -`tableEnd` to `tableEnd`, `perScale` for each scale. */
+  /** Logarithms of the density from -`tableEnd` to `tableEnd`, `perScale` per scale. */
   readonly logDensities: Float64Array;
 }
 
 const perScale = 64;
 
-/** Whatever lies further out than so many scales is equally odd. */
+/** The density is constant beyond this distance, in scales. */
 const tableEnd = 24;
 
-/**
- * Whatever the shape, now and then something else runs meanwhile: such a share of measurements is spread by Cauchy's
- * distribution of this width.
- */
+/** Contamination of every shape, for other load on the machine: a Cauchy distribution with this share and width. */
 const outliers = { share: 0.03, width: 4 };
 
 /**
- * The shapes that are thought possible: bells, bells with long tails, waiting times (skewed to the right; to the left
- * for rates), and two peaks, as where a program is laid out in memory in one of two ways. Harmless ones have less
- * weight than real measurements would give them: few measurements look harmless whatever they come from, and who is
- * certain too early is wrong.
+ * The shapes considered: normal, long-tailed, skewed to the right (waiting times) or to the left (rates), and bimodal
+ * (a program laid out in memory in one of two ways). Harmless shapes weigh less than in real measurements: few
+ * measurements look harmless whatever their source, and early certainty would be wrong.
  */
 const noiseShapes: readonly NoiseShape[] = [
   shape(0.1, normal),
@@ -46,8 +39,8 @@ const noiseShapes: readonly NoiseShape[] = [
 ];
 
 /**
- * Adds to each sum the logarithm of the density of a value about the level of the same index, `weight` times. `levels`
- * are `distance` apart.
+ * Adds `weight` times the log density of a value about each level to the sum of the same index. `levels` are `distance`
+ * apart.
  */
 function addLogDensities(
   sums: Float64Array,
@@ -59,8 +52,8 @@ function addLogDensities(
   const start = ((value - levels.first) / scale + tableEnd) * perScale + 0.5;
   const stride = (levels.distance / scale) * perScale;
   for (let at = 0; at < sums.length; at++) {
-    const place = Math.min(last, Math.max(0, start - at * stride));
-    sums[at] = (sums[at] as number) + weight * (logDensities[Math.trunc(place)] as number);
+    const entry = Math.min(last, Math.max(0, start - at * stride));
+    sums[at] = (sums[at] as number) + weight * (logDensities[Math.trunc(entry)] as number);
   }
 }
 
@@ -77,58 +70,54 @@ function normal(x: number): number {
   return Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI);
 }
 
-/** Student's distribution with three degrees of freedom: the one with the longest tails that has a variance. */
+/** Student's distribution with three degrees of freedom, the longest tails with a finite variance. */
 function studentOfThree(x: number): number {
   return 2 / (Math.PI * Math.sqrt(3) * (1 + (x * x) / 3) ** 2);
 }
 
-/** What is normal by its logarithm, with its median at 0 and a width of about 1 there. */
+/** A shifted log-normal distribution with median 0 and a width of about 1 there. */
 function skewed(skew: number): (x: number) => number {
   return (x) => (1 + skew * x > 0 ? normal(Math.log1p(skew * x) / skew) / (1 + skew * x) : 0);
 }
 
-/** Such a share of the measurements lies about a second peak. */
+/** `share` of the measurements is about a second peak. */
 function twoPeaks(share: number, distance: number): (x: number) => number {
   return (x) => (1 - share) * normal(x) + share * normal(x - distance);
 }
 
 /**
- * How far levels may lie from those of the ends: so many standard errors, and this share of the step, lest a scale that
- * was taken for too small misleads.
+ * Greatest distance of a level from that of its end: standard errors plus a share of the step, in case the scale was
+ * underestimated.
  */
 const reach = { errors: 6, step: 0.5 };
 
 /**
- * Distance of the levels that are tried in standard errors of all measurements together, at most in scales: sums over
- * them are integrals then, to about 0.1 %.
+ * Distance of the grid of levels: in standard errors of all measurements together, at most this many scales. Sums over
+ * the grid are then integrals to about 0.1 %.
  */
 const spacing = { errors: 1.2, most: 0.5 };
 
-/** Scales that are thought possible, as multiples of the one estimated from the ends. */
+/** Scales considered, as multiples of the scale of the ends. */
 const scaleFactors = Array.from({ length: 8 }, (_, at) => 2 ** (0.7 * (at - 4.5)));
 
 /**
- * So much of what independent measurements of a known noise would tell is believed. Noise has other shapes than those
- * thought of, a machine that is slow stays slow for a while, and the search stops when it has been lucky: with full
- * weight 95 % would be right in 90 % of skewed noise.
+ * Weight of the evidence: one fifth is discounted for unmodelled noise, for load that lasts several measurements, and
+ * for optional stopping. With full weight, 95 % would be right in 90 % of skewed noise.
  */
 const belief = 0.8;
 
-/**
- * What explains the ends, or a level the measurements on its side, worse than the best by this factor (its logarithm)
- * is not looked at any more.
- */
+/** Hypotheses and levels whose log likelihood is below the best by more than this are pruned. */
 const hopeless = 14;
 
-/** A way to read measurements. */
+/** A noise model. */
 interface Hypothesis {
   readonly shape: NoiseShape;
   readonly scale: number;
 }
 
 /**
- * Levels on one side of the step, and the logarithms of how well they explain the measurements there, up to a constant
- * for each measurement.
+ * The grid of levels on one side of the step with the log likelihood of the measurements there, up to a constant per
+ * measurement.
  */
 interface Side {
   readonly first: number;
@@ -137,28 +126,24 @@ interface Side {
 }
 
 /**
- * How probable it is of each place that it is the first bad one, index 0 standing for place 1; each was equally
- * probable before. Measurements before the step scatter about one level, those from it on about another, in the same
- * shape and scale. What levels, shape and scale are is not taken from the ends alone: all that is possible is summed up
- * (on a grid), weighted by how well it explains all measurements.
+ * Probability of each position to be the first bad one; index 0 is position 1, the prior is uniform. Measurements
+ * before the step scatter about one level, those from it on about another, with the same shape and scale. Levels, shape
+ * and scale are integrated out on a grid, weighted by their likelihood.
  */
 export function posterior(evidence: Evidence): Float64Array {
-  const places = measuredPlaces(evidence);
-  const values = places.map((place) => valuesAt(evidence, place));
+  const positions = measuredPositions(evidence);
+  const values = positions.map((position) => valuesAt(evidence, position));
   const bySplit = logEvidence(endsOf(evidence), values);
   const logs = new Float64Array(evidence.last);
-  for (let place = 1, split = 0; place <= evidence.last; place++) {
-    while (split < places.length && places[split]! < place) split += 1;
-    logs[place - 1] = bySplit[split]!;
+  for (let position = 1, split = 0; position <= evidence.last; position++) {
+    while (split < positions.length && positions[split]! < position) split += 1;
+    logs[position - 1] = bySplit[split]!;
   }
   const total = logSum(logs);
   return logs.map((log) => Math.exp(log - total));
 }
 
-/**
- * For each number of measured places that lie before the step: the logarithm of how well that explains all
- * measurements. Nothing for 0 and all.
- */
+/** Log likelihood of each number of measured positions before the step; −∞ for 0. */
 function logEvidence(ends: Ends, values: readonly Float64Array[]): number[] {
   const count = values.reduce((sum, { length }) => sum + length, 0);
   const began = hypothesesOf(ends).map((hypothesis) => {
@@ -210,11 +195,11 @@ function withValues(side: Side, values: Float64Array, { shape, scale }: Hypothes
   return { first: side.first + from * side.distance, distance: side.distance, sums: sums.subarray(from, to + 1) };
 }
 
-/** How well one of these levels explains the values of no place, the first, the first two, … more. */
+/** Log likelihoods of the values of no position, of the first, of the first two, …. */
 function logIntegrals(side: Side, values: readonly Float64Array[], hypothesis: Hypothesis): number[] {
   const logs = [logSum(side.sums)];
-  for (const ofPlace of values) {
-    side = withValues(side, ofPlace, hypothesis);
+  for (const atPosition of values) {
+    side = withValues(side, atPosition, hypothesis);
     logs.push(logSum(side.sums));
   }
   return logs;

@@ -15,7 +15,7 @@ export interface Step {
   readonly delta: number | null;
   readonly deltaLow: number | null;
   readonly deltaHigh: number | null;
-  /** Difference of the levels in standard deviations of one measurement; infinite where nothing scatters. */
+  /** Difference of the levels in standard deviations of one measurement; infinite without scatter. */
   readonly deviations: number;
 }
 
@@ -24,10 +24,10 @@ interface Level {
   readonly n: number;
 }
 
-/** The step that lies within `from`..`to`; what was measured between the two belongs to neither side. */
+/** The step within `from`..`to`; measurements between the two belong to neither side. */
 export function stepAt({ measurements }: Evidence, { from, to }: Pick<Suspects, "from" | "to">): Step {
-  const before = Float64Array.from(measurements.flatMap(({ place, value }) => (place < from ? [value] : [])));
-  const after = Float64Array.from(measurements.flatMap(({ place, value }) => (place >= to ? [value] : [])));
+  const before = Float64Array.from(measurements.flatMap(({ position, value }) => (position < from ? [value] : [])));
+  const after = Float64Array.from(measurements.flatMap(({ position, value }) => (position >= to ? [value] : [])));
   const [low, high] = [median(before), median(after)];
   const { deviation, margin } = scatter(before, after);
   const share = (difference: number): number | null => (low === 0 ? null : difference / Math.abs(low));

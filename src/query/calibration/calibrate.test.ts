@@ -6,10 +6,9 @@ import { asvStep } from "../../math/detectors/asv-step.ts";
 import { ensemble, ensembleDefaults } from "../../math/detectors/ensemble.ts";
 import { noiseModel } from "../../math/sampling/block-bootstrap.ts";
 import { Quantiles } from "../series/judge-series.ts";
-import { calibrated, type CalibrationOptions, leastSteady, detectableStep } from "./calibrate.ts";
-import { type Alarm, alarmsOf, DrawnHistories, overallRate, rateOf, type Steady } from "./false-positives.ts";
-import { type Gate, type Threshold, toldChanges } from "./gate.ts";
-import { pairedAlarms } from "./paired-false-positives.ts";
+import { calibrateSubject, type CalibrationOptions, leastSteady, detectableStep } from "./calibrate.ts";
+import { type Alarm, alarmsOf, DrawnHistories, overallRate, rateOf, type Steady, pairedFalsePositives } from "./false-positives.ts";
+import { type Gate, type Threshold, reportedChanges } from "./gate.ts";
 import { steadyNoise } from "./steady-noise.ts";
 
 const gate: Gate = {
@@ -43,7 +42,7 @@ const history = (noise: Noise, seed: number): Float64Array =>
   plantedSeries(noise, 31_000 + seed, { count: 150 }).values;
 const isAlarmed = (noise: Noise, seed: number, threshold: Threshold): boolean => {
   const { values } = plantedSeries(noise, 77_000 + seed, { count: length });
-  return toldChanges(gate, threshold, subjectOf("fresh"), values, new Quantiles()).length > 0;
+  return reportedChanges(gate, threshold, subjectOf("fresh"), values, new Quantiles()).length > 0;
 };
 
 /** Standard error of the mean of shares, by how they differ among each other. */
@@ -72,7 +71,7 @@ describe.each(Object.keys(noises) as Noise[])("of %s noise", (noise) => {
 
   it("thresholds keep the wanted rate for series that nobody saw", () => {
     const thresholds = Array.from({ length: histories }, (_, seed) => {
-      return calibrated(subjectOf(`h${seed}`), pointsOf(history(noise, seed)), options).chosen as Threshold;
+      return calibrateSubject(subjectOf(`h${seed}`), pointsOf(history(noise, seed)), options).chosen as Threshold;
     });
     const fresh = 60;
     const alarms = thresholds.map((threshold, at) => {
@@ -102,7 +101,7 @@ describe("the least change that is seen", () => {
       const from = 8 + (seed % 84);
       const { values } = plantedSeries("gauss", 5000 + seed, { count: 100, changes: [{ from, to: from, share }] });
       if (
-        toldChanges(gate, options.now, { ...subjectOf("s"), better }, values, new Quantiles()).some(
+        reportedChanges(gate, options.now, { ...subjectOf("s"), better }, values, new Quantiles()).some(
           ({ verdict: { word } }) => word === "worse",
         )
       )
@@ -141,14 +140,14 @@ describe("steady noise", () => {
   it("of the same version is that of its repetitions, whatever changed between versions", () => {
     const values = Array.from({ length: 40 }, (_, at) => 100 * (1 + (at >> 1)) + (at % 2));
     const versions = values.map((_, at) => `v${at >> 1}`);
-    const found = calibrated(subjectOf("aa"), pointsOf(values, versions), {
+    const found = calibrateSubject(subjectOf("aa"), pointsOf(values, versions), {
       ...options,
       replicates: 100,
       repeated: true,
     });
     expect(found).toMatchObject({ points: 40, steady: 40, reason: null, now: { falseAlarms: { share: 0 } } });
     expect(
-      calibrated(subjectOf("aa"), pointsOf(values, values.map(String)), { ...options, repeated: true }),
+      calibrateSubject(subjectOf("aa"), pointsOf(values, values.map(String)), { ...options, repeated: true }),
     ).toMatchObject({
       steady: 0,
       reason: expect.stringContaining("measured again at the same version") as string,
@@ -160,18 +159,18 @@ describe("calibrated", () => {
   const few = plantedSeries("gauss", 9, { count: leastSteady - 1 }).values;
 
   it("needs history enough, and says so", () => {
-    expect(calibrated(subjectOf("few"), pointsOf(few), options)).toMatchObject({
+    expect(calibrateSubject(subjectOf("few"), pointsOf(few), options)).toMatchObject({
       reason: `too little history: 29 points in stretches without a change, ${leastSteady} are needed`,
       now: null,
       chosen: null,
     });
-    expect(calibrated(subjectOf("none"), [], options).reason).toContain("0 points");
+    expect(calibrateSubject(subjectOf("none"), [], options).reason).toContain("0 points");
   });
 
   it("answers the same for the same key and seed, whatever else there is", () => {
     const points = pointsOf(plantedSeries("lognormal", 10, { count: 80 }).values);
     const again = { ...options, replicates: 100 };
-    expect(calibrated(subjectOf("a"), points, again)).toEqual(calibrated(subjectOf("a"), points, again));
+    expect(calibrateSubject(subjectOf("a"), points, again)).toEqual(calibrateSubject(subjectOf("a"), points, again));
   });
 
   it("raises the least effect of a method without levels", () => {
@@ -180,7 +179,7 @@ describe("calibrated", () => {
       detect: (values) => asvStep(values.map((value, at) => value + (at > 60 ? 3 : 0))),
     };
     const points = pointsOf(plantedSeries("gauss", 12, { count: 120, spread: 0.005 }).values);
-    const found = calibrated(subjectOf("wolf"), points, {
+    const found = calibrateSubject(subjectOf("wolf"), points, {
       ...options,
       gate: wolf,
       now: { level: null, minEffect: 0.001 },
@@ -192,7 +191,7 @@ describe("calibrated", () => {
   });
 
   it("holds constant numbers without an alarm", () => {
-    const found = calibrated(subjectOf("c"), pointsOf(new Float64Array(60).fill(7)), options);
+    const found = calibrateSubject(subjectOf("c"), pointsOf(new Float64Array(60).fill(7)), options);
     expect(found.now?.falseAlarms.share).toBe(0);
   });
 });
@@ -210,21 +209,21 @@ describe("comparisons of versions without a change between", () => {
   const whole = [{ from: 0, to: 60 }];
 
   it("cry wolf where versions differ by more than their values, until the least effect is above it", () => {
-    const found = pairedAlarms(subjectOf("p"), drifting(0.05), whole, 0.01);
+    const found = pairedFalsePositives(subjectOf("p"), drifting(0.05), whole, 0.01);
     expect(found?.now.share).toBeGreaterThan(0.6);
     expect(found?.minEffect).toBeGreaterThan(0.1);
     expect(found?.chosen.share).toBeLessThanOrEqual(0.01);
   });
 
   it("are as many false as alpha says where they do not", () => {
-    const share = pairedAlarms(subjectOf("p"), drifting(0), whole, 0.01)?.now.share as number;
+    const share = pairedFalsePositives(subjectOf("p"), drifting(0), whole, 0.01)?.now.share as number;
     expect(share).toBeGreaterThan(0.005);
     expect(share).toBeLessThan(0.12);
   });
 
   it("take four values a side, and twenty pairs", () => {
-    expect(pairedAlarms(subjectOf("p"), pointsOf(plantedSeries("gauss", 3).values), whole, 0.01)).toBeNull();
-    expect(pairedAlarms(subjectOf("p"), drifting(0), [{ from: 0, to: 6 }], 0.01)).toBeNull();
+    expect(pairedFalsePositives(subjectOf("p"), pointsOf(plantedSeries("gauss", 3).values), whole, 0.01)).toBeNull();
+    expect(pairedFalsePositives(subjectOf("p"), drifting(0), [{ from: 0, to: 6 }], 0.01)).toBeNull();
   });
 });
 

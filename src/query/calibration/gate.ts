@@ -2,23 +2,23 @@ import type { Series, SeriesPoint, Subject } from "../../core/measurements/serie
 import type { LevelChange } from "../../math/detectors/level-change.ts";
 import { type Finding, judged, type Quantiles } from "../series/judge-series.ts";
 
-/** What decides about a series: a detector, and from what size on changes count. */
+/** Decides about a series: a detector, and the smallest change that counts. */
 export interface Gate {
   /** Name of the detector. */
   readonly method: string;
-  /** `level`: how likely a series without a change may show one; null: the detector's own, or it knows none. */
+  /** `level`: false-positive rate for a series without a change; null: the detector's default, or it has none. */
   detect(values: Float64Array, level: number | null): readonly LevelChange[];
 }
 
-/** How fine a gate is set. */
+/** Sensitivity of a gate. */
 export interface Threshold {
   readonly level: number | null;
-  /** The least change, as a share, that counts. */
+  /** The smallest change that counts, as a share. */
   readonly minEffect: number;
 }
 
-/** The changes that the gate tells of a series of such values, by the very judgement of a check. */
-export function toldChanges(
+/** The changes that the gate reports for a series of these values, judged like a check. */
+export function reportedChanges(
   gate: Gate,
   { level, minEffect }: Threshold,
   subject: Subject,

@@ -1,13 +1,13 @@
 import { ensemble, ensembleDefaults } from "../../math/detectors/ensemble.ts";
 import { median } from "../../math/descriptive/quantile.ts";
 
-/** What was measured while nothing changed. */
+/** Measurements while nothing changed. */
 export interface SteadyNoise {
-  /** The newest level: what shares of it are of. */
+  /** The newest level, which shares refer to. */
   readonly level: number;
-  /** Deviations from the level of their stretch, as they would be at the newest level, in the order of history. */
+  /** Deviations from the level of their stretch, scaled to the newest level, in the order of history. */
   readonly noise: Float64Array;
-  /** Stretches of at least two values without a change, as places: `from` to before `to`. */
+  /** Stretches of at least two values without a change: indices from `from` to before `to`. */
   readonly stretches: readonly Stretch[];
 }
 
@@ -16,16 +16,16 @@ export interface Stretch {
   readonly to: number;
 }
 
-/** Values that a stretch between two changes has at least: those about a change may belong to neither side. */
+/** Fewest values of a stretch between two changes: those next to a change may belong to either side. */
 const shortest = 5;
 
 /**
- * The noise of a history between its changes. They are looked for by the ensemble whatever the gate's own method is: a
- * gate that cries wolf would cut its false alarms out of the history by which it is to be judged.
+ * The noise of a history between its changes. The ensemble detects them whatever the gate's method is: a gate with many
+ * false positives would remove them from the history that it is evaluated with.
  */
 export function steadyNoise(values: Float64Array): SteadyNoise {
-  const places = ensemble(values, ensembleDefaults).map(({ index }) => index);
-  const ends = [...places, values.length];
+  const indices = ensemble(values, ensembleDefaults).map(({ index }) => index);
+  const ends = [...indices, values.length];
   const all = ends.map((to, at) => ({ from: at === 0 ? 0 : (ends[at - 1] as number), to }));
   return noiseOf(
     values,
@@ -33,7 +33,7 @@ export function steadyNoise(values: Float64Array): SteadyNoise {
   );
 }
 
-/** The noise of values that were measured of the same version, one after the other: `versions` beside `values`. */
+/** The noise of consecutive values of the same version; `versions` is parallel to `values`. */
 export function repeatedNoise(values: Float64Array, versions: readonly (string | null)[]): SteadyNoise {
   const stretches: Stretch[] = [];
   for (let from = 0; from < values.length;) {
@@ -45,7 +45,7 @@ export function repeatedNoise(values: Float64Array, versions: readonly (string |
   return noiseOf(values, stretches);
 }
 
-/** Where all values are positive noise grows with its level, else it does not. */
+/** If all values are positive, noise is proportional to the level; else it is constant. */
 function noiseOf(values: Float64Array, stretches: readonly Stretch[]): SteadyNoise {
   const isPositive = values.every((value) => value > 0);
   const last = stretches.at(-1);
@@ -53,7 +53,7 @@ function noiseOf(values: Float64Array, stretches: readonly Stretch[]): SteadyNoi
   const noise = stretches.flatMap(({ from, to }) => {
     const own = values.slice(from, to);
     const middle = median(own);
-    // The level is taken from the same values, which lie closer to it than to the true one.
+    // Corrects for the level, which is estimated from the same values.
     const growth = Math.sqrt(own.length / (own.length - 1)) * (isPositive ? level / middle : 1);
     return Array.from(own, (value) => (value - middle) * growth);
   });

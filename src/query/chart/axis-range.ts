@@ -5,8 +5,8 @@ import type { Variable } from "../../core/variables/variable.ts";
 import { parseBound } from "../plan/parse-value.ts";
 
 /**
- * The ends that are asked for, as numbers of the variable times `factor`. Fails with `unusable-combination` where they
- * leave no room.
+ * The requested ends of an axis, as numbers of the variable times `factor`. Fails with `unusable-combination` if the
+ * range is empty.
  */
 export function rangeOf({ from, to, scale }: AxisLook, variable: Variable, factor: number): Pick<Axis, "from" | "to"> {
   const end = (text: string): number => Number(parseBound(text, variable)) * factor;
@@ -15,7 +15,7 @@ export function rangeOf({ from, to, scale }: AxisLook, variable: Variable, facto
   const bad = [low, high].some((value) => value !== undefined && (!Number.isFinite(value) || (isLog && value <= 0)));
   if (bad || (low !== undefined && high !== undefined && low >= high)) {
     throw new Failure("unusable-combination", {
-      what: `an axis from ${from ?? "its least content"} to ${to ?? "its largest"} has no room`,
+      what: `an axis from ${from ?? "its smallest value"} to ${to ?? "its largest"} has no room`,
       instead: isLog ? "name two positive ends, the lower one first" : "name the lower end first",
     });
   }

@@ -4,13 +4,13 @@ import { indexOfVariable, valueAt, type NumberColumn, type Table, type TextColum
 import { formatValue, type Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 
-/** A column of an answer with the variable it holds. */
+/** A column of a result with its variable. */
 export interface NamedColumn {
   readonly variable: Variable;
   readonly column: NumberColumn | TextColumn;
 }
 
-/** Fails with `unknown-column` when the answer has none of that name that can be drawn. */
+/** Fails with `unknown-column` if no plottable column has that name. */
 export function requireColumn(table: Table, name: string): NamedColumn {
   const at = indexOfVariable(table, name);
   const [variable, column] = [table.variables[at], table.columns[at]];
@@ -19,23 +19,23 @@ export function requireColumn(table: Table, name: string): NamedColumn {
   throw new Failure("unknown-column", { column: name, near: nearest(name, names).join(", "), known: names.join(", ") });
 }
 
-export function contentAt({ column, variable }: NamedColumn, row: number): Value {
+export function valueOf({ column, variable }: NamedColumn, row: number): Value {
   return valueAt(column, row, variable.type);
 }
 
-/** The content as labels show it. */
-export function contentText(named: NamedColumn, row: number): string {
-  const value = contentAt(named, row);
+/** The value as labels show it. */
+export function valueText(named: NamedColumn, row: number): string {
+  const value = valueOf(named, row);
   return value === null ? "(none)" : formatValue(value, named.variable.type);
 }
 
 /**
- * The content as a number; NaN where there is none. Fails with `unusable-combination` when the variable holds texts.
+ * The value of each row as a number; NaN where it is missing. Fails with `unusable-combination` for columns of text.
  */
 export function numbersOf({ column, variable }: NamedColumn): (row: number) => number {
   if (column.kind !== "number") {
     throw new Failure("unusable-combination", {
-      what: `'${variable.name}' is a ${variable.type} and has no place on a y axis`,
+      what: `'${variable.name}' is a ${variable.type} and cannot be plotted on a y axis`,
       instead: "choose a result that is a number, or ask for its count",
     });
   }

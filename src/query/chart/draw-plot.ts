@@ -1,25 +1,25 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { ChartBlock, ChartSeries, Figure, Mark } from "../../core/figures/figure.ts";
 import { isSurfacePlot } from "../../core/experiments/plot-description.ts";
+import { Failure } from "../../core/failures/failure.ts";
+import type { ChartBlock, ChartSeries, Figure, Mark, Axis, SurfaceBlock } from "../../core/figures/figure.ts";
 import type { Table } from "../../core/tables/table.ts";
+import { convertFactor } from "../../core/values/unit.ts";
 import { curvesOf } from "./curves.ts";
-import { heldBy, panelsOf, type Panel } from "./panels.ts";
-import { placesOf, type Places } from "./positions.ts";
-import { pointsOf, type ResultPoints } from "./points.ts";
-import { surfaceBlocks } from "./surface.ts";
-import { valueAxes, type ValueAxes } from "./value-axes.ts";
+import { sharedAxes, panelsOf, type Panel, includingValues } from "./panels.ts";
 import type { DrawnResult, Plot } from "./plot.ts";
+import { pointsOf, type ResultPoints } from "./points.ts";
+import { positionsOf, type AxisPositions } from "./positions.ts";
+import { valueAxes, type ValueAxes, unitOf, valueAxis } from "./value-axes.ts";
 
-/** The picture of an answer, and the contents that each of its plots is about where there is a series of them. */
+/** The chart of a result, and the values that each plot of a series of plots stands for. */
 export interface DrawnPlot {
   readonly figure: Figure;
   /** Parallel to the blocks of the figure; empty when there is one plot only. */
-  readonly contents: readonly (readonly string[])[];
+  readonly values: readonly (readonly string[])[];
 }
 
 /**
- * Draws the answer to a question. Fails with `nothing-to-draw`, `unknown-column`, and `unusable-combination` for what
- * has no picture.
+ * Plots a query result. Fails with `nothing-to-draw`, `unknown-column`, and `unusable-combination` for unsupported
+ * combinations.
  */
 export function drawPlot(table: Table, plot: Plot): DrawnPlot {
   const panels = panelsOf(table, plot.plots);
@@ -30,43 +30,43 @@ export function drawPlot(table: Table, plot: Plot): DrawnPlot {
   const columns = columnsOf(panels, blocks.length);
   return {
     figure: { title: plot.title, blocks, ...(columns > 1 ? { columns } : {}) },
-    contents: plot.plots.length === 0 ? [] : drawn.map(({ panel }) => panel.contents),
+    values: plot.plots.length === 0 ? [] : drawn.map(({ panel }) => panel.values),
   };
 }
 
 /** A series of plots by one parameter fills rows of up to three; one by two has the second parameter along the rows. */
 function columnsOf(panels: readonly Panel[], blocks: number): number {
-  const second = new Set(panels.map(({ contents }) => contents[1]));
-  const wanted = panels[0]?.contents.length === 2 ? second.size : panels.length <= 4 ? 2 : 3;
+  const second = new Set(panels.map(({ values: contents }) => contents[1]));
+  const wanted = panels[0]?.values.length === 2 ? second.size : panels.length <= 4 ? 2 : 3;
   return blocks < 2 || blocks !== panels.length ? 1 : Math.min(wanted, 4, blocks);
 }
 
-interface Drawn {
+interface ChartInPanel {
   readonly block: ChartBlock;
   readonly panel: Panel;
 }
 
-function chartBlocks(table: Table, plot: Plot, panels: readonly Panel[]): Drawn[] {
-  const marks = plot.results.map((result) => asked(result));
-  const places = placesOf(table, plot.x, { ...plot, sideBySide: marks.includes("bars") });
+function chartBlocks(table: Table, plot: Plot, panels: readonly Panel[]): ChartInPanel[] {
+  const marks = plot.results.map((result) => explicitMark(result));
+  const positions = positionsOf(table, plot.x, { ...plot, sideBySide: marks.includes("bars") });
   const results = plot.results.map((result) => pointsOf(table, result));
   const axes = valueAxes(results, plot);
-  const mark = marks.find((each) => each !== undefined) ?? usualMark(plot.results, places);
-  const all = (rows: readonly number[]): ChartSeries[] => seriesOf(rows, table, plot, { places, results, axes, mark });
+  const mark = marks.find((each) => each !== undefined) ?? usualMark(plot.results, positions);
+  const all = (rows: readonly number[]): ChartSeries[] => seriesOf(rows, table, plot, { positions, results, axes, mark });
   const drawn = panels.flatMap((panel) => {
     const series = all(panel.rows);
     return series.some(isDrawn) ? [{ series, panel }] : [];
   });
   const block = { kind: "chart", mark, ...(plot.legend === false ? { legend: false } : {}) } as const;
-  const held = heldBy(
+  const held = sharedAxes(
     drawn.map(({ series }) => series),
-    places.axis,
+    positions.axis,
     axes.axes,
   );
   return drawn.map(({ series, panel }) => ({ panel, block: { ...block, ...held, series: named(series, panels) } }));
 }
 
-/** In a series of plots a curve has the same colour in each, so that those without a point stay. */
+/** In a series of plots a curve keeps its colour, so those without a point stay. */
 function named(series: readonly ChartSeries[], panels: readonly Panel[]): ChartSeries[] {
   return series.filter((one) => panels.length > 1 || isDrawn(one));
 }
@@ -76,7 +76,7 @@ function isDrawn({ y }: ChartSeries): boolean {
 }
 
 interface Drawing {
-  readonly places: Places;
+  readonly positions: AxisPositions;
   readonly results: readonly ResultPoints[];
   readonly axes: ValueAxes;
   readonly mark: Mark;
@@ -86,7 +86,7 @@ function seriesOf(
   rows: readonly number[],
   table: Table,
   plot: Plot,
-  { places, results, axes, mark }: Drawing,
+  { positions, results, axes, mark }: Drawing,
 ): ChartSeries[] {
   const chosen = new Set(rows);
   const curves = [...curvesOf(table, plot.series)];
@@ -94,22 +94,22 @@ function seriesOf(
     curves.map(([name, own]) => {
       const drawn = inOrder(
         own.filter((row) => chosen.has(row)),
-        places,
+        positions,
         points.result,
       );
       const label = labelOf(points.result, name, plot);
-      const marked = asked(points.result) ?? usualMark([points.result], places);
+      const marked = explicitMark(points.result) ?? usualMark([points.result], positions);
       return {
         label,
         axis: axes.axisOf(i),
         ...(marked === mark ? {} : { mark: marked }),
-        ...pick(points, drawn, places, axes.factorOf(i)),
+        ...pick(points, drawn, positions, axes.factorOf(i)),
       };
     }),
   );
 }
 
-/** Results of several names, or statistics, are told apart by them. */
+/** Names the statistic where several results need it. */
 function labelOf(result: DrawnResult, curve: string, { results }: Plot): string {
   const { name, statistic, label } = result;
   const isOnly = results.every((other) => other.name === name);
@@ -119,26 +119,26 @@ function labelOf(result: DrawnResult, curve: string, { results }: Plot): string 
   return results.length === 1 ? (label === undefined ? curve : `${label} ${curve}`) : `${own} ${curve}`;
 }
 
-function inOrder(rows: readonly number[], places: Places, { statistic, style }: DrawnResult): number[] {
+function inOrder(rows: readonly number[], positions: AxisPositions, { statistic, style }: DrawnResult): number[] {
   if (statistic === undefined && style === undefined) return [...rows];
-  return [...rows].sort((a, b) => places.at(a) - places.at(b));
+  return [...rows].sort((a, b) => positions.at(a) - positions.at(b));
 }
 
 function pick(
   points: ResultPoints,
   rows: readonly number[],
-  places: Places,
+  positions: AxisPositions,
   factor: number,
 ): Pick<ChartSeries, "x" | "y" | "low" | "high"> {
   const all = (values: (row: number) => number): Float64Array => Float64Array.from(rows, (row) => values(row) * factor);
-  const drawn = { x: Float64Array.from(rows, places.at), y: all(points.center) };
+  const drawn = { x: Float64Array.from(rows, positions.at), y: all(points.center) };
   return points.low === undefined || points.high === undefined
     ? drawn
     : { ...drawn, low: all(points.low), high: all(points.high) };
 }
 
-/** The mark of a style; undefined where none is said. */
-function asked({ style }: DrawnResult): Mark | undefined {
+/** The mark of a style; undefined if no style is given. */
+function explicitMark({ style }: DrawnResult): Mark | undefined {
   const marks = {
     points: "points",
     errorbars: "points",
@@ -150,7 +150,67 @@ function asked({ style }: DrawnResult): Mark | undefined {
   return style === undefined || style === "surface" ? undefined : marks[style];
 }
 
-function usualMark(results: readonly DrawnResult[], places: Places): Mark {
+function usualMark(results: readonly DrawnResult[], positions: AxisPositions): Mark {
   if (results.every(({ statistic }) => statistic === undefined)) return "points";
-  return places.isOrdered ? "line" : "bars";
+  return positions.isOrdered ? "line" : "bars";
+}
+
+interface SurfaceInPanel {
+  readonly block: SurfaceBlock;
+  readonly panel: Panel;
+}
+
+/** A surface for each result, curve and plot of a series. Fails with `unusable-combination` without a statistic. */
+function surfaceBlocks(table: Table, plot: Plot, panels: readonly Panel[]): SurfaceInPanel[] {
+  if (plot.results.some(({ statistic }) => statistic === undefined))
+    throw new Failure("unusable-combination", {
+      what: "a surface has one height at each point",
+      instead: "name a statistic, such as mean",
+    });
+  const [x, y] = [plot.x, plot.y ?? plot.x].map((axis) => positionsOf(table, axis, { ...plot, sideBySide: false })) as [
+    AxisPositions,
+    AxisPositions,
+  ];
+  const curves = [...curvesOf(table, plot.series)];
+  return plot.results.flatMap((result) => {
+    const points = pointsOf(table, result);
+    const z = sharedHeightAxis(points, valueAxis([points], plot.z), panels.length * curves.length);
+    return panels.flatMap((panel) =>
+      curves.flatMap(([label, rows]) => {
+        const chosen = new Set(panel.rows);
+        const own = rows.filter((row) => chosen.has(row));
+        const block = surfaceOf(own, { x, y, z }, points);
+        if (!block.zs.some(Number.isFinite)) return [];
+        const words = [...(plot.results.length > 1 ? [result.label ?? result.name] : []), label, panel.caption];
+        return [{ block, panel: { ...panel, caption: words.filter((word) => word !== "").join(", ") } }];
+      }),
+    );
+  });
+}
+
+function sharedHeightAxis(points: ResultPoints, z: Axis, count: number): Axis {
+  if (count < 2) return z;
+  const factor = convertFactor(unitOf(points.variable), z.unit);
+  return includingValues(z, [Float64Array.from({ length: points.length }, (_, row) => points.center(row) * factor)]);
+}
+
+function surfaceOf(
+  rows: readonly number[],
+  axes: { readonly x: AxisPositions; readonly y: AxisPositions; readonly z: Axis },
+  points: ResultPoints,
+): SurfaceBlock {
+  const { x, y, z } = axes;
+  const factor = convertFactor(unitOf(points.variable), z.unit);
+  const [xs, ys] = [positionsAlong(rows, x), positionsAlong(rows, y)];
+  const zs = new Float64Array(xs.length * ys.length).fill(Number.NaN);
+  const [along, across] = [xs, ys].map((list) => new Map([...list].map((axis, i) => [axis, i])));
+  for (const row of rows) {
+    const [i, j] = [along?.get(x.at(row)), across?.get(y.at(row))];
+    if (i !== undefined && j !== undefined) zs[j * xs.length + i] = points.center(row) * factor;
+  }
+  return { kind: "surface", x: x.axis, y: y.axis, z, xs, ys, zs };
+}
+
+function positionsAlong(rows: readonly number[], positions: AxisPositions): Float64Array {
+  return Float64Array.from(new Set(rows.map((row) => positions.at(row)).filter(Number.isFinite))).sort();
 }

@@ -255,7 +255,7 @@ describe("a series of plots", () => {
   });
 
   it("has a plot for each content, in their order, with the same axes", () => {
-    const { figure, contents } = drawPlot(table, { ...plain, plots: ["op"] });
+    const { figure, values: contents } = drawPlot(table, { ...plain, plots: ["op"] });
     const blocks = figure.blocks as ChartBlock[];
     expect([contents, figure.columns, blocks.map(({ caption }) => caption)]).toEqual([
       [["read"], ["write"]],
@@ -275,7 +275,7 @@ describe("a series of plots", () => {
   });
 
   it("leaves out what has no number, and fills rows by the second parameter", () => {
-    const { contents, figure } = drawPlot(table, { ...plain, plots: ["n", "op"] });
+    const { values: contents, figure } = drawPlot(table, { ...plain, plots: ["n", "op"] });
     expect(contents).toEqual([
       ["2", "read"],
       ["10", "read"],

@@ -2,12 +2,12 @@ import type { ErrorBars, PlotDescription, PlotPlace, PlotResult } from "../../co
 
 /** A result as it is drawn. */
 export interface DrawnResult extends Omit<PlotResult, "errors"> {
-  /** As columns name it (`mean`, `q95`); absent: each data set is a point. */
+  /** As in column names (`mean`, `q95`); absent: each row is a point. */
   readonly statistic?: string;
   readonly errors: ErrorBars;
 }
 
-/** A description whose names are those of the columns of an answer. */
+/** A plot description with the column names of a result. */
 export interface Plot extends Pick<
   PlotDescription,
   "type" | "y" | "series" | "plots" | "left" | "right" | "z" | "legend"
@@ -15,20 +15,20 @@ export interface Plot extends Pick<
   readonly title: string;
   readonly results: readonly DrawnResult[];
   readonly x: PlotPlace;
-  /** Contents of x in the order they are to have, where that is neither size nor alphabet (versions by history). */
+  /** Values of x in their order on the axis, if not by size or alphabet (versions in order of history). */
   readonly order?: readonly string[];
-  /** What stands at contents of x instead of themselves. */
+  /** Labels of values of x. */
   readonly labels?: ReadonlyMap<string, string>;
 }
 
-/** Statistics that the ends of error bars are made from. */
+/** Statistics that error bars are made from. */
 export function errorStatistics(errors: ErrorBars): readonly string[] {
   return { none: [], stddev: ["stddev"], minmax: ["min", "max"], quantiles: ["q25", "q75"], ci: ["stddev", "count"] }[
     errors
   ];
 }
 
-/** The statistics that a question has to ask for so that its answer can be drawn; none: it asks for data sets. */
+/** The statistics that a query must compute for the plot; none: it selects rows. */
 export function statisticsOf(results: readonly Pick<DrawnResult, "statistic" | "errors">[]): string[] {
   const wanted = results.flatMap(({ statistic, errors }) =>
     statistic === undefined ? [] : [statistic, ...errorStatistics(errors)],

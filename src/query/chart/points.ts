@@ -5,11 +5,11 @@ import { studentQuantile } from "../../math/distributions/student-t.ts";
 import { numbersOf, requireColumn } from "./columns.ts";
 import { errorStatistics, type DrawnResult } from "./plot.ts";
 
-/** The numbers of one result by row of the answer; NaN where there is none. */
+/** The numbers of one result by row of the table; NaN where missing. */
 export interface ResultPoints {
   readonly result: DrawnResult;
   readonly variable: Variable;
-  /** Rows of the answer. */
+  /** Rows of the table. */
   readonly length: number;
   center(row: number): number;
   readonly low?: (row: number) => number;
@@ -42,12 +42,12 @@ function barsOf(table: Table, center: (row: number) => number, { name, errors, s
   };
 }
 
-/** Half the width of the 95 % confidence interval of a mean; NaN below two contents. */
+/** Half the width of the 95 % confidence interval of a mean; NaN below two values. */
 function confidenceOf(deviation?: (row: number) => number, count?: (row: number) => number): (row: number) => number {
   return (row) => {
-    const contents = count?.(row) ?? 0;
-    return contents < 2
+    const count2 = count?.(row) ?? 0;
+    return count2 < 2
       ? Number.NaN
-      : (studentQuantile(0.975, contents - 1) * (deviation?.(row) ?? Number.NaN)) / Math.sqrt(contents);
+      : (studentQuantile(0.975, count2 - 1) * (deviation?.(row) ?? Number.NaN)) / Math.sqrt(count2);
   };
 }

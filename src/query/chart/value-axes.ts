@@ -13,7 +13,7 @@ export function unitOf(variable: Variable): Unit | undefined {
   return variable.unit ?? (variable.type === "duration" ? parseUnit("s") : undefined);
 }
 
-/** The y axes of a plot, the axis of each result, and the factor that its numbers take to the unit of that axis. */
+/** The y axes of a plot, the axis of each result, and the factor that converts its numbers to the unit of that axis. */
 export interface ValueAxes {
   readonly axes: readonly [Axis] | readonly [Axis, Axis];
   axisOf(result: number): 0 | 1;
@@ -21,8 +21,8 @@ export interface ValueAxes {
 }
 
 /**
- * Results that name no axis share one with those of their dimension; there is room for two. Fails with
- * `unusable-combination` when there are more, or when an axis would hold two kinds of quantities.
+ * Results without an axis share one with those of their dimension; at most two axes. Fails with `unusable-combination`
+ * for more axes, or for two kinds of quantities on one axis.
  */
 export function valueAxes(results: readonly ResultPoints[], plot: Plot): ValueAxes {
   const kinds = kindsOf(results, plot);
@@ -45,10 +45,7 @@ export function valueAxes(results: readonly ResultPoints[], plot: Plot): ValueAx
   };
 }
 
-/**
- * The results of each axis, left one first. Where all are said to be on the right axis, it is the only one and stands
- * left.
- */
+/** The results of each axis, left one first. If all are on the right axis, it is the only one and drawn on the left. */
 function kindsOf(results: readonly ResultPoints[], { type }: Plot): ResultPoints[][] {
   const sides: { side: "left" | "right" | undefined; kind: ResultPoints[] }[] = [];
   for (const [at, points] of results.entries()) {
@@ -69,7 +66,7 @@ function isSameKind([first]: readonly ResultPoints[], { variable }: ResultPoints
   return sameDimension(unitOf(first?.variable ?? variable), unitOf(variable));
 }
 
-/** The axis of results of one dimension, in the unit in which they read well. */
+/** The axis of results of one dimension, in a readable unit. */
 export function valueAxis(kind: readonly ResultPoints[], look: AxisLook = {}): Axis {
   const [first] = kind as [ResultPoints];
   const own = unitOf(first.variable);

@@ -8,7 +8,7 @@ import { tableOf } from "../../core/tables/table-builder.ts";
 import { compareValues, type Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import { evaluate, type SourceData } from "./evaluate.ts";
-import { resolveMacros } from "./macros.ts";
+import { resolveMacros } from "./graph.ts";
 import { printOutputs, type QueryProduct } from "./outputs/outputs.ts";
 import { holds, type CompilePattern } from "../plan/predicate.ts";
 
@@ -395,11 +395,11 @@ test("XML output escapes what it shows", async () => {
 test.each([
   [
     `${times}<operator id="o" type="agv"><input>s</input></operator>${output("o")}`,
-    "there is no operator 'agv', did you mean avg?",
+    "unknown operator 'agv', did you mean avg?",
   ],
   [
     `<operator id="a"><input>b</input></operator><operator id="b"><input>a</input></operator>${output("a")}`,
-    "the elements of the query go round in a circle: a -> b -> a",
+    "the elements of the query form a cycle: a -> b -> a",
   ],
   [`${times}<operator id="o" type="avg" value="3"><input>s</input></operator>${output("o")}`, "avg takes no value"],
   [`<source id="s"><result>tt</result></source>${output("s")}`, "no parameter or result 'tt', did you mean t?"],

@@ -15,14 +15,14 @@ import type { Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import { findVariable } from "../plan/query.ts";
 import { commitVariable } from "../plan/run-variables.ts";
-import { combine } from "./combiner.ts";
+import { combine } from "./operators/union.ts";
 import { DatabaseRows, type EvaluationTrace } from "./pushdown/database-rows.ts";
 import { graphOf, type Graph, type Node } from "./graph.ts";
 import { refuse, type Surroundings } from "./operators/operator.ts";
 import { operatorOf } from "./operators/operators.ts";
 import { filterOf } from "./sources/parameter-filter.ts";
 import type { CompilePattern, Predicate } from "../plan/predicate.ts";
-import { chronologyOf, contentsOfRuns, factsOf, type RunData } from "./sources/run-lookup.ts";
+import { runChronology, contentsOfRuns, factsOf, type RunData } from "./sources/run-lookup.ts";
 import { choosesVersions, selectRuns, type SelectableRun } from "./sources/run-selection.ts";
 import { planSource, type SourcePlan } from "./sources/source-plan.ts";
 import {
@@ -209,7 +209,7 @@ class Evaluation {
     const plan = await this.#placed(planSource(element, this.#query, this.#data.experiment, chosen));
     const { selections } = plan;
     const runs = selections.length === 0 ? {} : { runs: await this.#selected(selections) };
-    const told = this.#isChronological ? { chronology: chronologyOf(await this.#allRuns(), plan.rows.chronology) } : {};
+    const told = this.#isChronological ? { chronology: runChronology(await this.#allRuns(), plan.rows.chronology) } : {};
     return this.#rows.source(plan, { ...plan.rows, ...runs }, { ...told, origin: variantName(element.id, choice) });
   }
 

@@ -1,20 +1,21 @@
-import { flatText } from "../../core/values/flatten.ts";
-import type { CodePlace, Cost } from "../../core/profiles/profile-difference.ts";
+import type { ChangedStacks } from "../../core/figures/difference-figure.ts";
+import type { CodePlace, Cost, CostChange } from "../../core/profiles/profile-difference.ts";
 import { indexOfVariable, type NumberColumn, type Table } from "../../core/tables/table.ts";
+import { flatText } from "../../core/values/flatten.ts";
 import { conversion, convert, sameDimension, type Unit } from "../../core/values/unit.ts";
 import { cellsOf } from "../profile/cells.ts";
-import { callsOf, placeKey } from "./call-frames.ts";
+import { callsOf, locationKey } from "./call-frames.ts";
 
-/** A function, what it costs, who calls it and whom it calls (keys of `Costs.functions`). */
+/** A function with its costs, callers and callees (keys of `Costs.functions`). */
 export interface FunctionCost extends Cost {
-  readonly place: CodePlace;
+  readonly location: CodePlace;
   self: number;
   inclusive: number;
   readonly callers: Set<string>;
   readonly callees: Set<string>;
 }
 
-/** The costs of a profile in one quantity, as a mean of its repetitions. */
+/** The costs of a profile in one quantity, as means over its repetitions. */
 export interface Costs {
   readonly unit: Unit | undefined;
   readonly total: number;
@@ -24,11 +25,10 @@ export interface Costs {
 }
 
 /**
- * The costs of the rows of a profile, by quantity: the kind (`subtype`) of row, or `memory`, whose kinds are different
- * calls for the same. Rows are one of three things. With a `trace`, the amount is what the innermost call costs by
- * itself. With `exclusive`, the amount is what a function costs with all it calls. Otherwise nothing is known of calls.
- * Rows that name a `caller` tell who calls whom and are counted nowhere else; what was freed is passed over. `order`
- * numbers repetitions.
+ * The costs of a profile by quantity: the `subtype` of its rows, or `memory` for all allocation calls. With a `trace`,
+ * the amount of a row is the self cost of the innermost call; with `exclusive`, the amount is the inclusive cost of a
+ * function; otherwise calls are unknown. Rows with a `caller` only link functions. Frees are ignored. `order` numbers
+ * the repetitions.
  */
 export function costsOf(data: Table): ReadonlyMap<string, Costs> {
   const at = indexOfVariable(data, "amount");
@@ -45,8 +45,8 @@ export function costsOf(data: Table): ReadonlyMap<string, Costs> {
   return new Map([...all].map(([metric, costs]) => [metric, costs.take(data.variables[at]?.unit, repetitions)]));
 }
 
-/** The same costs in another unit; null: they are no amounts of that. */
-export function costsIn(costs: Costs, unit: Unit | undefined): Costs | null {
+/** Converts costs to another unit; null: the dimension differs. */
+export function convertCosts(costs: Costs, unit: Unit | undefined): Costs | null {
   if (!sameDimension(costs.unit, unit)) return null;
   const factor = conversion(costs.unit, unit);
   const functions = new Map<string, FunctionCost>();
@@ -56,18 +56,18 @@ export function costsIn(costs: Costs, unit: Unit | undefined): Costs | null {
   return { unit, total: convert(costs.total, factor), functions, stacks };
 }
 
-/** Rows that are about the same. */
+/** Rows of the same call. */
 interface Site {
   readonly metric: string;
   readonly stack: readonly CodePlace[];
   amount: number;
-  /** NaN: the amount is what the innermost call costs by itself. */
+  /** NaN: the amount is the self cost of the innermost call. */
   exclusive: number;
 }
 
 interface Sites {
   readonly sites: readonly Site[];
-  /** Names of callers with the place of what they call. */
+  /** Names of callers with the location of their callee. */
   readonly calls: readonly (readonly [caller: string, called: CodePlace])[];
 }
 
@@ -108,7 +108,7 @@ function sitesOf(data: Table): Sites {
 
 type Cells = ReturnType<typeof cellsOf>;
 
-/** NaN where there is none. */
+/** NaN where missing. */
 function numbersOf(data: Table, name: string): (row: number) => number {
   const column = data.columns[data.variables.findIndex((variable) => variable.name === name)];
   if (column?.kind !== "number") return () => Number.NaN;
@@ -119,7 +119,7 @@ function isMissing({ missing }: NumberColumn, row: number): boolean {
   return missing?.[row] === 1;
 }
 
-/** How often the same was measured, at least 1: different contents of `order`. */
+/** Number of repetitions, at least 1: distinct values of `order`. */
 export function repetitionsOf(data: Table): number {
   const order = numbersOf(data, "order");
   const found = new Set<number>();
@@ -133,31 +133,33 @@ class CostBuilder {
   readonly #stacks = new Map<string, number>();
   #total = 0;
 
-  /** `exclusive` null: the amount is that of the innermost call alone, and of all that led to it. */
+  /**
+   * `exclusive` null: the amount is the self cost of the innermost call and part of the inclusive cost of its callers.
+   */
   add(stack: readonly CodePlace[], amount: number, exclusive: number | null): void {
-    const keys = stack.map(placeKey);
+    const keys = stack.map(locationKey);
     const self = exclusive ?? amount;
-    const name = stack.map((place) => place.name.replaceAll(";", ",")).join(";");
+    const name = stack.map((location) => location.name.replaceAll(";", ",")).join(";");
     this.#stacks.set(name, (this.#stacks.get(name) ?? 0) + self);
     this.#total += self;
-    const functions = stack.map((place, at) => this.#function(keys[at]!, place));
-    // A function that calls itself is told once.
+    const functions = stack.map((location, at) => this.#function(keys[at]!, location));
+    // A recursive function counts once.
     for (const called of new Set(functions)) called.inclusive += amount;
     for (let at = 1; at < keys.length; at++) this.#connect(keys[at - 1]!, keys[at]!);
     const inner = functions.at(-1);
     if (inner !== undefined) inner.self += self;
   }
 
-  /** Adds who calls whom, where rows tell it apart from the stacks. */
+  /** Adds callers and callees from rows separate from stacks. */
   link(calls: Sites["calls"]): void {
-    const byName = new Map([...this.#functions].map(([key, { place }]) => [place.name, key]));
+    const byName = new Map([...this.#functions].map(([key, { location }]) => [location.name, key]));
     for (const [caller, called] of calls) {
-      const [from, to] = [byName.get(caller), placeKey(called)];
+      const [from, to] = [byName.get(caller), locationKey(called)];
       if (from !== undefined && this.#functions.has(to)) this.#connect(from, to);
     }
   }
 
-  /** Means; sums of whole numbers are exact until here. */
+  /** Means; integer sums are exact until here. */
   take(unit: Unit | undefined, repetitions: number): Costs {
     for (const each of this.#functions.values()) {
       each.self /= repetitions;
@@ -167,10 +169,10 @@ class CostBuilder {
     return { unit, total: this.#total / repetitions, functions: this.#functions, stacks };
   }
 
-  #function(key: string, place: CodePlace): FunctionCost {
+  #function(key: string, location: CodePlace): FunctionCost {
     let found = this.#functions.get(key);
     if (found === undefined) {
-      found = { place, self: 0, inclusive: 0, callers: new Set(), callees: new Set() };
+      found = { location, self: 0, inclusive: 0, callers: new Set(), callees: new Set() };
       this.#functions.set(key, found);
     }
     return found;
@@ -181,4 +183,51 @@ class CostBuilder {
     this.#functions.get(caller)?.callees.add(called);
     this.#functions.get(called)?.callers.add(caller);
   }
+}
+
+/** A function whose cost changed, in a file that was changed. */
+export interface TouchedCost {
+  readonly path: string;
+  readonly name: string;
+  /** Share of all changes in its quantity. */
+  readonly share: number;
+}
+
+/**
+ * The rows whose source file is one of `paths`, the greatest share first. Paths match if one ends with the other; of
+ * several matches the one with more folders in common wins.
+ */
+export function touchedCosts(rows: readonly CostChange[], paths: readonly string[]): TouchedCost[] {
+  const found = rows.flatMap(({ name, file, share }): TouchedCost[] => {
+    const path = file === null ? undefined : bestPath(file, paths);
+    return path === undefined ? [] : [{ path, name, share }];
+  });
+  return found.sort((a, b) => Math.abs(b.share) - Math.abs(a.share));
+}
+
+function bestPath(file: string, paths: readonly string[]): string | undefined {
+  const fitting = paths.filter((path) => isEnding(file, path) || isEnding(path, file));
+  return fitting.sort((a, b) => Math.min(b.length, file.length) - Math.min(a.length, file.length))[0];
+}
+
+function isEnding(path: string, ending: string): boolean {
+  return path === ending || path.endsWith(`/${ending.replace(/^\.?\//, "")}`);
+}
+
+/** Returns a lookup of the changed stacks (`by: "stack"`, the greatest first) that end with the function of a row. */
+export function stacksOfFunctions(stacks: readonly CostChange[]): ChangedStacks {
+  const known = new Map<string, CostChange[]>();
+  for (const stack of stacks) {
+    const word = stack.name.slice(stack.name.lastIndexOf(";") + 1);
+    const others = known.get(word);
+    if (others === undefined) known.set(word, [stack]);
+    else others.push(stack);
+  }
+  return ({ name, renamedFrom }) =>
+    [...new Set([name, renamedFrom?.name ?? name])].flatMap((each) => known.get(callOf(each)) ?? []);
+}
+
+/** A function's name as in the name of a stack, where `;` separates calls. */
+function callOf(name: string): string {
+  return name.replaceAll(";", ",");
 }

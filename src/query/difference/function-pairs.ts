@@ -2,26 +2,26 @@ import type { CodePlace } from "../../core/profiles/profile-difference.ts";
 import type { Costs, FunctionCost } from "./costs.ts";
 import { baseName } from "./call-frames.ts";
 
-/** A function before and after; at least one is there. */
+/** A function before and after; at least one is present. */
 export interface Pair {
   readonly before: FunctionCost | null;
   readonly after: FunctionCost | null;
   readonly renamedFrom: CodePlace | null;
 }
 
-/** Names that many functions of a profile share. */
+/** Names shared by many functions of a profile. */
 const nameless = /^(?:\(anonymous\)|\[?unknown\]?|\?\?|\(.*\))$/;
 
-/** Functions that are compared as to whether one is the other renamed: the costliest of each side. */
+/** Functions of each side considered for renames: the costliest. */
 const mostRenamed = 200;
 
-/** Callers and callees that two names of one function have at least in common, and how much they cost of each other. */
+/** Least share of common callers and callees of a renamed function. */
 const leastSimilar = 0.5;
 
 /**
- * The functions of two profiles, each with itself: same name in the same file; else in a file of that name in another
- * folder; else in another file, if only one has the name. What is then left on both sides is a rename if file, cost
- * (within a factor of 2) and at least half of all callers and callees are the same.
+ * Matches the functions of two profiles: by name and file, then by name and base name of the file, then by a unique
+ * name alone. The remaining ones are renames if file, cost (within a factor of 2) and at least half of all callers and
+ * callees agree.
  */
 export function pairsOf(before: Costs, after: Costs): Pair[] {
   const pairing = new Pairing(before, after);
@@ -29,8 +29,8 @@ export function pairsOf(before: Costs, after: Costs): Pair[] {
     const same = after.functions.get(key);
     if (same !== undefined) pairing.join(each, same, false);
   }
-  pairing.joinUnique(({ place }) => (place.file === null ? null : `${baseName(place.file)}\0${place.name}`), false);
-  pairing.joinUnique(({ place }) => (nameless.test(place.name) ? null : place.name), true);
+  pairing.joinUnique(({ location: place }) => (place.file === null ? null : `${baseName(place.file)}\0${place.name}`), false);
+  pairing.joinUnique(({ location: place }) => (nameless.test(place.name) ? null : place.name), true);
   pairing.joinSimilar();
   return pairing.take();
 }
@@ -54,14 +54,14 @@ class Pairing {
     this.#gone.delete(before);
     this.#new.delete(after);
     this.#partners.set(before, after);
-    this.#pairs.push({ before, after, renamedFrom: isRenamed ? before.place : null });
+    this.#pairs.push({ before, after, renamedFrom: isRenamed ? before.location : null });
   }
 
-  /** Those that have a word to themselves on either side. */
-  joinUnique(wordOf: (each: FunctionCost) => string | null, isRenamed: boolean): void {
-    const [gone, fresh] = [uniqueBy(this.#gone, wordOf), uniqueBy(this.#new, wordOf)];
-    for (const [word, before] of gone) {
-      const after = fresh.get(word);
+  /** Joins functions whose key is unique on either side. */
+  joinUnique(keyOf: (each: FunctionCost) => string | null, isRenamed: boolean): void {
+    const [gone, fresh] = [uniqueBy(this.#gone, keyOf), uniqueBy(this.#new, keyOf)];
+    for (const [key, before] of gone) {
+      const after = fresh.get(key);
       if (before !== null && after) this.join(before, after, isRenamed);
     }
   }
@@ -87,10 +87,10 @@ class Pairing {
     ];
   }
 
-  /** The share of callers and callees that two functions have in common; 0 unless file and cost fit. */
+  /** The share of common callers and callees; 0 unless file and cost match. */
   #similarity(before: FunctionCost, after: FunctionCost): number {
     const [less, more] = [before.inclusive, after.inclusive].sort((a, b) => a - b) as [number, number];
-    if (less * 2 < more || more <= 0 || baseName(before.place.file ?? "") !== baseName(after.place.file ?? ""))
+    if (less * 2 < more || more <= 0 || baseName(before.location.file ?? "") !== baseName(after.location.file ?? ""))
       return 0;
     const own = [...this.#neighbours(before)];
     const others = neighbours(after, this.#after);
@@ -98,7 +98,7 @@ class Pairing {
     return both === 0 ? 0 : both / (own.length + others.size - both);
   }
 
-  /** As their partners after; those without one are themselves. */
+  /** Neighbours mapped to their partners in the new profile; those without a partner stay. */
   *#neighbours(before: FunctionCost): Generator<FunctionCost> {
     for (const each of neighbours(before, this.#before)) yield this.#partners.get(each) ?? each;
   }
@@ -108,15 +108,15 @@ function neighbours({ callers, callees }: FunctionCost, { functions }: Costs): S
   return new Set([...callers, ...callees].flatMap((key) => functions.get(key) ?? []));
 }
 
-/** null: several have the word. */
+/** null: the key is not unique. */
 function uniqueBy(
   all: Iterable<FunctionCost>,
-  wordOf: (each: FunctionCost) => string | null,
+  keyOf: (each: FunctionCost) => string | null,
 ): Map<string, FunctionCost | null> {
   const found = new Map<string, FunctionCost | null>();
   for (const each of all) {
-    const word = wordOf(each);
-    if (word !== null) found.set(word, found.has(word) ? null : each);
+    const key = keyOf(each);
+    if (key !== null) found.set(key, found.has(key) ? null : each);
   }
   return found;
 }

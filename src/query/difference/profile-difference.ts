@@ -1,27 +1,21 @@
-import type {
-  CodePlace,
-  Cost,
-  CostChange,
-  DifferenceGrouping,
-  ProfileDifference,
-} from "../../core/profiles/profile-difference.ts";
+import type { TableBlock } from "../../core/figures/figure.ts";
+import type { CodePlace, Cost, CostChange, DifferenceGrouping, ProfileDifference, DifferenceSide } from "../../core/profiles/profile-difference.ts";
 import type { Run } from "../../core/profiles/run.ts";
-import { costsIn, costsOf, type Costs, type FunctionCost } from "./costs.ts";
+import { flatText } from "../../core/values/flatten.ts";
+import { isObject, JsonNumber, type Json } from "../../core/values/json.ts";
 import { baseName } from "./call-frames.ts";
+import { convertCosts, costsOf, type Costs, type FunctionCost } from "./costs.ts";
 import { pairsOf, type Pair } from "./function-pairs.ts";
 
-/**
- * Cost moved within a function when what it costs with all it calls changed by no more than this share of what moved.
- */
+/** Cost moved within a function if its inclusive cost changed by at most this share of the moved cost. */
 const tolerance = 0.2;
 
-/** In a function that costs more than this many times what moved, something else that changed would hide it. */
+/** Functions that cost more than this multiple of the moved cost are ignored: other changes would hide it. */
 const greatestDomain = 50;
 
 /**
- * Recognises cost that only moved (as FBDetect's cost shifts): a function costs more or less by itself, but the
- * function with all it calls, or one that calls it, costs the same as before. Answers that function, the smallest of
- * them; null where there is none. Only functions of both profiles can tell.
+ * Detects cost that only moved (FBDetect's cost shifts): the self cost of a function changes, but its inclusive cost,
+ * or that of one of its callers, stays the same. Only functions of both profiles qualify.
  */
 class Movements {
   readonly #before: Costs;
@@ -29,7 +23,7 @@ class Movements {
   readonly #pairs = new Map<FunctionCost, Pair>();
   readonly #scale: number;
 
-  /** `scale`: what the costs before are multiplied by. */
+  /** `scale`: factor of the costs before. */
   constructor(before: Costs, after: Costs, pairs: readonly Pair[], scale: number) {
     this.#before = before;
     this.#after = after;
@@ -38,12 +32,12 @@ class Movements {
       for (const side of [pair.before, pair.after]) if (side !== null) this.#pairs.set(side, pair);
   }
 
-  /** `change`: of what the function costs by itself. */
+  /** The smallest function within which the cost moved; null: none. `change`: of the self cost of the function. */
   within(pair: Pair, change: number): CodePlace | null {
     if (change === 0) return null;
     const steady = this.#domains(pair).filter((domain) => this.#isSteady(domain, Math.abs(change)));
     steady.sort((a, b) => a.before!.inclusive - b.before!.inclusive);
-    return steady[0]?.after?.place ?? null;
+    return steady[0]?.after?.location ?? null;
   }
 
   #domains(pair: Pair): Pair[] {
@@ -64,26 +58,23 @@ function callersOf(each: FunctionCost | null, { functions }: Costs): FunctionCos
 
 export interface DifferenceOptions {
   readonly by: DifferenceGrouping;
-  /**
-   * Compares shares of the whole instead of amounts: what is before is scaled so that it has the total of what is
-   * after.
-   */
+  /** Compares shares instead of amounts: costs before are scaled to the total after. */
   readonly isNormalised: boolean;
-  /** Rows with a smaller share of all that changed are left out. */
+  /** Rows with a smaller share of all changes are omitted. */
   readonly minShare: number;
   /** Most rows of a quantity. */
   readonly limit: number;
 }
 
 /**
- * The differences of two profiles, one for each quantity that both have, in the order and the units of the first; empty
- * when they have none in common. Amounts of the same name that measure different things are none.
+ * The differences of two profiles, one for each common quantity, in the order and the units of the first; empty without
+ * common quantities. Quantities of one name but different dimensions are not common.
  */
 export function profileDifference(before: Run, after: Run, options: DifferenceOptions): ProfileDifference[] {
   const [all, others] = [costsOf(before.data), costsOf(after.data)];
   return [...all].flatMap(([metric, costs]) => {
     const measured = others.get(metric);
-    const other = measured === undefined ? null : costsIn(measured, costs.unit);
+    const other = measured === undefined ? null : convertCosts(measured, costs.unit);
     return other === null ? [] : [differenceOf(metric, costs, other, options)];
   });
 }
@@ -118,7 +109,7 @@ function functionRows(before: Costs, after: Costs, scale: number): CostChange[] 
     const sides = { before: costOf(pair.before, scale), after: costOf(pair.after, 1) };
     const change = changeOf(sides);
     return {
-      ...placeOf(pair),
+      ...locationOfPair(pair),
       ...sides,
       change,
       share: 0,
@@ -128,7 +119,7 @@ function functionRows(before: Costs, after: Costs, scale: number): CostChange[] 
   });
 }
 
-function placeOf({
+function locationOfPair({
   before,
   after,
 }: {
@@ -142,18 +133,18 @@ function costOf(cost: Cost | null, scale: number): Cost | null {
   return cost && { self: cost.self * scale, inclusive: cost.inclusive * scale };
 }
 
-/** Files go by their names without folders, which differ between trees, unless a profile has several of that name. */
+/** Files by base name, since folders differ between trees, unless a profile has several of that name. */
 function fileRows(before: Costs, after: Costs, scale: number): CostChange[] {
   const paths = [before, after].map(
-    ({ functions }) => new Set([...functions.values()].flatMap(({ place }) => place.file ?? [])),
+    ({ functions }) => new Set([...functions.values()].flatMap(({ location: place }) => place.file ?? [])),
   );
   const counts = paths.map((all) => countsOf([...all].map(baseName)));
-  const wordOf = (path: string): string =>
+  const keyOf = (path: string): string =>
     counts.every((count) => (count.get(baseName(path)) ?? 0) <= 1) ? baseName(path) : path;
   const sums = ({ functions }: Costs): Map<string, number> => {
     const found = new Map<string, number>();
-    for (const { place, self } of functions.values()) {
-      const word = place.file === null ? "" : wordOf(place.file);
+    for (const { location: place, self } of functions.values()) {
+      const word = place.file === null ? "" : keyOf(place.file);
       found.set(word, (found.get(word) ?? 0) + self);
     }
     return found;
@@ -195,4 +186,78 @@ function changeOf({ before, after }: Pick<CostChange, "before" | "after">): numb
 function byName(a: CodePlace, b: CodePlace): number {
   const [one, other] = [`${a.name}\0${a.file}`, `${b.name}\0${b.file}`];
   return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** A profile with its name. */
+export interface NamedRun extends DifferenceSide {
+  readonly run: Run;
+}
+
+/**
+ * The headers of two profiles side by side: a row for each property that one of them has, with a remark where they
+ * differ.
+ */
+export function headerComparison(base: NamedRun, target: NamedRun): TableBlock {
+  const [before, after] = [factsOf(base), factsOf(target)];
+  const rows = Object.keys(before)
+    .map((key): [string, string, string] => [key, before[key] ?? "", after[key] ?? ""])
+    .filter(([, one, other]) => one !== "" || other !== "");
+  return {
+    kind: "table",
+    caption: "The two profiles",
+    head: ["", "base", "target", "remark"].map((label) => ({ label, align: "left" })),
+    rows: rows.map(([key, one, other]) => [key, one || "-", other || "-", one === other ? "" : "differs"]),
+  };
+}
+
+/** Properties of a profile in display order; unknown ones are empty. */
+function factsOf({ run, profile, version }: NamedRun): Record<string, string> {
+  const { fixed, machine } = run;
+  const textAt = (key: string): string => String(fixed.get(key) ?? "");
+  const of = (key: string): string => textOf(machine?.get(key));
+  const system = [of("system"), of("release")].filter((word) => word !== "").join(" ");
+  return {
+    profile,
+    origin: version ?? "",
+    command: textAt("cmd"),
+    workload: textAt("workload"),
+    collector: stepsText(run, "collector"),
+    postprocessors: stepsText(run, "postprocessor"),
+    rows: String(run.data.length),
+    host: of("host"),
+    system: [system, of("architecture")].filter((word) => word !== "").join(", "),
+    kernel: of("kernel"),
+    cpu: cpuText(machine?.get("cpu")),
+    memory: memoryText(machine?.get("memory")),
+  };
+}
+
+/** Steps with their parameters: `perf (frequency: 99)`. */
+function stepsText({ steps }: Run, kind: string): string {
+  const texts = steps
+    .filter((step) => step.kind === kind)
+    .map(({ name, params }) => {
+      const given = isObject(params) ? [...params].map(([key, value]) => `${key}: ${flatText(value)}`).join(", ") : "";
+      return given === "" ? name : `${name} (${given})`;
+    });
+  return texts.join(", then ");
+}
+
+function cpuText(cpu: Json | undefined): string {
+  if (!isObject(cpu)) return textOf(cpu);
+  const [model, total, frequency] = ["model", "total", "frequency"].map((key) => textOf(cpu.get(key))) as [
+    string,
+    string,
+    string,
+  ];
+  return [model, total === "" ? "" : `${total} processors`, frequency].filter((word) => word !== "").join(", ");
+}
+
+function memoryText(memory: Json | undefined): string {
+  return isObject(memory) ? textOf(memory.get("total_ram")) : textOf(memory);
+}
+
+function textOf(json: Json | undefined): string {
+  if (json instanceof JsonNumber) return json.text;
+  return typeof json === "string" ? json : "";
 }

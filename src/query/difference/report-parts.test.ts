@@ -7,9 +7,8 @@ import { decodeProfile } from "../../formats/profile/profile.ts";
 import { comparedGraphs, tracedStacks } from "../flame/compared-graphs.ts";
 import { quantitiesIn } from "../profile/quantities.ts";
 import { runWithRows } from "../profile/run-with-rows.ts";
-import { headersBeside } from "./header-comparison.ts";
-import { profileDifference } from "./profile-difference.ts";
-import { stacksOfFunctions } from "./changed-stacks.ts";
+import { headerComparison, profileDifference } from "./profile-difference.ts";
+import { stacksOfFunctions } from "./costs.ts";
 
 /** Each row as often as `times`, with the same amount. */
 function sampled(stacks: Readonly<Record<string, number>>, besides: object = {}, times = 1): Run {
@@ -72,7 +71,7 @@ test("profiles stand side by side with what differs, and without what neither te
     profile: "b.perf",
     version: null,
   };
-  expect(headersBeside(base, target).rows).toEqual([
+  expect(headerComparison(base, target).rows).toEqual([
     ["profile", "a.perf", "b.perf", "differs"],
     ["origin", "ab".repeat(20), "-", "differs"],
     ["command", "./work", "./work", ""],

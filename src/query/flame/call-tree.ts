@@ -6,7 +6,7 @@ import { plainName, type StackProfile } from "../../core/profiles/stack-profile.
  * than the one of its caller.
  */
 export interface CallTree {
-  readonly words: CallWords;
+  readonly words: CallNames;
   readonly caller: Int32Array;
   /** Of the innermost call, an index into `words.names`; −1 of node 0. */
   readonly name: Int32Array;
@@ -15,14 +15,14 @@ export interface CallTree {
 }
 
 /** What calls are called, each once, and what holds their code. */
-export interface CallWords {
+export interface CallNames {
   readonly names: readonly string[];
   /** By name; empty: nobody knows. */
   readonly modules: readonly string[];
 }
 
 /** What has no place in a tree of amounts. */
-export interface LeftOut {
+export interface Omitted {
   readonly stacks: number;
   readonly sum: number;
 }
@@ -31,7 +31,7 @@ export interface LeftOut {
 const nowhere = "[unknown]";
 
 /** The stacks of a profile with the sums of one of its types, by the names of their calls, all labels added up. */
-export function callTree(profile: StackProfile, type: number): { readonly tree: CallTree; readonly leftOut: LeftOut } {
+export function callTree(profile: StackProfile, type: number): { readonly tree: CallTree; readonly leftOut: Omitted } {
   const { stacks } = profile;
   const { words, numbers } = wordsOf(profile);
   const places = new PairTable();
@@ -40,7 +40,7 @@ export function callTree(profile: StackProfile, type: number): { readonly tree: 
   for (let node = 1; node < stacks.size; node++)
     nodes[node] = places.number(nodes[stacks.callerOf(node)]!, numbers[stacks.callOf(node)]!);
   nodes[0] = places.number(0, numbers.at(-1)!);
-  const { own, leftOut } = kept(sums(profile, type, nodes, places.size));
+  const { own, leftOut } = withoutInvalid(sums(profile, type, nodes, places.size));
   return { tree: { words, ...columnsOf(places), own }, leftOut };
 }
 
@@ -55,7 +55,7 @@ export function columnsOf(places: PairTable): Pick<CallTree, "caller" | "name"> 
 }
 
 /** The number of each frame's name, and that of no frame at the end. */
-function wordsOf({ stacks }: StackProfile): { readonly words: CallWords; readonly numbers: Int32Array } {
+function wordsOf({ stacks }: StackProfile): { readonly words: CallNames; readonly numbers: Int32Array } {
   const byName = new Map<string, number>();
   const modules: string[] = [];
   const numberOf = (name: string, module: string): number => {
@@ -83,7 +83,7 @@ function sums({ samples }: StackProfile, type: number, nodes: Int32Array, size: 
 }
 
 /** A box cannot be narrower than nothing. */
-function kept(own: Float64Array): { readonly own: Float64Array; readonly leftOut: LeftOut } {
+function withoutInvalid(own: Float64Array): { readonly own: Float64Array; readonly leftOut: Omitted } {
   let [stacks, sum] = [0, 0];
   for (let node = 0; node < own.length; node++) {
     const amount = own[node]!;

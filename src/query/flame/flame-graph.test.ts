@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { arbitrarySamples, foldedName, profileOfSamples } from "../../../test/contracts/arbitrary-stacks.ts";
 import { endOf, type FlameGraph, pathOf } from "../../core/figures/flame-graph.ts";
 import type { StackProfile } from "../../core/profiles/stack-profile.ts";
-import { differenceBlocks } from "./difference-blocks.ts";
-import { flameDifference } from "./flame-difference.ts";
+import { differenceBlocks, flameDifference } from "./difference-blocks.ts";
 import { flameGraph, type FlameOptions } from "./flame-graph.ts";
 
 const types = [{ name: "cpu", unit: "milliseconds" }];

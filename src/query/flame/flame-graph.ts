@@ -6,21 +6,21 @@ import type { StackProfile } from "../../core/profiles/stack-profile.ts";
 import { parseUnit, type Unit } from "../../core/values/unit.ts";
 import { type CallTree, callTree, columnsOf } from "./call-tree.ts";
 import { calleesOf, walk } from "./callees.ts";
-import { gathered, placesOf, startsOf, totalsOf } from "./layout.ts";
+import { valuesOfFrames, layoutOf, startsOf, totalsOf } from "./layout.ts";
 
 /**
  * The stacks without recursion: a call of what is already on the stack goes back to that place, so `a;b;a;c` is told as
  * `a;c`. No name is twice on a path, and sums stay as they are.
  */
 function foldedRecursion(tree: CallTree): CallTree {
-  const { caller, name, words } = tree;
+  const { caller, name, words: unitNames } = tree;
   const places = new PairTable();
   places.number(0, -1);
   const nodes = new Int32Array(caller.length);
-  const path = new OpenPath(words.names.length);
+  const path = new OpenPath(unitNames.names.length);
   const enter = (node: number): void => {
     const [above, word] = [nodes[caller[node]!]!, name[node]!];
-    const own = path.placeOf(word, above) ?? places.number(above, word);
+    const own = path.nodeOf(word, above) ?? places.number(above, word);
     nodes[node] = own;
     path.enter(word, own, above);
   };
@@ -28,7 +28,7 @@ function foldedRecursion(tree: CallTree): CallTree {
   walk(calleesOf(caller, order), caller, enter, () => path.leave());
   const own = new Float64Array(places.size);
   for (let node = 0; node < nodes.length; node++) own[nodes[node]!]! += tree.own[node]!;
-  return { words, ...columnsOf(places), own };
+  return { words: unitNames, ...columnsOf(places), own };
 }
 
 /** Where the names of the stack that is being told are, as it grows and shrinks. */
@@ -47,7 +47,7 @@ class OpenPath {
   }
 
   /** The node of a name on the path that ends at `last`. */
-  placeOf(word: number, last: number): number | undefined {
+  nodeOf(word: number, last: number): number | undefined {
     const node = this.#places[word]!;
     const depth = this.#depths[node] ?? 0;
     return node > 0 && depth <= this.#depths[last]! && this.#nodes[depth] === node ? node : undefined;
@@ -141,7 +141,7 @@ export function flameGraph(
   const whole = sumOf(tree.own);
   if (!(whole > 0 && whole < Number.POSITIVE_INFINITY)) throw nothing(name, leftOut.stacks);
   const folded = merged ? foldedRecursion(tree) : tree;
-  const frames = laidOut(focus === undefined ? shaped(folded, form) : focused(folded, form, focus));
+  const frames = framesOf(focus === undefined ? shaped(folded, form) : focused(folded, form, focus));
   if (focus !== undefined && !mayLackFocus && frames.total[0] === 0) throw costless(tree, name, focus);
   const known = unitOfType(unit);
   return {
@@ -175,13 +175,13 @@ function costless({ words: { names } }: CallTree, quantity: string, focus: strin
   });
 }
 
-function laidOut(
+function framesOf(
   tree: CallTree,
 ): Pick<FlameGraph, "names" | "modules" | "name" | "parent" | "depth" | "start" | "total" | "self"> {
   const totals = totalsOf(tree, tree.own);
-  const places = placesOf(tree, (node) => totals[node]! > 0, tree.words.names.length);
+  const places = layoutOf(tree, (node) => totals[node]! > 0, tree.words.names.length);
   const { name, parent, depth } = places;
-  const total = gathered(totals, places);
+  const total = valuesOfFrames(totals, places);
   const names = [...tree.words.names, rootName];
   const start = startsOf(places, total);
   return {
@@ -192,7 +192,7 @@ function laidOut(
     depth,
     start,
     total,
-    self: gathered(tree.own, places),
+    self: valuesOfFrames(tree.own, places),
   };
 }
 

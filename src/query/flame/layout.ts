@@ -3,7 +3,7 @@ import type { CallTree } from "./call-tree.ts";
 import { calleesOf, walk } from "./callees.ts";
 
 /** Where the nodes of a tree stand in a flame graph. */
-export interface Places extends Pick<FlameGraph, "parent" | "depth" | "name"> {
+export interface FrameLayout extends Pick<FlameGraph, "parent" | "depth" | "name"> {
   /** The node of each frame. */
   readonly node: Int32Array;
 }
@@ -19,7 +19,7 @@ export function totalsOf({ caller }: Pick<CallTree, "caller">, own: Float64Array
  * The places of all nodes that are wanted, whose callers have to be, depth first and in order of name. `root` is the
  * number of the root's name.
  */
-export function placesOf(tree: Omit<CallTree, "own">, isWanted: (node: number) => boolean, root: number): Places {
+export function layoutOf(tree: Omit<CallTree, "own">, isWanted: (node: number) => boolean, root: number): FrameLayout {
   const { caller, name } = tree;
   const nodes = byName(tree, isWanted);
   const [parent, depth, node] = [
@@ -68,14 +68,14 @@ function ranksOf(names: readonly string[]): Int32Array {
 }
 
 /** The values of nodes as those of frames. */
-export function gathered(values: Float64Array, { node }: Places): Float64Array {
+export function valuesOfFrames(values: Float64Array, { node }: FrameLayout): Float64Array {
   const of = new Float64Array(node.length);
   for (let frame = 0; frame < node.length; frame++) of[frame] = values[node[frame]!]!;
   return of;
 }
 
 /** Where frames begin that stand side by side. */
-export function startsOf({ parent }: Places, total: Float64Array): Float64Array {
+export function startsOf({ parent }: FrameLayout, total: Float64Array): Float64Array {
   const start = new Float64Array(total.length);
   const next = new Float64Array(total.length);
   for (let frame = 1; frame < total.length; frame++) {

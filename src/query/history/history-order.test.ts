@@ -6,7 +6,7 @@ import type { MinorVersion } from "../../core/versions/version.ts";
 import type { Value } from "../../core/values/value.ts";
 import { commitLabels, commitsIn, labelled } from "./commit-labels.ts";
 import { inHistoryOrder, isHistorical } from "./history-order.ts";
-import { joinVersions } from "./join-versions.ts";
+import { joinVersionColumns } from "./commit-columns.ts";
 import { plan, type Query, type Question } from "../plan/query.ts";
 import { VersionGraph } from "./version-graph.ts";
 
@@ -105,7 +105,7 @@ test("contents of versions stand beside them, in each row of theirs, and labels 
     ],
   );
   const variable = { name: "time:amount.mean", role: "result", occurrence: "multiple", type: "float" } as const;
-  const joined = joinVersions({ table, outputs: query.outputs }, [{ variable, contents: new Map([["b", 7]]) }]);
+  const joined = joinVersionColumns({ table, outputs: query.outputs }, [{ variable, values: new Map([["b", 7]]) }]);
   expect(rowsOf(joined.table)).toEqual([
     ["a", 1, null],
     ["b", 2, 7],

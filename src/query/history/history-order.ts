@@ -34,7 +34,7 @@ function commitKey(query: Query): number {
 export function inHistoryOrder(table: Table, query: Query, history: readonly VersionId[]): Table {
   const keys = sortKeys(query);
   const at = commitKey(query);
-  const places = placesOf(table.columns[keys[at]?.output ?? -1], history, keys[at]?.descending ?? false);
+  const places = positionsOf(table.columns[keys[at]?.output ?? -1], history, keys[at]?.descending ?? false);
   const before = keys.slice(0, at).map(({ output }) => cellsOf(table.columns[output]));
   const rows: number[] = [];
   for (let from = 0, to = 0; from < table.length; from = to) {
@@ -53,7 +53,7 @@ export function inHistoryOrder(table: Table, query: Query, history: readonly Ver
 type Cells = (row: number) => string | number;
 
 /** Where a row belongs: rows with the same place keep their order. */
-function placesOf(
+function positionsOf(
   column: Column | undefined,
   history: readonly VersionId[],
   descending: boolean,

@@ -9,9 +9,8 @@ import { placeInRun } from "../plan/run-variables.ts";
 import { jobsFor } from "./jobs.ts";
 import { changesChart } from "./chart.ts";
 import { mineTables } from "./tables.ts";
-import type { MinePlan } from "./plan.ts";
+import { type MinePlan, inHistory, inTime } from "./plan.ts";
 import { reportOf, type MineReport, type Wishes } from "./report.ts";
-import { inHistory, inTime } from "./run-order.ts";
 import type { VersionId } from "../../core/versions/digest.ts";
 
 const op: Variable = { name: "op", role: "parameter", occurrence: "multiple", type: "string" };

@@ -2,11 +2,9 @@ import { falseDiscovery } from "../../math/hypothesis-tests/false-discovery.ts";
 import { median } from "../../math/descriptive/quantile.ts";
 import { theilSen } from "../../math/regression/theil-sen.ts";
 import type { Drift, Finding, Jump, Outlier, RunPlace, Spread, Verdict } from "./finding.ts";
-import { courseOf, fewestRuns, courseLevels, shiftAt, type Course, type Step } from "./trend.ts";
-import { farValues, fewestForOutliers } from "./outliers.ts";
+import { courseOf, fewestRuns, courseLevels, shiftAt, type Course, type Step, farValues, fewestForOutliers, describedSpread, fewestForSpread, spreadOf } from "./trends-and-outliers.ts";
 import { contentsOf, type ParameterSets } from "./parameter-sets.ts";
 import type { Sample } from "./sample.ts";
-import { describedSpread, fewestForSpread, spreadOf } from "./spread.ts";
 
 export interface Limits {
   /** Share of false alarms among the findings of a question; intervals cover one less it. */

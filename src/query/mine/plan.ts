@@ -1,10 +1,12 @@
-import { Failure } from "../../core/failures/failure.ts";
 import type { Experiment } from "../../core/experiments/experiment.ts";
+import { Failure } from "../../core/failures/failure.ts";
 import { nearest } from "../../core/text/name-suggestions.ts";
 import type { Variable } from "../../core/variables/variable.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
 import { findVariable, plan, type Query, type Question } from "../plan/query.ts";
-import { placeInRun } from "../plan/run-variables.ts";
 import { isSampleNumber } from "../plan/replicate-index.ts";
+import { placeInRun } from "../plan/run-variables.ts";
+import type { RunPlace } from "./finding.ts";
 
 /** Results of one occurrence with the parameters that make their sets, and the statement that brings both. */
 export interface MinePlan {
@@ -86,4 +88,31 @@ function parameterOf(name: string, experiment: Experiment): Variable {
   if (variable.role === "parameter" && experiment.variables.includes(variable)) return variable;
   const known = experiment.variables.filter(({ role }) => role === "parameter").map((each) => each.name);
   throw new Failure("no-parameter", { variable: name, known: nearest(name, known).join(", ") || known.join(", ") });
+}
+
+/** What is known of a run before its values are. */
+export interface DatedRun {
+  readonly number: number;
+  readonly version?: VersionId;
+  /** Microseconds since 1970. */
+  readonly performed: number;
+}
+
+/** By the time of the measurement; by number where that is one. */
+export function inTime(runs: readonly DatedRun[]): DatedRun[] {
+  return runs.toSorted((a, b) => a.performed - b.performed || a.number - b.number);
+}
+
+/**
+ * By the place of the version in the history (oldest first), then by time. Runs whose version it does not have are left
+ * out.
+ */
+export function inHistory(runs: readonly DatedRun[], history: readonly VersionId[]): DatedRun[] {
+  const places = new Map(history.map((id, place) => [id, place]));
+  const placeOf = ({ version }: DatedRun): number => (version === undefined ? undefined : places.get(version)) ?? -1;
+  return inTime(runs.filter((run) => placeOf(run) >= 0)).sort((a, b) => placeOf(a) - placeOf(b));
+}
+
+export function placeOf({ number, version }: DatedRun): RunPlace {
+  return { number, ...(version === undefined ? {} : { commit: version }) };
 }

@@ -1,7 +1,8 @@
-import type { VersionId } from "../../core/versions/digest.ts";
+import type { ChangeColumns } from "../../core/pages/columns.ts";
 import type { ChangeLine } from "../../core/pages/overview.ts";
 import type { TriagedVerdict } from "../../core/verdicts/triage.ts";
-import type { Verdict } from "../../core/verdicts/verdict.ts";
+import { type Verdict, verdictOutcomes } from "../../core/verdicts/verdict.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
 import type { PagedSeries } from "./paged-series.ts";
 import { unitText } from "./series-columns.ts";
 
@@ -19,7 +20,7 @@ export function changeLines(
   subjectOf: (version: VersionId) => string,
   most: number,
 ): ChangeLine[] {
-  return toldChanges(judged, places)
+  return reportedChanges(judged, places)
     .slice(0, most)
     .map(({ verdict, triage }) => {
       const { subject, word, delta, deltaLow, deltaHigh, p, q, since } = verdict;
@@ -52,14 +53,45 @@ export function changeLines(
 }
 
 /** What is news, of series that pages show. */
-export function toldChanges(
+export function reportedChanges(
   judged: readonly TriagedVerdict[],
   places: ReadonlyMap<string, number>,
 ): readonly TriagedVerdict[] {
-  return judged.filter(({ verdict }) => isTold(verdict) && places.has(verdict.subject.key));
+  return judged.filter(({ verdict }) => isReported(verdict) && places.has(verdict.subject.key));
 }
 
 /** Of what is uncertain, what could be compared: too few values are no news. */
-function isTold({ word, before }: Verdict): boolean {
+function isReported({ word, before }: Verdict): boolean {
   return word === "worse" || word === "better" || (word === "inconclusive" && before !== null);
+}
+
+/** All changes. `judged`: worst first; `places`: of series by their keys; `order`: places of versions in history. */
+export function changeColumns(
+  judged: readonly TriagedVerdict[],
+  places: ReadonlyMap<string, number>,
+  order: ReadonlyMap<VersionId, number>,
+): ChangeColumns {
+  const told = reportedChanges(judged, places);
+  const numbers = (of: (verdict: Verdict) => number | null): Float64Array =>
+    Float64Array.from(told, ({ verdict }) => of(verdict) ?? Number.NaN);
+  const whole = (of: (verdict: Verdict) => number): Int32Array => Int32Array.from(told, ({ verdict }) => of(verdict));
+  const placeOf = (version: VersionId | null | undefined): number => (version ? (order.get(version) ?? -1) : -1);
+  return {
+    facts: {
+      words: verdictOutcomes,
+      triage: told.flatMap(({ triage }, place) => (triage === null ? [] : [[place, triage.state] as const])),
+    },
+    arrays: {
+      series: whole(({ subject }) => places.get(subject.key) as number),
+      word: Uint8Array.from(told, ({ verdict }) => verdictOutcomes.indexOf(verdict.word)),
+      delta: numbers(({ delta }) => delta),
+      low: numbers(({ deltaLow }) => deltaLow),
+      high: numbers(({ deltaHigh }) => deltaHigh),
+      p: numbers(({ p }) => p),
+      q: numbers(({ q }) => q),
+      before: whole(({ since }) => placeOf(since?.before)),
+      after: whole(({ since }) => placeOf(since?.after)),
+      suspects: whole(({ since }) => since?.suspects.length ?? 0),
+    },
+  };
 }

@@ -35,7 +35,7 @@ export function pagedSeries(
     const own = bySubject.get(series.subject.key);
     if (own === undefined) return [];
     const every = lineOf(series);
-    const line = partOf(every, machines.of(every.places));
+    const line = partOf(every, machines.of(every.origins));
     return [{ series, verdicts: own.toSorted((a, b) => placeOf(b) - placeOf(a)), line }];
   });
 }

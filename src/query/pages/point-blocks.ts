@@ -55,7 +55,7 @@ export function pointBlock(
       verdicts.flatMap(({ word, since }) => (since === null || !isChange(word) ? [] : [since.after])),
     );
     center.set(line.values, at);
-    for (const [index, { version: id }] of line.places.entries()) {
+    for (const [index, { version: id }] of line.origins.entries()) {
       version[at + index] = id === null ? -1 : (order.get(id) ?? -1);
       // Of several points of one version the first is the one that a change begins with.
       if (id !== null && changed.delete(id)) changes.push(at + index);

@@ -1,6 +1,8 @@
-import type { SeriesColumns } from "../../core/pages/columns.ts";
+import type { SeriesColumns, VersionColumns } from "../../core/pages/columns.ts";
 import { formatUnit } from "../../core/values/unit.ts";
 import { verdictOutcomes } from "../../core/verdicts/verdict.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
+import type { MinorVersion } from "../../core/versions/version.ts";
 import type { PagedSeries } from "./paged-series.ts";
 import type { BlockLayout } from "./point-blocks.ts";
 
@@ -8,7 +10,7 @@ import type { BlockLayout } from "./point-blocks.ts";
 export function seriesColumns(series: readonly PagedSeries[], { block, from }: BlockLayout): SeriesColumns {
   const texts = new Texts();
   const textsOf = (of: (paged: PagedSeries) => string): Int32Array =>
-    Int32Array.from(series, (paged) => texts.place(of(paged)));
+    Int32Array.from(series, (paged) => texts.indexOf(of(paged)));
   return {
     arrays: {
       benchmark: textsOf(({ series: { subject } }) => subject.benchmark),
@@ -37,10 +39,34 @@ class Texts {
   readonly all: string[] = [];
   readonly #places = new Map<string, number>();
 
-  place(text: string): number {
+  indexOf(text: string): number {
     const known = this.#places.get(text);
     if (known !== undefined) return known;
     this.#places.set(text, this.all.length);
     return this.all.push(text) - 1;
   }
+}
+
+/** A version of the history, and how many profiles are registered there. */
+export interface PagedVersion {
+  readonly version: MinorVersion;
+  readonly profiles: number;
+}
+
+/** `versions`: the oldest first. */
+export function versionColumns(versions: readonly PagedVersion[]): VersionColumns {
+  const places = new Map<VersionId, number>(versions.map(({ version }, at) => [version.id, at]));
+  const placeOf = (id: VersionId | undefined): number => (id === undefined ? -1 : (places.get(id) ?? -1));
+  return {
+    facts: {
+      ids: versions.map(({ version }) => version.id),
+      subjects: versions.map(({ version }) => version.description.split("\n", 1)[0] ?? ""),
+      authors: versions.map(({ version }) => version.author),
+    },
+    arrays: {
+      date: Float64Array.from(versions, ({ version }) => version.date),
+      parents: Int32Array.from(versions, ({ version }) => placeOf(version.parents[0])),
+      profiles: Int32Array.from(versions, ({ profiles }) => profiles),
+    },
+  };
 }

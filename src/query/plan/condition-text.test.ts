@@ -21,6 +21,6 @@ test.each([
 test.each(["a=1 and b=2 or c=3", "(a=1", "(a=1) b", `${"(".repeat(60)}a=1${")".repeat(60)}`])(
   "%s is refused",
   (text) => {
-    expect(() => splitCondition(text)).toThrow("is not understood");
+    expect(() => splitCondition(text)).toThrow("invalid condition");
   },
 );

@@ -64,7 +64,7 @@ function parseWhole(text: string, { number, factor }: Measured, variable: Variab
       ? `it is no whole number of ${formatUnit(variable.unit)}`
       : (value?.problem ?? "it is too large to be converted exactly");
   throw new Failure("bad-content", {
-    content: text.slice(0, 80),
+    value: text.slice(0, 80),
     variable: variable.name,
     type: variable.type,
     problem,

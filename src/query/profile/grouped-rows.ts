@@ -1,6 +1,6 @@
 import type { FlatColumn } from "../../core/tables/flat-table.ts";
 import { parseStatistic, type Statistic } from "../statistics/statistic.ts";
-import { statisticContent } from "../statistics/compute-statistic.ts";
+import { computeStatistic } from "../statistics/compute-statistic.ts";
 
 /** Different contents that are named one by one; more are counted. */
 const mostNamed = 20;
@@ -79,7 +79,7 @@ function told(
   return [
     numbers(
       column.name,
-      contents.map((own) => statisticContent(statistic, Float64Array.from(own, column.number)) ?? Number.NaN),
+      contents.map((own) => computeStatistic(statistic, Float64Array.from(own, column.number)) ?? Number.NaN),
       contents,
     ),
   ];

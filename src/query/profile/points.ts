@@ -3,7 +3,7 @@ import { tableOf } from "../../core/tables/table-builder.ts";
 import type { Table } from "../../core/tables/table.ts";
 import { compareValues, formatValue, type Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
-import { statisticContent } from "../statistics/compute-statistic.ts";
+import { computeStatistic } from "../statistics/compute-statistic.ts";
 import { parseStatistic, statisticOf, type Statistic } from "../statistics/statistic.ts";
 import { contentsOf } from "./selected-rows.ts";
 import { peakOf, rowsOfOneQuantity, statesBy, tellsStates } from "./quantities.ts";
@@ -37,7 +37,7 @@ export function plotPoints(table: Table, plan: PointsPlan): Table {
   const result = statisticOf(statistic, of.variable);
   const rows = [...groupsOf(rowsToPlot(table, plan, per, statistic), keys, of).values()].map(
     ({ at, contents }): Value[] => {
-      return [...at, statisticContent(statistic, Float64Array.from(contents))];
+      return [...at, computeStatistic(statistic, Float64Array.from(contents))];
     },
   );
   const variables = keys.map(({ variable }) => variable);

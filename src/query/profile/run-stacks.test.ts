@@ -1,15 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  arbitrarySamples,
-  bytesOf,
-  foldedName,
-  inPieces,
-  plainSamples,
-  profileOfSamples,
-} from "../../../test/contracts/arbitrary-stacks.ts";
-import { foldedText } from "../../formats/stacks/folded-print.ts";
-import { readFolded } from "../../formats/stacks/folded.ts";
+import { arbitrarySamples, bytesOf, foldedName, inPieces, plainSamples, profileOfSamples } from "../../../test/contracts/arbitrary-stacks.ts";
+import { foldedText, readFolded } from "../../formats/stacks/folded.ts";
 import { decodeProfile, encodeProfile, normaliseProfile } from "../../formats/profile/profile.ts";
 import { stackRun } from "../../formats/stacks/stack-rows.ts";
 import { runStacks } from "./run-stacks.ts";

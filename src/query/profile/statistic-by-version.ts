@@ -5,7 +5,7 @@ import { parsedUnit, unitsOf } from "../../core/profiles/profile-units.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import { contentAt, profileFacts, rowTest, type ProfileColumn } from "./statistic-column.ts";
-import { statisticContent } from "../statistics/compute-statistic.ts";
+import { computeStatistic } from "../statistics/compute-statistic.ts";
 import { statisticOf } from "../statistics/statistic.ts";
 
 /**
@@ -70,7 +70,7 @@ export class ProfileContents {
   contents(): Map<string, number> {
     const found = new Map<string, number>();
     for (const [version, numbers] of this.#numbers) {
-      const content = statisticContent(this.column.statistic, Float64Array.from(numbers));
+      const content = computeStatistic(this.column.statistic, Float64Array.from(numbers));
       if (content !== null) found.set(version, content);
     }
     return found;

@@ -7,7 +7,7 @@ import { verdictOutcomes, type Verdict } from "../../core/verdicts/verdict.ts";
  * OpenMetrics 1.0: the level and the change of every number, and what was said of it. GitLab shows it as a metrics
  * report.
  */
-export const openMetrics: VerdictOutput = Object.freeze({ name: "openmetrics", extension: "txt", render });
+export const openMetrics: VerdictOutput = Object.freeze({ name: "openmetrics", extension: "txt", render: renderOpenMetrics });
 
 /** Units that OpenMetrics has names for; all others stand in a label. */
 const families = [
@@ -15,7 +15,7 @@ const families = [
   { name: "perfkeep_level_bytes", unit: "bytes", of: "Byte" },
 ] as const;
 
-function render({ verdicts }: VerdictReport): string {
+function renderOpenMetrics({ verdicts }: VerdictReport): string {
   // A sample is told once: of several changes of a subject the last one counts.
   const last = [...new Map(verdicts.map(({ verdict }) => [escaped(verdict.subject.key), verdict])).values()];
   return [

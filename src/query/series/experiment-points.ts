@@ -115,7 +115,7 @@ function nameOfSet(
 function inOrder(sets: Numbered, measurements: Measurements): Int32Array {
   const all = Int32Array.from({ length: sets.numbers.length }, (_, row) => row);
   return countingSorted(
-    countingSorted(all, { numbers: measurements.numbers, count: measurements.places.length }),
+    countingSorted(all, { numbers: measurements.numbers, count: measurements.origins.length }),
     sets,
   );
 }

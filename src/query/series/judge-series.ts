@@ -4,8 +4,7 @@ import type { Side, Verdict } from "../../core/verdicts/verdict.ts";
 import type { LevelChange } from "../../math/detectors/level-change.ts";
 import { type Noise, noiseAbout, varianceOfMean } from "../../math/detectors/noise.ts";
 import { winsorized } from "../../math/detectors/winsorize.ts";
-import { type GrowthChange, growthChange } from "./growth-change.ts";
-import { type Line, lineOf } from "./line.ts";
+import { type GrowthChange, growthChange, type Line, lineOf } from "./line.ts";
 import { quantileOfSorted } from "../../math/descriptive/quantile.ts";
 import { medianInterval } from "../../math/hypothesis-tests/sign-test.ts";
 import { studentQuantile, studentTail } from "../../math/distributions/student-t.ts";
@@ -94,7 +93,7 @@ export function judged(series: Series, question: Question, quantiles: Quantiles)
 
 /** The same of its values. */
 export function judgedLine(subject: Subject, line: Line, question: Question, quantiles: Quantiles): Finding[] {
-  const first = question.isIn === null ? 0 : line.places.findIndex(({ version }) => question.isIn?.(version) === true);
+  const first = question.isIn === null ? 0 : line.origins.findIndex(({ version }) => question.isIn?.(version) === true);
   const reason = unjudgeable(line.values, first, question.isIn !== null);
   const changes = reason === null ? question.detect(line.values) : [];
   const all = new Judge(subject, line, changes, question, quantiles);
@@ -105,7 +104,7 @@ export function judgedLine(subject: Subject, line: Line, question: Question, qua
   return found.length > 0 ? found : [all.tip(first) ?? all.none(first)];
 }
 
-function isIn({ places }: Line, at: number, { isIn: inside }: Question): boolean {
+function isIn({ origins: places }: Line, at: number, { isIn: inside }: Question): boolean {
   const place = places[at];
   return place !== undefined && (inside === null || inside(place.version));
 }
@@ -213,7 +212,7 @@ class Judge {
   }
 
   #versionAt(index: number): VersionId | null {
-    return this.#line.places[index]?.version ?? null;
+    return this.#line.origins[index]?.version ?? null;
   }
 
   #growth(from: number, cut: number, to: number): GrowthChange | undefined {

@@ -1,9 +1,10 @@
-import type { Place, Series, SeriesPoint } from "../../core/measurements/series.ts";
+import type { PointOrigin, Series, SeriesPoint, Growth } from "../../core/measurements/series.ts";
 import { median } from "../../math/descriptive/quantile.ts";
+import { growthClasses } from "../../math/regression/growth-class.ts";
 
 /** A series with one value for each point: runs of one version have their noise in common. */
 export interface Line {
-  readonly places: readonly Place[];
+  readonly origins: readonly PointOrigin[];
   readonly values: Float64Array;
   /** The points themselves, which tell how costs grow; absent: they have nothing but a place and a value. */
   readonly points?: readonly SeriesPoint[];
@@ -16,17 +17,48 @@ export function lineOf(series: Series): Line {
   const values = new Float64Array(points.length);
   for (const [at, { sample }] of points.entries())
     values[at] = sample.length === 1 ? (sample[0] as number) : median(sample);
-  return { places: points, values, points };
+  return { origins: points, values, points };
 }
 
 /** Of a line the places of `places`, some of its own in their order. */
-export function partOf(line: Line, places: readonly Place[]): Line {
-  if (places.length === line.places.length) return line;
+export function partOf(line: Line, places: readonly PointOrigin[]): Line {
+  if (places.length === line.origins.length) return line;
   const kept = new Set(places);
-  const isKept = (_: unknown, at: number): boolean => kept.has(line.places[at] as Place);
+  const isKept = (_: unknown, at: number): boolean => kept.has(line.origins[at] as PointOrigin);
   return {
-    places,
+    origins: places,
     values: line.values.filter(isKept),
     ...(line.points === undefined ? {} : { points: line.points.filter(isKept) }),
+  };
+}
+
+/** The growth of both sides, where points have one; worse: the class after grows faster. */
+export interface GrowthChange {
+  readonly before: Growth;
+  readonly after: Growth;
+  readonly steps: number;
+}
+
+export function growthChange(before: readonly SeriesPoint[], after: readonly SeriesPoint[]): GrowthChange | undefined {
+  if (before[0]?.growth === undefined) return undefined;
+  const [from, to] = [growthIn(before), growthIn(after)];
+  if (from === undefined || to === undefined) return undefined;
+  return { before: from, after: to, steps: growthClasses.indexOf(to.name) - growthClasses.indexOf(from.name) };
+}
+
+/** The class that most models have, of equally many the slower one; the medians of their numbers. */
+function growthIn(points: readonly SeriesPoint[]): Growth | undefined {
+  const all = points.flatMap(({ growth = [] }) => growth);
+  const count = (name: string): number => all.filter((each) => each.name === name).length;
+  const name = growthClasses.reduce((best, each) => (count(each) > count(best) ? each : best), growthClasses[0] ?? "1");
+  const own = all.filter((each) => each.name === name);
+  if (own.length === 0) return undefined;
+  const middle = (of: (growth: Growth) => number): number => median(Float64Array.from(own, of));
+  return {
+    name,
+    exponent: middle(({ exponent }) => exponent),
+    low: middle(({ low }) => low),
+    high: middle(({ high }) => high),
+    rSquared: middle(({ rSquared }) => rSquared),
   };
 }

@@ -3,8 +3,7 @@ import { jsonObject, type Json } from "../../core/values/json.ts";
 import { kindNames, rowKinds, wordsApart } from "../../core/profiles/row-kinds.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import { profileOf, type Subject } from "../../formats/profile/build-profile.ts";
-import { locationGrowths } from "./location-growth.ts";
-import { locationSamples } from "./location-samples.ts";
+import { locationGrowths, locationSamples } from "./location-samples.ts";
 
 /** A profile of `f` with these rows; `columns`: what its generator is said to have told of each workload. */
 function run(

@@ -1,6 +1,6 @@
 import type { VersionId } from "../../core/versions/digest.ts";
-import type { Place } from "../../core/measurements/series.ts";
-import type { MeasuredPlaces } from "./series-builder.ts";
+import type { PointOrigin } from "../../core/measurements/series.ts";
+import type { MeasurementOrigins } from "./series-builder.ts";
 
 /** How many rows had no place in the order. */
 export interface LeftOutRows {
@@ -9,7 +9,7 @@ export interface LeftOutRows {
 }
 
 /** Rows by the runs that they are of, in the order of history. */
-export interface Measurements extends MeasuredPlaces, LeftOutRows {
+export interface Measurements extends MeasurementOrigins, LeftOutRows {
   /** By row: which place and evidence; -1: it has no place in the order. */
   readonly numbers: Int32Array;
 }
@@ -47,7 +47,7 @@ export function measurementsOf(
   const numbers = byRun.numbers.map((at) => ranks[at] as number);
   return {
     numbers,
-    places: placed.map(({ version }): Place => ({ version, machine: null })),
+    origins: placed.map(({ version }): PointOrigin => ({ version, machine: null })),
     evidence: placed.map(({ run }) => `${experiment}#${run}`),
     nameless: countOf(numbers, nameless),
     elsewhere: countOf(numbers, elsewhere),

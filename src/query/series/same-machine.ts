@@ -1,6 +1,6 @@
 import { counted } from "../../core/text/plural.ts";
 import { sameMachine } from "../../core/measurements/machine-relation.ts";
-import type { Place } from "../../core/measurements/series.ts";
+import type { PointOrigin } from "../../core/measurements/series.ts";
 
 /** Takes from series the points that may be compared, and counts what was left out or mixed. */
 export class OneMachine {
@@ -15,7 +15,7 @@ export class OneMachine {
   }
 
   /** Points of the machine that was known last, and those of which it is not known. */
-  of<P extends Pick<Place, "machine">>(points: readonly P[]): readonly P[] {
+  of<P extends Pick<PointOrigin, "machine">>(points: readonly P[]): readonly P[] {
     const newest = points.findLast(({ machine }) => machine !== null)?.machine ?? null;
     if (newest === null || points.every(({ machine }) => machine === newest)) return points;
     const relations = points.map(({ machine }) => sameMachine(newest, machine));

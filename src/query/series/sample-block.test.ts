@@ -94,7 +94,7 @@ function byBlocks(profiles: readonly Profile[], size: number): SeriesBuilder {
     addBlock(
       builder,
       block,
-      { places, evidence },
+      { origins: places, evidence },
       { isWanted: (location) => location !== "f3", better: "higher", names },
     );
   }
@@ -105,7 +105,7 @@ const lines = (all: readonly Series[]) =>
   all.map((series) => [
     series.subject.key,
     [...lineOf(series).values],
-    lineOf(series).places.map(({ version, machine }) => [version, machine]),
+    lineOf(series).origins.map(({ version, machine }) => [version, machine]),
   ]);
 const points = (all: readonly Series[]) => all.map((series) => ({ subject: series.subject, points: series.points }));
 
@@ -136,6 +136,6 @@ it("series measured at the same places share them, and have no points made", () 
   const [first, second] = byBlocks(profiles, 8)
     .series()
     .map((series) => series.columns);
-  expect(first?.places).toHaveLength(20);
-  expect(second?.places).toBe(first?.places);
+  expect(first?.origins).toHaveLength(20);
+  expect(second?.origins).toBe(first?.origins);
 });

@@ -1,7 +1,7 @@
 import { type SubjectWorkload, WorkloadNames, workloadText } from "../../core/profiles/profile-subject.ts";
 import type { Better, Growth } from "../../core/measurements/series.ts";
 import { formatUnit, type Unit } from "../../core/values/unit.ts";
-import type { MeasuredPlaces, MeasuredSubject, SampleColumns, SeriesBuilder } from "./series-builder.ts";
+import type { MeasurementOrigins, MeasuredSubject, SampleColumns, SeriesBuilder } from "./series-builder.ts";
 
 /** What the numbers of a profile are of, one kind at one location. */
 export interface SampledSubject {
@@ -151,7 +151,7 @@ export function namesIn(blocks: readonly SampleBlock[]): WorkloadNames {
 export function addBlock(
   builder: SeriesBuilder,
   block: SampleBlock,
-  places: MeasuredPlaces,
+  places: MeasurementOrigins,
   { isWanted, better, names }: BlockChoice,
 ): void {
   const chosen = new Map<SampledSubject, MeasuredSubject>();
@@ -171,7 +171,7 @@ export function addBlock(
     return;
   }
   for (const { sample, profile } of [...samplesOf(block)].sort((a, b) => a.profile - b.profile)) {
-    const [subject, place, evidence] = [chosen.get(sample.subject), places.places[profile], places.evidence[profile]];
+    const [subject, place, evidence] = [chosen.get(sample.subject), places.origins[profile], places.evidence[profile]];
     if (subject !== undefined && place !== undefined && evidence !== undefined)
       builder.add(subject, place, evidence, sample.values, sample.growth);
   }

@@ -2,7 +2,7 @@ import { counted } from "../../core/text/plural.ts";
 import type {
   Better,
   Growth,
-  Place,
+  PointOrigin,
   PointColumns,
   Series,
   SeriesPoint,
@@ -18,8 +18,8 @@ export interface MeasuredSubject extends Omit<Subject, "better"> {
 }
 
 /** By profile: where values were measured, and where they are kept. */
-export interface MeasuredPlaces {
-  readonly places: readonly Place[];
+export interface MeasurementOrigins {
+  readonly origins: readonly PointOrigin[];
   readonly evidence: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export interface SampleColumns {
 export class SeriesBuilder {
   readonly #series = new Map<string, GrowingSeries>();
   readonly #strange = new Map<string, number>();
-  readonly #shared = new SharedPlaces();
+  readonly #shared = new SharedOrigins();
   readonly #apart: boolean;
 
   /** `apart`: values of the same version stay points of their own, as they were measured. */
@@ -53,7 +53,7 @@ export class SeriesBuilder {
    * Values are finite; none: nothing happens. Those of the same version and machine are pooled, unless they stay apart.
    * Values in a unit that measures something else are left out and told.
    */
-  add(measured: MeasuredSubject, place: Place, evidence: string, values: Float64Array, growth?: Growth): void {
+  add(measured: MeasuredSubject, place: PointOrigin, evidence: string, values: Float64Array, growth?: Growth): void {
     if (values.length === 0) return;
     const own = this.#of(measured);
     const { subject } = own;
@@ -72,7 +72,7 @@ export class SeriesBuilder {
   addColumns(
     measured: MeasuredSubject,
     columns: SampleColumns,
-    places: MeasuredPlaces,
+    places: MeasurementOrigins,
     from: number,
     to: number,
   ): void {
@@ -121,74 +121,74 @@ export class SeriesBuilder {
 /** Samples [from, to) of one subject. */
 interface Part {
   readonly columns: SampleColumns;
-  readonly places: MeasuredPlaces;
+  readonly origins: MeasurementOrigins;
   readonly from: number;
   readonly to: number;
 }
 
-type SampleAction = (place: Place, evidence: string, values: Float64Array, growth: Growth | undefined) => void;
+type SampleAction = (place: PointOrigin, evidence: string, values: Float64Array, growth: Growth | undefined) => void;
 
 function eachSample(
-  { columns: { profiles, ends, values, growths }, places, from, to }: Part,
+  { columns: { profiles, ends, values, growths }, origins: places, from, to }: Part,
   action: SampleAction,
 ): void {
   for (let at = from; at < to; at++) {
     const profile = profiles[at] as number;
     const own = values.subarray(at === 0 ? 0 : ends[at - 1], ends[at]);
-    action(places.places[profile] as Place, places.evidence[profile] as string, own, growths.get(at));
+    action(places.origins[profile] as PointOrigin, places.evidence[profile] as string, own, growths.get(at));
   }
 }
 
 /** Places of the parts of series: most series of a project were measured at the same ones. */
-class SharedPlaces {
+class SharedOrigins {
   #parts: readonly Part[] = [];
-  #places: readonly Place[] = [];
+  #places: readonly PointOrigin[] = [];
   #isPooled = false;
 
   /** undefined: samples of one version are to be pooled. */
-  of(parts: readonly Part[], isApart: boolean): readonly Place[] | undefined {
+  of(parts: readonly Part[], isApart: boolean): readonly PointOrigin[] | undefined {
     if (!this.#isKnown(parts)) {
       this.#parts = [...parts];
-      this.#places = parts.flatMap(({ columns, places, from, to }) =>
-        Array.from(columns.profiles.subarray(from, to), (profile) => places.places[profile] as Place),
+      this.#places = parts.flatMap(({ columns, origins: places, from, to }) =>
+        Array.from(columns.profiles.subarray(from, to), (profile) => places.origins[profile] as PointOrigin),
       );
-      this.#isPooled = haveVersionTwice(this.#places);
+      this.#isPooled = hasRepeatedVersion(this.#places);
     }
     return this.#isPooled && !isApart ? undefined : this.#places;
   }
 
   #isKnown(parts: readonly Part[]): boolean {
     return (
-      parts.length === this.#parts.length && parts.every((part, at) => haveSamePlaces(part, this.#parts[at] as Part))
+      parts.length === this.#parts.length && parts.every((part, at) => haveSameProfiles(part, this.#parts[at] as Part))
     );
   }
 }
 
-function haveSamePlaces(a: Part, b: Part): boolean {
-  if (a.places !== b.places || a.to - a.from !== b.to - b.from) return false;
+function haveSameProfiles(a: Part, b: Part): boolean {
+  if (a.origins !== b.origins || a.to - a.from !== b.to - b.from) return false;
   for (let at = 0; at < a.to - a.from; at++)
     if (a.columns.profiles[a.from + at] !== b.columns.profiles[b.from + at]) return false;
   return true;
 }
 
 /** Those of one version follow each other. */
-function haveVersionTwice(places: readonly Place[]): boolean {
+function hasRepeatedVersion(places: readonly PointOrigin[]): boolean {
   return places.some(({ version }, at) => version !== null && version === places[at - 1]?.version);
 }
 
 /** What was added to a series: parts, as long as there is nothing else, else arrays side by side. */
 class GrowingSeries implements Series {
   readonly subject: Subject;
-  readonly #shared: SharedPlaces;
+  readonly #shared: SharedOrigins;
   readonly #apart: boolean;
   #parts: Part[] = [];
-  readonly #places: Place[] = [];
+  readonly #places: PointOrigin[] = [];
   readonly #evidence: string[] = [];
   readonly #growths = new Map<number, Growth>();
   readonly #ends: number[] = [];
   readonly #values: number[] = [];
 
-  constructor(subject: Subject, shared: SharedPlaces, apart: boolean) {
+  constructor(subject: Subject, shared: SharedOrigins, apart: boolean) {
     [this.subject, this.#shared, this.#apart] = [subject, shared, apart];
   }
 
@@ -199,7 +199,7 @@ class GrowingSeries implements Series {
     return true;
   }
 
-  add(place: Place, evidence: string, values: Float64Array, growth: Growth | undefined): void {
+  add(place: PointOrigin, evidence: string, values: Float64Array, growth: Growth | undefined): void {
     this.#takeApart();
     this.#append(place, evidence, values, growth);
   }
@@ -209,7 +209,7 @@ class GrowingSeries implements Series {
     this.#parts = [];
   }
 
-  #append(place: Place, evidence: string, values: Float64Array, growth: Growth | undefined): void {
+  #append(place: PointOrigin, evidence: string, values: Float64Array, growth: Growth | undefined): void {
     if (growth !== undefined) this.#growths.set(this.#places.length, growth);
     this.#places.push(place);
     this.#evidence.push(evidence);
@@ -220,8 +220,8 @@ class GrowingSeries implements Series {
   get columns(): PointColumns | undefined {
     if (this.#parts.length > 0) return this.#partColumns();
     if (this.#growths.size > 0 || this.#values.length !== this.#places.length) return undefined;
-    if (!this.#apart && haveVersionTwice(this.#places)) return undefined;
-    return { places: this.#places, values: new Float64Array(this.#values) };
+    if (!this.#apart && hasRepeatedVersion(this.#places)) return undefined;
+    return { origins: this.#places, values: new Float64Array(this.#values) };
   }
 
   #partColumns(): PointColumns | undefined {
@@ -236,7 +236,7 @@ class GrowingSeries implements Series {
       values.set(columns.values.subarray(start, start + to - from), length);
       length += to - from;
     }
-    return { places, values };
+    return { origins: places, values };
   }
 
   /** Made anew at every call. */
@@ -263,13 +263,13 @@ class GrowingSeries implements Series {
 
 /** A point that more samples of its version and machine may be pooled into. */
 class OpenPoint {
-  readonly place: Place;
+  readonly origin: PointOrigin;
   readonly #evidence: string[];
   readonly #samples: Float64Array[];
   readonly #growths: Growth[];
 
-  constructor(place: Place, evidence: string, sample: Float64Array, growth: Growth | undefined) {
-    this.place = place;
+  constructor(place: PointOrigin, evidence: string, sample: Float64Array, growth: Growth | undefined) {
+    this.origin = place;
     [this.#evidence, this.#samples, this.#growths] = [[evidence], [sample], growth === undefined ? [] : [growth]];
   }
 
@@ -280,7 +280,7 @@ class OpenPoint {
   }
 
   closed(): SeriesPoint {
-    const { version, machine } = this.place;
+    const { version, machine } = this.origin;
     const evidence = this.#evidence.length === 1 ? this.#evidence : [...new Set(this.#evidence)];
     const point = { version, machine, evidence, sample: joined(this.#samples) };
     return this.#growths.length === 0 ? point : { ...point, growth: this.#growths };
@@ -288,12 +288,12 @@ class OpenPoint {
 }
 
 /** Among the newest points, those of the same version, the one of the same machine; undefined: there is none. */
-function pooledWith(points: readonly OpenPoint[], { version, machine }: Place): OpenPoint | undefined {
+function pooledWith(points: readonly OpenPoint[], { version, machine }: PointOrigin): OpenPoint | undefined {
   if (version === null) return undefined;
   for (let at = points.length - 1; at >= 0; at--) {
     const point = points[at] as OpenPoint;
-    if (point.place.version !== version) return undefined;
-    if (point.place.machine === machine) return point;
+    if (point.origin.version !== version) return undefined;
+    if (point.origin.machine === machine) return point;
   }
   return undefined;
 }

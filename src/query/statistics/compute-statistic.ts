@@ -2,16 +2,16 @@ import { mean, moments, sum } from "../../math/descriptive/moments.ts";
 import { median, quantile } from "../../math/descriptive/quantile.ts";
 import type { Statistic } from "./statistic.ts";
 
-/** A statistic of contents that are there, as databases tell it; null: so few have none. */
-export function statisticContent(statistic: Statistic, contents: Float64Array): number | null {
+/** A statistic of present values, defined as in databases; null: undefined for so few values. */
+export function computeStatistic(statistic: Statistic, values: Float64Array): number | null {
   const { kind } = statistic;
-  if (kind === "count") return contents.length;
-  if (kind === "distinct") return new Set(contents).size;
-  if (contents.length < (kind === "stddev" || kind === "variance" ? 2 : 1)) return null;
-  if (kind === "mean") return mean(contents);
-  if (kind === "sum") return sum(contents);
-  if (kind === "median") return median(contents);
-  if (kind === "quantile") return quantile(contents, statistic.at);
-  const { minimum, maximum, variance } = moments(contents);
+  if (kind === "count") return values.length;
+  if (kind === "distinct") return new Set(values).size;
+  if (values.length < (kind === "stddev" || kind === "variance" ? 2 : 1)) return null;
+  if (kind === "mean") return mean(values);
+  if (kind === "sum") return sum(values);
+  if (kind === "median") return median(values);
+  if (kind === "quantile") return quantile(values, statistic.at);
+  const { minimum, maximum, variance } = moments(values);
   return { min: minimum, max: maximum, variance, stddev: Math.sqrt(variance) }[kind];
 }

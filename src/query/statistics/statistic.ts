@@ -6,10 +6,9 @@ import type { DataType } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 
 /**
- * What becomes of the contents of one result in one group. Missing contents are passed over; of none there is no
- * statistic but the count. median and quantile interpolate linearly (type 7); stddev and variance are those of a sample
- * (n - 1), missing for a single content, and NaN where a content is not finite; distinct is how many different contents
- * there are.
+ * A statistic of the values of one result in one group. Missing values are ignored; without values only the count is
+ * defined. median and quantile interpolate linearly (type 7); stddev and variance are those of a sample (n - 1),
+ * missing for a single value, and NaN if a value is not finite; distinct is the number of different values.
  */
 export type Statistic =
   | { readonly kind: "min" | "max" | "mean" | "median" | "stddev" | "variance" | "sum" | "count" | "distinct" }
@@ -26,15 +25,15 @@ export function parseStatistic(word: string): Statistic {
   throw new Failure("unknown-statistic", { statistic: word, near: nearest(name, statisticWords).join(", ") });
 }
 
-/** The word it is known by in column names: `mean`, `q95`. */
+/** Its name in column names: `mean`, `q95`. */
 export function statisticName(statistic: Statistic): string {
   return statistic.kind === "quantile" ? `q${Number((statistic.at * 100).toFixed(9))}` : statistic.kind;
 }
 
-/** Types one can compute with; a boolean counts as 0 or 1. */
+/** Numeric types; a boolean counts as 0 or 1. */
 const numeric: readonly DataType[] = ["integer", "float", "duration", "timeofday", "boolean"];
 
-/** Types with an order that min and max may tell. */
+/** Ordered types, for min and max. */
 const ordered: readonly DataType[] = [...numeric, "string", "text", "date", "timestamp", "version"];
 
 /** The variable that holds `statistic` of `of`: its name, type and unit. Fails with `statistic-not-possible`. */
@@ -58,12 +57,12 @@ export function statisticOf(statistic: Statistic, of: Variable): Variable {
   };
 }
 
-/** Counts are integers without unit, of contents of whatever type. */
+/** Counts are integers without unit, for values of any type. */
 function counts({ kind }: Statistic): boolean {
   return kind === "count" || kind === "distinct";
 }
 
-/** Whether min and max may tell of contents of this type. */
+/** Whether min and max are defined for values of this type. */
 export function hasOrder({ type }: Pick<Variable, "type">): boolean {
   return ordered.includes(type);
 }

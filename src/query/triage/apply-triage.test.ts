@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { VersionId } from "../../core/versions/digest.ts";
 import type { TriageEntry, TriageScope, TriageState } from "../../core/verdicts/triage.ts";
 import type { Since, Verdict, VerdictWord } from "../../core/verdicts/verdict.ts";
-import { renamedKeys } from "./renamed-keys.ts";
-import { triaged } from "./apply-triage.ts";
+import { renamedKeys, applyTriage } from "./apply-triage.ts";
 
 const order = Array.from({ length: 8 }, (_, at) => String(at).repeat(40) as VersionId);
 const at = (place: number): VersionId => order[place] as VersionId;
@@ -46,7 +45,7 @@ const says = (state: TriageState, scope: TriageScope, note: string = state): Tri
 });
 
 function outcome(entries: readonly TriageEntry[], when: Since | null, word?: VerdictWord): string {
-  const [one] = triaged([verdict(when, word)], entries, order, "f");
+  const [one] = applyTriage([verdict(when, word)], entries, order, "f");
   return `${one?.triage?.state ?? "undecided"} ${one?.fails === true ? "fails" : "passes"}`;
 }
 
@@ -132,7 +131,7 @@ test("the order of the entries does not matter", () => {
       fc.nat(6),
       ([list, shuffled], place) => {
         const verdicts = [verdict(since(place, place + 1)), verdict(null)];
-        expect(triaged(verdicts, shuffled, order, "f")).toEqual(triaged(verdicts, list, order, "f"));
+        expect(applyTriage(verdicts, shuffled, order, "f")).toEqual(applyTriage(verdicts, list, order, "f"));
       },
     ),
   );
@@ -146,7 +145,7 @@ test.each([["a b", "b a"], ["a a"], ["a b", "a c"]])(
       key: pair[0] as string,
       to: pair[2] as string,
     }));
-    expect(() => renamedKeys(entries, "f")).toThrow("f: 'a' was renamed in a circle, or to two names");
+    expect(() => renamedKeys(entries, "f")).toThrow("f: 'a' is renamed in a cycle, or to two names");
   },
 );
 

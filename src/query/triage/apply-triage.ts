@@ -1,30 +1,108 @@
+import { Failure } from "../../core/failures/failure.ts";
+import type { Series, SeriesPoint } from "../../core/measurements/series.ts";
 import { byKey } from "../../core/tables/group-by.ts";
-import type { VersionId } from "../../core/versions/digest.ts";
-import { placeOf, type TriageEntry, type TriagedVerdict, type TriageMark } from "../../core/verdicts/triage.ts";
+import { convertFactor, sameDimension } from "../../core/values/unit.ts";
+import { type TriageEntry, placeOf, type TriagedVerdict, type TriageMark } from "../../core/verdicts/triage.ts";
 import type { Verdict } from "../../core/verdicts/verdict.ts";
-import { renamedKeys } from "./renamed-keys.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
 
 /**
- * An entry with the places of its versions in history: behind `from`, up to and with `to`; null where one is not in it.
+ * The newest key of each renamed key, over any number of renames. Fails with `circular-names` for cycles and for two
+ * new names of one key; `file` is the path of the entries.
  */
-interface PlacedEntry extends TriageEntry {
+export function renamedKeys(entries: readonly TriageEntry[], file: string): Map<string, string> {
+  const next = new Map<string, string>();
+  for (const { key, to } of entries) {
+    if (to === null) continue;
+    if (next.has(key) && next.get(key) !== to) throw new Failure("circular-names", { file, key });
+    next.set(key, to);
+  }
+  const newest = new Map<string, string>();
+  for (const key of next.keys()) follow(key, next, newest, file);
+  return newest;
+}
+
+/** Follows the renames to the newest name and stores it for each name on the way; visits each name once. */
+function follow(from: string, next: ReadonlyMap<string, string>, newest: Map<string, string>, file: string): void {
+  const path = new Set<string>();
+  let key = from;
+  for (let to = next.get(key); to !== undefined && !newest.has(key); to = next.get(key)) {
+    path.add(key);
+    if (path.has(to)) throw new Failure("circular-names", { file, key: from });
+    key = to;
+  }
+  const end = newest.get(key) ?? key;
+  for (const each of path) newest.set(each, end);
+}
+
+/**
+ * Merges renamed series under their newest key: points in the order of history (`order`, the oldest first); where both
+ * names were measured at a version, those of the newer name. Series with units of different dimensions stay separate.
+ */
+export function mergeRenamedSeries(
+  series: readonly Series[],
+  newest: ReadonlyMap<string, string>,
+  order: readonly VersionId[],
+): Series[] {
+  if (newest.size === 0) return [...series];
+  const positions = new Map(order.map((id, at) => [id, at]));
+  const groups = byKey(series, ({ subject }) => newest.get(subject.key) ?? subject.key);
+  return [...groups].flatMap(([key, parts]) => mergeParts(key, parts, positions));
+}
+
+function mergeParts(key: string, parts: readonly Series[], positions: ReadonlyMap<VersionId, number>): Series[] {
+  const target = parts.find(({ subject }) => subject.key === key) ?? parts.at(-1);
+  if (target === undefined) return [];
+  if (parts.length === 1 && target.subject.key === key) return [...parts];
+  const others = parts.filter((part) => part !== target);
+  const fits = others.filter(({ subject }) => sameDimension(subject.unit, target.subject.unit));
+  const points = fits.flatMap((part) =>
+    part.points.map(scaledBy(convertFactor(part.subject.unit, target.subject.unit))),
+  );
+  const whole = { subject: { ...target.subject, key }, points: inOrder(points, target.points, positions) };
+  return [whole, ...others.filter((part) => !fits.includes(part))];
+}
+
+function scaledBy(factor: number): (point: SeriesPoint) => SeriesPoint {
+  return (point) => (factor === 1 ? point : { ...point, sample: point.sample.map((value) => value * factor) });
+}
+
+/** Points outside of history keep their order; those of older names come first. */
+function inOrder(
+  old: readonly SeriesPoint[],
+  present: readonly SeriesPoint[],
+  positions: ReadonlyMap<VersionId, number>,
+): SeriesPoint[] {
+  const measured = new Set(present.map(({ version }) => version));
+  const positionIn = ({ version }: SeriesPoint): number | undefined =>
+    version === null ? undefined : positions.get(version);
+  const all = [...old.filter(({ version }) => version === null || !measured.has(version)), ...present];
+  if (all.some((point) => positionIn(point) === undefined)) return all;
+  return all.toSorted((a, b) => (positionIn(a) ?? 0) - (positionIn(b) ?? 0));
+}
+
+/**
+ * An entry with the positions of its versions in history: after `from`, up to and including `to`; null for a version
+ * that is not in it.
+ */
+interface LocatedEntry extends TriageEntry {
   readonly from: number | null;
   readonly until: number | null;
 }
 
-/** An entry's word on a verdict; of several the one of the least rank counts. */
+/** An entry's decision on a verdict; the lowest rank wins. */
 interface Opinion {
   readonly rank: number;
   readonly mark: TriageMark;
 }
 
 /**
- * The verdicts in the light of what was decided. Only what is worse is looked at: accepted and expected changes do not
- * make the check fail, nor do those of before something was fixed or went away; what is worse again after a fix fails.
- * `order` has the versions of history, the oldest first; an entry whose versions it does not have says nothing. The
- * order of the entries does not matter. Fails with `circular-names`; `file` is named then.
+ * Applies triage entries to the verdicts. Only `worse` is affected: accepted and expected changes do not fail the
+ * check, nor do changes before a fix; a change for the worse after a fix fails. `order`: the versions of history, the
+ * oldest first; entries with other versions are ignored. The order of the entries does not matter. Fails with
+ * `circular-names`, which names `file`.
  */
-export function triaged(
+export function applyTriage(
   verdicts: readonly Verdict[],
   entries: readonly TriageEntry[],
   order: readonly VersionId[],
@@ -32,13 +110,13 @@ export function triaged(
 ): TriagedVerdict[] {
   const newest = renamedKeys(entries, file);
   const nameOf = (key: string): string => newest.get(key) ?? key;
-  const decisions = entries.filter(({ state }) => state !== "renamed").map((entry) => placed(entry, order));
+  const decisions = entries.filter(({ state }) => state !== "renamed").map((entry) => locateEntry(entry, order));
   const entriesOf = byKey(decisions, ({ key }) => nameOf(key));
-  const places = new Map(order.map((id, at) => [id, at]));
-  return verdicts.map((verdict) => judged(verdict, entriesOf.get(nameOf(verdict.subject.key)) ?? [], places));
+  const positions = new Map(order.map((id, at) => [id, at]));
+  return verdicts.map((verdict) => applyEntries(verdict, entriesOf.get(nameOf(verdict.subject.key)) ?? [], positions));
 }
 
-function placed(entry: TriageEntry, order: readonly VersionId[]): PlacedEntry {
+function locateEntry(entry: TriageEntry, order: readonly VersionId[]): LocatedEntry {
   const { scope } = entry;
   if (scope.kind === "any") return { ...entry, from: null, until: null };
   if (scope.kind === "version") return { ...entry, from: null, until: boundOf(order, scope.version, -1) };
@@ -51,13 +129,13 @@ function boundOf(order: readonly VersionId[], beginning: string | null, otherwis
   return at < 0 ? null : at;
 }
 
-function judged(
+function applyEntries(
   verdict: Verdict,
-  entries: readonly PlacedEntry[],
-  places: ReadonlyMap<VersionId, number>,
+  entries: readonly LocatedEntry[],
+  positions: ReadonlyMap<VersionId, number>,
 ): TriagedVerdict {
   if (verdict.word !== "worse") return { verdict, triage: null, fails: false };
-  const [first] = entries.flatMap((entry) => opinionOf(entry, verdict, places)).toSorted(byRank);
+  const [first] = entries.flatMap((entry) => opinionOf(entry, verdict, positions)).toSorted(byRank);
   const triage = first?.mark ?? null;
   return { verdict, triage, fails: triage === null || triage.state === "came-back" };
 }
@@ -71,30 +149,30 @@ function sortKey({ mark }: Opinion): string {
   return `${mark.state} ${mark.note}`;
 }
 
-/** What names versions outranks what came back, so that a second coming can be accepted; a general pardon does not. */
-function opinionOf(entry: PlacedEntry, { since }: Verdict, places: ReadonlyMap<VersionId, number>): Opinion[] {
+/**
+ * Entries with versions outrank `came-back`, so that a second regression can be accepted; entries for any version do
+ * not.
+ */
+function opinionOf(entry: LocatedEntry, { since }: Verdict, positions: ReadonlyMap<VersionId, number>): Opinion[] {
   const { state, scope, note } = entry;
-  const at = since === null ? undefined : places.get(since.after);
+  const at = since === null ? undefined : positions.get(since.after);
   if (state === "accepted" || state === "expected") {
     const suspects = since === null ? [] : [...since.suspects, since.after];
     return covers(entry, suspects, at) ? [{ rank: scope.kind === "any" ? 3 : 0, mark: { state, note } }] : [];
   }
-  const isOver = isAfterFix(entry, at, places.size);
+  const isOver = isAfterFix(entry, at, positions.size);
   if (state === "renamed" || isOver === null || (isOver && state === "went-away")) return [];
   return [isOver ? { rank: 1, mark: { state: "came-back", note } } : { rank: 2, mark: { state, note } }];
 }
 
-function covers({ scope, from, until }: PlacedEntry, suspects: readonly VersionId[], at: number | undefined): boolean {
+function covers({ scope, from, until }: LocatedEntry, suspects: readonly VersionId[], at: number | undefined): boolean {
   if (scope.kind === "any") return true;
   if (scope.kind === "version") return suspects.some((id) => id.startsWith(scope.version));
   return at !== undefined && from !== null && until !== null && at > from && at <= until;
 }
 
-/**
- * Whether a change was first seen behind the version of a fix (the last one of its range); null where that cannot be
- * told.
- */
-function isAfterFix({ scope, from, until }: PlacedEntry, at: number | undefined, versions: number): boolean | null {
+/** Whether a change was first seen after the version of a fix (the last one of its range); null if unknown. */
+function isAfterFix({ scope, from, until }: LocatedEntry, at: number | undefined, versions: number): boolean | null {
   if (scope.kind === "any") return true;
   const fixed = until === versions ? from : until;
   return fixed === null || at === undefined ? null : at > fixed;

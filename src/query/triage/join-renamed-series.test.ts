@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { VersionId } from "../../core/versions/digest.ts";
 import type { Series } from "../../core/measurements/series.ts";
 import { parseUnit } from "../../core/values/unit.ts";
-import { joinedSeries } from "./join-renamed-series.ts";
+import { mergeRenamedSeries } from "./apply-triage.ts";
 
 const order = ["a", "b", "c", "d"].map((digit) => digit.repeat(40) as VersionId);
 const newest = new Map([["old", "new"]]);
@@ -36,19 +36,19 @@ describe("series of what was renamed", () => {
         [2, 12],
       ]),
     ];
-    expect(told(joinedSeries(both, newest, order))).toEqual([
+    expect(told(mergeRenamedSeries(both, newest, order))).toEqual([
       ["new", "new", 10_000, 11, 12_000, 13],
       ["other", "other", 5],
     ]);
   });
 
   test("have the new key although nothing was measured under it", () => {
-    expect(told(joinedSeries([series("old", "s", [[0, 1]])], newest, order))).toEqual([["new", "old", 1]]);
+    expect(told(mergeRenamedSeries([series("old", "s", [[0, 1]])], newest, order))).toEqual([["new", "old", 1]]);
   });
 
   test("stay apart where their units are of different kinds", () => {
     const both = [series("old", "Byte", [[0, 1]]), series("new", "s", [[1, 2]])];
-    expect(told(joinedSeries(both, newest, order))).toEqual([
+    expect(told(mergeRenamedSeries(both, newest, order))).toEqual([
       ["new", "new", 2],
       ["old", "old", 1],
     ]);
@@ -65,11 +65,11 @@ describe("series of what was renamed", () => {
         [2, 2],
       ]),
     ];
-    expect(told(joinedSeries(both, newest, order))).toEqual([["new", "new", 1, 2, 4, 3]]);
+    expect(told(mergeRenamedSeries(both, newest, order))).toEqual([["new", "new", 1, 2, 4, 3]]);
   });
 
   test("are left alone without names", () => {
     const one = series("old", "s", [[0, 1]]);
-    expect(joinedSeries([one], new Map(), order)).toEqual([one]);
+    expect(mergeRenamedSeries([one], new Map(), order)).toEqual([one]);
   });
 });

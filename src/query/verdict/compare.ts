@@ -1,17 +1,68 @@
-import type { Measured, Measurements } from "../../core/verdicts/samples.ts";
 import type { Subject } from "../../core/measurements/series.ts";
 import { conversion, convert, sameDimension } from "../../core/values/unit.ts";
+import type { Measured, Measurements } from "../../core/verdicts/samples.ts";
 import type { Verdict } from "../../core/verdicts/verdict.ts";
 import { geometricMean } from "../../math/descriptive/geometric-mean.ts";
-import { judgePairs } from "./judge-pairs.ts";
-import { judge, withFalseDiscovery, type JudgeOptions, type Sample } from "./judge.ts";
+import { moments } from "../../math/descriptive/moments.ts";
+import { median } from "../../math/descriptive/quantile.ts";
+import { studentQuantile } from "../../math/distributions/student-t.ts";
+import { medianInterval } from "../../math/hypothesis-tests/sign-test.ts";
+import { signedRankTest } from "../../math/hypothesis-tests/signed-rank.ts";
+import { judge, withFalseDiscovery, type JudgeOptions, type Sample, confidence, decide, leastValues, undecided, sideOf } from "./judge.ts";
+
+/** Power of the detectable change, and efficiency of ranks relative to Student's test. */
+const power = 0.8;
+const efficiency = 3 / Math.PI;
+
+/**
+ * Compares two sides measured in pairs, such as alternately in each round: drift affects both values of a pair equally,
+ * so their ratios are more precise than the pooled values. The change is the median of the ratios less 1 with its
+ * interval; the test is Wilcoxon's signed-rank test of the logarithms. Falls back to `judge` if some value is not
+ * positive. `before` and `after` have the same length.
+ */
+export function judgePairs(
+  subject: Subject,
+  before: Float64Array,
+  after: Float64Array,
+  options: JudgeOptions,
+): Verdict {
+  const isPositive = [before, after].every((side) => side.every((value) => value > 0));
+  if (!isPositive || before.length < leastValues) return judge(subject, [before], [after], options);
+  const ratios = after.map((value, at) => value / before[at]!).sort();
+  const { low, high } = medianInterval(ratios, confidence);
+  const logarithms = ratios.map(Math.log);
+  const known = {
+    ...undecided,
+    subject,
+    before: sideOf(before),
+    after: sideOf(after),
+    delta: median(ratios) - 1,
+    deltaLow: Number.isNaN(low) ? null : low - 1,
+    deltaHigh: Number.isNaN(high) ? null : high - 1,
+    p: signedRankTest(logarithms),
+    test: "signed-rank",
+    detectable: detectableIn(logarithms, options),
+  };
+  return { ...known, ...decide(subject, known, false, options) };
+}
+
+/**
+ * (t(1 - alpha/2) + t(0.8)) * s / sqrt(n * 3/pi) of the logarithms of ratios; null if even ratios all on one side have
+ * a greater p.
+ */
+function detectableIn(logarithms: Float64Array, { alpha, minEffect }: JudgeOptions): number | null {
+  const { count, variance } = moments(logarithms);
+  if (2 ** (1 - count) > alpha) return null;
+  const reach = studentQuantile(1 - alpha / 2, count - 1) + studentQuantile(power, count - 1);
+  return Math.max(minEffect, Math.expm1(reach * Math.sqrt(variance / (count * efficiency))));
+}
 
 export interface CompareOptions extends JudgeOptions {
-  /** Instead of what the unit says. */
+  /** Overrides the direction of the unit. */
   readonly better?: "lower" | "higher";
   /**
-   * The least effect of subjects that have one of their own, and whose it is. What is judged by pairs has less noise,
-   * and is not held to it.
+   * Least effects of individual subjects and the name of their source. Paired comparisons, which have less noise,
+   * ignore them.
    */
   readonly own?: { readonly of: string; minEffectOf(subject: Subject): number | undefined };
 }
@@ -22,7 +73,7 @@ export interface ComparedRow {
   readonly unit: string;
 }
 
-/** Geometric mean of the centers of those subjects of one unit that both sides have. */
+/** Geometric mean of the centers of the subjects of one unit on both sides. */
 export interface GeometricMeans {
   readonly unit: string;
   readonly old: number;
@@ -36,7 +87,7 @@ export interface Compared {
   readonly means: readonly GeometricMeans[];
 }
 
-/** Subjects of both sides by key, in the order in which they first come. */
+/** Compares the subjects of both sides by key, in order of first appearance. */
 export function compareMeasurements(old: Measurements, now: Measurements, options: CompareOptions): Compared {
   const [left, right] = [byKey(old), byKey(now)];
   const keys = new Set([...left.keys(), ...right.keys()]);
@@ -65,7 +116,7 @@ function row(old: Measured | undefined, now: Measured | undefined, options: Comp
   };
 }
 
-/** `judge` with the least effect of the subject's own, if it has one. */
+/** `judge` with the subject's own least effect, if any. */
 function byThreshold(subject: Subject, old: Sample | null, now: Sample | null, options: CompareOptions): Verdict {
   const minEffect = options.exact ? undefined : options.own?.minEffectOf(subject);
   if (minEffect === undefined) return judge(subject, old, now, options);
@@ -77,7 +128,7 @@ function byThreshold(subject: Subject, old: Sample | null, now: Sample | null, o
   return { ...verdict, ...why, threshold: { level: null, minEffect } };
 }
 
-/** Only where one run measured both sides, and each value has its partner. */
+/** Only if one run measured both sides and each value has its partner. */
 function pairsOf(
   subject: Subject,
   old: Measured | undefined,
@@ -96,7 +147,7 @@ function pairsOf(
   return judgePairs(subject, before, after, options);
 }
 
-/** Numbers of the new side in the unit of the old one; undefined where they measure something else. */
+/** The new side in the unit of the old one; undefined if the dimension differs. */
 function inUnitOf(old: Measured, now: Measured): Measured | undefined {
   if (old.unitText === now.unitText) return now;
   const [to, from] = [old.subject.unit, now.subject.unit];

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Subject } from "../../core/measurements/series.ts";
 import { seededRandom } from "../../math/sampling/seeded-random.ts";
-import { judgePairs } from "./judge-pairs.ts";
+import { judgePairs } from "./compare.ts";
 import { judge, judgeDefaults } from "./judge.ts";
 
 const subject: Subject = {

@@ -9,38 +9,37 @@ import { ratioInterval } from "../../math/sampling/ratio-bootstrap.ts";
 import { medianInterval, type Interval } from "../../math/hypothesis-tests/sign-test.ts";
 
 export interface JudgeOptions {
-  /** A p up to it decides. */
+  /** Significance level. */
   readonly alpha: number;
-  /** Changes that are less, as a share, do not count. */
+  /** Smaller changes, as a share, do not count. */
   readonly minEffect: number;
   /**
-   * What is not decided is the same only where a change for the worse by this share is out of the question; else it is
-   * inconclusive.
+   * Equivalence margin: an undecided result is `same` only if the interval excludes a change for the worse by this
+   * share; else it is inconclusive.
    */
   readonly resolution: number;
-  /** Numbers that repeat exactly, such as counts of instructions: they differ or they do not, whatever their number. */
+  /** Values repeat exactly, such as instruction counts: any difference counts, whatever their number. */
   readonly exact: boolean;
 }
 
 export const judgeDefaults: JudgeOptions = { alpha: 0.05, minEffect: 0, resolution: 0.05, exact: false };
 
-/** Values of one side: in groups where they were measured within processes or runs. */
+/** Values of one side, grouped by process or run. */
 export type Sample = readonly Float64Array[];
 
-/** With fewer values a side nothing is decided: chance alone may set them apart. */
+/** Fewest values of a side for a decision: fewer may differ by chance alone. */
 export const leastValues = 4;
 
 export const confidence = 0.95;
 
-/** From so many groups a side their medians are what is tested. */
+/** From this number of groups on each side, the test compares their medians. */
 const leastGroups = 4;
 
 const resampling = 1;
 
 /**
- * What became of a subject: the test of Mann and Whitney says whether, the ratio of the medians by how much, its
- * interval what may yet be. Same is what the interval shows not to be worse by `resolution`; what shows nothing is
- * inconclusive, and says why.
+ * Judges a subject: significance by the Mann-Whitney test, effect size by the ratio of the medians with its interval.
+ * `same` if the interval excludes being worse by `resolution`; otherwise inconclusive, with the reason.
  */
 export function judge(
   subject: Subject,
@@ -49,7 +48,7 @@ export function judge(
   options: JudgeOptions = judgeDefaults,
 ): Verdict {
   const [old, now] = [pooled(before), pooled(after)];
-  const base = { subject, before: sideOf(old), after: sideOf(now), ...nothingKnown };
+  const base = { subject, before: sideOf(old), after: sideOf(now), ...undecided };
   if (old === null || now === null)
     return { ...base, reason: `only the ${old === null ? "new" : "old"} side has values` };
   const effect = effectOf(old, now);
@@ -60,17 +59,17 @@ export function judge(
     return { ...known, ...tested(before!, after!, old, now), reason: `fewer than ${leastValues} values on a side` };
   if (isConstant(old) && isConstant(now)) return { ...known, ...constants(subject, old, now, effect.delta, options) };
   const test = tested(before!, after!, old, now);
-  return { ...known, ...test, ...decided(subject, { ...known, ...test }, isNested(before!, after!), options) };
+  return { ...known, ...test, ...decide(subject, { ...known, ...test }, isNested(before!, after!), options) };
 }
 
-/** q of each verdict among all that have a p: Benjamini and Hochberg's share of false alarms. */
+/** q of each verdict with a p: the Benjamini-Hochberg false discovery rate. */
 export function withFalseDiscovery(verdicts: readonly Verdict[]): Verdict[] {
   const q = falseDiscovery(Float64Array.from(verdicts.flatMap(({ p }) => (p === null ? [] : [p]))));
   let at = 0;
   return verdicts.map((verdict) => (verdict.p === null ? verdict : { ...verdict, q: q[at++] ?? null }));
 }
 
-export const nothingKnown = {
+export const undecided = {
   word: "inconclusive",
   delta: null,
   deltaLow: null,
@@ -83,7 +82,7 @@ export const nothingKnown = {
   since: null,
 } as const;
 
-type Found = Pick<Verdict, "word" | "reason"> & Partial<Pick<Verdict, "p" | "test">>;
+type Decision = Pick<Verdict, "word" | "reason"> & Partial<Pick<Verdict, "p" | "test">>;
 
 function pooled(sample: Sample | null): Float64Array | null {
   const values = sample === null ? [] : sample.flatMap((group) => [...group]);
@@ -134,11 +133,11 @@ function less({ low, high }: Interval, by: number): Interval {
   return { low: low - by, high: high - by };
 }
 
-/** More pairs of values than this are not looked at one by one. */
+/** Most pairs of values to enumerate. */
 const mostPairs = 40_000;
 
 /**
- * The test's own interval: of the shift of logarithms, which is that of the ratio; where some are not positive, of the
+ * The test's own interval: of the shift of logarithms, that is of the ratio; if some values are not positive, of the
  * shift itself.
  */
 function shiftInterval(old: Float64Array, now: Float64Array): Interval {
@@ -153,7 +152,7 @@ function shiftInterval(old: Float64Array, now: Float64Array): Interval {
   return { low: Math.expm1(low), high: Math.expm1(high) };
 }
 
-/** Of many values: medians are normal then, so that the squares of the widths of their intervals add up. */
+/** For many values: medians are then normal, so the squared widths of their intervals add up. */
 function shiftOfMedians(old: Float64Array, now: Float64Array, wanted: number): Interval {
   const [before, after] = [old, now].map((values) => medianInterval(Float64Array.from(values).sort(), wanted)) as [
     Interval,
@@ -175,27 +174,27 @@ function exactly(
   now: Float64Array,
   delta: number | null,
   options: JudgeOptions,
-): Found {
+): Decision {
   if (isConstant(old) && isConstant(now)) return constants(subject, old, now, delta, options);
   return { word: "inconclusive", reason: "the values of one side differ, so they are not exact", test: "exact" };
 }
 
-/** Values that never vary need no test. */
+/** Constant values need no test. */
 function constants(
   subject: Subject,
   [old]: Float64Array,
   [now]: Float64Array,
   delta: number | null,
   options: JudgeOptions,
-): Found {
+): Decision {
   const p = old === now ? 1 : 0;
   if (old === now || (delta !== null && Math.abs(delta) < options.minEffect))
     return { word: "same", reason: null, p, test: "exact" };
   return { word: direction(subject, now! - old!), reason: null, p, test: "exact" };
 }
 
-/** The word by p, effect and interval. `nested`: the interval knows more than p, and has to agree. */
-export function decided(subject: Subject, known: Omit<Verdict, "word">, nested: boolean, options: JudgeOptions): Found {
+/** Decides by p, effect and interval. `nested`: the interval accounts for groups, unlike p, and must agree. */
+export function decide(subject: Subject, known: Omit<Verdict, "word">, nested: boolean, options: JudgeOptions): Decision {
   const { delta, deltaLow, deltaHigh, p } = known;
   const difference = delta ?? (known.after?.center ?? 0) - (known.before?.center ?? 0);
   const isClear =

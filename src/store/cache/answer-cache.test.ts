@@ -15,7 +15,7 @@ afterEach(() => rmSync(join(folder, ".."), { recursive: true, force: true }));
 
 const key = answerKey(["a"]);
 
-test("answers come back as they were, to their user alone", () => {
+test("answers are read back unchanged, and the folder is private", () => {
   const answer = [{ kind: "figure", y: Float64Array.of(1, Number.NaN), labels: new Map([["a", 1n]]) }];
   expect(cache.get(key, 1)).toBeUndefined();
   cache.put(key, answer);
@@ -24,7 +24,7 @@ test("answers come back as they were, to their user alone", () => {
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test("what is damaged, cut or no file is no answer, and goes", () => {
+test("damaged, truncated and non-regular files are misses and are deleted", () => {
   for (const damage of [
     (bytes: Buffer) => bytes.fill(7, 40, 41),
     (bytes: Buffer) => bytes.subarray(0, 20),
@@ -39,13 +39,13 @@ test("what is damaged, cut or no file is no answer, and goes", () => {
   expect(cache.get(key, 1)).toBeUndefined();
 });
 
-test("a folder that cannot be one is no reason to fail", () => {
+test("an unusable folder causes no failure", () => {
   writeFileSync(folder, "a file");
   cache.put(key, "answer");
   expect(cache.get(key, 1)).toBeUndefined();
 });
 
-test("room is bounded: what was not used for the longest time goes first, what is too large is not kept", () => {
+test("the size is bounded: the least recently used answers are evicted first, too large ones are not stored", () => {
   const large = new Uint8Array(15 << 20);
   const keys = ["1", "2", "3", "4", "5"].map((name) => answerKey([name]));
   for (const [at, each] of keys.entries()) {
@@ -57,8 +57,8 @@ test("room is bounded: what was not used for the longest time goes first, what i
   expect(cache.get(key, 1)).toBeUndefined();
 });
 
-test("room is bounded for many small answers, too, of which not every one looks at all others", () => {
-  const small = new AnswerCache(folder, { together: 100_000, alone: 10_000 });
+test("the size is also bounded for many small answers, most of which do not list the folder", () => {
+  const small = new AnswerCache(folder, { totalBytes: 100_000, entryBytes: 10_000 });
   for (let at = 0; at < 130; at++) small.put(answerKey([at]), new Uint8Array(900));
   const left = readdirSync(folder);
   expect(left.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)).toBeLessThanOrEqual(100_000);
@@ -66,9 +66,9 @@ test("room is bounded for many small answers, too, of which not every one looks 
   expect(small.get(answerKey([129]), 1)).toEqual(new Uint8Array(900));
 });
 
-test("what others added meanwhile is seen when there seems to be no room any more", () => {
-  const room = { together: 10_000, alone: 10_000 };
-  const [one, other] = [new AnswerCache(folder, room), new AnswerCache(folder, room)];
+test("answers added by other processes count once the limit seems reached", () => {
+  const limits = { totalBytes: 10_000, entryBytes: 10_000 };
+  const [one, other] = [new AnswerCache(folder, limits), new AnswerCache(folder, limits)];
   for (let at = 0; at < 40; at++) (at % 2 === 0 ? one : other).put(answerKey([at]), new Uint8Array(900));
   const bytes = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
   expect(bytes).toBeLessThanOrEqual(20_000);

@@ -3,48 +3,48 @@ import { chmodSync, statSync, unlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import { makeFolder, writeDurably } from "../durable/durable-file.ts";
-import { entriesOf, readPlainFile } from "../durable/regular-file.ts";
+import { listFolder, readRegularFile } from "../durable/regular-file.ts";
 
-/** Bytes that answers may take. */
-export interface AnswerRoom {
-  readonly together: number;
-  readonly alone: number;
+/** Limits of the cache in bytes, in total and per entry. */
+export interface CacheLimits {
+  readonly totalBytes: number;
+  readonly entryBytes: number;
 }
 
-const usualRoom: AnswerRoom = { together: 64 << 20, alone: 16 << 20 };
+const defaultLimits: CacheLimits = { totalBytes: 64 << 20, entryBytes: 16 << 20 };
 
 const digestLength = 32;
 
-/** The name of an answer: the same for the same parts only. */
+/** The key of an answer: a hash of `parts`. */
 export function answerKey(parts: readonly (string | number | null)[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
 /**
- * Answers in a folder of the user's own, one file each: SHA-256 of what follows, then the answer as V8 writes it. A
- * file appears whole or not at all; what is damaged is thrown away. Whatever goes wrong here, there is just no answer:
- * nobody fails because of it.
+ * Caches answers in a private folder of the user, one file each: the SHA-256 of the rest, then the answer in V8's
+ * serialization format. Files are written atomically; damaged ones are deleted. Errors count as cache misses; no method
+ * fails.
  */
 export class AnswerCache {
   readonly #folder: string;
-  readonly #room: AnswerRoom;
-  /** Bytes for which there is room as far as we know: whoever else adds answers looks for itself. */
-  #spare = 0;
+  readonly #limits: CacheLimits;
+  /** Known free bytes. Other processes that add answers check the limit themselves. */
+  #freeBytes = 0;
 
-  constructor(folder: string, room: AnswerRoom = usualRoom) {
-    [this.#folder, this.#room] = [folder, room];
+  constructor(folder: string, limits: CacheLimits = defaultLimits) {
+    [this.#folder, this.#limits] = [folder, limits];
   }
 
-  /** Bytes that all answers together may take. */
-  get room(): number {
-    return this.#room.together;
+  /** Maximum total size of all answers. */
+  get totalBytes(): number {
+    return this.#limits.totalBytes;
   }
 
-  /** undefined: there is none. `now`: seconds since 1970; the answer counts as used then. */
+  /** undefined on a miss. `now` (seconds since 1970) becomes the time of last use. */
   get(key: string, now: number): unknown {
     return quietly(() => {
       const path = join(this.#folder, key);
-      const bytes = readPlainFile(path, this.#room.alone + digestLength);
+      const bytes = readRegularFile(path, this.#limits.entryBytes + digestLength);
       if (bytes === null) return undefined;
       const body = bytes.subarray(digestLength);
       if (Buffer.compare(bytes.subarray(0, digestLength), digestOf(body)) !== 0) {
@@ -56,40 +56,38 @@ export class AnswerCache {
     });
   }
 
-  /**
-   * Makes room by letting go of the answers that were not used for the longest time. Tells whether the answer was kept.
-   */
+  /** Stores an answer, evicting the least recently used ones. Returns whether it was stored. */
   put(key: string, answer: unknown): boolean {
-    const isKept = quietly(() => {
+    const isStored = quietly(() => {
       const body = serialize(answer);
-      if (body.length > this.#room.alone) return false;
+      if (body.length > this.#limits.entryBytes) return false;
       makeFolder(this.#folder);
-      // Others of this machine may have no right to what the answers tell.
+      // Other users of this machine may not have the right to read the data in the answers.
       chmodSync(this.#folder, 0o700);
       writeDurably(join(this.#folder, key), [digestOf(body), body]);
-      this.#spare -= body.length + digestLength;
-      if (this.#spare < 0) this.#trim(key);
+      this.#freeBytes -= body.length + digestLength;
+      if (this.#freeBytes < 0) this.#trim(key);
       return true;
     });
-    return isKept === true;
+    return isStored === true;
   }
 
-  /** Looking at all answers takes its time, so that a bit more than is needed goes. */
+  /** Listing all answers is slow, so this evicts slightly more than necessary. */
   #trim(newest: string): void {
-    const files = entriesOf(this.#folder).flatMap(({ name }) =>
+    const files = listFolder(this.#folder).flatMap(({ name }) =>
       /^[0-9a-f]{64}$/.test(name) && name !== newest ? [this.#file(name)] : [],
     );
     const own = statSync(join(this.#folder, newest)).size;
-    const together = files.reduce((sum, { size }) => sum + size, own);
-    const most = together > this.#room.together ? this.#room.together * (31 / 32) : this.#room.together;
+    const used = files.reduce((sum, { size }) => sum + size, own);
+    const limit = used > this.#limits.totalBytes ? this.#limits.totalBytes * (31 / 32) : this.#limits.totalBytes;
     let total = own;
-    let kept = own;
+    let retained = own;
     for (const { path, size } of files.sort((a, b) => b.used - a.used)) {
       total += size;
-      if (total > most) quietly(() => unlinkSync(path));
-      else kept = total;
+      if (total > limit) quietly(() => unlinkSync(path));
+      else retained = total;
     }
-    this.#spare = this.#room.together - kept;
+    this.#freeBytes = this.#limits.totalBytes - retained;
   }
 
   #file(name: string): { path: string; size: number; used: number } {

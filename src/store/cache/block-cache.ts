@@ -1,77 +1,140 @@
 import type { AnswerCache } from "./answer-cache.ts";
+import { createHash } from "node:crypto";
 
-/** How many items the blocks of each size have. */
+/** Maximum number of results; at about 60 bytes each, 12 MB. */
+const maxEntries = 200_000;
+
+/**
+ * Caches results computed from series of numbers, keyed by a hash of the values, so that only changed series are
+ * recomputed. All results form one entry of the answer cache, which `save` writes if there are new ones.
+ */
+export class SeriesCache<T> {
+  readonly #cache: AnswerCache;
+  readonly #key: string;
+  readonly #known: ReadonlyMap<string, T>;
+  readonly #used = new Map<string, T>();
+  #isNew = false;
+
+  /** `key` covers everything else that the results depend on. `now`: seconds since 1970. */
+  constructor(cache: AnswerCache, key: string, now: number) {
+    this.#cache = cache;
+    this.#key = key;
+    const stored = cache.get(key, now);
+    this.#known = stored instanceof Map ? (stored as Map<string, T>) : new Map<string, T>();
+  }
+
+  getOrCompute(values: Float64Array, compute: (values: Float64Array) => T): T {
+    const name = digestOf(values);
+    return this.#get(name) ?? this.#put(name, compute(values));
+  }
+
+  get(values: Float64Array): T | undefined {
+    return this.#get(digestOf(values));
+  }
+
+  put(values: Float64Array, result: T): void {
+    this.#put(digestOf(values), result);
+  }
+
+  #get(name: string): T | undefined {
+    const known = this.#known.get(name);
+    if (known !== undefined) this.#used.set(name, known);
+    return known;
+  }
+
+  #put(name: string, result: T): T {
+    this.#used.set(name, result);
+    this.#isNew = true;
+    return result;
+  }
+
+  /** Writes the results, those used now first, up to the limit. */
+  save(): void {
+    if (!this.#isNew) return;
+    const others = [...this.#known].filter(([name]) => !this.#used.has(name));
+    this.#cache.put(this.#key, new Map([...this.#used, ...others].slice(0, maxEntries)));
+  }
+}
+
+function digestOf(values: Float64Array): string {
+  return createHash("sha256").update(values).digest("base64");
+}
+
+/** Block sizes, in items. */
 const sizes = [64, 8, 1] as const;
 
-/** What is made of items, and kept. */
-export interface BlockMaker<Item, Block> {
-  /** Of all that a block depends on: the same for the same content only. */
+/** Builds the blocks that a `BlockCache` stores. */
+export interface BlockBuilder<Item, Block> {
+  /** A hash of everything that the block depends on. */
   key(items: readonly Item[]): string;
-  one(item: Item): Block;
-  joined(blocks: readonly Block[]): Block;
-  /** Bytes that a block takes, roughly. */
+  build(item: Item): Block;
+  concat(blocks: readonly Block[]): Block;
+  /** Approximate size in bytes. */
   size(block: Block): number;
 }
 
 /**
- * What is read of a list that mostly grows at its end: as blocks of 64 items, then of 8, then of single ones, each kept
- * by the content of its items. When an item is added only that one is read, and now and then a few blocks are joined.
- * Where there is no room for all blocks, those of the end are made anew each time.
+ * Caches blocks built from a list that mostly grows at its end: blocks of 64 items, then of 8, then of single items,
+ * each content-addressed. Adding an item builds one block and occasionally concatenates a few. If the blocks exceed the
+ * cache, those at the end are rebuilt each time.
  */
-export class KeptBlocks<Item, Block> {
+export class BlockCache<Item, Block> {
   readonly #cache: AnswerCache;
   readonly #now: number;
-  readonly #maker: BlockMaker<Item, Block>;
-  /** Bytes that may still be kept: blocks of one list are not to push out each other. */
-  #room: number;
+  readonly #builder: BlockBuilder<Item, Block>;
+  /** Bytes left to store, so that blocks of one list do not evict each other. */
+  #freeBytes: number;
 
   /** `now`: seconds since 1970. */
-  constructor(cache: AnswerCache, now: number, maker: BlockMaker<Item, Block>) {
-    [this.#cache, this.#now, this.#maker, this.#room] = [cache, now, maker, cache.room];
+  constructor(cache: AnswerCache, now: number, builder: BlockBuilder<Item, Block>) {
+    [this.#cache, this.#now, this.#builder, this.#freeBytes] = [cache, now, builder, cache.totalBytes];
   }
 
   /** Blocks of all items in their order. */
-  of(items: readonly Item[]): Block[] {
+  blocksOf(items: readonly Item[]): Block[] {
     const blocks: Block[] = [];
     let from = 0;
     for (const [level, size] of sizes.entries())
-      for (; from + size <= items.length; from += size) blocks.push(this.#kept(items.slice(from, from + size), level));
+      for (; from + size <= items.length; from += size)
+        blocks.push(this.#getOrBuild(items.slice(from, from + size), level));
     return blocks;
   }
 
-  /** A block that is too large to be kept is kept in parts. */
-  #kept(items: readonly Item[], level: number): Block {
-    const known = this.#find(items);
-    if (known !== undefined) return known;
-    const parts = this.#parts(items, level);
-    const block = this.#made(items, parts);
-    if (!this.#put(items, block)) for (const part of parts) this.#put(part.items, part.block);
+  /** Stores the sub-blocks of a block that is too large to be stored itself. */
+  #getOrBuild(items: readonly Item[], level: number): Block {
+    const cached = this.#get(items);
+    if (cached !== undefined) return cached;
+    const subBlocks = this.#subBlocks(items, level);
+    const block = this.#build(items, subBlocks);
+    if (!this.#put(items, block)) for (const sub of subBlocks) this.#put(sub.items, sub.block);
     return block;
   }
 
-  #parts(items: readonly Item[], level: number): { readonly items: readonly Item[]; readonly block: Block }[] {
+  #subBlocks(items: readonly Item[], level: number): { readonly items: readonly Item[]; readonly block: Block }[] {
     const size = sizes[level + 1];
     if (size === undefined) return [];
     return Array.from({ length: items.length / size }, (_, at) => {
       const own = items.slice(at * size, (at + 1) * size);
-      return { items: own, block: this.#find(own) ?? this.#made(own, this.#parts(own, level + 1)) };
+      return { items: own, block: this.#get(own) ?? this.#build(own, this.#subBlocks(own, level + 1)) };
     });
   }
 
-  #made(items: readonly Item[], parts: readonly { readonly block: Block }[]): Block {
-    return parts.length === 0 ? this.#maker.one(items[0] as Item) : this.#maker.joined(parts.map(({ block }) => block));
+  #build(items: readonly Item[], subBlocks: readonly { readonly block: Block }[]): Block {
+    return subBlocks.length === 0
+      ? this.#builder.build(items[0] as Item)
+      : this.#builder.concat(subBlocks.map(({ block }) => block));
   }
 
-  #find(items: readonly Item[]): Block | undefined {
-    const found = this.#cache.get(this.#maker.key(items), this.#now) as Block | undefined;
-    if (found !== undefined) this.#room -= this.#maker.size(found);
-    return found;
+  #get(items: readonly Item[]): Block | undefined {
+    const stored = this.#cache.get(this.#builder.key(items), this.#now) as Block | undefined;
+    if (stored !== undefined) this.#freeBytes -= this.#builder.size(stored);
+    return stored;
   }
 
   #put(items: readonly Item[], block: Block): boolean {
-    const size = this.#maker.size(block);
-    if (size > this.#room || !this.#cache.put(this.#maker.key(items), block)) return false;
-    this.#room -= size;
+    const size = this.#builder.size(block);
+    if (size > this.#freeBytes || !this.#cache.put(this.#builder.key(items), block)) return false;
+    this.#freeBytes -= size;
     return true;
   }
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { ensemble, ensembleDefaults } from "../../math/detectors/ensemble.ts";
 import type { LevelChange } from "../../math/detectors/level-change.ts";
 import { AnswerCache, answerKey } from "./answer-cache.ts";
-import { KeptByContent } from "./content-cache.ts";
+import { SeriesCache } from "./block-cache.ts";
 
 let folder: string;
 let cache: AnswerCache;
@@ -17,31 +17,31 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const opened = <T>(key = "a"): KeptByContent<T> => new KeptByContent<T>(cache, answerKey([key]), 1);
+const opened = <T>(key = "a"): SeriesCache<T> => new SeriesCache<T>(cache, answerKey([key]), 1);
 
-test("only what has another content is computed again", () => {
+test("only changed series are recomputed", () => {
   const computed: number[][] = [];
   const sum = (values: Float64Array): number => {
     computed.push([...values]);
     return values.reduce((all, value) => all + value, 0);
   };
   const ask = (key: string, ...all: number[][]): number[] => {
-    const kept = opened<number>(key);
-    const answers = all.map((values) => kept.of(Float64Array.from(values), sum));
-    kept.save();
+    const results = opened<number>(key);
+    const answers = all.map((values) => results.getOrCompute(Float64Array.from(values), sum));
+    results.save();
     return answers;
   };
   expect(ask("a", [1, 2], [3], [])).toEqual([3, 3, 0]);
   expect(ask("a", [1, 2], [3, 4], [])).toEqual([3, 7, 0]);
   expect(computed.splice(0)).toEqual([[1, 2], [3], [], [3, 4]]);
-  // What was not asked for the last time is still there; what depends on something else is not.
+  // Results that were not used the last time are still cached; those of another key are not.
   expect(ask("a", [3])).toEqual([3]);
   expect(computed).toEqual([]);
   expect(ask("b", [3])).toEqual([3]);
   expect(computed).toEqual([[3]]);
 });
 
-test("answers are those from scratch, however series grow", () => {
+test("results equal recomputed ones, however series grow", () => {
   const series = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true, min: 90, max: 110 }), {
     minLength: 6,
     maxLength: 30,
@@ -52,19 +52,19 @@ test("answers are those from scratch, however series grow", () => {
     fc.double({ noNaN: true, min: 0, max: 300 }),
     (all, at, more) => {
       const detect = (values: Float64Array): readonly LevelChange[] => ensemble(values, ensembleDefaults);
-      const grown = all.map((values, place) => (place === at ? [...values, more] : values));
+      const grown = all.map((values, index) => (index === at ? [...values, more] : values));
       for (const each of [all, grown]) {
-        const kept = opened<readonly LevelChange[]>();
+        const results = opened<readonly LevelChange[]>();
         for (const values of each.map((list) => Float64Array.from(list)))
-          expect(kept.of(values, detect)).toEqual(detect(values));
-        kept.save();
+          expect(results.getOrCompute(values, detect)).toEqual(detect(values));
+        results.save();
       }
     },
   );
   fc.assert(property, { seed: 9, numRuns: 60 });
 });
 
-test("what is no answer of ours is none", () => {
+test("an entry of another shape is ignored", () => {
   cache.put(answerKey(["a"]), "something else");
-  expect(opened<number>().of(Float64Array.of(1), () => 7)).toBe(7);
+  expect(opened<number>().getOrCompute(Float64Array.of(1), () => 7)).toBe(7);
 });

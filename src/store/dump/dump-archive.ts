@@ -8,7 +8,7 @@ import { extract, pack, type Extract, type Pack } from "tar-stream";
 import { Failure } from "../../core/failures/failure.ts";
 import type { DumpMember } from "../../formats/store/experiments/dump-manifest.ts";
 import { NewFile } from "../durable/durable-file.ts";
-import { isFolder, statOf } from "../durable/regular-file.ts";
+import { isFolder, lstatOrNull } from "../durable/regular-file.ts";
 
 /** Half the time of zlib's default for a few percent more bytes. */
 const packing = { level: 4, chunkSize: 1 << 18 };
@@ -27,7 +27,7 @@ export class NewArchive {
   constructor(path: string) {
     const folder = dirname(path);
     if (!isFolder(folder)) throw new Failure("cannot-write", { path, reason: "there is no such folder" });
-    const there = statOf(path);
+    const there = lstatOrNull(path);
     if (there?.isDirectory() === true) throw new Failure("cannot-write", { path, reason: "it is a folder" });
     if (there !== null && !there.isFile() && !there.isSymbolicLink())
       throw new Failure("cannot-write", { path, reason: "it is no plain file" });
@@ -99,7 +99,7 @@ export interface ArchiveMember {
  * its end.
  */
 export async function* readArchive(path: string): AsyncIterable<ArchiveMember> {
-  const stat = statOf(path);
+  const stat = lstatOrNull(path);
   if (stat === null) throw new Failure("unreadable-file", { path, reason: "no such file" });
   if (!stat.isFile() && !stat.isSymbolicLink())
     throw new Failure("unreadable-file", { path, reason: "it is no plain file" });

@@ -10,7 +10,7 @@ import { experimentJson } from "../../formats/store/experiments/experiment-json.
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { listAttachments } from "../catalogue/attachments.ts";
 import { experimentById, type StoredExperiment } from "../catalogue/catalogue.ts";
-import { spansOf } from "../export/export-runs.ts";
+import { ordinalSpans } from "../export/export-runs.ts";
 import { exportSlices, type RunSpan } from "../export/export-slices.ts";
 import { RowBudget } from "../export/row-budget.ts";
 import { number, recordsOf, text, time, variablesOf, type Columns } from "../schema/result-rows.ts";
@@ -82,7 +82,7 @@ export async function* contentMembers(
   yield* numbered("sources", encodeRows(await sourceTable(engine, stored)));
   const numbers = recordsOf(runs).map((row) => Number(row.get("number")));
   yield* ownMembers(engine, stored, "once", numbers, new Map());
-  yield* ownMembers(engine, stored, "data", numbers, await spansOf(engine, stored));
+  yield* ownMembers(engine, stored, "data", numbers, await ordinalSpans(engine, stored));
 }
 
 /** SHA-256 over all contents: two experiments have the same one when they differ in name and owner at most. */
@@ -221,7 +221,7 @@ async function* ownMembers(
       number += 1;
       bytes += member.bytes.length;
     }
-    budget.took(length, bytes);
+    budget.record(length, bytes);
   }
 }
 

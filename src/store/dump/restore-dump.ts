@@ -32,7 +32,7 @@ import {
 import { contentsDigest, dumpColumns, ownColumns, ownVariables } from "./dump-members.ts";
 import { touch } from "../catalogue/experiment-states.ts";
 import { experimentUids } from "../history/local-history.ts";
-import { keepObject } from "../objects/receive-object.ts";
+import { receiveObject } from "../objects/receive-object.ts";
 import { creations, purgedHere, recordAll, type DatedChange } from "../ledger/ledger.ts";
 import type { Objects } from "../objects/objects.ts";
 import { storeParameterSet } from "../catalogue/parameter-sets.ts";
@@ -271,7 +271,7 @@ export class Restoring {
   async #object(member: ArrivingPart, object: Digest): Promise<void> {
     const { from } = this.#options;
     const arriving = await objectOf(member, object, from);
-    const kept = await keepObject(this.#objects, arriving, from);
+    const kept = await receiveObject(this.#objects, arriving, from);
     if (kept === undefined)
       throw damaged(from, `its member '${member.name}' has ${arriving.header.length} bytes, which is too much`);
     if (kept !== object) throw damaged(from, `its member '${member.name}' is not the object of that name`);

@@ -212,7 +212,7 @@ test.each(Object.keys(hostile))("a dump that %s is refused and leaves nothing", 
   const failure = await failureOf(path);
   expect([failure.code, failure.message]).toEqual([
     "dump-damaged",
-    expect.stringMatching(/^hostile\.tar\.gz\S*(?: \S+)? is no whole dump of an experiment: /),
+    expect.stringMatching(/^hostile\.tar\.gz\S*(?: \S+)? is not a complete dump of an experiment: /),
   ]);
   expect(failure.message).not.toMatch(/\p{Cc}/u);
   expect(await left()).toEqual(before);

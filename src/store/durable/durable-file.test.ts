@@ -21,7 +21,7 @@ import {
   writeDurably,
   writeIntoShard,
 } from "./durable-file.ts";
-import { fateOfWriter, isTemporaryName, sweepFolder, temporaryName } from "./temporary-files.ts";
+import { livenessOfWriter, isTemporaryName, sweepFolder, temporaryName } from "./temporary-files.ts";
 import { ownIdentity } from "./process-identity.ts";
 
 let folder: string;
@@ -35,23 +35,23 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const text = (content: string): Uint8Array[] => [new TextEncoder().encode(content)];
+const encode = (text: string): Uint8Array[] => [new TextEncoder().encode(text)];
 
-/** A temporary file of a process of this machine that is no more: its pid was given to another one since. */
+/** A temporary file of an ended process of this machine whose pid was reused. */
 const leftover = (): string => temporaryName().replace(`-${ownIdentity().start}-`, "-1-");
 
 test("writes through missing folders, replaces, and leaves no temporary file", () => {
   const path = join(folder, "a", "b", "file");
-  writeDurably(path, text("one"));
-  writeDurably(path, [...text("two"), ...text("-three")]);
+  writeDurably(path, encode("one"));
+  writeDurably(path, [...encode("two"), ...encode("-three")]);
   expect(readFileSync(path, "utf8")).toBe("two-three");
   expect(readdirSync(join(folder, "a", "b"))).toEqual(["file"]);
 });
 
 test("create never replaces", () => {
   const path = join(folder, "file");
-  expect(createDurably(path, text("first"))).toBe(true);
-  expect(createDurably(path, text("second"))).toBe(false);
+  expect(createDurably(path, encode("first"))).toBe(true);
+  expect(createDurably(path, encode("second"))).toBe(false);
   expect(readFileSync(path, "utf8")).toBe("first");
   expect(readdirSync(folder)).toEqual(["file"]);
 });
@@ -61,7 +61,7 @@ function* failing(): Generator<Uint8Array> {
   throw new Error("no more");
 }
 
-test("a file that is given up, or whose content fails to come, leaves nothing", () => {
+test("a discarded file, or one whose source fails, leaves nothing", () => {
   const file = new NewFile(folder);
   file.write(new Uint8Array(10));
   file.discard();
@@ -69,27 +69,27 @@ test("a file that is given up, or whose content fails to come, leaves nothing", 
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("what the operating system refuses names the path and leaves nothing", () => {
+test("an error of the operating system names the path and leaves nothing", () => {
   const path = join(folder, "taken");
   mkdirSync(path);
-  expect(() => writeDurably(path, text("x"))).toThrow(/cannot write .*taken: /);
+  expect(() => writeDurably(path, encode("x"))).toThrow(/cannot write .*taken: /);
   expect(readdirSync(folder)).toEqual(["taken"]);
 });
 
-test("a link in place of the folder is refused", () => {
+test("a symbolic link instead of the folder is refused", () => {
   mkdirSync(join(folder, "target"));
   symlinkSync("target", join(folder, "link"));
-  expect(() => writeDurably(join(folder, "link", "file"), text("x"))).toThrow("symbolic link");
+  expect(() => writeDurably(join(folder, "link", "file"), encode("x"))).toThrow("symbolic link");
   expect(() => makeFolder(join(folder, "link"))).toThrow("symbolic link");
   expect(readdirSync(join(folder, "target"))).toEqual([]);
 });
 
-test("the second name takes the place of an earlier one and keeps the content of its time", () => {
+test("linking replaces an earlier link, which keeps its former data", () => {
   const path = join(folder, "file");
   const other = join(folder, "file.prev");
-  for (const content of ["one", "two", "three"]) {
+  for (const value of ["one", "two", "three"]) {
     if (existsSync(path)) linkDurably(path, other);
-    writeDurably(path, text(content));
+    writeDurably(path, encode(value));
   }
   linkDurably(path, other);
   linkDurably(path, other);
@@ -97,36 +97,36 @@ test("the second name takes the place of an earlier one and keeps the content of
   expect(readdirSync(folder)).toEqual(["file", "file.prev"]);
 });
 
-test("removing says whether there was something", () => {
+test("removing returns whether the file existed", () => {
   writeFileSync(join(folder, "file"), "");
   expect(removeDurably(join(folder, "file"))).toBe(true);
   expect(removeDurably(join(folder, "file"))).toBe(false);
 });
 
-test("into a shard: the shard is made and holds nothing but the file, and only the folder above is looked through", () => {
-  const [above, beside] = [leftover(), leftover()];
-  writeFileSync(join(folder, above), "");
-  writeIntoShard(folder, join(folder, "aa", "first"), text("one"));
+test("writing into a shard creates it with only the file, and searches only the parent folder for leftovers", () => {
+  const [inParent, inShard] = [leftover(), leftover()];
+  writeFileSync(join(folder, inParent), "");
+  writeIntoShard(folder, join(folder, "aa", "first"), encode("one"));
   expect(readdirSync(folder)).toEqual(["aa"]);
-  writeFileSync(join(folder, "aa", beside), "");
-  writeIntoShard(folder, join(folder, "aa", "first"), text("two"));
+  writeFileSync(join(folder, "aa", inShard), "");
+  writeIntoShard(folder, join(folder, "aa", "first"), encode("two"));
   expect(readFileSync(join(folder, "aa", "first"), "utf8")).toBe("two");
-  expect(readdirSync(join(folder, "aa"))).toEqual([beside, "first"]);
+  expect(readdirSync(join(folder, "aa"))).toEqual([inShard, "first"]);
   expect(() => writeIntoShard(folder, join(folder, "aa", "second"), failing())).toThrow("no more");
   expect(readdirSync(folder)).toEqual(["aa"]);
 });
 
-test("leftovers of dead writers are swept by the next write, those of living ones stay", () => {
+test("the next write removes leftovers of dead writers and keeps those of living ones", () => {
   const dead = leftover();
   const living = temporaryName();
   writeFileSync(join(folder, dead), "half");
   writeFileSync(join(folder, living), "half");
-  expect([fateOfWriter(dead), fateOfWriter(living)]).toEqual(["dead", "alive"]);
-  writeDurably(join(folder, "file"), text("x"));
+  expect([livenessOfWriter(dead), livenessOfWriter(living)]).toEqual(["dead", "alive"]);
+  writeDurably(join(folder, "file"), encode("x"));
   expect(readdirSync(folder).sort()).toEqual([living, "file"].sort());
 });
 
-test("leftovers of other machines are swept only when they are a day old", () => {
+test("leftovers of other machines are removed only when they are over a day old", () => {
   const foreign = ".tmp-00000000-17-5-0";
   writeFileSync(join(folder, foreign), "half");
   expect(isTemporaryName(foreign)).toBe(true);

@@ -11,14 +11,14 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { errnoOf, writing } from "./file-failure.ts";
+import { errnoOf, wrapWriteErrors } from "./file-failure.ts";
 import { sweepFolder, temporaryName } from "./temporary-files.ts";
 import { isFolder } from "./regular-file.ts";
 
 /**
- * A file on its way into a folder: written under a temporary name, synced, then given its final name in one step, so
- * that no reader and no crash ever meets half of it. Every failure discards it. Leftovers of dead processes in the same
- * folder are swept.
+ * A file that is written under a temporary name, synced, then renamed atomically to its final name, so that readers
+ * never see a partial file, even after a crash. Every failure discards it. Temporary files of dead processes in the
+ * same folder are removed.
  */
 export class NewFile {
   readonly path: string;
@@ -27,31 +27,31 @@ export class NewFile {
   constructor(folder: string) {
     makeFolder(folder);
     sweepFolder(folder);
-    const { path, fd } = writing(folder, () => openTemporary(folder));
+    const { path, fd } = wrapWriteErrors(folder, () => openTemporary(folder));
     this.path = path;
     this.#fd = fd;
   }
 
   write(chunk: Uint8Array): void {
-    this.#guarded(this.path, () => {
+    this.#discardOnFailure(this.path, () => {
       for (let written = 0; written < chunk.length;) written += writeSync(this.#fd ?? -1, chunk, written);
     });
   }
 
   /**
-   * Takes the place of whatever stands at `target`, in an existing folder of the same file system. Durable once it
+   * Renames it to `target`, replacing any file there. The folder must exist on the same file system. Durable once it
    * returns.
    */
   replace(target: string): void {
     this.#finish(target);
-    this.#guarded(target, () => renameSync(this.path, target));
+    this.#discardOnFailure(target, () => renameSync(this.path, target));
     syncFolder(dirname(target));
   }
 
-  /** Appears at `target` unless something stands there already: then it is discarded and false returned. */
-  appear(target: string): boolean {
+  /** Links it to `target`. If `target` exists, discards the file and returns false. */
+  create(target: string): boolean {
     this.#finish(target);
-    const isNew = this.#guarded(target, () => linkedAnew(this.path, target));
+    const isNew = this.#discardOnFailure(target, () => tryLink(this.path, target));
     this.discard();
     if (isNew) syncFolder(dirname(target));
     return isNew;
@@ -62,15 +62,15 @@ export class NewFile {
     try {
       unlinkSync(this.path);
     } catch {
-      // Whatever remains carries a temporary name: no reader looks at it and the next write sweeps it.
+      // A remaining file has a temporary name: readers ignore it and the next write removes it.
     }
   }
 
   /**
-   * Never retried: after a failed fsync the kernel may have dropped the pages, and a second one would report success.
+   * Never retried: after a failed fsync the kernel may have dropped the pages, so a second fsync would succeed wrongly.
    */
   #finish(target: string): void {
-    this.#guarded(target, () => {
+    this.#discardOnFailure(target, () => {
       const fd = this.#fd ?? -1;
       fsyncSync(fd);
       this.#fd = null;
@@ -78,9 +78,9 @@ export class NewFile {
     });
   }
 
-  #guarded<T>(path: string, action: () => T): T {
+  #discardOnFailure<T>(path: string, action: () => T): T {
     try {
-      return writing(path, action);
+      return wrapWriteErrors(path, action);
     } catch (error) {
       this.discard();
       throw error;
@@ -94,36 +94,34 @@ export class NewFile {
     try {
       closeSync(fd);
     } catch {
-      // The file is being thrown away.
+      // The file is being discarded.
     }
   }
 }
 
-/** Writes `chunks` to `path` and makes them durable, replacing what was there in one step. */
+/** Writes `chunks` durably to `path`, atomically replacing any file there. */
 export function writeDurably(path: string, chunks: Iterable<Uint8Array>): void {
-  written(dirname(path), chunks).replace(path);
+  writeTemporary(dirname(path), chunks).replace(path);
 }
 
 /**
- * As `writeDurably`, into a shard of `folder`. The file is prepared in `folder`, for looking for leftovers takes the
- * longer the more a folder holds, and shards grow with the store.
+ * Like `writeDurably`, for a `path` in a shard of `folder`. The temporary file is created in `folder`, because the
+ * search for leftovers is slow in large folders and shards grow with the store.
  */
 export function writeIntoShard(folder: string, path: string, chunks: Iterable<Uint8Array>): void {
   makeFolder(dirname(path));
-  written(folder, chunks).replace(path);
+  writeTemporary(folder, chunks).replace(path);
 }
 
-/** As `writeDurably`, but never replaces: false when something stands at `path`. */
+/** Like `writeDurably`, but returns false if `path` exists. */
 export function createDurably(path: string, chunks: Iterable<Uint8Array>): boolean {
-  return written(dirname(path), chunks).appear(path);
+  return writeTemporary(dirname(path), chunks).create(path);
 }
 
-/**
- * Gives the file at `path` the second name `other` (in the same folder), taking the place of whatever had that name.
- */
+/** Atomically makes `other`, in the same folder, a hard link to `path`, replacing any file there. */
 export function linkDurably(path: string, other: string): void {
   const temporary = join(dirname(other), temporaryName());
-  writing(other, () => {
+  wrapWriteErrors(other, () => {
     linkSync(path, temporary);
     try {
       renameSync(temporary, other);
@@ -134,34 +132,31 @@ export function linkDurably(path: string, other: string): void {
   });
 }
 
-/**
- * Gives the file at `path` the name `target` on the same file system, in one step and durably; what had that name is
- * gone.
- */
+/** Renames `path` to `target` on the same file system, atomically and durably, replacing any file there. */
 export function moveDurably(path: string, target: string): void {
-  writing(target, () => renameSync(path, target));
+  wrapWriteErrors(target, () => renameSync(path, target));
   for (const folder of new Set([dirname(target), dirname(path)])) syncFolder(folder);
 }
 
-/** Gives the file at `path` the second name `target` unless something has it: false then. */
-export function appearDurably(path: string, target: string): boolean {
-  const isNew = writing(target, () => linkedAnew(path, target));
+/** Durably makes `target` a hard link to `path`. Returns false if `target` exists. */
+export function linkIfAbsent(path: string, target: string): boolean {
+  const isNew = wrapWriteErrors(target, () => tryLink(path, target));
   if (isNew) syncFolder(dirname(target));
   return isNew;
 }
 
-/** Deletes the file at `path` and makes that durable; false when there was none. */
+/** Durably deletes the file at `path`. Returns false if there is none. */
 export function removeDurably(path: string): boolean {
-  const isGone = writing(path, () => unlinkedOrMissing(path));
-  if (isGone) syncFolder(dirname(path));
-  return isGone;
+  const isRemoved = wrapWriteErrors(path, () => unlinkIfPresent(path));
+  if (isRemoved) syncFolder(dirname(path));
+  return isRemoved;
 }
 
-/** Makes `path` and its missing parents, each synced into its parent. A link in its place is refused. */
+/** Creates `path` and its missing parents durably. Refuses a symbolic link. */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return;
   makeFolder(dirname(path));
-  writing(path, () => {
+  wrapWriteErrors(path, () => {
     try {
       mkdirSync(path);
     } catch (error) {
@@ -171,15 +166,15 @@ export function makeFolder(path: string): void {
   syncFolder(dirname(path));
 }
 
-/** Makes the names in `folder` survive a power cut. */
+/** Makes the directory entries of `folder` durable. */
 export function syncFolder(folder: string): void {
   if (process.platform === "win32") return;
-  writing(folder, () => {
+  wrapWriteErrors(folder, () => {
     const fd = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY);
     try {
       fsyncSync(fd);
     } catch (error) {
-      // Some network file systems cannot sync a folder and say so by EINVAL or ENOTSUP; they order names by themselves.
+      // Network file systems that cannot sync a folder report EINVAL or ENOTSUP; they order names themselves.
       if (errnoOf(error) !== "EINVAL" && errnoOf(error) !== "ENOTSUP") throw error;
     } finally {
       closeSync(fd);
@@ -187,7 +182,7 @@ export function syncFolder(folder: string): void {
   });
 }
 
-function written(folder: string, chunks: Iterable<Uint8Array>): NewFile {
+function writeTemporary(folder: string, chunks: Iterable<Uint8Array>): NewFile {
   const file = new NewFile(folder);
   try {
     for (const chunk of chunks) file.write(chunk);
@@ -198,7 +193,7 @@ function written(folder: string, chunks: Iterable<Uint8Array>): NewFile {
   }
 }
 
-/** A machine or container with the same identity may use the same folder: its names are stepped over, never opened. */
+/** Skips existing names: a machine or container with the same identity may use the same folder. */
 function openTemporary(folder: string): { path: string; fd: number } {
   for (;;) {
     const path = join(folder, temporaryName());
@@ -210,19 +205,18 @@ function openTemporary(folder: string): { path: string; fd: number } {
   }
 }
 
-function linkedAnew(path: string, target: string): boolean {
+function tryLink(path: string, target: string): boolean {
   try {
     linkSync(path, target);
     return true;
   } catch (error) {
     if (errnoOf(error) !== "EEXIST") throw error;
-    // Over a network the answer to a link that was made may get lost and the repeated request fail: the link count
-    // knows.
+    // On a network file system the reply to a successful link may be lost and the retry fail; the link count tells.
     return statSync(path).nlink === 2;
   }
 }
 
-function unlinkedOrMissing(path: string): boolean {
+function unlinkIfPresent(path: string): boolean {
   try {
     unlinkSync(path);
     return true;
@@ -236,6 +230,6 @@ function unlinkQuietly(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // Usually it was renamed away.
+    // Usually it was renamed.
   }
 }

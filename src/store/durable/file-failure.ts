@@ -18,24 +18,24 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: "it is a symbolic link",
 };
 
-/** Runs `action`; what the operating system refuses becomes the failure `cannot-write` for `path`. */
-export function writing<T>(path: string, action: () => T): T {
-  return naming("cannot-write", path, action);
+/** Runs `action`; converts errors of the operating system to the failure `cannot-write` for `path`. */
+export function wrapWriteErrors<T>(path: string, action: () => T): T {
+  return wrapErrors("cannot-write", path, action);
 }
 
-/** Runs `action`; what the operating system refuses becomes the failure `cannot-read` for `path`. */
-export function reading<T>(path: string, action: () => T): T {
-  return naming("cannot-read", path, action);
+/** Runs `action`; converts errors of the operating system to the failure `cannot-read` for `path`. */
+export function wrapReadErrors<T>(path: string, action: () => T): T {
+  return wrapErrors("cannot-read", path, action);
 }
 
-/** The code of an error of the operating system, or null for every other error. */
+/** The code of an operating system error such as ENOENT; null for other errors. */
 export function errnoOf(error: unknown): string | null {
   return error instanceof Error && "errno" in error && "code" in error && typeof error.code === "string"
     ? error.code
     : null;
 }
 
-function naming<T>(code: "cannot-write" | "cannot-read", path: string, action: () => T): T {
+function wrapErrors<T>(code: "cannot-write" | "cannot-read", path: string, action: () => T): T {
   try {
     return action();
   } catch (error) {

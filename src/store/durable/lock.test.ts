@@ -37,19 +37,19 @@ function deadPid(): number {
   return spawnSync("true").pid;
 }
 
-function impatient(): StoreLock {
+function shortTimeoutLock(): StoreLock {
   return new StoreLock(path, "perfkeep test", 20);
 }
 
-test("holds while the action runs, nested too, and leaves nothing behind", () => {
-  const lock = impatient();
-  const seen = lock.hold(() => lock.hold(() => readFileSync(path, "utf8")));
-  expect(JSON.parse(seen)).toMatchObject({ pid: process.pid, command: "perfkeep test" });
+test("holds while the action runs, also nested, and leaves no files", () => {
+  const lock = shortTimeoutLock();
+  const record = lock.hold(() => lock.hold(() => readFileSync(path, "utf8")));
+  expect(JSON.parse(record)).toMatchObject({ pid: process.pid, command: "perfkeep test" });
   expect(readdirSync(folder)).toEqual([]);
 });
 
 test("is released when the action fails", () => {
-  const lock = impatient();
+  const lock = shortTimeoutLock();
   expect(() =>
     lock.hold(() => {
       throw new Error("inner");
@@ -58,10 +58,10 @@ test("is released when the action fails", () => {
   expect(existsSync(path)).toBe(false);
 });
 
-test("a living owner is waited for, then named", () => {
+test("waits for a living owner, then names it", () => {
   plant(path, tokenOf("a"), { pid: process.ppid, start: null });
   try {
-    impatient().hold(() => expect.unreachable());
+    shortTimeoutLock().hold(() => expect.unreachable());
   } catch (error) {
     expect(isFailure(error, "lock-held")).toBe(true);
     expect((error as Error).message).toContain(
@@ -74,10 +74,10 @@ test("a living owner is waited for, then named", () => {
 test.each<[string, () => Partial<ProcessIdentity>]>([
   ["its pid is gone", () => ({ pid: deadPid() })],
   ["its pid belongs to a later process", () => ({ pid: process.pid, start: "1" })],
-  ["the machine was started anew", () => ({ boot: "former" })],
+  ["the machine was rebooted", () => ({ boot: "former" })],
 ])("the lock is inherited when %s", (_why, owner) => {
   plant(path, tokenOf("a"), owner());
-  expect(impatient().hold(() => readdirSync(folder))).toEqual(["lock"]);
+  expect(shortTimeoutLock().hold(() => readdirSync(folder))).toEqual(["lock"]);
   expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -85,34 +85,34 @@ test.each<[string, Partial<ProcessIdentity>]>([
   ["another host", { host: "elsewhere" }],
   ["another machine of the same name", { machine: "f".repeat(32) }],
   ["another container", { namespace: "pid:[1]" }],
-])("the lock of %s is not stolen, and it is said why", (_where, owner) => {
+])("the lock of %s is not stolen, and the remedy says why", (_where, owner) => {
   plant(path, tokenOf("a"), { ...owner, pid: deadPid() });
   try {
-    impatient().hold(() => expect.unreachable());
+    shortTimeoutLock().hold(() => expect.unreachable());
   } catch (error) {
     expect(isFailure(error, "lock-held") && error.remedy).toContain("cannot tell");
   }
 });
 
-test("a chain of heirs that died is inherited from its end", () => {
+test("a chain of dead heirs is inherited from its end", () => {
   const pid = deadPid();
   plant(path, tokenOf("a"), { pid });
   plant(`${path}-${tokenOf("a")}`, tokenOf("b"), { pid });
   plant(`${path}-${tokenOf("b")}`, tokenOf("c"), { pid });
-  expect(impatient().hold(() => readdirSync(folder))).toEqual(["lock"]);
+  expect(shortTimeoutLock().hold(() => readdirSync(folder))).toEqual(["lock"]);
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("an heir that lives is the owner, though the lock itself names a dead process", () => {
+test("a living heir is the owner, although the lock names a dead process", () => {
   plant(path, tokenOf("a"), { pid: deadPid() });
   plant(`${path}-${tokenOf("a")}`, tokenOf("b"), { pid: process.ppid, start: null });
-  expect(() => impatient().hold(() => expect.unreachable())).toThrow(`process ${process.ppid}`);
+  expect(() => shortTimeoutLock().hold(() => expect.unreachable())).toThrow(`process ${process.ppid}`);
 });
 
-test("claims that lead nowhere do not hold anybody up and are removed by the next heir", () => {
+test("obsolete claims do not block and are removed by the next heir", () => {
   plant(path, tokenOf("a"), { pid: deadPid() });
   plant(`${path}-${tokenOf("d")}`, tokenOf("e"), { pid: deadPid() });
-  impatient().hold(() => undefined);
+  shortTimeoutLock().hold(() => undefined);
   expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -123,21 +123,21 @@ test.each([
   '{"pid":0}',
   "\u0000\u0001",
   JSON.stringify({ ...ownIdentity(), pid: -1, command: "x", token: tokenOf("a") }),
-])("a lock that is none (%j) is left alone", (content) => {
-  writeFileSync(path, content);
-  expect(() => impatient().hold(() => expect.unreachable())).toThrow("is not one that perfkeep wrote");
-  expect(readFileSync(path, "utf8")).toBe(content);
+])("an invalid lock file (%j) is left unchanged", (text) => {
+  writeFileSync(path, text);
+  expect(() => shortTimeoutLock().hold(() => expect.unreachable())).toThrow("was not written by perfkeep");
+  expect(readFileSync(path, "utf8")).toBe(text);
 });
 
-test("a lock that leads to itself is left alone", () => {
+test("a lock that leads to itself is left unchanged", () => {
   plant(path, tokenOf("a"), { pid: deadPid() });
   plant(`${path}-${tokenOf("a")}`, tokenOf("a"), { pid: deadPid() });
-  expect(() => impatient().hold(() => expect.unreachable())).toThrow("is not one that perfkeep wrote");
+  expect(() => shortTimeoutLock().hold(() => expect.unreachable())).toThrow("was not written by perfkeep");
 });
 
-test("a link in place of the lock is not followed", () => {
+test("a symbolic link at the lock's path is not followed", () => {
   mkdirSync(join(folder, "other"));
   symlinkSync(join(folder, "other", "file"), path);
-  expect(() => impatient().hold(() => expect.unreachable())).toThrow("symbolic link");
+  expect(() => shortTimeoutLock().hold(() => expect.unreachable())).toThrow("symbolic link");
   expect(readdirSync(join(folder, "other"))).toEqual([]);
 });

@@ -1,30 +1,25 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/**
- * Which process on which machine: enough to prove later that it no longer exists. null: this platform does not tell.
- */
+/** Identifies a process on a machine, to prove later that it has ended. null: unknown on this platform. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /**
-   * Start of the process in clock ticks since boot (field 22 of /proc/PID/stat): tells a process from a later one with
-   * its pid.
-   */
+  /** Start time in clock ticks since boot (field 22 of /proc/PID/stat); distinguishes processes that reuse a pid. */
   readonly start: string | null;
   readonly boot: string | null;
-  /** Process namespace: a pid means nothing in another container, even on the same machine. */
+  /** PID namespace: a pid is only valid within its container. */
   readonly namespace: string | null;
   readonly host: string;
   readonly machine: string | null;
 }
 
-/** dead: proven gone. unknown: lives elsewhere (other machine or container), so nothing can be proven. */
-export type Fate = "alive" | "dead" | "unknown";
+/** dead: proven to have ended. unknown: on another machine or in another container. */
+export type Liveness = "alive" | "dead" | "unknown";
 
-let own: ProcessIdentity | undefined;
+let cachedIdentity: ProcessIdentity | undefined;
 
 export function ownIdentity(): ProcessIdentity {
-  own ??= {
+  cachedIdentity ??= {
     pid: process.pid,
     start: processState("self")?.start ?? null,
     boot: firstLine("/proc/sys/kernel/random/boot_id"),
@@ -32,15 +27,15 @@ export function ownIdentity(): ProcessIdentity {
     host: hostname(),
     machine: firstLine("/etc/machine-id"),
   };
-  return own;
+  return cachedIdentity;
 }
 
-/** The identity of a process on this machine: of a child, before it can have ended unseen. */
+/** The identity of a process on this machine. Call it for a child before its exit can be missed. */
 export function identityOf(pid: number): ProcessIdentity {
   return { ...ownIdentity(), pid, start: processState(String(pid))?.start ?? null };
 }
 
-export function fateOf(other: ProcessIdentity): Fate {
+export function livenessOf(other: ProcessIdentity): Liveness {
   const here = ownIdentity();
   if (other.host !== here.host || other.machine !== here.machine) return "unknown";
   if (other.boot !== here.boot) return other.boot === null || here.boot === null ? "unknown" : "dead";
@@ -48,11 +43,11 @@ export function fateOf(other: ProcessIdentity): Fate {
   return pidExists(other.pid) && isSameProcess(other) ? "alive" : "dead";
 }
 
-/** The identity in a record read from disk, or null when it is not one; extra members are left aside. */
+/** The identity in a record read from disk, or null if it is invalid. Ignores extra members. */
 export function parseIdentity(value: unknown): ProcessIdentity | null {
   if (typeof value !== "object" || value === null) return null;
   const { pid, start, boot, namespace, host, machine } = value as Record<string, unknown>;
-  // kill(2) takes 0 and negative numbers for whole groups, so such a pid must never get through.
+  // kill(2) addresses process groups by 0 and negative numbers, so such a pid must be refused.
   if (typeof pid !== "number" || !Number.isInteger(pid) || pid <= 0 || pid > 2 ** 31 - 1) return null;
   if (typeof host !== "string" || !isText(start) || !isText(boot) || !isText(namespace) || !isText(machine))
     return null;
@@ -72,20 +67,17 @@ function pidExists(pid: number): boolean {
   }
 }
 
-/**
- * /proc may hide the processes of others (hidepid): what cannot be seen counts as alive. A zombie will never write
- * again.
- */
+/** /proc may hide the processes of other users (hidepid): these count as alive. A zombie counts as ended. */
 function isSameProcess(other: ProcessIdentity): boolean {
-  const seen = processState(String(other.pid));
-  if (seen === null) return true;
-  return !seen.ended && (other.start === null || seen.start === other.start);
+  const state = processState(String(other.pid));
+  if (state === null) return true;
+  return !state.ended && (other.start === null || state.start === other.start);
 }
 
 function processState(pid: string): { readonly start: string; readonly ended: boolean } | null {
   const stat = firstLine(`/proc/${pid}/stat`);
   if (stat === null) return null;
-  // The second field is the program's name in parentheses and may hold blanks and parentheses itself.
+  // The second field is the program name in parentheses, which may contain blanks and parentheses.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return { start: fields[19] ?? "", ended: fields[0] === "Z" || fields[0] === "X" };
 }

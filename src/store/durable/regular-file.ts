@@ -10,62 +10,59 @@ import {
   type Stats,
 } from "node:fs";
 import { Failure } from "../../core/failures/failure.ts";
-import { errnoOf, reading } from "./file-failure.ts";
+import { errnoOf, wrapReadErrors } from "./file-failure.ts";
 
-/** What a file of the store may have at most when it is read at once. */
-const readCap = 512 * 1024 * 1024;
+/** Maximum size of a store file that is read into memory. */
+const defaultMaxBytes = 512 * 1024 * 1024;
 
 /**
- * The bytes of the plain file at `path`, or null when there is none. A symbolic link, folder, pipe or device is refused
- * with `not-a-plain-file` (a cloned store may hold anything), more than `cap` bytes with `file-too-large`.
+ * The bytes of the regular file at `path`, or null if there is none. Fails with `not-a-plain-file` for symbolic links,
+ * folders, pipes and devices (a cloned store may hold anything), and with `file-too-large` beyond `cap` bytes.
  */
-export function readPlainFile(path: string, cap = readCap): Uint8Array | null {
+export function readRegularFile(path: string, cap = defaultMaxBytes): Uint8Array | null {
   const fd = openOrNull(path);
   if (fd === null) return null;
   try {
     const stat = fstatSync(fd);
-    if (!stat.isFile()) throw notPlain(path, stat);
+    if (!stat.isFile()) throw notRegularFile(path, stat);
     if (stat.size > cap) throw new Failure("file-too-large", { path, size: stat.size, cap });
-    return reading(path, () => readFully(fd, stat.size));
+    return wrapReadErrors(path, () => readFully(fd, stat.size));
   } finally {
     closeSync(fd);
   }
 }
 
-/** At most `count` bytes from the beginning of the plain file at `path`; none when there is no such file. */
-export function readBeginning(path: string, count: number): Uint8Array {
+/** The first `count` bytes of the regular file at `path`; fewer if it is shorter, none if it does not exist. */
+export function readHead(path: string, count: number): Uint8Array {
   const fd = openOrNull(path);
   if (fd === null) return new Uint8Array(0);
   try {
-    return reading(path, () => readFully(fd, count));
+    return wrapReadErrors(path, () => readFully(fd, count));
   } finally {
     closeSync(fd);
   }
 }
 
-/** The names in `folder`, none when it does not exist; a link in its place is refused. */
-export function entriesOf(folder: string): Dirent[] {
+/** The entries of `folder`; none if it does not exist. Refuses a symbolic link. */
+export function listFolder(folder: string): Dirent[] {
   if (!isFolder(folder)) return [];
-  return reading(folder, () => readdirSync(folder, { withFileTypes: true }));
+  return wrapReadErrors(folder, () => readdirSync(folder, { withFileTypes: true }));
 }
 
-/** True for a folder, false when there is nothing; everything else is refused with `not-a-plain-file`. */
+/** True for a folder, false if nothing exists at `path`. Fails with `not-a-plain-file` for anything else. */
 export function isFolder(path: string): boolean {
-  const stat = statOf(path);
+  const stat = lstatOrNull(path);
   if (stat === null) return false;
-  if (!stat.isDirectory()) throw notPlain(path, stat);
+  if (!stat.isDirectory()) throw notRegularFile(path, stat);
   return true;
 }
 
-/** lstat, or null when there is nothing. */
-export function statOf(path: string): Stats | null {
-  return reading(path, () => lstatSync(path, { throwIfNoEntry: false }) ?? null);
+/** lstat, or null if nothing exists at `path`. */
+export function lstatOrNull(path: string): Stats | null {
+  return wrapReadErrors(path, () => lstatSync(path, { throwIfNoEntry: false }) ?? null);
 }
 
-/**
- * Opens for reading without following a link and without waiting for the writer of a pipe; null when there is no such
- * file.
- */
+/** Opens for reading without following links or blocking on a pipe; null if there is no such file. */
 function openOrNull(path: string): number | null {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   try {
@@ -74,7 +71,7 @@ function openOrNull(path: string): number | null {
     const errno = errnoOf(error);
     if (errno === "ENOENT" || errno === "ENOTDIR") return null;
     if (errno === "ELOOP") throw new Failure("not-a-plain-file", { path, found: "a symbolic link" });
-    return reading(path, () => {
+    return wrapReadErrors(path, () => {
       throw error;
     });
   }
@@ -91,11 +88,11 @@ function readFully(fd: number, size: number): Uint8Array {
   return bytes.subarray(0, filled);
 }
 
-function notPlain(path: string, stat: Stats): Failure {
-  return new Failure("not-a-plain-file", { path, found: kindOf(stat) });
+function notRegularFile(path: string, stat: Stats): Failure {
+  return new Failure("not-a-plain-file", { path, found: fileKind(stat) });
 }
 
-function kindOf(stat: Stats): string {
+function fileKind(stat: Stats): string {
   if (stat.isSymbolicLink()) return "a symbolic link";
   if (stat.isDirectory()) return "a folder";
   if (stat.isFile()) return "a file";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { syncFiles, tellsFailures } from "./sync-files.ts";
+import { syncFiles, reportsSyncErrors } from "../objects/incoming-objects.ts";
 
 let folder: string;
 
@@ -18,19 +18,19 @@ function files(count: number): string[] {
   return names;
 }
 
-test("the file system is synced for many files, and each of a few", async () => {
-  const asked: string[] = [];
-  const whole = async (of: string): Promise<boolean> => {
-    asked.push(of);
+test("many files are synced with one file system sync, a few one by one", async () => {
+  const synced: string[] = [];
+  const syncAll = async (of: string): Promise<boolean> => {
+    synced.push(of);
     return true;
   };
-  await syncFiles(folder, files(3), whole);
-  expect(asked).toEqual([]);
-  await syncFiles(folder, files(300), whole);
-  expect(asked).toEqual([folder]);
+  await syncFiles(folder, files(3), syncAll);
+  expect(synced).toEqual([]);
+  await syncFiles(folder, files(300), syncAll);
+  expect(synced).toEqual([folder]);
 });
 
-test("where the file system cannot be synced every file is", async () => {
+test("every file is synced if the file system cannot be", async () => {
   const names = files(300);
   rmSync(join(folder, "299"));
   await expect(syncFiles(folder, names, async () => false)).rejects.toMatchObject({
@@ -48,6 +48,6 @@ test.each([
   ["5.15.0-91-generic", false],
   ["4.18.0-553.el8", false],
   ["unknown", false],
-])("syncing a file system of Linux %s tells of failures: %s", (release, expected) => {
-  expect(tellsFailures(release)).toBe(expected);
+])("syncfs of Linux %s reports failures: %s", (release, expected) => {
+  expect(reportsSyncErrors(release)).toBe(expected);
 });

@@ -5,7 +5,7 @@ import type { Engine } from "../../plugins/engines/engine.ts";
 import type { StoredExperiment } from "../catalogue/catalogue.ts";
 import { contentMembers, contentsDigest, ContentsDigest, type ContentMember } from "../dump/dump-members.ts";
 import { history, inventory, toldHistory } from "../dump/inventory.ts";
-import { keepObject } from "../objects/receive-object.ts";
+import { receiveObject } from "../objects/receive-object.ts";
 import type { KeptEntry } from "../ledger/ledger.ts";
 import type { Objects } from "../objects/objects.ts";
 import { Restoring } from "../dump/restore-dump.ts";
@@ -51,7 +51,7 @@ export async function copyExperiment(
   for (const object of objects) await copyObject(from, object, to);
   const copy = await restoring.settled();
   const found = await contentsDigest(to.engine, copy, (member) => seen(rowsIn(member)));
-  if (found !== contents) throw new Failure("move-differs", { experiment: experiment.name, place: to.name });
+  if (found !== contents) throw new Failure("move-differs", { experiment: experiment.name, location: to.name });
   for (const entry of await toldHistory(from.engine, from.objects, stored, entries ?? [], (id) => id))
     await restoring.tell(entry);
   const { history } = await restoring.finish();
@@ -110,6 +110,6 @@ async function belongings(from: ExperimentPlace, stored: StoredExperiment, to: E
 }
 
 async function copyObject(from: ExperimentPlace, object: Digest, to: ExperimentPlace): Promise<void> {
-  if ((await keepObject(to.objects, await from.objects.open(object), from.name)) !== object)
+  if ((await receiveObject(to.objects, await from.objects.open(object), from.name)) !== object)
     throw new Failure("object-damaged", { digest: object, reason: "it changed while it was copied" });
 }

@@ -97,7 +97,7 @@ onEachEngine("experiments move", (makePlace, engine) => {
     const [home, file] = [await homes.make("home"), await homes.makeFile("file")];
     await live(home);
     await file.experiments.create({ name: "EVERYTHING", readers: [], writers: [], variables: [] }, 1);
-    await expect(move(home, file)).rejects.toMatchObject({ code: "experiment-exists", data: { place: "there" } });
+    await expect(move(home, file)).rejects.toMatchObject({ code: "experiment-exists", data: { location: "there" } });
     await expect(move(home, home)).rejects.toMatchObject({ code: "move-same-database" });
     expect(reached).toEqual([]);
   });

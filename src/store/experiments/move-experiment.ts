@@ -83,7 +83,7 @@ export async function moveExperiment(
 ): Promise<MovedExperiment> {
   const { keep, notes } = options;
   const [source, target] = [(await ledgerHead(from.engine)).database, (await ledgerHead(to.engine)).database];
-  if (source === target) throw new Failure("move-same-database", { place: to.name });
+  if (source === target) throw new Failure("move-same-database", { location: to.name });
   const note = notes.find(source, target, name);
   if (note !== undefined && (await isThere(to.engine, note))) {
     if (!keep) await giveUp(from, note, to.name, options);
@@ -135,7 +135,7 @@ export async function movable(
     await refuseTaken(to.engine, found.experiment.name);
   } catch (error) {
     throw isFailure(error, "experiment-exists")
-      ? new Failure("experiment-exists", { ...error.data, place: to.name })
+      ? new Failure("experiment-exists", { ...error.data, location: to.name })
       : error;
   }
   return found;
@@ -235,7 +235,7 @@ async function giveUp(from: ExperimentPlace, note: MoveNote, place: string, { re
     await from.engine.transaction(async () => {
       const stored = await held(from.engine, await experimentById(from.engine, experiment));
       const [, now] = (await stateOf(from.engine, experiment)) ?? [];
-      if (now !== entry) throw new Failure("move-overtaken", { experiment: stored.experiment.name, place });
+      if (now !== entry) throw new Failure("move-overtaken", { experiment: stored.experiment.name, location: place });
       await hide(from, note);
     });
     reached("hidden");

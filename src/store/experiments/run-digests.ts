@@ -5,7 +5,7 @@ import { encodeRows } from "../../formats/store/experiments/dump-rows.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import type { StoredExperiment } from "../catalogue/catalogue.ts";
 import { ownColumns, ownVariables } from "../dump/dump-members.ts";
-import { spansOf } from "../export/export-runs.ts";
+import { ordinalSpans } from "../export/export-runs.ts";
 import { exportSlices } from "../export/export-slices.ts";
 import { RowBudget } from "../export/row-budget.ts";
 import { dataTable, onceTable } from "../schema/schema.ts";
@@ -51,7 +51,7 @@ async function addRows(
   const variables = ownVariables(part, table);
   const from = `select ${ownColumns(part, table).join(", ")} from ${table === "once" ? onceTable(part.id) : dataTable(part.id)}`;
   for (const hash of digests.values()) hash.update(`${table}\n`);
-  const spans = table === "once" ? new Map() : await spansOf(engine, part);
+  const spans = table === "once" ? new Map() : await ordinalSpans(engine, part);
   const budget = new RowBudget();
   for (const { runs: some, ordinals } of exportSlices(runs, spans, () => budget.rows)) {
     const within = ordinals === undefined ? "" : ` and ordinal between ${ordinals.first} and ${ordinals.last}`;
@@ -60,7 +60,7 @@ async function addRows(
       `${from} where run in (${some.join(", ")})${within} order by ${order}`,
     );
     const plain = columns.map((column, at) => plainColumn(column, variables[at] as Variable));
-    budget.took(length, addLines({ variables, columns: plain, length }, some, digests));
+    budget.record(length, addLines({ variables, columns: plain, length }, some, digests));
   }
 }
 

@@ -20,11 +20,11 @@ import { migrate } from "../schema/schema.ts";
 const number: Variable = { name: "n", role: "parameter", occurrence: "multiple", type: "integer" };
 const value: Variable = { name: "x", role: "result", occurrence: "multiple", type: "float", default: null };
 const release: Variable = { name: "release", role: "parameter", occurrence: "once", type: "version", default: null };
-/** The same name as what every run knows. */
+/** Same name as a built-in run variable. */
 const taken: Variable = { name: "Run", role: "parameter", occurrence: "once", type: "string", default: null };
 const experiment: Experiment = { name: "e", readers: [], writers: [], variables: [number, value, release, taken] };
 
-const contents: readonly (readonly (readonly Value[])[])[] = [
+const rowsOfRuns: readonly (readonly (readonly Value[])[])[] = [
   [
     [1, 0.1],
     [2, Number.NaN],
@@ -35,7 +35,7 @@ const contents: readonly (readonly (readonly Value[])[])[] = [
   [],
   [[6, 1e-300]],
 ];
-const flat = contents.flatMap((rows, i) => rows.map((row) => [i + 1, ...row, `1.${i}`, "r"]));
+const flat = rowsOfRuns.flatMap((rows, i) => rows.map((row) => [i + 1, ...row, `1.${i}`, "r"]));
 
 onEachEngine("export of runs", (makePlace) => {
   let folder: string;
@@ -51,7 +51,7 @@ onEachEngine("export of runs", (makePlace) => {
     const experiments = new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine")));
     stored = await experiments.create(experiment, 0);
     const how = { joined: false, sequential: false, fixed: [], missing: "friendly" };
-    for (const [i, rows] of contents.entries()) {
+    for (const [i, rows] of rowsOfRuns.entries()) {
       const source = { path: `${i}`, sha256: `${i}`.padEnd(64, "0"), object: "f".repeat(40) as Digest, bytes: 1 };
       const once = new Map<string, Value>([
         ["release", `1.${i}`],

@@ -3,44 +3,44 @@ import type { Engine } from "../../plugins/engines/engine.ts";
 import type { Query } from "../../query/plan/query.ts";
 import type { StoredExperiment } from "../catalogue/catalogue.ts";
 import { exportSlices, type ExportSlice, type RunSpan } from "./export-slices.ts";
-import { RowBudget, weightOf } from "./row-budget.ts";
+import { RowBudget, tableBytes } from "./row-budget.ts";
 import { recordsOf } from "../schema/result-rows.ts";
 import { dataTable } from "../schema/schema.ts";
 import { select } from "../sql/select.ts";
 
-/** What is to be exported: contents of runs, one row each, and rows of data sets (or of runs). */
+/** The queries of an export: once-values with one row per run, and the rows of the runs. */
 export interface ExportPlan {
-  /** In the order wanted. Deleted ones are exported, too, when they are named. */
+  /** Runs to export, in this order, including deleted ones. */
   readonly runs: readonly number[];
   readonly once?: Query;
   readonly rows?: Query;
 }
 
-/** `rows` belong to the runs of `once`; where that is absent, to the last run of the pieces before. */
+/** `rows` belong to the runs of `once`, or, without `once`, to the last run of the previous pieces. */
 export interface ExportPiece {
   readonly once?: Table;
   readonly rows?: Table;
 }
 
-/** Piece by piece, each of at most `most` rows and of what fits in memory. */
+/** Passes an export to `consume` in pieces of at most `maxRows` rows that fit in memory. */
 export async function exportRuns(
   engine: Engine,
   stored: StoredExperiment,
   plan: ExportPlan,
-  take: (piece: ExportPiece) => void | Promise<void>,
-  most?: number,
+  consume: (piece: ExportPiece) => void | Promise<void>,
+  maxRows?: number,
 ): Promise<void> {
-  const spans = plan.rows?.of === "data" ? await spansOf(engine, stored) : new Map<number, RunSpan>();
-  const budget = new RowBudget(most);
+  const spans = plan.rows?.of === "data" ? await ordinalSpans(engine, stored) : new Map<number, RunSpan>();
+  const budget = new RowBudget(maxRows);
   for (const slice of exportSlices(plan.runs, spans, () => budget.rows)) {
-    const piece = await pieceOf(engine, stored, plan, slice);
-    await take(piece);
+    const piece = await readPiece(engine, stored, plan, slice);
+    await consume(piece);
     const { once, rows = once } = piece;
-    if (rows !== undefined) budget.took(rows.length, weightOf(rows));
+    if (rows !== undefined) budget.record(rows.length, tableBytes(rows));
   }
 }
 
-async function pieceOf(
+async function readPiece(
   engine: Engine,
   stored: StoredExperiment,
   { once, rows }: ExportPlan,
@@ -55,13 +55,13 @@ async function pieceOf(
   };
 }
 
-/** Where the data sets of each run stand in it. */
-export async function spansOf(engine: Engine, { id }: StoredExperiment): Promise<Map<number, RunSpan>> {
-  const found = await engine.query(
+/** The range of row ordinals of each run. */
+export async function ordinalSpans(engine: Engine, { id }: StoredExperiment): Promise<Map<number, RunSpan>> {
+  const ranges = await engine.query(
     `select run, min(ordinal) as first, max(ordinal) as last from ${dataTable(id)} group by run`,
   );
   return new Map(
-    recordsOf(found).map((row) => [
+    recordsOf(ranges).map((row) => [
       Number(row.get("run")),
       { first: Number(row.get("first")), last: Number(row.get("last")) },
     ]),

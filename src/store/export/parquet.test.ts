@@ -34,16 +34,16 @@ function variable(name: string, type: DataType, unit?: string): Variable {
   };
 }
 
-/** Path of the file that was written, as SQL has it. */
+/** Path of the written file, escaped for SQL. */
 async function written(variables: readonly Variable[], ...pieces: (readonly Value[])[][]): Promise<string> {
-  const rows = await ParquetRows.begin(engine, variables);
+  const rows = await ParquetRows.create(engine, variables);
   for (const piece of pieces) await rows.append(tableOf(variables, piece));
   const path = join(folder, "it's.parquet");
   await rows.write(path, "it's mine");
   return path.replaceAll("'", "''");
 }
 
-it("keeps every content of every type, piece after piece", async () => {
+it("stores every value of every type, across pieces", async () => {
   const types: DataType[] = [
     "integer",
     "float",
@@ -79,10 +79,11 @@ it("keeps every content of every type, piece after piece", async () => {
   ]);
 });
 
-it("tells units and types in the metadata", async () => {
+it("writes units and types to the metadata", async () => {
   const path = await written([variable("B_io", "float", "MByte/s")], [[1]]);
   const found = await engine.query(
-    `select decode(key) as k, decode(value) as v from parquet_kv_metadata('${path}') where decode(key) in ('experiment', 'columns') order by k`,
+    `select decode(key) as k, decode(value) as v from parquet_kv_metadata('${path}')
+     where decode(key) in ('experiment', 'columns') order by k`,
   );
   const [columns, experiment] = rowsOf(found).map(([, value]) => textOf(value));
   expect(experiment).toBe("it's mine");
@@ -91,7 +92,7 @@ it("tells units and types in the metadata", async () => {
   ]);
 });
 
-it("gives columns that differ only in case names of their own", async () => {
+it("renames columns that differ only in case", async () => {
   const path = await written(
     [variable("Commit", "integer"), variable("commit", "integer"), variable('x"; drop', "integer")],
     [[1, 2, 3]],
@@ -100,6 +101,6 @@ it("gives columns that differ only in case names of their own", async () => {
   expect(variables.map(({ name }) => name)).toEqual(["Commit", "@commit", 'x"; drop']);
 });
 
-function textOf(content: unknown): string {
-  return typeof content === "string" ? content : "";
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }

@@ -4,16 +4,12 @@ import type { Variable } from "../../core/variables/variable.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { columnType } from "../schema/schema.ts";
 
-/**
- * Cells in one group of rows, which DuckDB holds in memory; and how many rows that is at least and at most (DuckDB's
- * own figures).
- */
+/** Cells per row group, which DuckDB holds in memory, and DuckDB's limits for the rows of a group. */
 const cellsPerGroup = 1_000_000;
-const [fewestRows, mostRows] = [2048, 122_880];
+const [minGroupRows, maxGroupRows] = [2048, 122_880];
 
 /**
- * Collects rows in a database of our own and writes them as a Parquet file
- * (https://parquet.apache.org/docs/file-format/).
+ * Collects rows in a scratch database and writes them as a Parquet file (https://parquet.apache.org/docs/file-format/).
  */
 export class ParquetRows {
   readonly #engine: Engine;
@@ -24,9 +20,9 @@ export class ParquetRows {
     this.#variables = variables;
   }
 
-  /** `engine`: an embedded database that holds nothing else. */
-  static async begin(engine: Engine, variables: readonly Variable[]): Promise<ParquetRows> {
-    // One thread holds one group of rows.
+  /** `engine`: an empty embedded database. */
+  static async create(engine: Engine, variables: readonly Variable[]): Promise<ParquetRows> {
+    // Each thread holds one row group in memory.
     await engine.execute("set threads = 1");
     const columns = variables.map((variable, at) => `c${at} ${columnType(engine, variable)}`);
     await engine.execute(`create table rows (${columns.join(", ")})`);
@@ -42,21 +38,21 @@ export class ParquetRows {
   }
 
   /**
-   * Times are written as moments of UTC; durations and times of day are seconds. Units, types and synopses stand in the
-   * file's metadata.
+   * Writes timestamps in UTC, and durations and times of day in seconds. Units, types and synopses go into the file's
+   * metadata.
    */
   async write(path: string, experiment: string): Promise<void> {
     const names = columnNames(this.#variables);
     const columns = this.#variables.map(
-      (variable, at) => `${contentOf(variable, at)} as ${identifier(names[at] ?? "")}`,
+      (variable, at) => `${valueExpression(variable, at)} as ${identifier(names[at] ?? "")}`,
     );
-    const told = JSON.stringify(this.#variables.map((variable, at) => factsOf(names[at] ?? "", variable)));
-    const rows = Math.max(fewestRows, Math.min(mostRows, Math.ceil(cellsPerGroup / columns.length)));
+    const metadata = JSON.stringify(this.#variables.map((variable, at) => columnMetadata(names[at] ?? "", variable)));
+    const rows = Math.max(minGroupRows, Math.min(maxGroupRows, Math.ceil(cellsPerGroup / columns.length)));
     const options = [
       "format parquet",
       "compression zstd",
       `row_group_size ${rows}`,
-      `kv_metadata {experiment: ${literal(experiment)}, columns: ${literal(told)}}`,
+      `kv_metadata {experiment: ${literal(experiment)}, columns: ${literal(metadata)}}`,
     ];
     await this.#engine.execute(
       `copy (select ${columns.join(", ")} from rows) to ${literal(path)} (${options.join(", ")})`,
@@ -64,16 +60,16 @@ export class ParquetRows {
   }
 }
 
-function contentOf({ type }: Variable, at: number): string {
+function valueExpression({ type }: Variable, at: number): string {
   return type === "timestamp" ? `cast(c${at} as timestamptz)` : `c${at}`;
 }
 
-function factsOf(name: string, { role, occurrence, type, unit, better, synopsis }: Variable): object {
-  const told = { ...(better === undefined ? {} : { better }), ...(synopsis === undefined ? {} : { synopsis }) };
-  return { name, role, occurrence, type, unit: formatUnit(unit), ...told };
+function columnMetadata(name: string, { role, occurrence, type, unit, better, synopsis }: Variable): object {
+  const optional = { ...(better === undefined ? {} : { better }), ...(synopsis === undefined ? {} : { synopsis }) };
+  return { name, role, occurrence, type, unit: formatUnit(unit), ...optional };
 }
 
-/** Names of columns differ in more than case: of two variables, that of every run gets an `@`. */
+/** Makes column names unique regardless of case by prefixing `@`. */
 function columnNames(variables: readonly Variable[]): string[] {
   const seen = new Set<string>();
   return variables.map(({ name }) => {
@@ -84,7 +80,7 @@ function columnNames(variables: readonly Variable[]): string[] {
   });
 }
 
-/** Only in a database of our own do names of users become those of columns: the file shall have them. */
+/** Quotes a name chosen by the user; only the scratch database has such column names. */
 function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -1,42 +1,42 @@
 import type { Table } from "../../core/tables/table.ts";
 
-/** Rows that are asked for at once hold about so many bytes. */
-const bytesAtOnce = 16 << 20;
-/** Enough to make the statements' own cost small. */
-const rowsAtOnce = 50_000;
-/** Rows that are asked for before anything is known of their size, and how fast their number may grow. */
+/** Target size of the rows read at once. */
+const targetBytes = 16 << 20;
+/** Enough to make the overhead per statement small. */
+const maxRows = 50_000;
+/** Rows in the first read, before their size is known, and the maximum growth factor per read. */
 const [firstRows, growth] = [256, 8];
 
 /**
- * How many rows to ask for at once so that they fit in memory whatever they hold, going by those before. It depends on
- * the contents alone: the same rows are divided alike everywhere.
+ * The number of rows to read at once so that they fit in memory, estimated from the rows read before. It depends only
+ * on the values, so that the same rows are always divided alike.
  */
 export class RowBudget {
-  readonly #most: number;
+  readonly #limit: number;
   #rows: number;
 
-  constructor(most: number = rowsAtOnce) {
-    this.#most = most;
-    this.#rows = Math.min(most, firstRows);
+  constructor(limit: number = maxRows) {
+    this.#limit = limit;
+    this.#rows = Math.min(limit, firstRows);
   }
 
   get rows(): number {
     return this.#rows;
   }
 
-  /** So many rows took so many bytes. */
-  took(rows: number, bytes: number): void {
+  /** Records the size of `rows` rows. */
+  record(rows: number, bytes: number): void {
     if (rows === 0) return;
-    const fitting = Math.floor((bytesAtOnce * rows) / Math.max(1, bytes));
-    this.#rows = Math.max(1, Math.min(this.#most, this.#rows * growth, fitting));
+    const fitting = Math.floor((targetBytes * rows) / Math.max(1, bytes));
+    this.#rows = Math.max(1, Math.min(this.#limit, this.#rows * growth, fitting));
   }
 }
 
-/** About how many bytes a table takes. */
-export function weightOf({ columns, length }: Table): number {
-  let weight = 8 * columns.length * length;
+/** Approximate size of a table in bytes. */
+export function tableBytes({ columns, length }: Table): number {
+  let total = 8 * columns.length * length;
   for (const column of columns)
     if (column.kind === "text")
-      for (let row = 0; row < length; row++) weight += column.dictionary[column.codes[row] ?? -1]?.length ?? 0;
-  return weight;
+      for (let row = 0; row < length; row++) total += column.dictionary[column.codes[row] ?? -1]?.length ?? 0;
+  return total;
 }

@@ -1,7 +1,7 @@
 import { Failure } from "../../core/failures/failure.ts";
 
 /**
- * One finding. `code` is that of the failure a reader of the file would meet, or one of the words of fsck
+ * A finding. `code` is the code of the failure that reading the file would cause, or one of fsck's own
  * (docs/design.md).
  */
 export interface Finding {
@@ -13,21 +13,21 @@ export interface Finding {
   readonly message: string;
 }
 
-/** What fsck found. Problems are damage; notes are worth knowing and need no action. */
+/** Results of fsck. Problems are damage; notes need no action. */
 export interface FsckReport {
   readonly problems: readonly Finding[];
   readonly notes: readonly Finding[];
   readonly checked: { readonly objects: number; readonly indexes: number; readonly entries: number };
 }
 
-/** Collects findings while the store is walked. */
+/** Collects findings during a check. */
 export class FsckFindings {
   readonly problems: Finding[] = [];
   readonly notes: Finding[] = [];
   readonly checked = { objects: 0, indexes: 0, entries: 0 };
 
-  /** Like `reading`, for a reading that takes its time. */
-  async awaiting<T>(about: Omit<Finding, "code" | "message">, action: () => Promise<T>): Promise<T | null> {
+  /** Like `attempt`, for asynchronous actions. */
+  async attemptAsync<T>(about: Omit<Finding, "code" | "message">, action: () => Promise<T>): Promise<T | null> {
     try {
       return await action();
     } catch (error) {
@@ -36,11 +36,8 @@ export class FsckFindings {
     }
   }
 
-  /**
-   * Runs one reading; when it fails, that is a problem and the answer null. What is no Failure is a bug of ours and
-   * goes on up.
-   */
-  reading<T>(about: Omit<Finding, "code" | "message">, action: () => T): T | null {
+  /** Runs `action`; records a Failure as a problem and returns null. Rethrows other errors, which are bugs. */
+  attempt<T>(about: Omit<Finding, "code" | "message">, action: () => T): T | null {
     try {
       return action();
     } catch (error) {

@@ -63,25 +63,25 @@ function deadLeftover(): string {
   return temporaryName().replace(`-${ownIdentity().start}-`, "-1-");
 }
 
-test("a whole store has no problems and nothing to note", async () => {
+test("an intact store has no problems and no notes", async () => {
   store.pending.create("a.perf", [new TextEncoder().encode(profile)]);
   writeFileSync(`${pathOf(version)}.changes`, "");
   store.versions.add(version, [entry("c.perf")]);
   expect(await store.fsck()).toEqual({ problems: [], notes: [], checked: { objects: 1, indexes: 1, entries: 2 } });
 });
 
-test("damaged statistics are found, and what writing them left behind is swept", async () => {
+test("damaged statistics are detected, and leftovers of writing them are removed", async () => {
   store.stats.put({ version, date: "2023-11-19 22:13:20" }, "sizes", "id", new Map(), false);
   expect(await problems()).toEqual([]);
-  const place = join(folder, "stats", version.slice(0, 2), version.slice(2));
-  writeFileSync(join(place, "sizes"), "rubbish");
+  const statsFolder = join(folder, "stats", version.slice(0, 2), version.slice(2));
+  writeFileSync(join(statsFolder, "sizes"), "rubbish");
   const left = deadLeftover();
-  writeFileSync(join(place, left), "half");
+  writeFileSync(join(statsFolder, left), "half");
   expect([await problems(), await notes()]).toEqual([["packed-json-damaged"], ["leftover-file"]]);
   expect(store.sweep().removed).toEqual([join("stats", version.slice(0, 2), version.slice(2), left)]);
 });
 
-test("checking writes nothing, not even where folders are missing", async () => {
+test("fsck writes nothing, even if folders are missing", async () => {
   const empty = mkdtempSync(join(tmpdir(), "fsck-"));
   expect((await openStore(empty, { command: "test" }).fsck()).checked).toEqual({ objects: 0, indexes: 0, entries: 0 });
   expect(readdirSync(empty)).toEqual([]);
@@ -110,7 +110,7 @@ test.each<[string, string, () => void]>([
     () => (rmSync(join(folder, "jobs"), { recursive: true }), relink(join(folder, "jobs"))),
   ],
   [
-    "an object in the wrong place",
+    "an object in the wrong folder",
     "misnamed-file",
     () => writeFileSync(join(folder, "objects", "copy"), readFileSync(pathOf(digest))),
   ],
@@ -125,7 +125,7 @@ test.each<[string, string, () => void]>([
     "bad-profile-name",
     () => writeFileSync(pathOf(version), encodeIndex([entry("../a\u001b.perf")], { trailer: true })),
   ],
-  ["a lock that is none", "lock-unreadable", () => writeFileSync(join(folder, "lock"), "?")],
+  ["an invalid lock file", "lock-unreadable", () => writeFileSync(join(folder, "lock"), "?")],
 ])("%s is a problem", async (_what, code, harm) => {
   harm();
   expect(await problems()).toContain(code);
@@ -151,12 +151,12 @@ function unsorted(): Uint8Array {
 
 test.each<[string, string, () => void]>([
   [
-    "an index as Perun writes it",
+    "an index in Perun's format",
     "no-checksum",
     () => writeFileSync(pathOf(version), encodeIndex([entry("b.perf")], { trailer: false })),
   ],
   [
-    "a profile that no index lists",
+    "a profile missing from all indexes",
     "unlisted-object",
     () => void store.objects.put("profile", "time", new Uint8Array(3)),
   ],
@@ -165,11 +165,11 @@ test.each<[string, string, () => void]>([
     "leftover-file",
     () => writeFileSync(join(dirname(pathOf(digest)), deadLeftover()), "half"),
   ],
-  ["a strange file", "foreign-file", () => writeFileSync(join(folder, "objects", "README"), "hello")],
-  ["a strange folder", "foreign-file", () => mkdirSync(join(folder, "objects", "pack"))],
-  ["a pending file that is no profile", "not-json", () => writeFileSync(join(folder, "jobs", "x.perf"), "no")],
+  ["a foreign file", "foreign-file", () => writeFileSync(join(folder, "objects", "README"), "hello")],
+  ["a foreign folder", "foreign-file", () => mkdirSync(join(folder, "objects", "pack"))],
+  ["a pending file that is not a profile", "not-json", () => writeFileSync(join(folder, "jobs", "x.perf"), "no")],
   ["a lock of a dead process", "dead-lock", plantDeadLock],
-])("%s is only noted", async (_what, code, change) => {
+])("%s is a note", async (_what, code, change) => {
   change();
   expect(await problems()).toEqual([]);
   expect(await notes()).toContain(code);
@@ -188,7 +188,7 @@ test("one problem does not hide another", async () => {
   expect((await problems()).toSorted()).toEqual(["index-damaged", "object-damaged"]);
 });
 
-test("sweep removes what killed processes left, and names whose lock it was", async () => {
+test("sweep removes leftovers of killed processes and names the command that held the lock", async () => {
   plantDeadLock();
   const left = deadLeftover();
   writeFileSync(join(folder, "jobs", left), "half");
@@ -199,19 +199,19 @@ test("sweep removes what killed processes left, and names whose lock it was", as
   expect(await notes()).toEqual([]);
 });
 
-test("creating where a store is leaves it as it is", () => {
+test("createStore leaves an existing store unchanged", () => {
   rmSync(join(folder, "format"));
   createStore(folder);
   expect(readdirSync(folder).sort()).toEqual(["cache", "jobs", "logs", "objects", "stats", "tmp"]);
   expect(store.versions.entries(version)).toHaveLength(1);
 });
 
-test("an attachment is listed elsewhere and nothing to note", async () => {
+test("an attachment causes no note", async () => {
   store.objects.put("attachment", "raw", new Uint8Array(3));
   expect(await notes()).toEqual([]);
 });
 
-test("an object that unpacks to more than is held in memory is verified in pieces", async () => {
+test("an object too large for memory is verified as a stream", async () => {
   const { digest: big } = store.objects.put("attachment", "raw", new Uint8Array(200 << 20));
   expect(await problems()).toEqual([]);
   const bytes = readFileSync(pathOf(big));

@@ -6,18 +6,18 @@ import { readProfileHeader } from "../../formats/profile/profile-header.ts";
 import { isIndex } from "../../formats/store/version-index.ts";
 import { FsckFindings, type FsckReport } from "./fsck-report.ts";
 import { checkIndex } from "./fsck-index.ts";
-import { fateOfWriter, isTemporaryName } from "../durable/temporary-files.ts";
+import { livenessOfWriter, isTemporaryName } from "../durable/temporary-files.ts";
 import type { StoreLock } from "../durable/lock.ts";
 import type { Objects } from "../objects/objects.ts";
-import { flawOf, type Pending } from "../pending/pending.ts";
-import { entriesOf, readPlainFile, statOf } from "../durable/regular-file.ts";
-import { membersOf, type Member, type Stranger } from "../objects/object-paths.ts";
+import { profileNameError, type Pending } from "../pending/pending.ts";
+import { listFolder, readRegularFile, lstatOrNull } from "../durable/regular-file.ts";
+import { membersOf, type Member, type ForeignFile } from "../objects/object-paths.ts";
 import type { Stats } from "../stats/stats.ts";
 import { foldersOf } from "./sweep.ts";
 import type { VersionIndexes } from "../index/version-index.ts";
 
-/** What fsck walks. */
-export interface Checked {
+/** The store that fsck checks. */
+export interface FsckTarget {
   readonly path: string;
   readonly lock: StoreLock;
   readonly objects: Objects;
@@ -26,15 +26,15 @@ export interface Checked {
   readonly stats: Stats;
 }
 
-/** Reads and verifies every file of the store, one at a time; changes nothing and needs no lock. */
-export async function fsck(store: Checked): Promise<FsckReport> {
+/** Reads and verifies every file of the store; writes nothing and needs no lock. */
+export async function fsck(store: FsckTarget): Promise<FsckReport> {
   const findings = new FsckFindings();
-  const { members, strangers } = findings.reading({ path: "objects" }, () => membersOf(store.objects.folder)) ?? {
+  const { members, foreignFiles } = findings.attempt({ path: "objects" }, () => membersOf(store.objects.folder)) ?? {
     members: [],
-    strangers: [],
+    foreignFiles: [],
   };
   const { objects, versions } = await checkMembers(store, members, findings);
-  for (const stranger of strangers) checkStranger(store, stranger, findings);
+  for (const foreign of foreignFiles) checkForeignFile(store, foreign, findings);
   const listed = checkIndexes(store, versions, objects, findings);
   noteUnlisted(store, objects, listed, findings);
   checkPending(store, findings);
@@ -44,15 +44,15 @@ export async function fsck(store: Checked): Promise<FsckReport> {
   return { problems: findings.problems, notes: findings.notes, checked: findings.checked };
 }
 
-/** Objects by id: what they are, or null when they are damaged. */
+/** The kinds of objects by id; null if damaged. */
 type CheckedObjects = Map<string, ObjectHeader["kind"] | null>;
 
-/** Packed objects from this size on are read in pieces, since their content need not fit into memory. */
-const large = 32 * 1024 * 1024;
+/** Packed objects above this size are streamed, since their body may not fit into memory. */
+const streamingThreshold = 32 * 1024 * 1024;
 
-/** Verifies objects at once; indexes are left for when all objects are known. */
+/** Verifies objects. Indexes are only collected, since checking them requires all objects. */
 async function checkMembers(
-  store: Checked,
+  store: FsckTarget,
   members: readonly Member[],
   findings: FsckFindings,
 ): Promise<{ objects: CheckedObjects; versions: Set<VersionId> }> {
@@ -60,15 +60,15 @@ async function checkMembers(
   const versions = new Set<VersionId>();
   for (const { path, id, companion } of members) {
     const where = relative(store.path, path);
-    if (companion === undefined && (statOf(path)?.size ?? 0) > large) {
+    if (companion === undefined && (lstatOrNull(path)?.size ?? 0) > streamingThreshold) {
       findings.checked.objects += 1;
       objects.set(
         id,
-        await findings.awaiting({ path: where, digest: id }, () => readThrough(store.objects, id as Digest)),
+        await findings.attemptAsync({ path: where, digest: id }, () => readThrough(store.objects, id as Digest)),
       );
       continue;
     }
-    const bytes = findings.reading({ path: where }, () => readPlainFile(path));
+    const bytes = findings.attempt({ path: where }, () => readRegularFile(path));
     if (bytes === null || companion !== undefined) continue;
     if (id.length === 64 || isIndex(bytes)) {
       versions.add(id as VersionId);
@@ -76,19 +76,19 @@ async function checkMembers(
       findings.checked.objects += 1;
       objects.set(
         id,
-        await findings.awaiting({ path: where, digest: id }, () => verified(store.objects, id as Digest)),
+        await findings.attemptAsync({ path: where, digest: id }, () => verify(store.objects, id as Digest)),
       );
     }
   }
   return { objects, versions };
 }
 
-/** Small files may still hold much: what does not fit is read in pieces, too. */
-async function verified(objects: Objects, digest: Digest): Promise<ObjectHeader["kind"]> {
+/** Streams objects whose packed file is small but whose body does not fit into memory. */
+async function verify(objects: Objects, digest: Digest): Promise<ObjectHeader["kind"]> {
   try {
-    return objects.get(digest, 4 * large).kind;
+    return objects.get(digest, 4 * streamingThreshold).kind;
   } catch (error) {
-    if (isFailure(error, "object-damaged") && error.data["reason"] === tooLarge(4 * large))
+    if (isFailure(error, "object-damaged") && error.data["reason"] === tooLarge(4 * streamingThreshold))
       return readThrough(objects, digest);
     throw error;
   }
@@ -101,31 +101,31 @@ async function readThrough(objects: Objects, digest: Digest): Promise<ObjectHead
 }
 
 function checkIndexes(
-  store: Checked,
+  store: FsckTarget,
   versions: ReadonlySet<VersionId>,
   objects: CheckedObjects,
   findings: FsckFindings,
 ): Set<string> {
   const listed = new Set<string>();
-  const whole = new Map([...objects].map(([id, kind]) => [id, kind !== null]));
+  const intact = new Map([...objects].map(([id, kind]) => [id, kind !== null]));
   for (const version of versions) {
     const path = relative(store.path, join(store.objects.folder, version.slice(0, 2), version.slice(2)));
     findings.checked.indexes += 1;
-    const file = findings.reading({ path, version }, () => store.versions.file(version));
+    const file = findings.attempt({ path, version }, () => store.versions.file(version));
     if (file === null) continue;
     findings.checked.entries += file.entries.length;
     for (const { digest } of file.entries) listed.add(digest);
-    checkIndex({ path, version }, file, whole, findings);
+    checkIndex({ path, version }, file, intact, findings);
   }
   return listed;
 }
 
 /**
- * A kill between object and index leaves such profiles, and `rm` keeps them. Attachments are listed by the experiment
- * database instead.
+ * `rm`, or a kill between writing object and index, leaves unlisted profiles. Attachments are listed by the experiment
+ * database.
  */
 function noteUnlisted(
-  store: Checked,
+  store: FsckTarget,
   objects: CheckedObjects,
   listed: ReadonlySet<string>,
   findings: FsckFindings,
@@ -137,7 +137,11 @@ function noteUnlisted(
   }
 }
 
-function checkStranger(store: Checked, { path, name, isLink, isFile }: Stranger, findings: FsckFindings): void {
+function checkForeignFile(
+  store: FsckTarget,
+  { path, name, isLink, isFile }: ForeignFile,
+  findings: FsckFindings,
+): void {
   const where = relative(store.path, path);
   if (isTemporaryName(name)) return;
   if (isLink) {
@@ -148,54 +152,54 @@ function checkStranger(store: Checked, { path, name, isLink, isFile }: Stranger,
     });
     return;
   }
-  const bytes = isFile ? findings.reading({ path: where }, () => readPlainFile(path)) : null;
+  const bytes = isFile ? findings.attempt({ path: where }, () => readRegularFile(path)) : null;
   if (bytes !== null && (isIndex(bytes) || bytes[0] === 0x78))
     findings.problems.push({
       code: "misnamed-file",
       path: where,
-      message: `${where} looks like an object or index but bears no such name`,
+      message: `${where} looks like an object or index but has no such name`,
     });
   else findings.notes.push({ code: "foreign-file", path: where, message: `${where} is not part of the store` });
 }
 
-function checkPending(store: Checked, findings: FsckFindings): void {
-  const entries = findings.reading({ path: "jobs" }, () => entriesOf(store.pending.folder)) ?? [];
+function checkPending(store: FsckTarget, findings: FsckFindings): void {
+  const entries = findings.attempt({ path: "jobs" }, () => listFolder(store.pending.folder)) ?? [];
   for (const entry of entries.filter(({ name }) => name.endsWith("perf"))) {
     const path = relative(store.path, join(store.pending.folder, entry.name));
-    const bytes = findings.reading({ path }, () => readPlainFile(join(store.pending.folder, entry.name)));
+    const bytes = findings.attempt({ path }, () => readRegularFile(join(store.pending.folder, entry.name)));
     if (bytes === null) continue;
-    const flaw = flawOf(entry.name);
-    if (flaw !== null)
+    const error = profileNameError(entry.name);
+    if (error !== null)
       findings.notes.push({
         code: "bad-profile-name",
         path,
-        message: `pending profile left aside: its name cannot be used: ${flaw}`,
+        message: `pending profile ignored: its name cannot be used: ${error}`,
       });
     else noteUnreadable(path, bytes, entry.name, findings);
   }
 }
 
-function checkStats({ stats }: Checked, findings: FsckFindings): void {
-  for (const version of findings.reading({ path: "stats" }, () => stats.versions()) ?? []) {
+function checkStats({ stats }: FsckTarget, findings: FsckFindings): void {
+  for (const version of findings.attempt({ path: "stats" }, () => stats.versions()) ?? []) {
     const folder = join("stats", version.slice(0, 2), version.slice(2));
-    for (const { name } of findings.reading({ path: folder, version }, () => stats.files(version)) ?? [])
-      findings.reading({ path: join(folder, name), version }, () => stats.read(version, name));
+    for (const { name } of findings.attempt({ path: folder, version }, () => stats.files(version)) ?? [])
+      findings.attempt({ path: join(folder, name), version }, () => stats.read(version, name));
   }
 }
 
-/** What waits in `jobs/` was put there by users and tools and is not part of what the store promised to keep. */
+/** Unreadable pending profiles are notes: users and tools put them there, the store does not guarantee them. */
 function noteUnreadable(path: string, bytes: Uint8Array, name: string, findings: FsckFindings): void {
   const trial = new FsckFindings();
-  trial.reading({ path }, () => readProfileHeader(bytes, name));
+  trial.attempt({ path }, () => readProfileHeader(bytes, name));
   findings.notes.push(...trial.problems);
 }
 
-function checkLock(store: Checked, findings: FsckFindings): void {
-  const holder = findings.reading({ path: "lock" }, () => store.lock.holder());
+function checkLock(store: FsckTarget, findings: FsckFindings): void {
+  const holder = findings.attempt({ path: "lock" }, () => store.lock.holder());
   if (holder === null) return;
   const { owner, command } = holder.record;
   const about = `process ${owner.pid} on ${owner.host} (${command})`;
-  if (holder.fate === "dead")
+  if (holder.liveness === "dead")
     findings.notes.push({
       code: "dead-lock",
       path: "lock",
@@ -204,12 +208,12 @@ function checkLock(store: Checked, findings: FsckFindings): void {
   else findings.notes.push({ code: "lock-held", path: "lock", message: `${about} holds the lock` });
 }
 
-function noteLeftovers(store: Checked, findings: FsckFindings): void {
+function noteLeftovers(store: FsckTarget, findings: FsckFindings): void {
   for (const folder of foldersOf(store.path)) {
     const names =
-      findings.reading({ path: relative(store.path, folder) }, () => entriesOf(folder).map((entry) => entry.name)) ??
+      findings.attempt({ path: relative(store.path, folder) }, () => listFolder(folder).map((entry) => entry.name)) ??
       [];
-    for (const name of names.filter((each) => isTemporaryName(each) && fateOfWriter(each) !== "alive")) {
+    for (const name of names.filter((each) => isTemporaryName(each) && livenessOfWriter(each) !== "alive")) {
       const path = relative(store.path, join(folder, name));
       findings.notes.push({
         code: "leftover-file",

@@ -1,28 +1,25 @@
 import { join, relative } from "node:path";
 import { sweepFolder } from "../durable/temporary-files.ts";
 import type { StoreLock } from "../durable/lock.ts";
-import { entriesOf, statOf } from "../durable/regular-file.ts";
+import { listFolder, lstatOrNull } from "../durable/regular-file.ts";
 
-/** What `sweep` did; paths relative to the store. */
+/** Results of `sweep`; paths are relative to the store. */
 export interface Swept {
-  /** Temporary files that killed processes left. */
+  /** Temporary files of killed processes. */
   readonly removed: readonly string[];
-  /** The command that died holding the lock; null: it was free. */
+  /** The command that died holding the lock; null if it was free. */
   readonly unlocked: string | null;
 }
 
-/**
- * Removes the temporary files and the lock of dead processes. What lives is left alone: this waits for it as every
- * writer does.
- */
+/** Removes the temporary files and the lock of dead processes. Waits for living ones like every writer. */
 export function sweep(store: string, lock: StoreLock): Swept {
   const before = lock.holder();
   return lock.hold(() => {
-    const now = statOf(lock.path)?.mtimeMs;
+    const now = lstatOrNull(lock.path)?.mtimeMs;
     const removed = foldersOf(store).flatMap((folder) =>
       sweepFolder(folder, now).map((name) => relative(store, join(folder, name))),
     );
-    return { removed, unlocked: before?.fate === "dead" ? before.record.command : null };
+    return { removed, unlocked: before?.liveness === "dead" ? before.record.command : null };
   });
 }
 
@@ -33,13 +30,13 @@ export function foldersOf(store: string): string[] {
   const ofStats = foldersIn(join(store, "stats")).flatMap(foldersIn);
   const others = ["jobs", "quarantine", "run", "tmp"].map((name) => join(store, name));
   const share = join(store, "share");
-  // Not into the repository there: git tidies up after itself.
+  // Except for the git repository, which git cleans up itself.
   const ofShare = foldersIn(share).filter((folder) => !folder.endsWith("git"));
   return [store, ...shards, ...members, ...ofStats, ...others, share, ...ofShare];
 }
 
 function foldersIn(folder: string): string[] {
-  return entriesOf(folder)
+  return listFolder(folder)
     .filter((entry) => entry.isDirectory())
     .map((entry) => join(folder, entry.name));
 }

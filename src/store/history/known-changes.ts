@@ -7,7 +7,7 @@ import {
   type SharedChange,
 } from "../../formats/store/sharing/experiment-change.ts";
 import { makeFolder, writeDurably } from "../durable/durable-file.ts";
-import { entriesOf, readPlainFile } from "../durable/regular-file.ts";
+import { listFolder, readRegularFile } from "../durable/regular-file.ts";
 import type { NamedChange } from "./merged-history.ts";
 import type { LocalHistory } from "./local-history.ts";
 import type { SeparateImports } from "./independent-imports.ts";
@@ -33,10 +33,10 @@ export class KnownChanges {
 
   constructor(folder: string) {
     this.#folder = folder;
-    for (const { name } of entriesOf(folder)) {
+    for (const { name } of listFolder(folder)) {
       const uid = name.replace(/[.]jsonl$/, "");
       if (isDigest(uid) && uid !== name)
-        for (const bytes of linesOf(readPlainFile(join(folder, name)) ?? new Uint8Array()))
+        for (const bytes of linesOf(readRegularFile(join(folder, name)) ?? new Uint8Array()))
           this.#keep(knownChange(bytes));
     }
   }

@@ -4,7 +4,7 @@ import type { Engine } from "../../plugins/engines/engine.ts";
 import { dropExperiment, experimentById } from "../catalogue/catalogue.ts";
 import { listedEntries, readEntry, record, type KeptEntry } from "../ledger/ledger.ts";
 import type { Objects } from "../objects/objects.ts";
-import { statOf } from "../durable/regular-file.ts";
+import { lstatOrNull } from "../durable/regular-file.ts";
 import { objectsOf, type ImportReplay } from "../ledger/rebuild.ts";
 import { readablePath } from "../objects/object-paths.ts";
 import { applyHistory, StepRefused, type HistoryTools } from "./apply-history.ts";
@@ -74,7 +74,7 @@ export function objectsOfShared({ what }: SharedChange): Digest[] {
 export function lackingObjects(objects: Pick<Objects, "folder">, change: SharedChange): Digest[] {
   return objectsOfShared(change).filter((object) => {
     const path = readablePath(objects.folder, object);
-    return path === null || statOf(path) === null;
+    return path === null || lstatOrNull(path) === null;
   });
 }
 

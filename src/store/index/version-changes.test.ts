@@ -44,7 +44,7 @@ const stored = (differs: Partial<Change> = {}): ReturnType<typeof storedChange> 
   storedChange({ ...change, ...differs }, baseline, "./sort big");
 
 describe("stored changes", () => {
-  it("are written as Perun writes them, sorted, and read again", () => {
+  it("are written sorted, in Perun's format, and read back", () => {
     const { changes, file } = open();
     changes.replace(version, () => false, [stored(), stored({ location: "main" })]);
     expect(readFileSync(file, "utf8")).toBe(`${line.replace("sort", "main")}\n${line}`);
@@ -54,20 +54,20 @@ describe("stored changes", () => {
     ]);
   });
 
-  it("take the place of what is outdated and of those with the same key; the rest stays byte for byte", () => {
+  it("replace outdated ones and those with the same key; other lines stay byte for byte", () => {
     const { changes, file } = open();
     const foreign = `other PerformanceChange.Optimization time 8.00s 0.01s 1.25e-3 r_square 0.50 0.0 ${baseline} ./other`;
     mkdirSync(join(file, ".."));
-    writeFileSync(file, [foreign, line, "what no one can read", line.replace("sort", "old")].join("\n"));
+    writeFileSync(file, [foreign, line, "an unparsable line", line.replace("sort", "old")].join("\n"));
     changes.replace(version, ({ location }) => location === "old", [stored({ rate: 9 })]);
     expect(readFileSync(file, "utf8").split("\n")).toEqual([
       foreign,
       line.replace(" 7.0 no", " 9.0 no"),
-      "what no one can read",
+      "an unparsable line",
     ]);
   });
 
-  it("are cleared when nothing is left of them; the file goes, too", () => {
+  it("that become empty remove the file", () => {
     const { changes, file } = open();
     changes.replace(version, () => false, [stored()]);
     changes.replace(version, () => true, []);
@@ -75,13 +75,13 @@ describe("stored changes", () => {
     expect(changes.read(version)).toEqual([]);
   });
 
-  it("are not written anew where nothing differs: no lock is taken, nothing made", () => {
+  it("are not rewritten if nothing differs: no lock, no new file", () => {
     const { changes, file, lock } = open();
     changes.replace(version, () => true, []);
     expect(existsSync(join(file, ".."))).toBe(false);
     changes.replace(version, () => false, [stored()]);
     const before = statSync(file).ino;
-    writeFileSync(lock, "held by somebody else");
+    writeFileSync(lock, "held by another process");
     changes.replace(version, () => true, [stored()]);
     expect(statSync(file).ino).toBe(before);
   });

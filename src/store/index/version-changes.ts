@@ -3,10 +3,10 @@ import type { VersionId } from "../../core/versions/digest.ts";
 import { decodeChanges, encodeChanges, type DecodedChanges, type StoredChange } from "../../formats/store/changes.ts";
 import { removeDurably, writeIntoShard } from "../durable/durable-file.ts";
 import type { StoreLock } from "../durable/lock.ts";
-import { readPlainFile } from "../durable/regular-file.ts";
+import { readRegularFile } from "../durable/regular-file.ts";
 import { memberPath, readablePath } from "../objects/object-paths.ts";
 
-/** The performance changes that checks found for a version (`.changes` beside its index). */
+/** The performance changes that checks detected for a version, stored in `.changes` next to its index. */
 export class StoredChanges {
   readonly #folder: string;
   readonly #lock: StoreLock;
@@ -16,40 +16,39 @@ export class StoredChanges {
     this.#lock = lock;
   }
 
-  /** None when no check stored any; creates nothing. Lines that cannot be parsed are left aside. */
+  /** Empty if no check stored any. Skips lines that cannot be parsed. */
   read(version: VersionId): readonly Change[] {
     const bytes = this.#bytes(version);
     return bytes === null ? [] : decodeChanges(bytes).changes.map(({ line: _, ...change }) => change);
   }
 
   /**
-   * Takes the place of what is outdated, and of changes with the same location, type and command; all other lines stay
-   * as they are. Writes only where that makes a difference; a file without lines is removed. Fails with `cannot-write`,
-   * `lock-held`.
+   * Replaces outdated changes and those with the same location, type and command; keeps all other lines. Writes only if
+   * something differs and removes an empty file. Fails with `cannot-write`, `lock-held`.
    */
-  replace(version: VersionId, isOutdated: (change: Change) => boolean, found: readonly StoredChange[]): void {
-    const wanted = (): Uint8Array => encodeChanges(merged(this.#bytes(version), isOutdated, found));
-    if (isSame(this.#bytes(version), wanted())) return;
+  replace(version: VersionId, isOutdated: (change: Change) => boolean, detected: readonly StoredChange[]): void {
+    const encode = (): Uint8Array => encodeChanges(mergeChanges(this.#bytes(version), isOutdated, detected));
+    if (bytesEqual(this.#bytes(version), encode())) return;
     this.#lock.hold(() => {
       const path = `${memberPath(this.#folder, version)}.changes`;
-      const bytes = wanted();
+      const bytes = encode();
       if (bytes.length === 0) removeDurably(path);
       else writeIntoShard(this.#folder, path, [bytes]);
     });
   }
 
-  /** The lines as they stand, those that cannot be parsed among them. */
+  /** All stored lines, including those that cannot be parsed. */
   lines(version: VersionId): readonly string[] {
     const bytes = this.#bytes(version);
     const { changes, unparsed } = decodeChanges(bytes ?? new Uint8Array());
     return [...changes.map(({ line }) => line), ...unparsed];
   }
 
-  /** Makes `lines` all there are; without any the file is removed. Writes only where that makes a difference. */
+  /** Replaces all lines. Writes only if something differs and removes an empty file. */
   replaceLines(version: VersionId, lines: readonly string[]): void {
     this.#lock.hold(() => {
       const bytes = encodeChanges({ changes: [], unparsed: lines });
-      if (isSame(this.#bytes(version), bytes)) return;
+      if (bytesEqual(this.#bytes(version), bytes)) return;
       const path = `${memberPath(this.#folder, version)}.changes`;
       if (bytes.length === 0) removeDurably(path);
       else writeIntoShard(this.#folder, path, [bytes]);
@@ -58,29 +57,29 @@ export class StoredChanges {
 
   #bytes(version: VersionId): Uint8Array | null {
     const path = readablePath(this.#folder, version);
-    return path === null ? null : readPlainFile(`${path}.changes`);
+    return path === null ? null : readRegularFile(`${path}.changes`);
   }
 }
 
-/** Of several changes with one key the last counts (Perun 0.21). */
-function merged(
+/** The last of several changes with the same key wins, as in Perun 0.21. */
+function mergeChanges(
   bytes: Uint8Array | null,
   isOutdated: (change: Change) => boolean,
-  found: readonly StoredChange[],
+  detected: readonly StoredChange[],
 ): DecodedChanges {
   const { changes, unparsed } = decodeChanges(bytes ?? new Uint8Array());
-  const news = decodeChanges(encodeChanges({ changes: found, unparsed: [] })).changes;
-  const kept = new Map(
-    [...changes.filter((change) => !isOutdated(change)), ...news].map((change) => [keyOf(change), change]),
+  const added = decodeChanges(encodeChanges({ changes: detected, unparsed: [] })).changes;
+  const byKey = new Map(
+    [...changes.filter((change) => !isOutdated(change)), ...added].map((change) => [keyOf(change), change]),
   );
-  return { changes: [...kept.values()], unparsed };
+  return { changes: [...byKey.values()], unparsed };
 }
 
 function keyOf({ location, type, command }: StoredChange): string {
   return JSON.stringify([location, type, command]);
 }
 
-function isSame(before: Uint8Array | null, after: Uint8Array): boolean {
+function bytesEqual(before: Uint8Array | null, after: Uint8Array): boolean {
   if (before === null) return after.length === 0;
   return before.length === after.length && before.every((byte, i) => byte === after[i]);
 }

@@ -25,7 +25,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const version = "ab".repeat(20) as VersionId;
 
-/** A store that perfkeep made, or one that Perun made. */
+/** A store created by perfkeep or by Perun. */
 function storeOf(maker: "perfkeep" | "perun"): Store {
   const path = join(folder, ".perun");
   if (maker === "perun") mkdirSync(join(path, "objects"), { recursive: true });
@@ -54,30 +54,30 @@ function entry(name: string, facts: Partial<IndexEntry> = {}): IndexEntry {
 
 const other = "34".repeat(20) as Digest;
 
-function place(store: Store, entries: readonly IndexEntry[], trailer: boolean): Uint8Array {
+function plant(store: Store, entries: readonly IndexEntry[], trailer: boolean): Uint8Array {
   const bytes = encodeIndex(entries, { trailer });
   mkdirSync(dirname(pathOf(store)), { recursive: true });
   writeFileSync(pathOf(store), bytes);
   return bytes;
 }
 
-/** Perun's insert: the entries and the count change, what follows the entries stays. */
+/** Mimics Perun's insert: changes the entries and their count, keeps the bytes after the entries. */
 function insertAsPerun(store: Store, entries: readonly IndexEntry[], trailer: boolean): void {
   const former = readFileSync(pathOf(store));
   const rest = trailer ? former.subarray(former.length - 20) : new Uint8Array();
   writeFileSync(pathOf(store), Uint8Array.from([...encodeIndex(entries, { trailer: false }), ...rest]));
 }
 
-test("a version without index has no entries, and asking makes nothing", () => {
+test("a version without index has no entries, and reading creates nothing", () => {
   const store = openStore(join(folder, "none"), { command: "test" });
   expect(store.versions.entries(version)).toEqual([]);
   expect(store.changes.read(version)).toEqual([]);
   expect(store.pending.list()).toEqual([]);
-  expect([...store.namesBeside(version).indexes, ...store.namesBeside(version).changes]).toEqual([]);
+  expect([...store.namesInShard(version).indexes, ...store.namesInShard(version).changes]).toEqual([]);
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("entries come back in index order, and the former generation stays beside", () => {
+test("entries are in index order, and the previous generation is kept in .prev", () => {
   const store = storeOf("perfkeep");
   expect(store.versions.add(version, [entry("b.perf"), entry("a.perf")])).toEqual(["added", "added"]);
   const former = readFileSync(pathOf(store));
@@ -88,7 +88,7 @@ test("entries come back in index order, and the former generation stays beside",
   expect(decodeIndex(readFileSync(pathOf(store))).trailer).toBe("valid");
 });
 
-test("the same profile again is present and changes nothing; the same name with another object is one more entry", () => {
+test("a profile already present changes nothing; the same name with another object is added", () => {
   const store = storeOf("perfkeep");
   store.versions.add(version, [entry("a.perf")]);
   const before = readFileSync(pathOf(store));
@@ -98,18 +98,18 @@ test("the same profile again is present and changes nothing; the same name with 
   expect(store.versions.entries(version).map(({ digest }) => digest)).toContain(other);
 });
 
-test("one call with the same profile twice adds it once", () => {
+test("a profile given twice in one call is added once", () => {
   const store = storeOf("perfkeep");
   expect(store.versions.add(version, [entry("a.perf"), entry("a.perf")])).toEqual(["added", "present"]);
 });
 
-test("a name that could not be a pending file is refused before anything is written", () => {
+test("an invalid profile name is refused before anything is written", () => {
   const store = storeOf("perfkeep");
-  expect(() => store.versions.add(version, [entry("a.perf"), entry("a\u0000b.perf")])).toThrow("cannot be used");
+  expect(() => store.versions.add(version, [entry("a.perf"), entry("a\u0000b.perf")])).toThrow("is not a valid profile name");
   expect(existsSync(pathOf(store))).toBe(false);
 });
 
-test("removing takes what is meant, down to an empty index; what is not there is an error and changes nothing", () => {
+test("remove deletes matching entries, down to an empty index; no match is an error and changes nothing", () => {
   const store = storeOf("perfkeep");
   expect(() => store.versions.remove(version, () => true, "a.perf")).toThrow(`a.perf is not registered at ${version}`);
   expect(existsSync(pathOf(store))).toBe(false);
@@ -122,30 +122,30 @@ test("removing takes what is meant, down to an empty index; what is not there is
   expect(store.versions.entries(version)).toEqual([]);
 });
 
-test("a version of a SHA-256 repository has its index like any other", () => {
+test("a version of a SHA-256 repository has an index", () => {
   const store = storeOf("perfkeep");
   const long = "cd".repeat(32) as VersionId;
   store.versions.add(long, [entry("a.perf")]);
   expect(store.versions.entries(long)).toEqual([entry("a.perf")]);
-  expect(store.namesBeside(long).indexes.has(long)).toBe(true);
+  expect(store.namesInShard(long).indexes.has(long)).toBe(true);
 });
 
-test("companions of an index are no names of their own", () => {
+test("companion files of an index are not listed as indexes", () => {
   const store = storeOf("perun");
   store.versions.add(version, [entry("a.perf")]);
   store.versions.add(version, [entry("b.perf")]);
   writeFileSync(`${pathOf(store)}.changes`, "");
-  expect([...store.namesBeside(version).indexes]).toEqual([version]);
-  expect([...store.namesBeside(version).changes]).toEqual([version]);
+  expect([...store.namesInShard(version).indexes]).toEqual([version]);
+  expect([...store.namesInShard(version).changes]).toEqual([version]);
 });
 
-test("a damaged index names its version, blocks no other one, and is never written over", () => {
+test("a damaged index is reported with its version, blocks no other and is never overwritten", () => {
   const store = storeOf("perfkeep");
   store.versions.add(version, [entry("a.perf")]);
   const damaged = readFileSync(pathOf(store));
   damaged[20] = (damaged[20] ?? 0) ^ 1;
   writeFileSync(pathOf(store), damaged);
-  expect(() => store.versions.entries(version)).toThrow(`version index of ${version} is damaged`);
+  expect(() => store.versions.entries(version)).toThrow(`the index of commit ${version} is damaged`);
   expect(() => store.versions.add(version, [entry("b.perf")])).toThrow("is damaged");
   expect(readFileSync(pathOf(store))).toEqual(damaged);
   const next = "ef".repeat(20) as VersionId;
@@ -153,21 +153,21 @@ test("a damaged index names its version, blocks no other one, and is never writt
   expect(store.versions.entries(next)).toHaveLength(1);
 });
 
-test("an index of ours into which Perun inserted is read, and its checksum renewed by the next write", () => {
+test("an index of perfkeep that Perun changed is read, and the next write updates its checksum", () => {
   const store = storeOf("perfkeep");
   store.versions.add(version, [entry("m.perf"), entry("z.perf")]);
   insertAsPerun(store, [entry("a.perf"), entry("m.perf"), entry("z.perf")], true);
-  const asPerunLeftIt = readFileSync(pathOf(store));
+  const writtenByPerun = readFileSync(pathOf(store));
   expect(store.versions.file(version)).toMatchObject({ trailer: "stale", checksum: "stale" });
-  expect(readFileSync(pathOf(store))).toEqual(asPerunLeftIt);
+  expect(readFileSync(pathOf(store))).toEqual(writtenByPerun);
   store.versions.add(version, [entry("b.perf")]);
   expect(store.versions.file(version)).toMatchObject({ trailer: "valid", checksum: "valid" });
   expect(store.versions.entries(version).map(({ name }) => name)).toEqual(["a.perf", "b.perf", "m.perf", "z.perf"]);
 });
 
-test("an index in a store of Perun's gets no trailer; its checksum lies beside it", () => {
+test("an index in a store of Perun has no trailer; its checksum is a separate file", () => {
   const store = storeOf("perun");
-  place(store, [entry("m.perf")], false);
+  plant(store, [entry("m.perf")], false);
   expect(store.versions.file(version)?.checksum).toBe("absent");
   store.versions.add(version, [entry("a.perf")]);
   expect(store.versions.file(version)).toMatchObject({ trailer: "absent", checksum: "valid" });
@@ -177,20 +177,21 @@ test("an index in a store of Perun's gets no trailer; its checksum lies beside i
   insertAsPerun(store, [entry("m.perf")], false);
   expect(store.versions.file(version)?.checksum).toBe("stale");
   insertAsPerun(store, [entry("a.perf", { cmd: "rm" }), entry("m.perf")], false);
-  expect(() => store.versions.entries(version)).toThrow("differs from the checksum beside it");
+  expect(() => store.versions.entries(version)).toThrow("do not match the checksum next to it");
 });
 
-test("an index that carries a trailer keeps it, whoever made the store", () => {
+test("an index with a trailer keeps it in stores of Perun, too", () => {
   const store = storeOf("perun");
-  place(store, [entry("m.perf")], true);
+  plant(store, [entry("m.perf")], true);
   store.versions.add(version, [entry("a.perf")]);
   expect(store.versions.file(version)?.trailer).toBe("valid");
 });
 
-test("entries of version 1 take what they lack from their objects; reading does not upgrade the file, writing does", () => {
+test("entries of format version 1 are completed from their objects; only writing upgrades the file", () => {
   const store = storeOf("perun");
   const text =
-    '{"header": {"type": "memory", "cmd": "ls", "workload": "-a"}, "collector_info": {"name": "memory"}, "postprocessors": [{"name": "clusterizer"}]}';
+    '{"header": {"type": "memory", "cmd": "ls", "workload": "-a"}, ' +
+    '"collector_info": {"name": "memory"}, "postprocessors": [{"name": "clusterizer"}]}';
   const { digest } = store.objects.put("profile", "memory", new TextEncoder().encode(text));
   const bytes = indexOfVersion1("old.perf", digest);
   mkdirSync(dirname(pathOf(store)), { recursive: true });
@@ -231,7 +232,7 @@ function indexOfVersion1(name: string, digest: Digest): Uint8Array {
   ]);
 }
 
-test("a link in place of an index is not followed", () => {
+test("a symbolic link instead of an index is not followed", () => {
   const store = storeOf("perfkeep");
   mkdirSync(dirname(pathOf(store)), { recursive: true });
   writeFileSync(join(folder, "elsewhere"), encodeIndex([entry("a.perf")], { trailer: true }));

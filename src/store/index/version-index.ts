@@ -15,14 +15,11 @@ import {
 import { linkDurably, writeIntoShard } from "../durable/durable-file.ts";
 import type { StoreLock } from "../durable/lock.ts";
 import type { Objects } from "../objects/objects.ts";
-import { checkedName } from "../pending/pending.ts";
-import { readBeginning, readPlainFile } from "../durable/regular-file.ts";
+import { checkProfileName } from "../pending/pending.ts";
+import { readHead, readRegularFile } from "../durable/regular-file.ts";
 import { memberPath, readablePath } from "../objects/object-paths.ts";
 
-/**
- * An index as it stands on disk. `checksum` tells what protects it: its trailer or the file beside it; stale: Perun
- * wrote since.
- */
+/** An index as stored. `checksum` is the state of its trailer or `.sum` file; stale: Perun has written since. */
 export interface IndexFile {
   readonly formatVersion: 1 | 2;
   readonly entries: readonly (IndexEntry | IndexEntryV1)[];
@@ -30,41 +27,38 @@ export interface IndexFile {
   readonly checksum: "valid" | "stale" | "absent";
 }
 
-/**
- * Which profiles belong to which version. Reading writes nothing and needs no lock, for every index is replaced in one
- * step.
- */
+/** Maps versions to profiles. Reading needs no lock, because indexes are replaced atomically. */
 export class VersionIndexes {
   readonly #folder: string;
   readonly #objects: Objects;
   readonly #lock: StoreLock;
-  readonly #isOurs: () => boolean;
+  readonly #createdByPerfkeep: () => boolean;
 
-  /** `isOurs`: whether perfkeep made the store; Perun's own must stay writable by it, so its indexes get no trailer. */
-  constructor(objects: Objects, lock: StoreLock, isOurs: () => boolean) {
+  /** `createdByPerfkeep`: false if Perun must be able to write to the store; its indexes then get no trailer. */
+  constructor(objects: Objects, lock: StoreLock, createdByPerfkeep: () => boolean) {
     this.#folder = objects.folder;
     this.#objects = objects;
     this.#lock = lock;
-    this.#isOurs = isOurs;
+    this.#createdByPerfkeep = createdByPerfkeep;
   }
 
-  /** In index order: by name, then time; none for a version without index. Fails with `index-damaged`. */
+  /** Entries ordered by name, then time; empty without an index. Fails with `index-damaged`. */
   entries(version: VersionId): IndexEntry[] {
-    return (this.file(version)?.entries ?? []).map((entry) => this.#completed(entry));
+    return (this.file(version)?.entries ?? []).map((entry) => this.#complete(entry));
   }
 
-  /** Whether what stands under `id` is an index, and no object: they share one name space. */
+  /** Whether the file of `id` is an index and not an object; they share one namespace. */
   isIndexed(id: VersionId): boolean {
     const path = readablePath(this.#folder, id);
-    return path !== null && isIndex(readBeginning(path, 4));
+    return path !== null && isIndex(readHead(path, 4));
   }
 
-  /** The index of `version`, or null when it has none. Fails with `index-damaged`. */
+  /** The index of `version`, or null if it has none. Fails with `index-damaged`. */
   file(version: VersionId): IndexFile | null {
     const path = readablePath(this.#folder, version);
-    const bytes = path === null ? null : readPlainFile(path);
+    const bytes = path === null ? null : readRegularFile(path);
     if (path === null || bytes === null) return null;
-    const { formatVersion, entries, trailer } = decoded(bytes, version);
+    const { formatVersion, entries, trailer } = decodeFor(bytes, version);
     return {
       formatVersion,
       entries,
@@ -74,13 +68,12 @@ export class VersionIndexes {
   }
 
   /**
-   * Adds entries; durable once it returns what became of each, in order. The same name with the same object is
-   * `present` and changes nothing. The same name with another object becomes one more entry: Perun lists such profiles
-   * side by side when their times differ, and drops the later one when they do not, which would lose a measurement.
-   * Fails with `bad-profile-name`.
+   * Adds entries durably and returns the result for each, in order. The same name with the same object is `present` and
+   * changes nothing. The same name with another object is added: Perun lists such profiles separately if their times
+   * differ, and otherwise drops the later one, which would lose a measurement. Fails with `bad-profile-name`.
    */
   add(version: VersionId, added: readonly IndexEntry[]): ("added" | "present")[] {
-    for (const { name } of added) checkedName(name);
+    for (const { name } of added) checkProfileName(name);
     return this.#lock.hold(() => {
       const entries = this.entries(version);
       const states = added.map((entry) => {
@@ -94,13 +87,13 @@ export class VersionIndexes {
   }
 
   /**
-   * Removes every entry that `isMeant`; their objects stay. Fails with `not-registered` (of `name`) when there is none,
-   * changing nothing.
+   * Removes every entry that `matches`, but not their objects. Fails with `not-registered` (of `name`) if there is
+   * none.
    */
-  remove(version: VersionId, isMeant: (entry: IndexEntry) => boolean, name = "the profile"): IndexEntry[] {
+  remove(version: VersionId, matches: (entry: IndexEntry) => boolean, name = "the profile"): IndexEntry[] {
     return this.#lock.hold(() => {
       const entries = this.entries(version);
-      const removed = entries.filter(isMeant);
+      const removed = entries.filter(matches);
       if (removed.length === 0) throw new Failure("not-registered", { name, version });
       this.#write(
         version,
@@ -110,9 +103,9 @@ export class VersionIndexes {
     });
   }
 
-  /** Makes `entries` the index of `version`; writes nothing when they are it. */
+  /** Makes `entries` the index of `version`. Writes only if something differs. */
   replace(version: VersionId, entries: readonly IndexEntry[]): void {
-    for (const { name } of entries) checkedName(name);
+    for (const { name } of entries) checkProfileName(name);
     this.#lock.hold(() => {
       const former = this.file(version);
       const sorted = entries.toSorted(compareEntries);
@@ -121,22 +114,19 @@ export class VersionIndexes {
     });
   }
 
-  /**
-   * The former generation stays beside the new one under `.prev`. A kill before the last step leaves a stale sum, which
-   * explains itself.
-   */
+  /** Keeps the previous generation as `.prev`. A kill before the last step leaves a stale `.sum`, which is harmless. */
   #write(version: VersionId, entries: readonly IndexEntry[]): void {
     const path = memberPath(this.#folder, version);
     const former = this.file(version);
-    const trailer = former === null || former.trailer === "absent" ? this.#isOurs() : true;
+    const trailer = former === null || former.trailer === "absent" ? this.#createdByPerfkeep() : true;
     const bytes = encodeIndex(entries, { trailer });
     if (former !== null) linkDurably(path, `${path}.prev`);
     writeIntoShard(this.#folder, path, [bytes]);
     if (!trailer) writeIntoShard(this.#folder, `${path}.sum`, [encodeIndexSum(bytes)]);
   }
 
-  /** Entries of version 1 say less; their objects know the rest. */
-  #completed(entry: IndexEntry | IndexEntryV1): IndexEntry {
+  /** Completes entries of format version 1 from their objects. */
+  #complete(entry: IndexEntry | IndexEntryV1): IndexEntry {
     if ("type" in entry) return entry;
     const { type, cmd, workload, collector, postprocessors } = readProfileHeader(
       this.#objects.get(entry.digest).body,
@@ -146,7 +136,7 @@ export class VersionIndexes {
   }
 }
 
-function decoded(bytes: Uint8Array, version: VersionId): DecodedIndex {
+function decodeFor(bytes: Uint8Array, version: VersionId): DecodedIndex {
   try {
     return decodeIndex(bytes);
   } catch (error) {
@@ -156,10 +146,10 @@ function decoded(bytes: Uint8Array, version: VersionId): DecodedIndex {
 }
 
 function sumState(path: string, bytes: Uint8Array, version: VersionId): IndexFile["checksum"] {
-  const sum = readPlainFile(`${path}.sum`);
+  const sum = readRegularFile(`${path}.sum`);
   if (sum === null) return "absent";
   const state = checkIndexSum(sum, bytes);
   if (state === "damaged")
-    throw new Failure("index-damaged", { version, reason: "its content differs from the checksum beside it" });
+    throw new Failure("index-damaged", { version, reason: "its bytes do not match the checksum next to it" });
   return state;
 }

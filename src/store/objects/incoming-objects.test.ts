@@ -10,12 +10,12 @@ import { Objects } from "./objects.ts";
 
 let folder: string;
 let objects: Objects;
-let aside: string;
+let staging: string;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "incoming-"));
   objects = new Objects(join(folder, "objects"), join(folder, "quarantine"));
-  aside = join(folder, "aside");
+  staging = join(folder, "staging");
 });
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,45 +24,45 @@ const sample = (n: number): { plain: Uint8Array; digest: Digest } =>
   encodeObject("profile", "time", new TextEncoder().encode(`{"n": ${n}}`));
 const body = (n: number): string => new TextDecoder().decode(objects.get(sample(n).digest).body);
 
-test("the store has none of them until all are kept, then all", async () => {
-  const incoming = new IncomingObjects(objects, aside);
+test("objects appear in the store only on commit, all at once", async () => {
+  const incoming = new IncomingObjects(objects, staging);
   for (let n = 0; n < 40; n++) await incoming.stage(sample(n).digest, sample(n).plain);
   expect(existsSync(objects.folder)).toBe(false);
   expect(incoming.count).toBe(40);
-  await incoming.keep();
+  await incoming.commit();
   for (let n = 0; n < 40; n++) expect(body(n)).toBe(`{"n": ${n}}`);
-  expect(existsSync(aside)).toBe(false);
+  expect(existsSync(staging)).toBe(false);
 });
 
-test("a stream that the bytes came in is kept as it is", async () => {
-  const incoming = new IncomingObjects(objects, aside);
+test("a received zlib stream is stored unchanged", async () => {
+  const incoming = new IncomingObjects(objects, staging);
   const { plain, digest } = sample(1);
   const packed = deflateSync(plain, { level: 0 });
   await incoming.stage(digest, plain, packed);
-  await incoming.keep();
+  await incoming.commit();
   expect(readFileSync(join(objects.folder, digest.slice(0, 2), digest.slice(2)))).toEqual(packed);
   expect(body(1)).toBe('{"n": 1}');
 });
 
-test("what is discarded leaves nothing, whatever is being packed", async () => {
-  const incoming = new IncomingObjects(objects, aside);
+test("discard leaves no files, even while objects are being packed", async () => {
+  const incoming = new IncomingObjects(objects, staging);
   for (let n = 0; n < 20; n++) await incoming.stage(sample(n).digest, sample(n).plain);
   incoming.discard();
   await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(existsSync(aside)).toBe(false);
+  expect(existsSync(staging)).toBe(false);
   expect(existsSync(objects.folder)).toBe(false);
 });
 
-test("leftovers of a killed process are gone, a damaged object is healed, a whole one stays", async () => {
-  mkdirSync(aside);
-  writeFileSync(join(aside, sample(9).digest), "half");
+test("removes leftovers of a killed process, repairs a damaged object and keeps an intact one", async () => {
+  mkdirSync(staging);
+  writeFileSync(join(staging, sample(9).digest), "half");
   objects.put("profile", "time", new TextEncoder().encode('{"n": 1}'));
   const damaged = objects.put("profile", "time", new TextEncoder().encode('{"n": 2}')).digest;
   writeFileSync(join(objects.folder, damaged.slice(0, 2), damaged.slice(2)), "");
-  const incoming = new IncomingObjects(objects, aside);
-  expect(readdirSync(aside)).toEqual([]);
+  const incoming = new IncomingObjects(objects, staging);
+  expect(readdirSync(staging)).toEqual([]);
   for (const n of [1, 2]) await incoming.stage(sample(n).digest, sample(n).plain);
-  await incoming.keep();
+  await incoming.commit();
   expect([body(1), body(2)]).toEqual(['{"n": 1}', '{"n": 2}']);
-  expect(objects.isWhole(sample(9).digest)).toBe(false);
+  expect(objects.isIntact(sample(9).digest)).toBe(false);
 });

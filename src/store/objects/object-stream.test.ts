@@ -28,12 +28,12 @@ function pathOf(digest: Digest): string {
   return join(folder, "objects", digest.slice(0, 2), digest.slice(2));
 }
 
-describe("objects in pieces", () => {
-  it("hold what was put", async () => {
-    for (const content of [body, new Uint8Array(0), body.subarray(0, 1)]) {
-      const { digest } = objects.put("attachment", "raw", content);
-      expect((await objects.open(digest)).header).toEqual({ kind: "attachment", type: "raw", length: content.length });
-      expect(await read(digest)).toEqual(Uint8Array.from(content));
+describe("streamed objects", () => {
+  it("have the stored body", async () => {
+    for (const bytes of [body, new Uint8Array(0), body.subarray(0, 1)]) {
+      const { digest } = objects.put("attachment", "raw", bytes);
+      expect((await objects.open(digest)).header).toEqual({ kind: "attachment", type: "raw", length: bytes.length });
+      expect(await read(digest)).toEqual(Uint8Array.from(bytes));
     }
   });
 
@@ -42,7 +42,7 @@ describe("objects in pieces", () => {
     ["followed by a byte", (bytes) => Uint8Array.from([...bytes, 0])],
     ["empty", () => new Uint8Array(0)],
     [
-      "other content",
+      "a different body",
       () =>
         packObject(
           encodeObject(
@@ -52,18 +52,21 @@ describe("objects in pieces", () => {
           ).plain,
         ),
     ],
-    ["shorter than its header says", () => packObject(encodeObject("attachment", "raw", body).plain.subarray(0, 1000))],
     [
-      "longer than its header says",
+      "shorter than the header states",
+      () => packObject(encodeObject("attachment", "raw", body).plain.subarray(0, 1000)),
+    ],
+    [
+      "longer than the header states",
       () => packObject(Uint8Array.from([...new TextEncoder().encode("attachment raw 5\0"), ...body])),
     ],
-  ])("that are %s are damaged", async (_, harm) => {
+  ])("are damaged if %s", async (_, harm) => {
     const { digest } = objects.put("attachment", "raw", body);
     writeFileSync(pathOf(digest), harm(readFileSync(pathOf(digest))));
     await expect(read(digest)).rejects.toMatchObject({ code: "object-damaged" });
   });
 
-  it("that are missing are missing", async () => {
+  it("are reported as missing if there is no file", async () => {
     await expect(objects.open("0".repeat(40) as Digest)).rejects.toMatchObject({ code: "object-missing" });
   });
 });

@@ -6,20 +6,19 @@ import type { Digest } from "../../core/versions/digest.ts";
 import { Failure } from "../../core/failures/failure.ts";
 import { parseObjectHeader, type ObjectHeader } from "../../formats/store/object.ts";
 
-/** Unpacked bytes of an object in pieces; the header, which comes first, is told once it is known. */
+/** The header of an object and its unpacked body as a stream. */
 export interface ObjectStream {
   readonly header: ObjectHeader;
   /**
-   * The body. Fails with `object-damaged` at its end when it is not what the name and the header promise, and at once
-   * when it is longer.
+   * The body. Fails with `object-damaged` at the end on a digest or length mismatch, and immediately if it is too long.
    */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Opens the file of an object too large to be held in memory. `size`: of the packed file, in bytes. */
+/** Opens an object too large for memory. `size`: bytes of the packed file. */
 export async function openObjectStream(path: string, digest: Digest, size: number): Promise<ObjectStream> {
   const inflate = createInflate();
-  // Errors of both ends reach the reader of the last one.
+  // The reader of `inflate` receives the errors of both streams.
   const pieces = pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), inflate, () => {})[
     Symbol.asyncIterator
   ]() as AsyncIterator<Uint8Array>;
@@ -33,16 +32,17 @@ export async function openObjectStream(path: string, digest: Digest, size: numbe
     if (length > 0) yield first.subarray(end);
     for (let piece = await next(pieces, digest); piece.length > 0; piece = await next(pieces, digest)) {
       length += piece.length;
-      if (length > header.length) throw damaged(digest, `it holds more than the ${header.length} bytes of its header`);
+      if (length > header.length)
+        throw damaged(digest, `it has more than the ${header.length} bytes stated in its header`);
       hash.update(piece);
       yield piece;
     }
     if (length !== header.length)
-      throw damaged(digest, `it holds ${length} bytes where its header says ${header.length}`);
+      throw damaged(digest, `it has ${length} bytes, but its header states ${header.length}`);
     if (inflate.bytesWritten !== size)
       throw damaged(digest, `${size - inflate.bytesWritten} bytes follow it in its file`);
-    const found = hash.digest("hex");
-    if (found !== digest) throw damaged(digest, `its content has the digest ${found}`);
+    const actual = hash.digest("hex");
+    if (actual !== digest) throw damaged(digest, `its bytes have the digest ${actual}`);
   }
   return { header, body: body() };
 }

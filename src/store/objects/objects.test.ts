@@ -19,39 +19,39 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const bytes = (content: string): Uint8Array => new TextEncoder().encode(content);
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const body = bytes('{"header": {}}');
 const pathOf = (digest: Digest): string => join(objects.folder, digest.slice(0, 2), digest.slice(2));
 
-const contentOf = (digest: Digest): string => new TextDecoder().decode(objects.get(digest).body);
+const textOf = (digest: Digest): string => new TextDecoder().decode(objects.get(digest).body);
 
-function plant(digest: Digest, content: Uint8Array): void {
+function plant(digest: Digest, data: Uint8Array): void {
   mkdirSync(join(objects.folder, digest.slice(0, 2)), { recursive: true });
-  writeFileSync(pathOf(digest), content);
+  writeFileSync(pathOf(digest), data);
 }
 
-test("what was put is read back, and putting it again writes nothing", () => {
+test("a stored object is read back, and storing it again writes nothing", () => {
   const { digest, state } = objects.put("profile", "time", body);
   const file = readFileSync(pathOf(digest));
   expect(state).toBe("stored");
   expect(objects.get(digest)).toMatchObject({ kind: "profile", type: "time" });
-  expect(contentOf(digest)).toBe('{"header": {}}');
+  expect(textOf(digest)).toBe('{"header": {}}');
   expect(objects.put("profile", "time", body)).toEqual({ digest, state: "present" });
   expect(readFileSync(pathOf(digest))).toEqual(file);
   expect(readdirSync(join(objects.folder, digest.slice(0, 2)))).toEqual([digest.slice(2)]);
 });
 
-test("putting does not look through the folder of the object, which holds the more the larger the store is", () => {
+test("put does not search the shard for leftovers, since shards grow with the store", () => {
   const { digest } = encodeObject("profile", "time", body);
   const leftover = temporaryName().replace(`-${ownIdentity().start}-`, "-1-");
   mkdirSync(join(pathOf(digest), ".."), { recursive: true });
-  for (const place of [objects.folder, join(pathOf(digest), "..")]) writeFileSync(join(place, leftover), "");
+  for (const parent of [objects.folder, join(pathOf(digest), "..")]) writeFileSync(join(parent, leftover), "");
   objects.put("profile", "time", body);
   expect(readdirSync(objects.folder)).toEqual([digest.slice(0, 2)]);
   expect(readdirSync(join(pathOf(digest), "..")).toSorted()).toEqual([leftover, digest.slice(2)]);
 });
 
-test("another zlib's packing of the same content is present", () => {
+test("the same object compressed differently counts as present", () => {
   const { plain, digest } = encodeObject("profile", "time", body);
   const packed = deflateSync(plain, { level: 0 });
   plant(digest, packed);
@@ -65,19 +65,19 @@ test.each<[string, (whole: Uint8Array) => Uint8Array]>([
   ["followed by other bytes", (whole) => Uint8Array.from([...whole, 0])],
   ["another object", () => packObject(encodeObject("profile", "time", bytes("other")).plain)],
   ["not packed", () => bytes("profile time 3\0abc")],
-])("a file under the name that is %s is damage, and put heals it", (_what, damage) => {
+])("a file that is %s counts as damaged, and put repairs it", (_what, damage) => {
   const { plain, digest } = encodeObject("profile", "time", body);
   plant(digest, damage(packObject(plain)));
   expect(() => objects.get(digest)).toThrow(`object ${digest} is damaged`);
   expect(objects.put("profile", "time", body)).toEqual({ digest, state: "healed" });
-  expect(contentOf(digest)).toBe('{"header": {}}');
+  expect(textOf(digest)).toBe('{"header": {}}');
 });
 
-test("a version index under the name is not overwritten; the object is kept aside", () => {
+test("a version index of the same name is not overwritten; the object goes to quarantine", () => {
   const { plain, digest } = encodeObject("profile", "time", body);
   const index = Uint8Array.from([...bytes("pidx"), 2, 0, 0, 0, 0, 0, 0, 0]);
   plant(digest, index);
-  expect(() => objects.put("profile", "time", body)).toThrow("already holds other content");
+  expect(() => objects.put("profile", "time", body)).toThrow("already holds other data");
   expect(new Uint8Array(readFileSync(pathOf(digest)))).toEqual(index);
   expect(() => objects.put("profile", "time", body)).toThrow(join(folder, "quarantine", `${digest}-1`));
   expect(new Uint8Array(readFileSync(join(folder, "quarantine", `${digest}-0`)))).toEqual(
@@ -85,13 +85,13 @@ test("a version index under the name is not overwritten; the object is kept asid
   );
 });
 
-test("what is not there is said to be missing", () => {
+test("an absent object is reported as missing", () => {
   expect(() => objects.get("0".repeat(40) as Digest)).toThrow("is not in the store");
   expect(() => objects.get("../../../etc/passwd" as Digest)).toThrow("is not in the store");
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("a link in place of an object is followed neither for reading nor for writing", () => {
+test("a symbolic link instead of an object is not followed", () => {
   const { plain, digest } = encodeObject("profile", "time", body);
   plant(digest, new Uint8Array());
   rmSync(pathOf(digest));
@@ -101,7 +101,7 @@ test("a link in place of an object is followed neither for reading nor for writi
   expect(() => objects.put("profile", "time", body)).toThrow("symbolic link");
 });
 
-test("a link in place of a shard is followed neither for reading nor for writing", () => {
+test("a symbolic link instead of a shard is not followed", () => {
   const { digest } = encodeObject("profile", "time", body);
   mkdirSync(objects.folder);
   mkdirSync(join(folder, "shard"));

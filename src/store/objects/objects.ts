@@ -13,10 +13,10 @@ import {
 import { isIndex } from "../../formats/store/version-index.ts";
 import { createDurably, makeFolder, writeIntoShard } from "../durable/durable-file.ts";
 import { openObjectStream, type ObjectStream } from "./object-stream.ts";
-import { readPlainFile, statOf } from "../durable/regular-file.ts";
+import { readRegularFile, lstatOrNull } from "../durable/regular-file.ts";
 import { memberPath, readablePath } from "./object-paths.ts";
 
-/** present: it was there, whole. healed: what was there under its name was damaged and has been rewritten. */
+/** present: it was stored and intact. healed: the stored file was damaged and has been rewritten. */
 export type PutState = "stored" | "present" | "healed";
 
 export interface PutResult {
@@ -24,10 +24,10 @@ export interface PutResult {
   readonly state: PutState;
 }
 
-/** Files below this size are looked into for being an index: those have some hundred bytes for each profile. */
-const smallest = 16 * 1024 * 1024;
+/** Larger files are not checked for being an index, which has some hundred bytes per profile. */
+const maxIndexBytes = 16 * 1024 * 1024;
 
-/** Objects by the SHA-1 of their content, each written once and verified at every reading. */
+/** Objects addressed by the SHA-1 of their bytes, each written once and verified on every read. */
 export class Objects {
   readonly folder: string;
   readonly #quarantine: string;
@@ -38,26 +38,30 @@ export class Objects {
   }
 
   /**
-   * Stores the object unless it is there; durable once it returns. A file that stands under the name is never trusted:
-   * it is verified, and rewritten when it is damaged. Fails with `digest-collision` when it holds other content of the
-   * same digest: both are kept then.
+   * Stores the object unless it is present; durable once it returns. Verifies an existing file and rewrites it if it is
+   * damaged. Fails with `digest-collision` if the file has different bytes with the same digest, and keeps both.
    */
   put(kind: StoredObject["kind"], type: string, body: Uint8Array): PutResult {
     const { plain, digest } = encodeObject(kind, type, body);
     const path = memberPath(this.folder, digest);
-    const found = this.#found(digest);
-    if (found === "absent" || found === "damaged") {
+    const existing = this.#lookUp(digest);
+    if (existing === "absent" || existing === "damaged") {
       writeIntoShard(this.folder, path, [packObject(plain)]);
-      return { digest, state: found === "absent" ? "stored" : "healed" };
+      return { digest, state: existing === "absent" ? "stored" : "healed" };
     }
-    if (found !== "index" && found.kind === kind && found.type === type && Buffer.compare(found.body, body) === 0)
+    if (
+      existing !== "index" &&
+      existing.kind === kind &&
+      existing.type === type &&
+      Buffer.compare(existing.body, body) === 0
+    )
       return { digest, state: "present" };
     throw this.#collision(digest, packObject(plain));
   }
 
   /**
-   * Fails with `object-missing`, `not-an-object` (a version index), `object-damaged` (also when it unpacks to more than
-   * `cap` bytes).
+   * Fails with `object-missing`, `not-an-object` (a version index) or `object-damaged` (also beyond `cap` unpacked
+   * bytes).
    */
   get(digest: Digest, cap?: number): StoredObject {
     const bytes = this.#file(digest);
@@ -66,7 +70,7 @@ export class Objects {
     return decodeObject(bytes, digest, cap);
   }
 
-  /** The bytes that are hashed, header and body, verified. Fails like `get`. */
+  /** The verified bytes that are hashed: header and body. Fails like `get`. */
   plain(digest: Digest): Uint8Array {
     const bytes = this.#file(digest);
     if (bytes === null) throw new Failure("object-missing", { digest });
@@ -76,14 +80,14 @@ export class Objects {
     return plain;
   }
 
-  /** Whether something stands under the name; it may be damaged, or an index. */
+  /** Whether a file of that name exists; it may be damaged, or an index. */
   has(digest: Digest): boolean {
     const path = readablePath(this.folder, digest);
-    return path !== null && statOf(path) !== null;
+    return path !== null && lstatOrNull(path) !== null;
   }
 
-  /** Whether the object is there and undamaged. */
-  isWhole(digest: Digest): boolean {
+  /** Whether the object exists and is undamaged. */
+  isIntact(digest: Digest): boolean {
     try {
       return this.has(digest) && this.plain(digest).length > 0;
     } catch (error) {
@@ -94,25 +98,24 @@ export class Objects {
 
   #file(digest: Digest): Uint8Array | null {
     const path = readablePath(this.folder, digest);
-    return path === null ? null : readPlainFile(path);
+    return path === null ? null : readRegularFile(path);
   }
 
-  /** The object in pieces, whatever its size; verified once it has been read to its end. Fails like `get`. */
+  /** The object as a stream, of any size; verified once it is read to its end. Fails like `get`. */
   async open(digest: Digest): Promise<ObjectStream> {
     const path = readablePath(this.folder, digest);
-    const stat = path === null ? null : statOf(path);
+    const stat = path === null ? null : lstatOrNull(path);
     if (path === null || stat === null) throw new Failure("object-missing", { digest });
     if (!stat.isFile()) throw new Failure("not-a-plain-file", { path, found: "something else" });
-    if (stat.size < smallest && isIndex(readPlainFile(path) ?? new Uint8Array(0)))
+    if (stat.size < maxIndexBytes && isIndex(readRegularFile(path) ?? new Uint8Array(0)))
       throw new Failure("not-an-object", { digest });
     return openObjectStream(path, digest, stat.size);
   }
 
-  #found(digest: Digest): StoredObject | "absent" | "damaged" | "index" {
+  #lookUp(digest: Digest): StoredObject | "absent" | "damaged" | "index" {
     const bytes = this.#file(digest);
     if (bytes === null) return "absent";
-    // An index is named by a version, so this takes a version and an object of the same SHA-1; losing the index would
-    // be worse.
+    // Only when a version and an object have the same SHA-1: the index is kept, because its loss would be worse.
     if (isIndex(bytes)) return "index";
     try {
       return decodeObject(bytes, digest);
@@ -126,8 +129,8 @@ export class Objects {
     makeFolder(this.#quarantine);
     const count = readdirSync(this.#quarantine).length;
     for (let number = count; ; number++) {
-      const kept = join(this.#quarantine, `${digest}-${number}`);
-      if (createDurably(kept, [packed])) return new Failure("digest-collision", { digest, kept });
+      const path = join(this.#quarantine, `${digest}-${number}`);
+      if (createDurably(path, [packed])) return new Failure("digest-collision", { digest, kept: path });
     }
   }
 }

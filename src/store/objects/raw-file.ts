@@ -6,32 +6,32 @@ import { finished } from "node:stream/promises";
 import { createDeflate, type Deflate } from "node:zlib";
 import type { Digest } from "../../core/versions/digest.ts";
 import { Failure, isFailure } from "../../core/failures/failure.ts";
-import { joinedBytes } from "../../formats/bytes/concatenate.ts";
+import { concatenateBytes } from "../../formats/bytes/concatenate.ts";
 import { makeFolder, NewFile } from "../durable/durable-file.ts";
 import { openObjectStream } from "./object-stream.ts";
-import { statOf } from "../durable/regular-file.ts";
+import { lstatOrNull } from "../durable/regular-file.ts";
 import { memberPath, readablePath } from "./object-paths.ts";
 
-/** What is known of an input once it has been read to its end. */
-export interface RawFacts {
+/** Digest and size of an input that has been read completely. */
+export interface RawInfo {
   readonly sha256: string;
   readonly bytes: number;
-  /** The object that keeps its bytes, where one does. */
+  /** The object that stores its bytes, if any. */
   readonly object?: Digest;
 }
 
-/** Sees the bytes of an input pass. */
-export interface RawWitness {
+/** Receives the bytes of an input while they are parsed. */
+export interface RawSink {
   write(chunk: Uint8Array): Promise<void>;
-  /** After the last write. Fails with `file-changed` when the input was not as long as announced. */
-  facts(path: string): RawFacts;
-  /** After `facts`: the bytes are kept, durably, once it returns. */
-  keep(): Promise<void>;
+  /** Call after the last write. Fails with `file-changed` if the input has another length than declared. */
+  finish(path: string): RawInfo;
+  /** Call after `finish`. The bytes are stored durably once it returns. */
+  commit(): Promise<void>;
   discard(): void;
 }
 
-/** Measures an input as it streams by. */
-export class RawDigest implements RawWitness {
+/** Computes digest and size of an input without storing it. */
+export class RawDigest implements RawSink {
   readonly #sha256: Hash = createHash("sha256");
   #bytes = 0;
 
@@ -40,96 +40,92 @@ export class RawDigest implements RawWitness {
     this.#sha256.update(chunk);
   }
 
-  facts(): RawFacts {
+  finish(): RawInfo {
     return { sha256: this.#sha256.digest("hex"), bytes: this.#bytes };
   }
 
-  async keep(): Promise<void> {}
+  async commit(): Promise<void> {}
 
   discard(): void {}
 }
 
 /**
- * So many bytes the parser may be ahead of the packer before it has to wait: enough for both to work all the time. What
- * comes out at once is more than a piece of an input packs to, since the packer comes to a stop until our own thread
- * has a moment for what it gives.
+ * `highWaterMark`: bytes that the parser may be ahead of the packer, enough to keep both busy. `chunkSize` exceeds the
+ * packed size of a chunk, since the packer pauses until the main thread takes its output.
  */
 const packing = { level: 1, chunkSize: 4 << 20, highWaterMark: 32 << 20 };
 
-/**
- * So many bytes go to the packer at once while it is busy: behind each piece it waits for our own thread, which may be
- * busy parsing.
- */
-const packedAtOnce = 8 << 20;
+/** Bytes passed to a busy packer at once: after each batch it waits for the main thread, which may be parsing. */
+const batchBytes = 8 << 20;
 
 /**
- * Keeps the bytes of an input as an `attachment raw` object while they stream by. Packing runs on a thread of zlib
- * beside the parser, at its fastest level: inputs are large, and read again only to rebuild.
+ * Stores the bytes of an input as an `attachment raw` object while they are parsed. zlib packs them on its own thread
+ * at its fastest level: inputs are large and rarely read again.
  */
-export class RawFile implements RawWitness {
+export class RawFile implements RawSink {
   readonly #objects: string;
   readonly #file: NewFile;
   readonly #pack: Deflate = createDeflate(packing);
   readonly #sha1: Hash = createHash("sha1");
   readonly #sha256: Hash = createHash("sha256");
   readonly #size: number;
-  #waiting: Uint8Array[] = [];
-  #waitingBytes = 0;
+  #queued: Uint8Array[] = [];
+  #queuedBytes = 0;
   #bytes = 0;
   #failure: unknown;
   #packed: Promise<void> = Promise.resolve();
   #digest: Digest | undefined;
 
-  /** `size`: the length of the input, which the object names before its bytes. */
+  /** `size`: length of the input, needed for the object header. */
   constructor(objects: string, size: number) {
     this.#objects = objects;
     this.#size = size;
     this.#file = new NewFile(objects);
-    this.#pack.on("data", (packed: Uint8Array) => this.#keep(packed));
+    this.#pack.on("data", (packed: Uint8Array) => this.#writePacked(packed));
     const header = new TextEncoder().encode(`attachment raw ${size}\0`);
     this.#sha1.update(header);
     this.#pack.write(header);
   }
 
-  /** Waits when the packer is behind, so that memory stays flat. */
+  /** Waits for the packer if it lags, which bounds memory. */
   async write(chunk: Uint8Array): Promise<void> {
     this.#bytes += chunk.length;
     this.#sha1.update(chunk);
     this.#sha256.update(chunk);
-    this.#waiting.push(chunk);
-    this.#waitingBytes += chunk.length;
-    if (this.#pack.writableLength > 0 && this.#waitingBytes < packedAtOnce) return;
-    if (!this.#handOver()) await once(this.#pack, "drain");
-    this.#check();
+    this.#queued.push(chunk);
+    this.#queuedBytes += chunk.length;
+    if (this.#pack.writableLength > 0 && this.#queuedBytes < batchBytes) return;
+    if (!this.#flush()) await once(this.#pack, "drain");
+    this.#throwIfFailed();
   }
 
-  /** False when the packer is behind. */
-  #handOver(): boolean {
-    const pieces = joinedBytes(this.#waiting, this.#waitingBytes);
-    this.#waiting = [];
-    this.#waitingBytes = 0;
+  /** False if the packer lags. */
+  #flush(): boolean {
+    const pieces = concatenateBytes(this.#queued, this.#queuedBytes);
+    this.#queued = [];
+    this.#queuedBytes = 0;
     return this.#pack.write(pieces);
   }
 
-  /** What is not packed yet is packed meanwhile. */
-  facts(path: string): RawFacts {
+  /** Packing continues in the background until `commit`. */
+  finish(path: string): RawInfo {
     if (this.#bytes !== this.#size) throw new Failure("file-changed", { path });
-    this.#handOver();
+    this.#flush();
     this.#pack.end();
     this.#packed = finished(this.#pack);
-    // Told to whoever waits for it, if anybody does.
+    // `commit` reports the error; `discard` ignores it.
     this.#packed.catch(() => {});
     this.#digest = this.#sha1.digest("hex") as Digest;
     return { sha256: this.#sha256.digest("hex"), object: this.#digest, bytes: this.#bytes };
   }
 
-  /** An object that is there already stays when it is whole; a damaged one is replaced. */
-  async keep(): Promise<void> {
+  /** Keeps an existing intact object and replaces a damaged one. */
+  async commit(): Promise<void> {
     const object = this.#digest;
     if (object === undefined) return;
     await this.#packed;
-    this.#check();
-    if (await isWhole(this.#objects, object)) return this.#file.discard();
+    this.#throwIfFailed();
+    if (await isIntact(this.#objects, object)) return this.#file.discard();
     const target = memberPath(this.#objects, object);
     makeFolder(dirname(target));
     this.#file.replace(target);
@@ -140,7 +136,7 @@ export class RawFile implements RawWitness {
     this.#file.discard();
   }
 
-  #keep(packed: Uint8Array): void {
+  #writePacked(packed: Uint8Array): void {
     if (this.#failure !== undefined) return;
     try {
       this.#file.write(packed);
@@ -149,15 +145,15 @@ export class RawFile implements RawWitness {
     }
   }
 
-  #check(): void {
+  #throwIfFailed(): void {
     if (this.#failure !== undefined) throw this.#failure;
   }
 }
 
-/** Whether the object is there and what its name promises. */
-async function isWhole(objects: string, digest: Digest): Promise<boolean> {
+/** Whether the object exists and matches its digest. */
+async function isIntact(objects: string, digest: Digest): Promise<boolean> {
   const path = readablePath(objects, digest);
-  const stat = path === null ? null : statOf(path);
+  const stat = path === null ? null : lstatOrNull(path);
   if (path === null || stat?.isFile() !== true) return false;
   try {
     const { body } = await openObjectStream(path, digest, stat.size);
@@ -169,7 +165,7 @@ async function isWhole(objects: string, digest: Digest): Promise<boolean> {
   }
 }
 
-/** An input of unknown length, kept on disk until its bytes have been read again. */
+/** An input of unknown length, buffered on disk. */
 export interface Spooled {
   readonly bytes: number;
   stream(): AsyncIterable<Uint8Array>;
@@ -177,16 +173,16 @@ export interface Spooled {
 }
 
 /**
- * Standard input cannot be measured beforehand: it goes through a file beside the objects. Fails with `input-too-long`
- * beyond `most` bytes, and leaves nothing behind.
+ * Buffers an input of unknown length, such as stdin, in a temporary file in `objects`. Fails with `input-too-long`
+ * beyond `maxBytes`, leaving no file.
  */
-export async function spool(objects: string, source: AsyncIterable<Uint8Array>, most: number): Promise<Spooled> {
+export async function spool(objects: string, source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Spooled> {
   const file = new NewFile(objects);
   let bytes = 0;
   try {
     for await (const chunk of source) {
       bytes += chunk.length;
-      if (bytes > most) throw new Failure("input-too-long", { most });
+      if (bytes > maxBytes) throw new Failure("input-too-long", { most: maxBytes });
       file.write(chunk);
     }
   } catch (error) {

@@ -3,28 +3,27 @@ import type { ObjectHeader } from "../../formats/store/object.ts";
 import type { Objects } from "./objects.ts";
 import { RawFile } from "./raw-file.ts";
 
-/** Objects that are not raw files are small; what has more bytes is none of ours. */
-const mostBytes = 256 * 1024 * 1024;
+/** Maximum size of an object other than a raw file. */
+const maxBytes = 256 * 1024 * 1024;
 
-/** An object on its way from elsewhere. */
-export interface ArrivingObject {
+/** An object received from another store, as a stream. */
+export interface IncomingObject {
   readonly header: ObjectHeader;
   readonly body: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Keeps an object that comes in pieces, whatever the size of raw files. Answers its digest, which the caller compares
- * with the one that was meant; undefined, and nothing is kept, where it has more bytes than it says, or than any such
- * object has.
+ * Stores a streamed object; raw files may have any size. Returns its digest, which the caller must compare with the
+ * expected one, or undefined, storing nothing, if it exceeds its declared length or the maximum.
  */
-export async function keepObject(
+export async function receiveObject(
   objects: Pick<Objects, "put" | "folder">,
-  { header, body }: ArrivingObject,
+  { header, body }: IncomingObject,
   path: string,
 ): Promise<Digest | undefined> {
   const { kind, type, length } = header;
-  if (kind === "attachment" && type === "raw") return keepRaw(objects, length, body, path);
-  if (length > mostBytes) return undefined;
+  if (kind === "attachment" && type === "raw") return receiveRaw(objects, length, body, path);
+  if (length > maxBytes) return undefined;
   const bytes = new Uint8Array(length);
   let filled = 0;
   for await (const piece of body) {
@@ -35,7 +34,7 @@ export async function keepObject(
   return objects.put(kind, type, bytes.subarray(0, filled)).digest;
 }
 
-async function keepRaw(
+async function receiveRaw(
   { folder }: Pick<Objects, "folder">,
   length: number,
   body: AsyncIterable<Uint8Array>,
@@ -44,8 +43,8 @@ async function keepRaw(
   const file = new RawFile(folder, length);
   try {
     for await (const piece of body) await file.write(piece);
-    const { object } = file.facts(path);
-    await file.keep();
+    const { object } = file.finish(path);
+    await file.commit();
     return object;
   } catch (error) {
     file.discard();

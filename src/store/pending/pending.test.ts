@@ -24,14 +24,14 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const bytes = (content: string): Uint8Array[] => [new TextEncoder().encode(content)];
+const bytes = (text: string): Uint8Array[] => [new TextEncoder().encode(text)];
 
-test("lists nothing, and makes nothing, where there is no folder", () => {
+test("lists nothing and creates nothing if the folder is missing", () => {
   expect(pending.list()).toEqual([]);
   expect(existsSync(pending.folder)).toBe(false);
 });
 
-test("what is created is listed, read and removed", () => {
+test("created profiles are listed, read and removed", () => {
   pending.create("b.perf", bytes("two"));
   pending.create("a.perf", bytes("one"));
   writeFileSync(join(pending.folder, "notes.txt"), "");
@@ -43,7 +43,7 @@ test("what is created is listed, read and removed", () => {
   expect(pending.list().map((file) => file.name)).toEqual(["b.perf"]);
 });
 
-test("headers of profiles are read, other files left out", () => {
+test("headers of profiles are read, other files skipped", () => {
   pending.create(
     "good.perf",
     bytes('{"header":{"type":"time","cmd":"ls","workload":"-l"},"collector_info":{"name":"time"}}'),
@@ -54,7 +54,7 @@ test("headers of profiles are read, other files left out", () => {
   ]);
 });
 
-test("of the profiles of one second the one that was written last is the first", () => {
+test("profiles of the same second are listed newest first", () => {
   for (const [at, name] of ["a.perf", "c.perf", "b.perf"].entries()) {
     const path = pending.create(name, bytes('{"header":{"type":"time"},"collector_info":{"name":"time"}}'));
     utimesSync(path, 1_700_000_000, 1_700_000_000 + at / 10);
@@ -72,11 +72,11 @@ test("an existing profile is never replaced", () => {
   expect(readFileSync(path, "utf8")).toBe("one");
 });
 
-test("reading follows no link and names what is missing", () => {
+test("reading follows no link and names a missing profile", () => {
   mkdirSync(pending.folder);
   symlinkSync("/etc/passwd", join(pending.folder, "link.perf"));
   expect(() => pending.read("link.perf")).toThrow("symbolic link");
-  expect(() => pending.read("none.perf")).toThrow("not among the pending profiles");
+  expect(() => pending.read("none.perf")).toThrow("is not a pending profile");
 });
 
 test("jobs as a link is refused", () => {
@@ -100,7 +100,7 @@ test.each([
   "x".repeat(201),
   "\ud800.perf",
 ])("the name %j is refused", (name) => {
-  expect(() => pending.create(name, bytes("x"))).toThrow("cannot be used");
-  expect(() => pending.read(name)).toThrow("cannot be used");
+  expect(() => pending.create(name, bytes("x"))).toThrow("is not a valid profile name");
+  expect(() => pending.read(name)).toThrow("is not a valid profile name");
   expect(readdirSync(folder)).toEqual([]);
 });

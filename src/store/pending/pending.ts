@@ -4,9 +4,9 @@ import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
 import { compareByCodePoint } from "../../formats/text/code-points.ts";
 import { readProfileHeader, type ProfileHeader } from "../../formats/profile/profile-header.ts";
 import { createDurably, removeDurably } from "../durable/durable-file.ts";
-import { entriesOf, readPlainFile, statOf } from "../durable/regular-file.ts";
+import { listFolder, readRegularFile, lstatOrNull } from "../durable/regular-file.ts";
 
-/** A profile in `jobs/`: measured, not yet registered at its version. */
+/** A profile in `jobs/`: collected, but not yet registered at its version. */
 export interface PendingFile {
   readonly name: string;
   readonly path: string;
@@ -14,14 +14,14 @@ export interface PendingFile {
   readonly mtimeMs: number;
 }
 
-/** As lists show it: `object` is empty, for nothing is stored yet. */
+/** A pending profile for lists. `object` is empty, since nothing is stored yet. */
 export interface PendingProfile extends ListedProfile {
   readonly path: string;
 }
 
-const nameCap = 200;
+const maxNameBytes = 200;
 
-/** The pending profiles: plain files in one folder. What people put there by hand counts as well. */
+/** The pending profiles: regular files in one folder, including those that users put there. */
 export class Pending {
   readonly folder: string;
 
@@ -30,20 +30,17 @@ export class Pending {
   }
 
   /**
-   * Files whose names end in "perf" (Perun's rule), by name in code point order. Links, folders and names that we would
-   * refuse are left aside.
+   * Files whose names end in "perf" (Perun's rule), by name in code point order. Skips links, folders and invalid
+   * names.
    */
   list(): PendingFile[] {
-    const names = entriesOf(this.folder)
-      .filter((entry) => entry.isFile() && entry.name.endsWith("perf") && flawOf(entry.name) === null)
+    const names = listFolder(this.folder)
+      .filter((entry) => entry.isFile() && entry.name.endsWith("perf") && profileNameError(entry.name) === null)
       .map((entry) => entry.name);
-    return names.toSorted(compareByCodePoint).flatMap((name) => this.#found(name));
+    return names.toSorted(compareByCodePoint).flatMap((name) => this.#stat(name));
   }
 
-  /**
-   * What the headers of the pending profiles say, the newest first, also within a second; files that are no profiles
-   * are left out.
-   */
+  /** The headers of the pending profiles, newest first, also within a second. Skips files that are not profiles. */
   profiles(): PendingProfile[] {
     const newestFirst = this.list().toSorted((a, b) => b.mtimeMs - a.mtimeMs);
     return newestFirst.flatMap(({ name, path, mtimeMs }) => {
@@ -56,9 +53,9 @@ export class Pending {
     });
   }
 
-  /** Fails with `not-pending` when there is no such file. */
+  /** Fails with `not-pending` if there is no such file. */
   read(name: string): Uint8Array {
-    const bytes = readPlainFile(this.pathOf(name));
+    const bytes = readRegularFile(this.pathOf(name));
     if (bytes === null) throw new Failure("not-pending", { name });
     return bytes;
   }
@@ -70,26 +67,26 @@ export class Pending {
     return path;
   }
 
-  /** False when it was gone already. */
+  /** False if there was no such file. */
   remove(name: string): boolean {
     return removeDurably(this.pathOf(name));
   }
 
-  /** Fails with `bad-profile-name` for everything that is not a plain file name. */
+  /** Fails with `bad-profile-name` if `name` is not a plain file name. */
   pathOf(name: string): string {
-    return join(this.folder, checkedName(name));
+    return join(this.folder, checkProfileName(name));
   }
 
-  #found(name: string): PendingFile[] {
+  #stat(name: string): PendingFile[] {
     const path = join(this.folder, name);
-    const stat = statOf(path);
+    const stat = lstatOrNull(path);
     return stat === null ? [] : [{ name, path, mtimeMs: stat.mtimeMs }];
   }
 }
 
 function headerOrNull(path: string, name: string): ProfileHeader | null {
   try {
-    const bytes = readPlainFile(path);
+    const bytes = readRegularFile(path);
     return bytes === null ? null : readProfileHeader(bytes, name);
   } catch (error) {
     if (error instanceof Failure) return null;
@@ -97,21 +94,21 @@ function headerOrNull(path: string, name: string): ProfileHeader | null {
   }
 }
 
-/** `name` when it can name a profile, in `jobs/` and in version indexes; fails with `bad-profile-name` otherwise. */
-export function checkedName(name: string): string {
-  const reason = flawOf(name);
-  if (reason !== null) throw new Failure("bad-profile-name", { name: name.slice(0, nameCap), reason });
+/** `name` if it is valid in `jobs/` and version indexes. Fails with `bad-profile-name`. */
+export function checkProfileName(name: string): string {
+  const reason = profileNameError(name);
+  if (reason !== null) throw new Failure("bad-profile-name", { name: name.slice(0, maxNameBytes), reason });
   return name;
 }
 
-/** Why `name` cannot name a profile, or null when it can. */
-export function flawOf(name: string): string | null {
+/** Why `name` is not a valid profile name, or null if it is. */
+export function profileNameError(name: string): string | null {
   if (name === "" || name === "." || name === "..") return "it names no file";
   if (/[/\\]/.test(name)) return "it holds a slash or backslash";
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[\u0000-\u001f\u007f-\u009f]/.test(name)) return "it holds a control character";
   if (name.startsWith("-")) return "it begins like an option";
   if (/\p{Surrogate}/u.test(name)) return "it is not valid Unicode";
-  if (new TextEncoder().encode(name).length > nameCap) return `it has more than ${nameCap} bytes`;
+  if (new TextEncoder().encode(name).length > maxNameBytes) return `it has more than ${maxNameBytes} bytes`;
   return null;
 }

@@ -19,7 +19,7 @@ export async function requireSpreadable(
     throw refuse("it is in a file", "spread an experiment of a PostgreSQL server (--db postgres://…)");
   const places = servers.map(({ place, user }) => `${user}@${place}`);
   const twice = places.find((place, at) => places.indexOf(place) !== at);
-  if (twice !== undefined) throw new Failure("data-server-given-twice", { place: twice });
+  if (twice !== undefined) throw new Failure("data-server-given-twice", { location: twice });
   const [row] = recordsOf(
     await engine.query(
       "select cast(pg_get_userbyid(nspowner) as varchar) as owner, current_setting('server_version_num')::integer as version from pg_namespace where nspname = 'perfkeep'",

@@ -30,7 +30,7 @@ import type { Variable } from "../../core/variables/variable.ts";
 import { parseQuery } from "../../formats/descriptions/query/query-text.ts";
 import { printQueryText } from "../../formats/descriptions/query-text-print.ts";
 import { evaluate, type SourceData } from "../../query/description/evaluate.ts";
-import { describeQuestion } from "../../query/description/describe-question.ts";
+import { describeQuestion } from "../../query/description/describe-query.ts";
 import { plan, type Question } from "../../query/plan/query.ts";
 import { contentOf, type Vector } from "../../query/description/vector.ts";
 

@@ -4,9 +4,9 @@ import { isFailure } from "../../core/failures/failure.ts";
 import { isList } from "../../core/values/json.ts";
 import { packJson, unpackJson } from "../../formats/store/compressed-json.ts";
 import { writeDurably } from "../durable/durable-file.ts";
-import { readPlainFile } from "../durable/regular-file.ts";
+import { readRegularFile } from "../durable/regular-file.ts";
 
-/** A version with statistics, and when it was committed: local time `YYYY-mm-dd HH:MM:SS`, as Perun writes it. */
+/** A version with statistics and its commit date: local time `YYYY-mm-dd HH:MM:SS`, as in Perun. */
 export interface DatedVersion {
   readonly version: VersionId;
   readonly date: string;
@@ -15,12 +15,12 @@ export interface DatedVersion {
 const datePattern = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
 /**
- * `stats/.index`: which versions have statistics, the newest first. Only a list that can be made again: a damaged one
- * counts as empty.
+ * Reads `stats/.index`: the versions with statistics, newest first. It can be rebuilt, so a damaged one counts as
+ * empty.
  */
 export function readStatsIndex(folder: string): DatedVersion[] {
   const path = join(folder, ".index");
-  const bytes = readPlainFile(path);
+  const bytes = readRegularFile(path);
   if (bytes === null) return [];
   try {
     const json = unpackJson(bytes, path);
@@ -36,7 +36,7 @@ export function readStatsIndex(folder: string): DatedVersion[] {
   }
 }
 
-/** Writes the list in the order of dates; equal ones keep their order. */
+/** Writes the index, newest first; the sort is stable. */
 export function writeStatsIndex(folder: string, versions: readonly DatedVersion[]): void {
   const entries = newestFirst(versions).map(({ version, date }) => [version, date]);
   writeDurably(join(folder, ".index"), [packJson(entries)]);

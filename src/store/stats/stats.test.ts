@@ -23,34 +23,39 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
-const place = (path: string): string => join(scratch, "stats", path);
-const unpacked = (path: string): string => inflateSync(readFileSync(place(path))).toString("utf8");
+const pathIn = (path: string): string => join(scratch, "stats", path);
+const unpacked = (path: string): string => inflateSync(readFileSync(pathIn(path))).toString("utf8");
 
-function put(path: string, content: string | Uint8Array): void {
-  mkdirSync(dirname(place(path)), { recursive: true });
-  writeFileSync(place(path), content);
+function put(path: string, data: string | Uint8Array): void {
+  mkdirSync(dirname(pathIn(path)), { recursive: true });
+  writeFileSync(pathIn(path), data);
 }
 
-test("there are none, and none are made, where there is no folder", async () => {
-  expect([stats.versions(), stats.dated(), stats.files(version), stats.read(version, "s")]).toEqual([[], [], [], null]);
+test("a missing folder has no statistics and is not created", async () => {
+  expect([stats.versions(), stats.indexed(), stats.files(version), stats.read(version, "s")]).toEqual([
+    [],
+    [],
+    [],
+    null,
+  ]);
   expect(stats.delete(version, ["s"], false)).toEqual([]);
-  expect(existsSync(place(""))).toBe(false);
+  expect(existsSync(pathIn(""))).toBe(false);
 });
 
-test("what Perun wrote is read", () => {
+test("statistics written by Perun are read", () => {
   put(
     `cd/${version.slice(2)}/custom-stats`,
     deflateSync('{\n  "id1": {\n    "v": 10,\n    "l": [\n      1,\n      2.5\n    ]\n  }\n}'),
   );
   put(".index", deflateSync(`[\n  [\n    "${version}",\n    "2023-11-19 22:13:20"\n  ]\n]`));
   expect(stats.versions()).toEqual([version]);
-  expect(stats.dated()).toEqual([at]);
+  expect(stats.indexed()).toEqual([at]);
   expect(stats.files(version).map(({ name }) => name)).toEqual(["custom-stats"]);
   const entry = jsonObject({ v: JsonNumber.integer(10), l: [one, new JsonNumber("2.5")] });
   expect(stats.read(version, "custom-stats")).toEqual(new Map([["id1", entry]]));
 });
 
-test("entries are put in Perun's spelling, replaced and merged", () => {
+test("entries are written in Perun's format, replaced and merged", () => {
   stats.put(at, "s", "id1", jsonObject({ v: one, w: one }), false);
   stats.put(at, "s", "id1", jsonObject({ v: two, x: one }), true);
   expect(unpacked(`cd/${version.slice(2)}/s`)).toBe('{\n  "id1": {\n    "v": 2,\n    "w": 1,\n    "x": 1\n  }\n}');
@@ -65,14 +70,14 @@ test("entries are put in Perun's spelling, replaced and merged", () => {
   expect(unpacked(".index")).toBe(`[\n  [\n    "${version}",\n    "2023-11-19 22:13:20"\n  ]\n]`);
 });
 
-test("the index tells the newest first, and each version once", () => {
+test("the index lists each version once, newest first", () => {
   stats.put({ version: older, date: "2023-11-18 00:00:00" }, "s", "id", new Map(), false);
   stats.put(at, "s", "id", new Map(), false);
   stats.put(at, "t", "id", new Map(), false);
-  expect(stats.dated().map((each) => each.version)).toEqual([version, older]);
+  expect(stats.indexed().map((each) => each.version)).toEqual([version, older]);
 });
 
-test("deleting takes empty folders along, unless they are to stay", () => {
+test("deleting removes empty folders unless `keepFolder` is set", () => {
   for (const name of ["s", "t"]) stats.put(at, name, "id", new Map(), false);
   stats.put({ version: older, date: "2023-11-18 00:00:00" }, "s", "id", new Map(), false);
   expect(stats.delete(version, ["s", "nothing"], false)).toEqual([`stats/cd/${version.slice(2)}/s`]);
@@ -80,16 +85,16 @@ test("deleting takes empty folders along, unless they are to stay", () => {
   expect(stats.versions().toSorted()).toEqual([older, version]);
   stats.delete(version, [], false);
   stats.delete(older, ["s"], false);
-  expect([stats.versions(), stats.dated(), existsSync(place("cd"))]).toEqual([[], [], false]);
+  expect([stats.versions(), stats.indexed(), existsSync(pathIn("cd"))]).toEqual([[], [], false]);
 });
 
-test("cleaning keeps statistics only; what is kept on request stays", () => {
+test("cleaning removes foreign files and empty versions, or keeps them on request", () => {
   stats.put(at, "s", "id", new Map(), false);
-  mkdirSync(place(`cd/${older.slice(2)}`));
-  mkdirSync(place(`cd/${version.slice(2)}/folder`));
+  mkdirSync(pathIn(`cd/${older.slice(2)}`));
+  mkdirSync(pathIn(`cd/${version.slice(2)}/folder`));
   put("notes.txt", "");
   put("cd/short", "");
-  symlinkSync("/etc", place("ee"));
+  symlinkSync("/etc", pathIn("ee"));
   expect(stats.clean({ foreign: true, empty: true })).toEqual([]);
   const removed = stats.clean({ foreign: false, empty: false }).toSorted();
   const version38 = version.slice(2);
@@ -101,10 +106,10 @@ test("cleaning keeps statistics only; what is kept on request stays", () => {
   expect([stats.versions(), stats.files(version).length, existsSync("/etc/passwd")]).toEqual([[version], 1, true]);
 });
 
-test("the index is made again from the folders, also from a damaged one", async () => {
+test("sync rebuilds the index from the folders, also if it is damaged", async () => {
   for (const each of [version, older]) stats.put({ ...at, version: each }, "s", "id", new Map(), false);
   put(".index", "rubbish");
-  expect(stats.dated()).toEqual([]);
+  expect(stats.indexed()).toEqual([]);
   const dates = new Map([
     [version, "2020-01-01 00:00:00"],
     [older, "2021-01-01 00:00:00"],
@@ -113,7 +118,7 @@ test("the index is made again from the folders, also from a damaged one", async 
   expect(synced.map((each) => each.version)).toEqual([older, version]);
 });
 
-test.each(["../s", "a/b", "", ".index", "..", "\u0000", "-k", "x".repeat(201)])("the name %j leads nowhere", (name) => {
+test.each(["../s", "a/b", "", ".index", "..", "\u0000", "-k", "x".repeat(201)])("the name %j is refused", (name) => {
   expect(() => stats.read(version, name)).toThrow(expect.objectContaining({ code: "bad-stats-name" }));
   expect(() => stats.put(at, name, "id", new Map(), false)).toThrow(
     expect.objectContaining({ code: "bad-stats-name" }),
@@ -122,13 +127,13 @@ test.each(["../s", "a/b", "", ".index", "..", "\u0000", "-k", "x".repeat(201)])(
   expect(() => stats.delete(version, [name], false)).toThrow(expect.objectContaining({ code: "bad-stats-name" }));
 });
 
-test("links are not followed, and damage is told and left as it is", () => {
-  mkdirSync(place(""), { recursive: true });
-  symlinkSync(scratch, place("cd"));
+test("links are not followed, and damaged files are reported and left unchanged", () => {
+  mkdirSync(pathIn(""), { recursive: true });
+  symlinkSync(scratch, pathIn("cd"));
   expect(() => stats.put(at, "s", "id", new Map(), false)).toThrow(
     expect.objectContaining({ code: "not-a-plain-file" }),
   );
-  rmSync(place("cd"));
+  rmSync(pathIn("cd"));
   put(`cd/${version.slice(2)}/s`, "rubbish");
   put(`cd/${version.slice(2)}/t`, deflateSync('{"id": 1}'));
   expect(() => stats.read(version, "s")).toThrow(expect.objectContaining({ code: "packed-json-damaged" }));
@@ -136,5 +141,5 @@ test("links are not followed, and damage is told and left as it is", () => {
     expect.objectContaining({ code: "packed-json-damaged" }),
   );
   expect(() => stats.read(version, "t")).toThrow(expect.objectContaining({ code: "bad-stats" }));
-  expect(readFileSync(place(`cd/${version.slice(2)}/s`), "utf8")).toBe("rubbish");
+  expect(readFileSync(pathIn(`cd/${version.slice(2)}/s`), "utf8")).toBe("rubbish");
 });

@@ -24,11 +24,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
-const place = (path: string): string => join(temp.folder, path);
+const pathIn = (path: string): string => join(temp.folder, path);
 
-function put(path: string, content: string | Uint8Array = ""): void {
-  mkdirSync(dirname(place(path)), { recursive: true });
-  writeFileSync(place(path), content);
+function put(path: string, data: string | Uint8Array = ""): void {
+  mkdirSync(dirname(pathIn(path)), { recursive: true });
+  writeFileSync(pathIn(path), data);
 }
 
 /** The index as Perun writes it. */
@@ -36,20 +36,20 @@ function putIndex(marks: Readonly<Record<string, object>>): void {
   put(".index", deflateSync(JSON.stringify(marks, null, 2)));
 }
 
-const index = (): object => JSON.parse(inflateSync(readFileSync(place(".index"))).toString("utf8")) as object;
+const index = (): object => JSON.parse(inflateSync(readFileSync(pathIn(".index"))).toString("utf8")) as object;
 const marks = { json: false, protected: true, compressed: false };
 
 function filled(): void {
   for (const path of ["b.tmp", "c.tmp", "dir/a.tmp", "dir/deep/d.tmp"]) put(path, path);
-  putIndex({ [place("b.tmp")]: marks, [place("dir/a.tmp")]: { ...marks, json: true }, [place("gone.tmp")]: marks });
+  putIndex({ [pathIn("b.tmp")]: marks, [pathIn("dir/a.tmp")]: { ...marks, json: true }, [pathIn("gone.tmp")]: marks });
 }
 
-test("there are none, and none are made, where there is no folder", () => {
+test("a missing folder has no files and is not created", () => {
   expect([temp.list("."), temp.sync()]).toEqual([[], []]);
   expect(existsSync(temp.folder)).toBe(false);
 });
 
-test("files are listed with what Perun noted of them, below a folder or alone", () => {
+test("files are listed with their marks, below a folder or individually", () => {
   filled();
   expect(temp.list(".").map((file) => [file.path, file.size, file.protected, file.json])).toEqual([
     ["b.tmp", 5, true, false],
@@ -58,7 +58,7 @@ test("files are listed with what Perun noted of them, below a folder or alone", 
     ["dir/deep/d.tmp", 14, false, false],
   ]);
   const paths = (root: string): string[] => temp.list(root).map(({ path }) => path);
-  expect([paths("dir"), paths("dir/deep/"), paths("b.tmp"), paths(place("dir/a.tmp"))]).toEqual([
+  expect([paths("dir"), paths("dir/deep/"), paths("b.tmp"), paths(pathIn("dir/a.tmp"))]).toEqual([
     ["dir/a.tmp", "dir/deep/d.tmp"],
     ["dir/deep/d.tmp"],
     ["b.tmp"],
@@ -66,30 +66,30 @@ test("files are listed with what Perun noted of them, below a folder or alone", 
   ]);
 });
 
-test("a store that was moved is recognised", () => {
+test("marks of a moved store are recognised", () => {
   put("b.tmp");
   putIndex({ "/elsewhere/repo/.perun/tmp/b.tmp": marks });
   expect(temp.list(".")).toMatchObject([{ path: "b.tmp", protected: true }]);
 });
 
-test("deleting takes empty folders along, unless they are to stay, and forgets marks", () => {
+test("deleting removes marks and, unless they are to be kept, empty folders", () => {
   filled();
   temp.delete("dir", ["dir/deep/d.tmp"], true);
-  expect(existsSync(place("dir/deep"))).toBe(true);
+  expect(existsSync(pathIn("dir/deep"))).toBe(true);
   temp.delete("dir", ["dir/a.tmp"], false);
-  expect([existsSync(place("dir")), existsSync(temp.folder)]).toEqual([false, true]);
-  expect(index()).toEqual({ [place("b.tmp")]: marks });
+  expect([existsSync(pathIn("dir")), existsSync(temp.folder)]).toEqual([false, true]);
+  expect(index()).toEqual({ [pathIn("b.tmp")]: marks });
   temp.delete(".", ["b.tmp", "c.tmp"], false);
   expect([temp.list("."), index()]).toEqual([[], {}]);
 });
 
-test("protection comes and goes; files without marks are not in the index", () => {
+test("protection is set and cleared; files without marks are not in the index", () => {
   filled();
   temp.protect(["c.tmp", "b.tmp"], true);
   temp.protect(["b.tmp"], false);
   expect(temp.list(".").flatMap((file) => (file.protected ? [file.path] : []))).toEqual(["c.tmp", "dir/a.tmp"]);
   expect(temp.sync()).toEqual(["gone.tmp"]);
-  expect(Object.keys(index()).toSorted()).toEqual([place("c.tmp"), place("dir/a.tmp")]);
+  expect(Object.keys(index()).toSorted()).toEqual([pathIn("c.tmp"), pathIn("dir/a.tmp")]);
 });
 
 test("a damaged index counts as empty", () => {
@@ -98,13 +98,16 @@ test("a damaged index counts as empty", () => {
   expect(temp.list(".")).toMatchObject([{ path: "b.tmp", protected: false }]);
 });
 
-test.each(["..", "../x", "/etc", "dir/../../x", "a\u0000b"])("%j leads out", (path) => {
-  filled();
-  expect(() => temp.list(path)).toThrow(expect.objectContaining({ code: "outside-of-temp" }));
-  expect(() => temp.delete(path, [], false)).toThrow(expect.objectContaining({ code: "outside-of-temp" }));
-});
+test.each(["..", "../x", "/etc", "dir/../../x", "a\u0000b"])(
+  "%j is refused, because it leads out of the folder",
+  (path) => {
+    filled();
+    expect(() => temp.list(path)).toThrow(expect.objectContaining({ code: "outside-of-temp" }));
+    expect(() => temp.delete(path, [], false)).toThrow(expect.objectContaining({ code: "outside-of-temp" }));
+  },
+);
 
-test.each(["nothing", "dir/nothing", "nothing/below", ".index"])("%j is not there", (path) => {
+test.each(["nothing", "dir/nothing", "nothing/below", ".index"])("%j is reported as missing", (path) => {
   filled();
   expect(() => temp.list(path)).toThrow(expect.objectContaining({ code: "no-temp" }));
 });
@@ -113,8 +116,8 @@ test("links are neither listed nor followed", () => {
   filled();
   mkdirSync(join(scratch, "outside"));
   writeFileSync(join(scratch, "outside", "x"), "");
-  symlinkSync(join(scratch, "outside"), place("link"));
-  symlinkSync(join(scratch, "outside", "x"), place("dir/file"));
+  symlinkSync(join(scratch, "outside"), pathIn("link"));
+  symlinkSync(join(scratch, "outside", "x"), pathIn("dir/file"));
   expect(temp.list(".").map(({ path }) => path)).toEqual(["b.tmp", "c.tmp", "dir/a.tmp", "dir/deep/d.tmp"]);
   expect(() => temp.list("link/x")).toThrow(expect.objectContaining({ code: "not-a-plain-file" }));
   expect(() => temp.delete(".", ["link/x"], false)).toThrow(expect.objectContaining({ code: "not-a-plain-file" }));

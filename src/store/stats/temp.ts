@@ -5,27 +5,27 @@ import { compareByCodePoint } from "../../formats/text/code-points.ts";
 import { removeDurably, writeDurably } from "../durable/durable-file.ts";
 import { isTemporaryName } from "../durable/temporary-files.ts";
 import type { StoreLock } from "../durable/lock.ts";
-import { entriesOf, isFolder, statOf, readPlainFile } from "../durable/regular-file.ts";
+import { listFolder, isFolder, lstatOrNull, readRegularFile } from "../durable/regular-file.ts";
 import { rmdirSync } from "node:fs";
 import { join, normalize, relative, resolve, sep } from "node:path";
 
-/** How a temporary file is written, and whether it is to stay. */
+/** The format of a temporary file, and whether it is protected from deletion. */
 interface TempMarks {
   readonly json: boolean;
   readonly protected: boolean;
   readonly compressed: boolean;
 }
 
-const unmarked: TempMarks = { json: false, protected: false, compressed: false };
+const noMarks: TempMarks = { json: false, protected: false, compressed: false };
 
 /**
- * `tmp/.index`: the marks of files by their path below `folder`. Perun lists them by absolute path, so a store that was
- * moved or copied is recognised by what follows the last `/.perun/tmp/`. Files without marks are not in it. A damaged
- * one counts as empty.
+ * Reads `tmp/.index`: the marks of files by path below `folder`. Perun stores absolute paths; for a moved or copied
+ * store, the part after the last `/.perun/tmp/` counts. Files without marks are omitted. A damaged index counts as
+ * empty.
  */
 function readTempIndex(folder: string): Map<string, TempMarks> {
   const path = join(folder, ".index");
-  const bytes = readPlainFile(path);
+  const bytes = readRegularFile(path);
   try {
     const json = bytes === null ? null : unpackJson(bytes, path);
     const entries = isObject(json ?? undefined) ? [...(json as ReadonlyMap<string, Json>)] : [];
@@ -55,15 +55,14 @@ function marksOf(json: Json): TempMarks {
 
 /** A file below `tmp/`. */
 export interface TempFile extends TempMarks {
-  /** Below `tmp/`, with `/`. */
+  /** Relative to `tmp/`, with `/`. */
   readonly path: string;
   /** Bytes on disk. */
   readonly size: number;
 }
 
 /**
- * Temporary files of the store, `tmp/**` as Perun keeps them. Links are never followed, and no path leads out of the
- * folder.
+ * Temporary files of the store, in Perun's layout `tmp/**`. Never follows links, and refuses paths out of the folder.
  */
 export class Temp {
   readonly folder: string;
@@ -75,55 +74,59 @@ export class Temp {
   }
 
   /**
-   * The files at or below `root`, which is relative to `tmp/` or absolute, by path. Fails with `outside-of-temp`,
+   * The files at or below `root` (relative to `tmp/` or absolute), sorted by path. Fails with `outside-of-temp`,
    * `no-temp`.
    */
   list(root: string): TempFile[] {
-    const place = this.#placeOf(root);
+    const relativePath = this.#relativePath(root);
     const marks = readTempIndex(this.folder);
-    const paths = this.#isFile(place) ? [place] : this.#filesIn(place, place === "" && !isFolder(this.folder));
+    const paths = this.#isFile(relativePath)
+      ? [relativePath]
+      : this.#filesIn(relativePath, relativePath === "" && !isFolder(this.folder));
     return paths.map((path) => ({
       path,
-      size: statOf(join(this.folder, path))?.size ?? 0,
-      ...(marks.get(path) ?? unmarked),
+      size: lstatOrNull(join(this.folder, path))?.size ?? 0,
+      ...(marks.get(path) ?? noMarks),
     }));
   }
 
-  /** Deletes those files and, unless `keepFolders`, the folders at and below `root` that are empty then. */
+  /** Deletes `paths` and, unless `keepFolders`, folders at and below `root` that become empty. */
   delete(root: string, paths: readonly string[], keepFolders: boolean): void {
-    const place = this.#placeOf(root);
+    const relativePath = this.#relativePath(root);
     this.#lock.hold(() => {
-      for (const path of paths) removeDurably(this.#checked(path));
-      if (!keepFolders && !this.#isFile(place)) this.#dropEmpty(place);
-      this.#forgetGone();
+      for (const path of paths) removeDurably(this.#absolutePath(path));
+      if (!keepFolders && !this.#isFile(relativePath)) this.#removeEmptyFolders(relativePath);
+      this.#dropStaleMarks();
     });
   }
 
-  /** Marks files as protected, or no longer so. */
+  /** Sets or clears the protection of files. */
   protect(paths: readonly string[], isProtected: boolean): void {
     this.#lock.hold(() => {
       const marks = readTempIndex(this.folder);
-      for (const path of paths) marks.set(path, { ...(marks.get(path) ?? unmarked), protected: isProtected });
+      for (const path of paths) marks.set(path, { ...(marks.get(path) ?? noMarks), protected: isProtected });
       this.#write(marks);
     });
   }
 
-  /** Drops marks of files that are gone. Answers their paths. */
+  /** Removes marks of missing files. Returns their paths. */
   sync(): string[] {
-    return this.#lock.hold(() => this.#forgetGone());
+    return this.#lock.hold(() => this.#dropStaleMarks());
   }
 
-  #forgetGone(): string[] {
+  #dropStaleMarks(): string[] {
     const marks = readTempIndex(this.folder);
-    const gone = [...marks.keys()].filter((path) => !this.#isThere(path));
-    for (const path of gone) marks.delete(path);
-    if (gone.length > 0) this.#write(marks);
-    return gone;
+    const missing = [...marks.keys()].filter((path) => !this.#exists(path));
+    for (const path of missing) marks.delete(path);
+    if (missing.length > 0) this.#write(marks);
+    return missing;
   }
 
-  #isThere(path: string): boolean {
+  #exists(path: string): boolean {
     return (
-      !path.startsWith(sep) && !normalize(path).startsWith("..") && statOf(join(this.folder, path))?.isFile() === true
+      !path.startsWith(sep) &&
+      !normalize(path).startsWith("..") &&
+      lstatOrNull(join(this.folder, path))?.isFile() === true
     );
   }
 
@@ -134,50 +137,54 @@ export class Temp {
     );
   }
 
-  /** A path of the user, below `tmp/`; "" is `tmp/` itself. */
-  #placeOf(path: string): string {
-    const place = relative(this.folder, resolve(this.folder, path));
-    if (place === ".." || place.startsWith(`..${sep}`) || path.includes("\0"))
+  /** Resolves a path given by the user to one relative to `tmp/`; "" is `tmp/` itself. */
+  #relativePath(path: string): string {
+    const relativePath = relative(this.folder, resolve(this.folder, path));
+    if (relativePath === ".." || relativePath.startsWith(`..${sep}`) || path.includes("\0"))
       throw new Failure("outside-of-temp", { path, folder: this.folder });
-    if (place !== "" && (this.#isUnlisted(place) || statOf(this.#checked(place)) === null))
+    if (
+      relativePath !== "" &&
+      (this.#isUnlisted(relativePath) || lstatOrNull(this.#absolutePath(relativePath)) === null)
+    )
       throw new Failure("no-temp", { path });
-    return place.split(sep).join("/");
+    return relativePath.split(sep).join("/");
   }
 
-  #isUnlisted(place: string): boolean {
-    return place === ".index" || isTemporaryName(place);
+  #isUnlisted(relativePath: string): boolean {
+    return relativePath === ".index" || isTemporaryName(relativePath);
   }
 
-  /** The absolute path; a link on the way there is refused with `not-a-plain-file`. */
-  #checked(place: string): string {
-    const parts = place.split(/[\\/]/);
-    for (let count = 0; count < parts.length; count++)
-      if (!isFolder(join(this.folder, ...parts.slice(0, count)))) break;
-    return join(this.folder, place);
+  /** The absolute path. Fails with `not-a-plain-file` if a parent is a symbolic link. */
+  #absolutePath(relativePath: string): string {
+    const segments = relativePath.split(/[\\/]/);
+    for (let count = 0; count < segments.length; count++)
+      if (!isFolder(join(this.folder, ...segments.slice(0, count)))) break;
+    return join(this.folder, relativePath);
   }
 
-  #isFile(place: string): boolean {
-    return place !== "" && !isFolderAt(join(this.folder, place));
+  #isFile(relativePath: string): boolean {
+    return relativePath !== "" && !isFolderAt(join(this.folder, relativePath));
   }
 
-  #filesIn(place: string, isMissing: boolean): string[] {
+  #filesIn(relativePath: string, isMissing: boolean): string[] {
     if (isMissing) return [];
-    const entries = entriesOf(join(this.folder, place)).toSorted((a, b) => compareByCodePoint(a.name, b.name));
+    const entries = listFolder(join(this.folder, relativePath)).toSorted((a, b) => compareByCodePoint(a.name, b.name));
     return entries.flatMap((entry) => {
-      const path = place === "" ? entry.name : `${place}/${entry.name}`;
+      const path = relativePath === "" ? entry.name : `${relativePath}/${entry.name}`;
       if (entry.isDirectory()) return this.#filesIn(path, false);
       return entry.isFile() && !this.#isUnlisted(path) ? [path] : [];
     });
   }
 
-  #dropEmpty(place: string): void {
-    for (const entry of entriesOf(join(this.folder, place)))
-      if (entry.isDirectory()) this.#dropEmpty(place === "" ? entry.name : `${place}/${entry.name}`);
-    const folder = join(this.folder, place);
-    if (place !== "" && entriesOf(folder).length === 0) rmdirSync(folder);
+  #removeEmptyFolders(relativePath: string): void {
+    for (const entry of listFolder(join(this.folder, relativePath)))
+      if (entry.isDirectory())
+        this.#removeEmptyFolders(relativePath === "" ? entry.name : `${relativePath}/${entry.name}`);
+    const folder = join(this.folder, relativePath);
+    if (relativePath !== "" && listFolder(folder).length === 0) rmdirSync(folder);
   }
 }
 
 function isFolderAt(path: string): boolean {
-  return statOf(path)?.isDirectory() === true;
+  return lstatOrNull(path)?.isDirectory() === true;
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { settingAt } from "../../core/values/setting.ts";
 import { readYaml } from "../../formats/text/yaml.ts";
-import { writeConfigText } from "./file.ts";
+import { writeConfigText } from "./config-file.ts";
 import { localTemplate, requireTemplate, sharedTemplate, templateNames } from "./templates.ts";
 import { type Config, openConfig, requireKey, sharedConfigPath } from "./config.ts";
 

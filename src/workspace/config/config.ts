@@ -8,8 +8,8 @@ import {
   settingText,
   type Setting,
 } from "../../core/values/setting.ts";
-import { knownKeys, otherSpellings } from "./keys.ts";
-import { readConfigFile } from "./file.ts";
+import { knownKeys, keyAliases } from "./keys.ts";
+import { readConfigFile } from "./config-file.ts";
 
 /**
  * One level of the configuration. `path` is null for what holds in this process only, and for the built-in defaults.
@@ -21,7 +21,7 @@ export interface ConfigLayer {
 }
 
 /** Where the configuration files of a workspace lie; they need not exist. */
-export interface ConfigPlaces {
+export interface ConfigPaths {
   /** `.perun/local.yml` of the instance, or null outside of one. */
   readonly local: string | null;
   readonly shared: string;
@@ -37,7 +37,7 @@ export function sharedConfigPath(environment: Readonly<Record<string, string | u
  * process set, by dotted key.
  */
 export async function openConfig(
-  places: ConfigPlaces,
+  places: ConfigPaths,
   runtime: ReadonlyMap<string, Setting> = new Map(),
 ): Promise<Config> {
   const [local, shared] = await Promise.all([
@@ -72,7 +72,7 @@ export class Config {
     const temporary = this.#runtime.get(key);
     if (temporary !== undefined) return { value: temporary, layer: { name: "runtime", path: null, root: temporary } };
     for (const layer of this.layers) {
-      const value = inLayer(layer, key);
+      const value = valueInLayer(layer, key);
       if (value !== undefined) return { value, layer };
     }
     const value = this.#hasDefaults ? knownKeys.get(key)?.default : undefined;
@@ -98,7 +98,7 @@ export class Config {
    */
   gather(key: string): readonly Setting[] {
     requireKey(key);
-    const found = [this.#runtime.get(key), ...this.layers.map((layer) => inLayer(layer, key))];
+    const found = [this.#runtime.get(key), ...this.layers.map((layer) => valueInLayer(layer, key))];
     if (found.at(-1) === undefined) found.push(knownKeys.get(key)?.default);
     return found.flatMap(settingList);
   }
@@ -144,7 +144,7 @@ export function requireKey(key: string): void {
     throw new Failure("bad-config-key", { key });
 }
 
-function inLayer(layer: ConfigLayer, key: string): Setting | undefined {
-  const other = otherSpellings.get(key);
+function valueInLayer(layer: ConfigLayer, key: string): Setting | undefined {
+  const other = keyAliases.get(key);
   return settingAt(layer.root, key) ?? (other === undefined ? undefined : settingAt(layer.root, other));
 }

@@ -1,9 +1,51 @@
-import { existsSync } from "node:fs";
-import { isAbsolute, join, relative } from "node:path";
 import { createDurably } from "../../store/durable/durable-file.ts";
 import { createStore } from "../../store/store.ts";
 import { localTemplate, type TemplateName } from "./templates.ts";
-import { findPrograms, findWorkloads } from "./project-scan.ts";
+import { existsSync, accessSync, constants, readdirSync, statSync } from "node:fs";
+import { isAbsolute, join, relative } from "node:path";
+
+/** Where builds leave programs, and where projects keep inputs for them (Perun's template `user`). */
+const programFolders = ["build", "_build", "dist"];
+const workloadFolders = ["workload", "workloads", "examples", "payload", "payloads"].flatMap((name) => [
+  name,
+  `_${name}`,
+]);
+
+const maxFiles = 100;
+
+/** Executable files of the build folders of a project, relative to its root; at most 100. */
+export function findPrograms(root: string): string[] {
+  return programFolders.flatMap((folder) => filesIn(root, folder, true)).slice(0, maxFiles);
+}
+
+/** Files of the folders for workloads, relative to the root; at most 100. */
+export function findWorkloads(root: string): string[] {
+  return workloadFolders.flatMap((folder) => filesIn(root, folder, false)).slice(0, maxFiles);
+}
+
+function filesIn(root: string, folder: string, executable: boolean): string[] {
+  const names = namesIn(join(root, folder)).sort();
+  return names
+    .filter((name) => isRegularFile(join(root, folder, name), executable))
+    .map((name) => `${executable ? "./" : ""}${folder}/${name}`);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function isRegularFile(path: string, executable: boolean): boolean {
+  try {
+    if (executable) accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
 
 export interface InstanceFacts {
   readonly template: TemplateName;

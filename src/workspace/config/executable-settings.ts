@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { withoutLogin } from "../../core/text/redacted-address.ts";
 import { isSettings, settingAt, settingList, settingText, type Setting } from "../../core/values/setting.ts";
 import type { Config } from "./config.ts";
-import { isElsewhere } from "./repository-path.ts";
+import { isForeignRepository } from "./repository-path.ts";
 
 /**
  * The keys of a local configuration that decide which programs run and with which arguments; beside them a repository
@@ -20,7 +20,7 @@ const executableKeys = [
 ] as const;
 
 /** What a local configuration would have run. */
-export interface ExecutableParts {
+export interface ExecutableSettings {
   /** Canonical text of the values: two configurations with the same text run the same. Empty when nothing would run. */
   readonly fingerprint: string;
   /** For people: one line for each command, argument list or plug-in with parameters. */
@@ -28,17 +28,17 @@ export interface ExecutableParts {
 }
 
 /** Only the local layer counts: the shared one lies in the user's own home. */
-export function executableParts(config: Config): ExecutableParts {
+export function executableSettings(config: Config): ExecutableSettings {
   const layer = config.layers.find(({ name }) => name === "local");
   const url = settingText(settingAt(layer?.root, "vcs.url")) ?? "";
-  const foreign = layer?.path && isElsewhere(dirname(layer.path), url) ? [["vcs.url", url] as const] : [];
+  const foreign = layer?.path && isForeignRepository(dirname(layer.path), url) ? [["vcs.url", url] as const] : [];
   const named = executableKeys
     .map((key) => [key, settingAt(layer?.root, key)] as const)
-    .filter(([, value]) => !isNothing(value));
-  const present = [...foreign, ...named, ...sharedElsewhere(layer?.root)];
+    .filter(([, value]) => !isEmpty(value));
+  const present = [...foreign, ...named, ...configuredShareAddress(layer?.root)];
   return {
     fingerprint: present.map(([key, value]) => `${key}=${canonical(value)}\n`).join(""),
-    commands: present.flatMap(([key, value]) => described(key, value)),
+    commands: present.flatMap(([key, value]) => describeSetting(key, value)),
   };
 }
 
@@ -46,7 +46,7 @@ export function executableParts(config: Config): ExecutableParts {
  * An address to share with, which no remote of the user's has: results would go wherever a clone says. The name of a
  * remote is the user's own word.
  */
-function sharedElsewhere(root: Setting | undefined): (readonly [string, string])[] {
+function configuredShareAddress(root: Setting | undefined): (readonly [string, string])[] {
   const remote = settingText(settingAt(root, "share.remote")) ?? "";
   return isAddress(remote) ? [["share.remote", remote]] : [];
 }
@@ -56,7 +56,7 @@ export function isAddress(word: string): boolean {
   return /[/\\:]/.test(word) || word.startsWith(".");
 }
 
-function isNothing(value: Setting | undefined): boolean {
+function isEmpty(value: Setting | undefined): boolean {
   return value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
@@ -67,9 +67,9 @@ function canonical(value: Setting | undefined): string {
   return JSON.stringify(value ?? null);
 }
 
-function described(key: string, value: Setting | undefined): string[] {
+function describeSetting(key: string, value: Setting | undefined): string[] {
   if (isSettings(value) && key === "execute")
-    return [...value].flatMap(([inner, item]) => described(`${key}.${inner}`, item));
+    return [...value].flatMap(([inner, item]) => describeSetting(`${key}.${inner}`, item));
   const shown = key === "share.remote" ? withoutLogin : (text: string): string => text;
   return settingList(value).map((item) => `${key}: ${shown(settingText(item) ?? canonical(item))}`);
 }

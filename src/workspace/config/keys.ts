@@ -52,20 +52,20 @@ export const knownKeys: ReadonlyMap<string, KnownKey> = new Map<string, KnownKey
  * Other spellings under which a key is found: Perun's templates write the first of these, its program reads the key
  * itself.
  */
-export const otherSpellings: ReadonlyMap<string, string> = new Map([
+export const keyAliases: ReadonlyMap<string, string> = new Map([
   ["degradation.strategies", "degradation.strategy"],
 ]);
 
-const isSpelling = new Set(otherSpellings.values());
+const aliases = new Set(keyAliases.values());
 
 /** Whether anything reads `key`: a known key, or a section of one. */
 export function isKnownKey(key: string): boolean {
   return (
-    knownKeys.has(key) || isSpelling.has(key) || [...knownKeys.keys()].some((known) => known.startsWith(`${key}.`))
+    knownKeys.has(key) || aliases.has(key) || [...knownKeys.keys()].some((known) => known.startsWith(`${key}.`))
   );
 }
 
-export function nearKeys(key: string): string[] {
+export function similarKeys(key: string): string[] {
   return nearest(key, [...knownKeys.keys()]);
 }
 

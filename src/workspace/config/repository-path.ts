@@ -5,7 +5,7 @@ import { dirname, resolve } from "node:path";
  * Where the repository of an instance lies. `url` is `vcs.url`, relative to `.perun`. Perun writes an absolute path;
  * when the project has been moved or copied since, the repository lies around `.perun` all the same.
  */
-export function repositoryPlace(perun: string, url: string): string {
+export function repositoryPath(perun: string, url: string): string {
   const path = resolve(perun, url);
   return url !== "" && existsSync(path) ? path : dirname(perun);
 }
@@ -14,6 +14,6 @@ export function repositoryPlace(perun: string, url: string): string {
  * True when that is not the folder around `.perun`. A clone could choose a repository that it brought along, whose own
  * configuration names programs (filters), so such a place has to be trusted like a command.
  */
-export function isElsewhere(perun: string, url: string): boolean {
-  return realpathSync(repositoryPlace(perun, url)) !== realpathSync(dirname(perun));
+export function isForeignRepository(perun: string, url: string): boolean {
+  return realpathSync(repositoryPath(perun, url)) !== realpathSync(dirname(perun));
 }

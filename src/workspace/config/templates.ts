@@ -28,35 +28,35 @@ export function requireTemplate(name: string): TemplateName {
 export function localTemplate(name: TemplateName, facts: TemplateFacts): string {
   const isActive = name !== "master";
   return [
-    `vcs:\n  type: ${quoted(facts.type)}\n  url: ${quoted(facts.url)}\n`,
+    `vcs:\n  type: ${yamlScalar(facts.type)}\n  url: ${yamlScalar(facts.url)}\n`,
     "# Programs to measure; no shell reads them, paths count from the root of the project.",
-    region(name === "user" && facts.commands.length > 0, [
+    section(name === "user" && facts.commands.length > 0, [
       "cmds:",
-      ...listed(facts.commands, "./build/program --option"),
+      ...listItems(facts.commands, "./build/program --option"),
     ]),
     "# Arguments to measure each of them with.",
-    region(name === "user" && facts.workloads.length > 0, [
+    section(name === "user" && facts.workloads.length > 0, [
       "workloads:",
-      ...listed(facts.workloads, "input/small.txt"),
+      ...listItems(facts.workloads, "input/small.txt"),
     ]),
     "# How to measure. Options of a collector stand under params.",
-    region(name === "user", ["collectors:", "  - name: time", "    params:", "      warmup: 3", "      repeat: 10"]),
+    section(name === "user", ["collectors:", "  - name: time", "    params:", "      warmup: 3", "      repeat: 10"]),
     "# What to derive from each profile that run matrix makes.",
-    region(false, ["postprocessors:", "  - name: regression_analysis", "    params:", "      per_key: workload"]),
+    section(false, ["postprocessors:", "  - name: regression_analysis", "    params:", "      per_key: workload"]),
     "# Workloads that are made; a workload that names the id of one stands for all that it makes.",
-    region(false, [
+    section(false, [
       "generators:",
       "  workload:",
       "    - {id: sizes, type: integer, min_range: 100, max_range: 1000, step: 100}",
     ]),
     "# Commands to run in each version before it is measured, such as its build.",
-    region(isActive, ["execute:", "  pre_run:", "    - make"]),
+    section(isActive, ["execute:", "  pre_run:", "    - make"]),
     "# Register new profiles at the version they measure, instead of leaving them pending.",
-    region(name === "user", ["profiles:", "  register_after_run: true"]),
+    section(name === "user", ["profiles:", "  register_after_run: true"]),
     "# The order of lists of profiles, and the names of new ones.",
-    formats(name),
+    formatSection(name),
     "# The methods of `check`: all that fit, or the first.",
-    region(isActive, [
+    section(isActive, [
       "degradation:",
       "  # Measure versions that have no profiles before they are checked, and keep what that said in .perun/logs.",
       "  collect_before_check: true",
@@ -90,27 +90,27 @@ degradation:
 `;
 }
 
-function formats(name: TemplateName): string {
+function formatSection(name: TemplateName): string {
   const lines = ["format:", "  sort_profiles_by: time"];
   if (name === "user") lines.push("  output_profile_template: '%collector%-of-%cmd%-%workload%-%date%'");
-  return region(true, lines);
+  return section(true, lines);
 }
 
 /** Lines of a section; as comments while it is only a hint. */
-function region(isActive: boolean, lines: readonly string[]): string {
+function section(isActive: boolean, lines: readonly string[]): string {
   return lines.map((line) => (isActive ? `${line}\n` : `# ${line}\n`)).join("");
 }
 
-function listed(items: readonly string[], example: string): string[] {
+function listItems(items: readonly string[], example: string): string[] {
   return (items.length > 0 ? items.map((item) => quoteCommand([item])) : [example]).map(
-    (item) => `  - ${quoted(item)}`,
+    (item) => `  - ${yamlScalar(item)}`,
   );
 }
 
 /**
  * A YAML scalar for any text: plain where that is safe, otherwise in double quotes, whose escapes are those of JSON.
  */
-function quoted(text: string): string {
+function yamlScalar(text: string): string {
   return /^(?:[./]+|[./]*[A-Za-z_][A-Za-z0-9_./ -]*)$/.test(text) &&
     !/ $|^(?:true|false|null|y|n|yes|no|on|off)$/i.test(text)
     ? text

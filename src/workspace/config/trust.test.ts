@@ -70,7 +70,7 @@ test("what the user confirmed is remembered, for him alone", async () => {
 });
 
 test("a refusal is not remembered", async () => {
-  await expect(trust.require(await config(hostile), async () => false)).rejects.toThrow("not confirmed yet");
+  await expect(trust.require(await config(hostile), async () => false)).rejects.toThrow("unconfirmed commands");
   expect(trust.covers(await config(hostile))).toBe(false);
 });
 

@@ -3,9 +3,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, s
 import { join } from "node:path";
 import { Failure } from "../../core/failures/failure.ts";
 import { writeDurably } from "../../store/durable/durable-file.ts";
-import { reading, writing } from "../../store/durable/file-failure.ts";
+import { wrapReadErrors, wrapWriteErrors } from "../../store/durable/file-failure.ts";
 import type { Config } from "./config.ts";
-import { executableParts } from "./executable-settings.ts";
+import { executableSettings } from "./executable-settings.ts";
 
 /** Shows the commands and asks; null where nobody can be asked. */
 export type ConfirmCommands = ((path: string, commands: readonly string[]) => Promise<boolean>) | null;
@@ -32,7 +32,7 @@ export class Trust {
 
   /** True when nothing would run, or when exactly this was confirmed. */
   covers(config: Config): boolean {
-    const { fingerprint } = executableParts(config);
+    const { fingerprint } = executableSettings(config);
     return fingerprint === "" || this.#recorded() === this.#digest(fingerprint);
   }
 
@@ -41,7 +41,7 @@ export class Trust {
    * lists the commands, and with `foreign-instance` when the directory belongs to another user.
    */
   async require(config: Config, confirm: ConfirmCommands): Promise<void> {
-    const { fingerprint, commands } = executableParts(config);
+    const { fingerprint, commands } = executableSettings(config);
     if (fingerprint === "") return;
     this.#requireOwner();
     if (this.#recorded() === this.#digest(fingerprint)) return;
@@ -52,7 +52,7 @@ export class Trust {
 
   /** Trusts what the configuration names now; answers the commands. */
   grant(config: Config): readonly string[] {
-    const { fingerprint, commands } = executableParts(config);
+    const { fingerprint, commands } = executableSettings(config);
     this.#requireOwner();
     if (fingerprint === "") this.revoke();
     else this.#record(fingerprint);
@@ -81,12 +81,12 @@ export class Trust {
   #recorded(): string | undefined {
     const file = this.#file();
     if (!existsSync(file)) return undefined;
-    return reading(file, () => readFileSync(file, "utf8").split("\n")[0]);
+    return wrapReadErrors(file, () => readFileSync(file, "utf8").split("\n")[0]);
   }
 
   /** The path stands in the record for people who look at it; only the digest is compared. */
   #record(fingerprint: string): void {
-    writing(this.#folder, () => mkdirSync(this.#folder, { recursive: true, mode: 0o700 }));
+    wrapWriteErrors(this.#folder, () => mkdirSync(this.#folder, { recursive: true, mode: 0o700 }));
     const text = `${this.#digest(fingerprint)}\n${realpathSync(this.#instance)}\n`;
     writeDurably(this.#file(), [new TextEncoder().encode(text)]);
     chmodSync(this.#file(), 0o600);

@@ -1,10 +1,11 @@
 import { Failure, isFailure } from "../../core/failures/failure.ts";
+import type { Variable } from "../../core/variables/variable.ts";
 import type { Engine, PartServer, EnginePlugin } from "../../plugins/engines/engine.ts";
-import { appearDurably, makeFolder, removeDurably } from "../../store/durable/durable-file.ts";
-import { Experiments } from "../../store/experiments/experiments.ts";
+import { linkIfAbsent, makeFolder, removeDurably } from "../../store/durable/durable-file.ts";
 import { sweepFolder, temporaryName } from "../../store/durable/temporary-files.ts";
+import { Experiments } from "../../store/experiments/experiments.ts";
 import { Objects } from "../../store/objects/objects.ts";
-import { layoutOf, migrate, newestLayout } from "../../store/schema/schema.ts";
+import { newestLayout, layoutOf, migrate } from "../../store/schema/schema.ts";
 import type { Workspace } from "../workspace.ts";
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
@@ -59,7 +60,7 @@ async function openExperiments(
   try {
     const layout = mode === "write" ? newestLayout : await layoutOf(engine);
     if (layout === 0) throw new Failure("no-database", { path: home.database });
-    if (layout < newestLayout) return await renewed(workspace, home, engine);
+    if (layout < newestLayout) return await migrateAndReopen(workspace, home, engine);
     if (mode === "write") await migrate(engine);
     return new Experiments(engine, home.objects);
   } catch (error) {
@@ -72,7 +73,7 @@ async function openExperiments(
  * The database of another server, as a place for parts of experiments. Fails with `database-address`,
  * `data-server-password`.
  */
-export async function openPart(workspace: Workspace, url: string): Promise<PartServer> {
+export async function openShardServer(workspace: Workspace, url: string): Promise<PartServer> {
   const plugin = await workspace.registry.get("engine", "postgres");
   if (!isServer(url) || plugin.openPart === undefined)
     throw new Failure("database-address", {
@@ -85,7 +86,7 @@ export async function openPart(workspace: Workspace, url: string): Promise<PartS
 }
 
 /** A database of an older program gets the newest layout before it is read. */
-async function renewed(workspace: Workspace, home: ExperimentHome, reader: Engine): Promise<Experiments> {
+async function migrateAndReopen(workspace: Workspace, home: ExperimentHome, reader: Engine): Promise<Experiments> {
   await reader.close();
   await (await openExperiments(workspace, home, "write")).close();
   return openExperiments(workspace, home, "read");
@@ -95,7 +96,7 @@ async function renewed(workspace: Workspace, home: ExperimentHome, reader: Engin
  * Milliseconds: who waits longer than the first is told for whom, and gives up after the second, as large imports take
  * a while.
  */
-const [patienceUntold, patienceTold] = [1000, 300_000];
+const [silentWaitMs, totalWaitMs] = [1000, 300_000];
 
 /**
  * Opens, works and closes, whatever happens. `waiting` is told of the failure that would come if nobody waited longer.
@@ -110,8 +111,8 @@ export async function withExperiments<T>(
   waiting?: (busy: Failure) => void,
   stopped?: AbortSignal,
 ): Promise<T> {
-  const opening = waiting ? openPatiently(workspace, home, mode, waiting) : openExperiments(workspace, home, mode);
-  const experiments = await (stopped ? openedUnless(stopped, opening) : opening);
+  const opening = waiting ? openWithRetry(workspace, home, mode, waiting) : openExperiments(workspace, home, mode);
+  const experiments = await (stopped ? openUnlessAborted(stopped, opening) : opening);
   const cancel = (): void => void experiments.cancel();
   stopped?.addEventListener("abort", cancel);
   try {
@@ -123,7 +124,7 @@ export async function withExperiments<T>(
 }
 
 /** What is opened after the stop is closed again. */
-function openedUnless(stopped: AbortSignal, opening: Promise<Experiments>): Promise<Experiments> {
+function openUnlessAborted(stopped: AbortSignal, opening: Promise<Experiments>): Promise<Experiments> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       reject(stopped.reason);
@@ -135,18 +136,18 @@ function openedUnless(stopped: AbortSignal, opening: Promise<Experiments>): Prom
   });
 }
 
-async function openPatiently(
+async function openWithRetry(
   workspace: Workspace,
   home: ExperimentHome,
   mode: "read" | "write",
   waiting: (busy: Failure) => void,
 ): Promise<Experiments> {
   try {
-    return await openExperiments(workspace, home, mode, patienceUntold);
+    return await openExperiments(workspace, home, mode, silentWaitMs);
   } catch (error) {
     if (!isFailure(error, "database-busy") && !isFailure(error, "database-full")) throw error;
     waiting(error);
-    return openExperiments(workspace, home, mode, patienceTold);
+    return openExperiments(workspace, home, mode, totalWaitMs);
   }
 }
 
@@ -183,8 +184,34 @@ export async function makeDatabase(path: string, plugin: EnginePlugin): Promise<
     } finally {
       await engine.close();
     }
-    appearDurably(beside, path);
+    linkIfAbsent(beside, path);
   } finally {
     for (const each of [beside, `${beside}.wal`]) removeDurably(each);
+  }
+}
+
+/**
+ * Names of the experiments of a database that is a file. None where that needs more than a look: a server that has to
+ * be reached, a database that somebody writes, one of an older layout that would be renewed. Fails with `no-database`,
+ * `database-busy`, `database-damaged`.
+ */
+export async function experimentNames(workspace: Workspace): Promise<readonly string[]> {
+  return (await peek(workspace, (experiments) => experiments.list()))?.map(({ name }) => name) ?? [];
+}
+
+/** Variables of an experiment, as far as a look tells as above. Fails with `unknown-experiment` as well. */
+export async function experimentVariables(workspace: Workspace, name: string): Promise<readonly Variable[]> {
+  return (await peek(workspace, (experiments) => experiments.find(name)))?.experiment.variables ?? [];
+}
+
+async function peek<T>(workspace: Workspace, look: (experiments: Experiments) => Promise<T>): Promise<T | undefined> {
+  const { database, objects } = experimentHome(workspace);
+  if (database.includes("://")) return undefined;
+  const engine = await (await workspace.registry.get("engine", "duckdb")).open(database, "read", 0);
+  try {
+    if ((await layoutOf(engine)) !== newestLayout) return undefined;
+    return await look(new Experiments(engine, objects));
+  } finally {
+    await engine.close();
   }
 }

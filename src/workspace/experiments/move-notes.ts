@@ -3,9 +3,9 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder, removeDurably, writeDurably } from "../../store/durable/durable-file.ts";
 import type { MoveNote, MoveNotes } from "../../store/experiments/move-experiment.ts";
-import { readPlainFile } from "../../store/durable/regular-file.ts";
+import { readRegularFile } from "../../store/durable/regular-file.ts";
 
-const sizeCap = 65_536;
+const maxNoteBytes = 65_536;
 
 /** What is known of moves of experiments that may have to go on after a kill: a file each in `<folder>/run/moves`. */
 export function moveNotes(folder: string): MoveNotes {
@@ -17,13 +17,13 @@ export function moveNotes(folder: string): MoveNotes {
   return {
     among: (source, target) =>
       filesIn(moves).flatMap((name) => {
-        const note = parsed(readPlainFile(join(moves, name), sizeCap));
+        const note = parseNote(readRegularFile(join(moves, name), maxNoteBytes));
         return note?.experiment !== undefined && note.source.database === source && note.target.database === target
           ? [note.experiment]
           : [];
       }),
     find: (source, target, experiment) => {
-      const note = parsed(readPlainFile(pathOf(source, target, experiment), sizeCap));
+      const note = parseNote(readRegularFile(pathOf(source, target, experiment), maxNoteBytes));
       return note?.source.database === source && note.target.database === target ? note : undefined;
     },
     keep(note, experiment) {
@@ -40,7 +40,7 @@ function filesIn(folder: string): string[] {
 }
 
 /** A note that is damaged is none: the copy stays, and the name is taken. Earlier ones have no name. */
-function parsed(bytes: Uint8Array | null): (MoveNote & { readonly experiment?: string }) | undefined {
+function parseNote(bytes: Uint8Array | null): (MoveNote & { readonly experiment?: string }) | undefined {
   if (bytes === null) return undefined;
   try {
     const value = JSON.parse(new TextDecoder().decode(bytes)) as (MoveNote & { readonly experiment?: string }) | null;

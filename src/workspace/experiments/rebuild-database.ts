@@ -34,11 +34,11 @@ export async function rebuildDatabase(
   options: RebuildOptions,
 ): Promise<Rebuilt> {
   const path = home.database;
-  const old = await openOld(path, plugin);
+  const old = await openExisting(path, plugin);
   const beside = `${path}.rebuilt`;
   try {
     const entries =
-      old !== null && (await isMeant(old, options.ledger))
+      old !== null && (await isRequested(old, options.ledger))
         ? await ledgerOf(old, home.objects)
         : await lostLedger(home, options.ledger);
     await requireObjects(home.objects, entries);
@@ -50,7 +50,7 @@ export async function rebuildDatabase(
     } finally {
       await engine.close();
     }
-    const former = putAside(path);
+    const former = moveAside(path);
     moveDurably(beside, path);
     return { entries: entries.length, ...(former === undefined ? {} : { former }) };
   } catch (error) {
@@ -62,7 +62,7 @@ export async function rebuildDatabase(
 }
 
 /** Held until the end, so that nobody writes meanwhile; null where there is no database that can be read. */
-async function openOld(path: string, plugin: EnginePlugin): Promise<Engine | null> {
+async function openExisting(path: string, plugin: EnginePlugin): Promise<Engine | null> {
   if (!existsSync(path)) return null;
   let engine: Engine | null = null;
   try {
@@ -83,7 +83,7 @@ async function openOld(path: string, plugin: EnginePlugin): Promise<Engine | nul
 }
 
 /** Whether the database is the one that is wanted, and not one that was made since in its place. */
-async function isMeant(engine: Engine, wanted: string | undefined): Promise<boolean> {
+async function isRequested(engine: Engine, wanted: string | undefined): Promise<boolean> {
   return wanted === undefined || (await ledgerHead(engine)).database === wanted;
 }
 
@@ -104,7 +104,7 @@ async function lostLedger(home: ExperimentHome, wanted: string | undefined): Pro
 }
 
 /** The old file stays in place until the new one takes it; its write-ahead log must not be applied to the new one. */
-function putAside(path: string): string | undefined {
+function moveAside(path: string): string | undefined {
   if (!existsSync(path)) return undefined;
   const quarantine = join(dirname(path), "quarantine");
   makeFolder(quarantine);

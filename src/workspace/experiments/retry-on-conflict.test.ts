@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { Failure } from "../../core/failures/failure.ts";
-import { repeatedOnConflict } from "./retry-on-conflict.ts";
+import { retryOnConflict } from "./retry-on-conflict.ts";
 import { Workspace } from "../workspace.ts";
 
 const workspace = new Workspace({ directory: "/", environment: {}, now: () => 0, random: () => 0, command: "test" });
@@ -18,7 +18,7 @@ async function triesOf(
     if (++tries <= failures) throw new Failure(code, {});
     return "stored";
   };
-  const ended = await repeatedOnConflict(workspace, files, work).catch((error: unknown) => (error as Failure).code);
+  const ended = await retryOnConflict(workspace, files, work).catch((error: unknown) => (error as Failure).code);
   return [tries, ended];
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { filePieces, pieceSize } from "./files.ts";
+import { fileChunks, chunkSize } from "./files.ts";
 
 let folder = "";
 afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -13,28 +13,28 @@ async function fileOf(bytes: Uint8Array): Promise<string> {
   return join(folder, "data");
 }
 
-test.each([0, 1, pieceSize - 1, pieceSize, pieceSize + 1, 3 * pieceSize])(
+test.each([0, 1, chunkSize - 1, chunkSize, chunkSize + 1, 3 * chunkSize])(
   "%d bytes come in their order",
   async (size) => {
     const bytes = Uint8Array.from({ length: size }, (_, at) => (at * 31) % 251);
     const pieces: Uint8Array[] = [];
-    for await (const piece of filePieces(await fileOf(bytes))) pieces.push(piece);
+    for await (const piece of fileChunks(await fileOf(bytes))) pieces.push(piece);
     expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
-    expect(pieces.every((piece) => piece.length <= pieceSize)).toBe(true);
+    expect(pieces.every((piece) => piece.length <= chunkSize)).toBe(true);
   },
 );
 
 test("who has had enough after a piece may go", async () => {
-  const path = await fileOf(new Uint8Array(5 * pieceSize));
-  for await (const piece of filePieces(path)) {
-    expect(piece).toHaveLength(pieceSize);
+  const path = await fileOf(new Uint8Array(5 * chunkSize));
+  for await (const piece of fileChunks(path)) {
+    expect(piece).toHaveLength(chunkSize);
     break;
   }
 });
 
 test("a file that cannot be read fails when it is asked for", async () => {
   await expect(
-    filePieces(join(await fileOf(new Uint8Array(1)), "..", "..", "nothing", "here")).next(),
+    fileChunks(join(await fileOf(new Uint8Array(1)), "..", "..", "nothing", "here")).next(),
   ).rejects.toMatchObject({
     code: "ENOENT",
   });

@@ -15,24 +15,24 @@ import { basename, isAbsolute, join, resolve, sep } from "node:path";
 import { setImmediate } from "node:timers/promises";
 
 /** Small enough that packing and parsing never wait for each other, large enough that there are few turns. */
-export const pieceSize = 1 << 16;
+export const chunkSize = 1 << 16;
 
 /** After so many pieces other work of the program gets its turn. */
-const piecesInTurn = 8;
+const chunksPerTurn = 8;
 
 /**
  * A regular file from its beginning to its end in pieces of at most `pieceSize` bytes. They are read on our own thread:
  * the system has read them ahead, and asking another thread takes longer than they do.
  */
-export async function* filePieces(path: string): AsyncGenerator<Uint8Array> {
+export async function* fileChunks(path: string): AsyncGenerator<Uint8Array> {
   const file = openSync(path, "r");
   try {
     for (let pieces = 1; ; pieces++) {
-      const piece = Buffer.allocUnsafeSlow(pieceSize);
-      const size = readSync(file, piece, 0, pieceSize, null);
+      const piece = Buffer.allocUnsafeSlow(chunkSize);
+      const size = readSync(file, piece, 0, chunkSize, null);
       if (size === 0) return;
       yield piece.subarray(0, size);
-      if (pieces % piecesInTurn === 0) await setImmediate();
+      if (pieces % chunksPerTurn === 0) await setImmediate();
     }
   } finally {
     closeSync(file);
@@ -46,7 +46,7 @@ export interface Files {
   name(path: string): string;
   isAbsolute(path: string): boolean;
   /** Size in bytes and modification time in unix seconds (rounded), or null when there is no such regular file. */
-  inspect(path: string): FileFacts | null;
+  inspect(path: string): FileInfo | null;
   /** The whole file; fails with `unreadable-file`. */
   read(path: string): Uint8Array;
   /** The file in pieces; `-` is standard input. Fails with `unreadable-file`. */
@@ -62,7 +62,7 @@ export interface Files {
   find(directory: string, wanted: (name: string) => boolean): Iterable<string>;
 }
 
-export interface FileFacts {
+export interface FileInfo {
   readonly size: number;
   readonly modified: number;
 }
@@ -74,7 +74,7 @@ export function openFiles(directory: string): Files {
     name: (path) => basename(path),
     isAbsolute,
     inspect: (path) => inspect(absolute(path)),
-    read: (path) => reading(path, () => readFileSync(absolute(path))),
+    read: (path) => readOrFail(path, () => readFileSync(absolute(path))),
     stream: (path) => stream(path, absolute(path)),
     remove: (path) => void removeDurably(absolute(path)),
     isInside: (path, folder) => isInside(absolute(path), folder),
@@ -82,12 +82,12 @@ export function openFiles(directory: string): Files {
   };
 }
 
-function inspect(path: string): FileFacts | null {
+function inspect(path: string): FileInfo | null {
   const facts = statSync(path, { throwIfNoEntry: false });
   return facts?.isFile() ? { size: facts.size, modified: Math.round(facts.mtimeMs / 1000) } : null;
 }
 
-function reading<T>(path: string, action: () => T): T {
+function readOrFail<T>(path: string, action: () => T): T {
   try {
     return action();
   } catch (error) {
@@ -108,17 +108,17 @@ function unreadable(path: string, error: unknown): Failure {
 async function* stream(path: string, absolute: string): AsyncIterable<Uint8Array> {
   if (path !== "-" && isDevice(absolute)) throw new Failure("unreadable-file", { path, reason: "it is a device" });
   try {
-    yield* sourceOf(path, absolute);
+    yield* openSource(path, absolute);
   } catch (error) {
     throw unreadable(path, error);
   }
 }
 
 /** Pipes are not read ahead of: who writes into them may wait for us. */
-function sourceOf(path: string, absolute: string): AsyncIterable<Uint8Array> {
+function openSource(path: string, absolute: string): AsyncIterable<Uint8Array> {
   if (path === "-") return process.stdin;
-  if (inspect(absolute) !== null) return filePieces(absolute);
-  return createReadStream(absolute, { highWaterMark: pieceSize });
+  if (inspect(absolute) !== null) return fileChunks(absolute);
+  return createReadStream(absolute, { highWaterMark: chunkSize });
 }
 
 /** Devices such as /dev/zero have no end: keeping what they say would fill the disk. */

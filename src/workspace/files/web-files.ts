@@ -5,13 +5,13 @@ import { fileURLToPath } from "node:url";
 import { packageFolder } from "./assets.ts";
 
 /** Path of a file that browsers are given, `app.js` or in a folder of these; the build puts them beside the program. */
-export function webFile(name: string): string {
+export function webFilePath(name: string): string {
   const beside = join(dirname(fileURLToPath(import.meta.url)), "web", name);
   return existsSync(beside) ? beside : join(packageFolder(), "dist", "web", name);
 }
 
-export function webText(name: string): string {
-  return readFileSync(webFile(name), "utf8");
+export function readWebFile(name: string): string {
+  return readFileSync(webFilePath(name), "utf8");
 }
 
 /** What a page's policy calls a script that stands in it (CSP 3, 6.7.2.5). */

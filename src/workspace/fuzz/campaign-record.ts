@@ -3,20 +3,20 @@ import {
   findFolders,
   type CampaignState,
   type Find,
-  type FoundChange,
+  type FindChange,
   type Sample,
 } from "./campaign-state.ts";
-import type { FuzzFolder, KeptFolder } from "./fuzz-folder.ts";
+import type { FuzzFolder, StoredFolder } from "./fuzz-folder.ts";
 
-const mostSamples = 2000;
-const mostFinds = 1000;
+const maxSamples = 2000;
+const maxFinds = 1000;
 /** Finds of hangs, and of faults that ended alike, whose input is kept. */
-const mostAlike = 20;
-const mostPoints = 1000;
+const maxAlike = 20;
+const maxPoints = 1000;
 const strikingExcess = 10;
 
 /** A mutation as both samples and finds tell of it. */
-export type Made = Pick<Sample, "id" | "size" | "origin" | "lineage" | "file">;
+export type MutationSample = Pick<Sample, "id" | "size" | "origin" | "lineage" | "file">;
 
 /** Writes down what a campaign learns, in its state and its folder, within the room that there is. */
 export class CampaignRecord {
@@ -37,9 +37,9 @@ export class CampaignRecord {
   /**
    * A sample of which more is to be made, and which waits to be measured; passed over where there is no room for it.
    */
-  keep(sample: Sample, bytes: Uint8Array): void {
+  add(sample: Sample, bytes: Uint8Array): void {
     const { state } = this;
-    while (state.samples.length >= mostSamples && this.#forgetLeastFit());
+    while (state.samples.length >= maxSamples && this.#forgetLeastFit());
     if (!this.#kept("samples", sample.file, bytes)) return;
     state.samples.push(sample);
     state.waiting.push(sample.id);
@@ -49,11 +49,11 @@ export class CampaignRecord {
   }
 
   /** A sample that is not worth measuring, but may be the best of its round. */
-  note(sample: Sample, bytes: Uint8Array): void {
+  considerStep(sample: Sample, bytes: Uint8Array): void {
     const { step } = this.state;
     if (step !== null && sample.fitness <= step.fitness) return;
     if (!this.#kept("samples", sample.file, bytes)) return;
-    if (step !== null) this.#folder.drop("samples", step.file);
+    if (step !== null) this.#folder.remove("samples", step.file);
     this.state.step = sample;
   }
 
@@ -82,22 +82,22 @@ export class CampaignRecord {
     state.waiting.sort((a, b) => (this.sample(b)?.fitness ?? 0) - (this.sample(a)?.fitness ?? 0));
     state.step = null;
     if (step === null) return;
-    while (state.samples.length >= mostSamples && this.#forgetLeastFit());
-    if (state.waiting.length === 0 && state.samples.length < mostSamples) state.samples.push(step);
-    else this.#folder.drop("samples", step.file);
+    while (state.samples.length >= maxSamples && this.#forgetLeastFit());
+    if (state.waiting.length === 0 && state.samples.length < maxSamples) state.samples.push(step);
+    else this.#folder.remove("samples", step.file);
   }
 
   /** A run that did not end well: each is counted, the first of a kind are kept. */
-  ended(kind: "hang" | "fault", detail: string, made: Made, bytes: Uint8Array): void {
+  addFailure(kind: "hang" | "fault", detail: string, made: MutationSample, bytes: Uint8Array): void {
     const { state } = this;
     state[kind === "hang" ? "hangs" : "faults"] += 1;
     const alike = state.finds.filter((find) => find.kind === kind && find.detail === detail).length;
-    if (alike < mostAlike)
+    if (alike < maxAlike)
       this.#find({ ...this.#found(kind, made), detail, effort: null, hot: [], changes: [] }, bytes);
   }
 
   /** A sample was measured; `changes` are those for the worse, the worst first. */
-  measured(sample: Sample, degraded: number, changes: readonly FoundChange[], bytes: Uint8Array): void {
+  addMeasurement(sample: Sample, degraded: number, changes: readonly FindChange[], bytes: Uint8Array): void {
     const { state } = this;
     const plain = excessOf(state, sample.effort, sample.size) + degraded;
     const fitness = degraded > 0 ? plain * (1 + degraded) : plain;
@@ -115,13 +115,13 @@ export class CampaignRecord {
 
   #found(
     kind: Find["kind"],
-    { id, size, origin, lineage, file }: Made,
+    { id, size, origin, lineage, file }: MutationSample,
   ): Omit<Find, "detail" | "effort" | "hot" | "changes"> {
     return { kind, id, file, size, origin, lineage, seconds: this.state.seconds, runs: this.state.runs };
   }
 
   #find(find: Find, bytes: Uint8Array): void {
-    if (this.state.finds.length >= mostFinds) return;
+    if (this.state.finds.length >= maxFinds) return;
     const isKept = find.file !== null && this.#kept(findFolders[find.kind], find.file, bytes);
     const noted = isKept ? find : { ...find, file: null };
     this.state.finds.push(noted);
@@ -129,11 +129,11 @@ export class CampaignRecord {
   }
 
   /** Keeps a file; where the room is used up, samples that are of least use make way. */
-  #kept(folder: KeptFolder, name: string, bytes: Uint8Array): boolean {
+  #kept(folder: StoredFolder, name: string, bytes: Uint8Array): boolean {
     for (
-      let isKept = this.#folder.keep(folder, name, bytes);
+      let isKept = this.#folder.store(folder, name, bytes);
       !isKept;
-      isKept = this.#folder.keep(folder, name, bytes)
+      isKept = this.#folder.store(folder, name, bytes)
     ) {
       if (this.#forgetLeastFit()) continue;
       this.state.dropped += 1;
@@ -149,7 +149,7 @@ export class CampaignRecord {
     const free = state.samples.filter(({ id, rule }) => rule !== null && !needed.has(id));
     if (free.length === 0) return false;
     const least = free.reduce((a, b) => (b.fitness < a.fitness ? b : a));
-    this.#folder.drop("samples", least.file);
+    this.#folder.remove("samples", least.file);
     state.samples = state.samples.filter(({ id }) => id !== least.id);
     return true;
   }
@@ -158,6 +158,6 @@ export class CampaignRecord {
     const { state } = this;
     if (effort <= (state.curve.at(-1)?.effort ?? 0)) return;
     state.curve.push({ seconds: state.seconds, effort });
-    if (state.curve.length > mostPoints) state.curve = state.curve.filter((_, at) => at % 2 === 1);
+    if (state.curve.length > maxPoints) state.curve = state.curve.filter((_, at) => at % 2 === 1);
   }
 }

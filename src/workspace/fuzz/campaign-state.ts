@@ -1,3 +1,4 @@
+import { Failure } from "../../core/failures/failure.ts";
 import type { HotLine } from "./gauge.ts";
 
 /** How many times the effort that its size explains a sample takes: what is slow only because it is large has 1. */
@@ -44,7 +45,7 @@ export const findFolders = { degradation: "degradations", hang: "hangs", fault: 
 >;
 
 /** What changed between the baseline and a find. */
-export interface FoundChange {
+export interface FindChange {
   readonly location: string;
   readonly result: string;
   readonly from: string;
@@ -68,13 +69,13 @@ export interface Find {
   /** Null where the run did not end well. */
   readonly effort: number | null;
   readonly hot: readonly HotLine[];
-  readonly changes: readonly FoundChange[];
+  readonly changes: readonly FindChange[];
   /** Seconds of the campaign until it was found. */
   readonly seconds: number;
   readonly runs: number;
 }
 
-export interface RuleRecord {
+interface RuleRecord {
   readonly name: string;
   /** Mutations that were run, were worth keeping, were degradations. */
   tried: number;
@@ -83,7 +84,7 @@ export interface RuleRecord {
 }
 
 /** The greatest effort at a moment of the campaign. */
-export interface CurvePoint {
+interface CurvePoint {
   readonly seconds: number;
   readonly effort: number;
 }
@@ -130,4 +131,167 @@ export interface CampaignState {
   /** Finds and samples that there was no room for. */
   dropped: number;
   curve: CurvePoint[];
+}
+
+const format = "perfkeep fuzz 1";
+
+export function encodeCampaign(state: CampaignState): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify({ format, ...state })}\n`);
+}
+
+/** Reads what `encodeCampaign` wrote. Fails with `campaign-damaged`; `file` is named there. */
+export function decodeCampaign(bytes: Uint8Array, file: string): CampaignState {
+  const read = fieldReader(file);
+  const root = read.members("it", parseJson(bytes, file));
+  if (root["format"] !== format)
+    throw new Failure("campaign-damaged", { file, reason: `its format is not '${format}'` });
+  const state: CampaignState = {
+    facts: read.texts("facts", root["facts"]),
+    steps: read.count("steps", root["steps"]),
+    runs: read.count("runs", root["runs"]),
+    seconds: read.amount("seconds", root["seconds"]),
+    rate: read.amount("rate", root["rate"]),
+    base: read.amount("base", root["base"]),
+    baseSize: read.amount("baseSize", root["baseSize"]),
+    slope: read.amount("slope", root["slope"]),
+    baseline: read.count("baseline", root["baseline"]),
+    samples: read.list("samples", root["samples"], (value) => readSample(read, value)),
+    rules: read.list("rules", root["rules"], (value) => {
+      const { name, tried, hits, degradations } = read.members("rules", value);
+      const counts = { tried: read.count("tried", tried), hits: read.count("hits", hits) };
+      return { name: read.text("name", name), ...counts, degradations: read.count("degradations", degradations) };
+    }),
+    phase: read.oneOf("phase", root["phase"], ["explore", "measure"]),
+    tried: read.count("tried", root["tried"]),
+    waiting: read.list("waiting", root["waiting"], (value) => read.count("waiting", value)),
+    step: root["step"] === null ? null : readSample(read, root["step"]),
+    parent: read.count("parent", root["parent"]),
+    plan: read.list("plan", root["plan"], (value) => read.count("plan", value)),
+    finds: read.list("finds", root["finds"], (value) => readFind(read, value)),
+    hangs: read.count("hangs", root["hangs"]),
+    faults: read.count("faults", root["faults"]),
+    dropped: read.count("dropped", root["dropped"]),
+    curve: read.list("curve", root["curve"], (value) => {
+      const { seconds, effort } = read.members("curve", value);
+      return { seconds: read.amount("seconds", seconds), effort: read.amount("effort", effort) };
+    }),
+  };
+  requireConsistent(state, file);
+  return state;
+}
+
+function parseJson(bytes: Uint8Array, file: string): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch (error) {
+    throw new Failure("campaign-damaged", { file, reason: "it is no JSON" }, error);
+  }
+}
+
+function readSample(read: FieldReader, value: unknown): Sample {
+  const { id, file, digest, size, origin, lineage, rule, effort, hot, fitness, degraded } = read.members(
+    "samples",
+    value,
+  );
+  return {
+    id: read.count("id", id),
+    file: read.name("file", file),
+    digest: read.text("digest", digest),
+    size: read.count("size", size),
+    origin: read.count("origin", origin),
+    lineage: read.list("lineage", lineage, (step) => read.text("lineage", step)),
+    rule: rule === null ? null : read.count("rule", rule),
+    effort: read.amount("effort", effort),
+    hot: readHotLines(read, hot),
+    fitness: read.amount("fitness", fitness),
+    degraded: degraded === null ? null : read.amount("degraded", degraded),
+  };
+}
+
+function readFind(read: FieldReader, value: unknown): Find {
+  const { kind, id, file, size, origin, lineage, detail, effort, hot, changes, seconds, runs } = read.members(
+    "finds",
+    value,
+  );
+  return {
+    kind: read.oneOf("kind", kind, findKinds),
+    id: read.count("id", id),
+    file: file === null ? null : read.name("file", file),
+    size: read.count("size", size),
+    origin: read.count("origin", origin),
+    lineage: read.list("lineage", lineage, (step) => read.text("lineage", step)),
+    detail: read.text("detail", detail),
+    effort: effort === null ? null : read.amount("effort", effort),
+    hot: readHotLines(read, hot),
+    changes: read.list("changes", changes, (change) => {
+      const { location, result, from, to, rate, method } = read.members("changes", change);
+      const sides = { from: read.text("from", from), to: read.text("to", to) };
+      const what = { location: read.text("location", location), result: read.text("result", result), ...sides };
+      return { ...what, rate: rate === null ? null : read.number("rate", rate), method: read.text("method", method) };
+    }),
+    seconds: read.amount("seconds", seconds),
+    runs: read.count("runs", runs),
+  };
+}
+
+function readHotLines(read: FieldReader, value: unknown): HotLine[] {
+  return read.list("hot", value, (one) => {
+    const { file, line, count } = read.members("hot", one);
+    return { file: read.text("file", file), line: read.count("line", line), count: read.amount("count", count) };
+  });
+}
+
+/** What one part says of another has to hold, or the campaign would go on with what is not there. */
+function requireConsistent(state: CampaignState, file: string): void {
+  const { samples, rules, waiting, plan, baseline, parent, step } = state;
+  const ids = new Set(samples.map(({ id }) => id));
+  const isMissing = (id: number): boolean => !ids.has(id);
+  if (samples.length === 0 || [...waiting, baseline, parent, ...samples.map(({ origin }) => origin)].some(isMissing))
+    throw new Failure("campaign-damaged", { file, reason: "it names a sample that it has not" });
+  const used = [...plan, ...[...samples, ...(step ? [step] : [])].flatMap(({ rule }) => (rule === null ? [] : [rule]))];
+  if (used.some((rule) => rule >= rules.length))
+    throw new Failure("campaign-damaged", { file, reason: "it names a rule that it has not" });
+}
+
+/** Takes values of a document for what they have to be. `name` is said where they are not. */
+interface FieldReader {
+  members(name: string, value: unknown): Readonly<Record<string, unknown>>;
+  texts(name: string, value: unknown): Readonly<Record<string, string>>;
+  list<T>(name: string, value: unknown, item: (value: unknown) => T): T[];
+  text(name: string, value: unknown): string;
+  /** A name of a file, in no other folder. */
+  name(name: string, value: unknown): string;
+  number(name: string, value: unknown): number;
+  /** A number that is not below zero. */
+  amount(name: string, value: unknown): number;
+  count(name: string, value: unknown): number;
+  oneOf<T extends string>(name: string, value: unknown, choices: readonly T[]): T;
+}
+
+function fieldReader(file: string): FieldReader {
+  const checked = <T>(name: string, value: T, isRight: boolean): T => {
+    if (!isRight) throw new Failure("campaign-damaged", { file, reason: `'${name}' is not what it has to be` });
+    return value;
+  };
+  const members: FieldReader["members"] = (name, value) =>
+    checked(
+      name,
+      value as Record<string, unknown>,
+      typeof value === "object" && value !== null && !Array.isArray(value),
+    );
+  const text: FieldReader["text"] = (name, value) => checked(name, value as string, typeof value === "string");
+  const number: FieldReader["number"] = (name, value) => checked(name, value as number, typeof value === "number");
+  const amount: FieldReader["amount"] = (name, value) => checked(name, number(name, value), number(name, value) >= 0);
+  return {
+    members,
+    texts: (name, value) =>
+      Object.fromEntries(Object.entries(members(name, value)).map(([key, one]) => [key, text(name, one)])),
+    list: (name, value, item) => checked(name, value as unknown[], Array.isArray(value)).map(item),
+    text,
+    name: (name, value) => checked(name, text(name, value), /^\d{6,15}(?:-[\w.-]{1,100})?$/.test(text(name, value))),
+    number,
+    amount,
+    count: (name, value) => checked(name, amount(name, value), Number.isSafeInteger(value)),
+    oneOf: (name, value, choices) => checked(name, value as never, choices.includes(value as never)),
+  };
 }

@@ -8,13 +8,11 @@ import { jsonObject } from "../../core/values/json.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import { allRules } from "../../formats/mutation/sample-kind.ts";
 import { profileOf } from "../../formats/profile/build-profile.ts";
-import { beginCampaign, measureBaseline } from "./start-campaign.ts";
-import { decodeCampaign, encodeCampaign } from "./campaign-codec.ts";
-import type { CampaignState } from "./campaign-state.ts";
+import { startCampaign, measureBaseline, type InitialSample } from "./start-campaign.ts";
+import { decodeCampaign, encodeCampaign, type CampaignState } from "./campaign-state.ts";
 import { Campaign, type CampaignPlan, type CampaignWorld } from "./campaign.ts";
 import { FuzzFolder } from "./fuzz-folder.ts";
-import type { InitialSample } from "./initial-samples.ts";
-import type { Ending } from "./program-run.ts";
+import type { Ending } from "./run-program.ts";
 
 let scratch: string;
 beforeEach(() => {
@@ -101,7 +99,7 @@ function scene(pretended: Pretended = {}): Scene {
     judge: (baseline, target) => [change(baseline, target)],
     now: () => milliseconds,
     check: () => {},
-    heard: (_, find) => find && heard.push(`${find.kind} ${find.id}`),
+    report: (_, find) => find && heard.push(`${find.kind} ${find.id}`),
   };
   return { world, heard, runs: () => runs };
 }
@@ -141,7 +139,7 @@ function change(baseline: Run, target: Run): Change {
 }
 
 async function begun({ world }: Scene, how: CampaignPlan = plan): Promise<{ state: CampaignState; baseline: Run }> {
-  const state = world.folder.load() ?? (await beginCampaign(world, how, { command: "work" }, samples));
+  const state = world.folder.load() ?? (await startCampaign(world, how, { command: "work" }, samples));
   return { state, baseline: await measureBaseline(world, how, state) };
 }
 

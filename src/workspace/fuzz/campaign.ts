@@ -8,10 +8,10 @@ import { mutationCount, type MutationStrategy } from "../../math/sampling/mutati
 import { chooseParent } from "../../math/sampling/parent-selection.ts";
 import { seededRandom } from "../../math/sampling/seeded-random.ts";
 import { CampaignRecord } from "./campaign-record.ts";
-import { excessOf, type CampaignState, type Find, type FoundChange, type Sample } from "./campaign-state.ts";
+import { excessOf, type CampaignState, type Find, type FindChange, type Sample } from "./campaign-state.ts";
 import { digestOf, type FuzzFolder } from "./fuzz-folder.ts";
 import type { Effort, Gauge } from "./gauge.ts";
-import type { Ending } from "./program-run.ts";
+import type { Ending } from "./run-program.ts";
 
 /** How a campaign goes about it. */
 export interface CampaignPlan {
@@ -45,15 +45,15 @@ export interface CampaignWorld {
   /** Fails with `interrupted` when the user wants an end. */
   check(): void;
   /** Hears of each step, and of each find. */
-  heard(state: CampaignState, find: Find | null): void;
+  report(state: CampaignState, find: Find | null): void;
 }
 
 /** Why a session ended. stuck: the rules change nothing any more. */
 export type SessionEnd = "time" | "runs" | "stuck";
 
-const mostUnchanged = 10_000;
-const longestLineage = 40;
-const savedEveryMs = 1000;
+const maxUnchanged = 10_000;
+const maxLineage = 40;
+const saveIntervalMs = 1000;
 
 /** One session of a campaign. Every step ends with a state that a later session can go on from. */
 export class Campaign {
@@ -71,7 +71,7 @@ export class Campaign {
     this.#world = world;
     this.#plan = plan;
     this.#state = state;
-    this.#record = new CampaignRecord(state, world.folder, (find) => world.heard(state, find));
+    this.#record = new CampaignRecord(state, world.folder, (find) => world.report(state, find));
     this.#baseline = baseline;
     this.#began = { ms: beganMs, seconds: state.seconds, runs: state.runs };
     this.#savedMs = world.now();
@@ -95,7 +95,7 @@ export class Campaign {
   #end(): SessionEnd | null {
     if (this.#secondsLeft() <= 0) return "time";
     if (this.#state.runs - this.#began.runs >= this.#plan.runs) return "runs";
-    return this.#unchanged >= mostUnchanged ? "stuck" : null;
+    return this.#unchanged >= maxUnchanged ? "stuck" : null;
   }
 
   #secondsLeft(): number {
@@ -105,8 +105,8 @@ export class Campaign {
   #tick(): void {
     const now = this.#world.now();
     this.#state.seconds = this.#began.seconds + (now - this.#began.ms) / 1000;
-    this.#world.heard(this.#state, null);
-    if (now - this.#savedMs < savedEveryMs) return;
+    this.#world.report(this.#state, null);
+    if (now - this.#savedMs < saveIntervalMs) return;
     this.#world.folder.save(this.#state);
     this.#savedMs = now;
   }
@@ -202,8 +202,8 @@ export class Campaign {
     const amount = effort?.amount ?? null;
     const facts = { id: made.id, parent: parent.id, rule: record?.name, times, size: bytes.length };
     this.#world.folder.log({ ...facts, ending: ending.kind, effort: amount });
-    if (ending.kind === "hang") this.#record.ended("hang", hung, made, bytes);
-    else if (ending.kind === "fault") this.#record.ended("fault", ending.detail, made, bytes);
+    if (ending.kind === "hang") this.#record.addFailure("hang", hangDetail, made, bytes);
+    else if (ending.kind === "fault") this.#record.addFailure("fault", ending.detail, made, bytes);
     else if (effort !== null && amount !== null) {
       const fitness = excessOf(state, amount, bytes.length);
       const sample = {
@@ -215,8 +215,8 @@ export class Campaign {
         degraded: null,
         hot: effort.hot,
       };
-      if (this.#isInteresting(effort, bytes.length, parent)) this.#record.keep(sample, bytes);
-      else this.#record.note(sample, bytes);
+      if (this.#isInteresting(effort, bytes.length, parent)) this.#record.add(sample, bytes);
+      else this.#record.considerStep(sample, bytes);
     }
   }
 
@@ -228,7 +228,7 @@ export class Campaign {
   ): Pick<Sample, "id" | "file" | "size" | "origin" | "lineage"> {
     const id = this.#firstId() + this.#state.steps;
     const file = `${String(id).padStart(6, "0")}${parent.file.slice(parent.file.indexOf("-"))}`;
-    const lineage = [...parent.lineage, `${this.#plan.rules[rule]?.name} x${times}`].slice(-longestLineage);
+    const lineage = [...parent.lineage, `${this.#plan.rules[rule]?.name} x${times}`].slice(-maxLineage);
     return { id, file, size: bytes.length, origin: parent.origin, lineage };
   }
 
@@ -246,15 +246,15 @@ export class Campaign {
     if (verdict.kind === "cut") return;
     state.waiting.shift();
     state.runs += 1;
-    if (verdict.kind === "hang") return this.#record.ended("hang", hung, sample, bytes);
-    if (verdict.kind === "fault") return this.#record.ended("fault", verdict.detail, sample, bytes);
+    if (verdict.kind === "hang") return this.#record.addFailure("hang", hangDetail, sample, bytes);
+    if (verdict.kind === "fault") return this.#record.addFailure("fault", verdict.detail, sample, bytes);
     if (verdict.worse.length > 0)
-      this.#world.folder.keep(
+      this.#world.folder.store(
         "profiles",
         `${String(sample.id).padStart(6, "0")}.perf`,
         encodeProfile(verdict.run, "pending"),
       );
-    this.#record.measured(sample, verdict.degraded, verdict.worse.map(foundChange), bytes);
+    this.#record.addMeasurement(sample, verdict.degraded, verdict.worse.map(foundChange), bytes);
   }
 
   /** That something is slower has to show twice. */
@@ -298,7 +298,7 @@ export class Campaign {
   }
 }
 
-const hung = "did not end in time";
+const hangDetail = "did not end in time";
 
 interface Trial {
   readonly parent: Sample;
@@ -316,6 +316,6 @@ type Verdict =
   | { readonly kind: "cut" }
   | { readonly kind: "fault"; readonly detail: string };
 
-function foundChange({ location, result, from, to, rate, method }: Change): FoundChange {
+function foundChange({ location, result, from, to, rate, method }: Change): FindChange {
   return { location, result, from, to, rate: Number.isFinite(rate) ? rate : null, method };
 }

@@ -3,25 +3,24 @@ import { appendFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Failure } from "../../core/failures/failure.ts";
 import { makeFolder, writeDurably } from "../../store/durable/durable-file.ts";
-import { writing } from "../../store/durable/file-failure.ts";
+import { wrapWriteErrors } from "../../store/durable/file-failure.ts";
 import { isTemporaryName } from "../../store/durable/temporary-files.ts";
-import { encodeRecord, readRecord } from "../../store/durable/lock-record.ts";
+import { encodeLockRecord, readLockRecord } from "../../store/durable/lock-record.ts";
 import { StoreLock } from "../../store/durable/lock.ts";
-import { entriesOf, readPlainFile, statOf } from "../../store/durable/regular-file.ts";
-import { fateOf } from "../../store/durable/process-identity.ts";
-import { decodeCampaign, encodeCampaign } from "./campaign-codec.ts";
-import type { CampaignState } from "./campaign-state.ts";
+import { listFolder, readRegularFile, lstatOrNull } from "../../store/durable/regular-file.ts";
+import { livenessOf } from "../../store/durable/process-identity.ts";
+import { decodeCampaign, encodeCampaign, type CampaignState } from "./campaign-state.ts";
 
 /** Folders whose files the state names; what it does not name is swept when the campaign goes on. */
-const keptFolders = ["samples", "degradations", "hangs", "faults", "diffs", "profiles"] as const;
-export type KeptFolder = (typeof keptFolders)[number];
+const storedFolders = ["samples", "degradations", "hangs", "faults", "diffs", "profiles"] as const;
+export type StoredFolder = (typeof storedFolders)[number];
 
-const subfolders = [...keptFolders, "logs", "graphs", "work"];
+const subfolders = [...storedFolders, "logs", "graphs", "work"];
 
 const ownNames = new Set<string>([...subfolders, "state.json", "report.json", "running", "lock"]);
 
-const logLimit = 16 << 20;
-const patienceMs = 2000;
+const maxLogBytes = 16 << 20;
+const lockTimeoutMs = 2000;
 
 /**
  * The folder of a campaign: everything that it writes lies below it, under names that it makes itself. Links in it are
@@ -49,14 +48,14 @@ export class FuzzFolder {
     folder.#take(command);
     for (const name of subfolders) makeFolder(join(path, name));
     folder.#used = folder.#sizes();
-    folder.#logged = statOf(folder.#log())?.size ?? 0;
+    folder.#logged = lstatOrNull(folder.#log())?.size ?? 0;
     return folder;
   }
 
   /** The state of a campaign that was begun here, or null. Fails with `campaign-damaged`. */
   load(): CampaignState | null {
     const path = join(this.path, "state.json");
-    const bytes = readPlainFile(path);
+    const bytes = readRegularFile(path);
     return bytes === null ? null : decodeCampaign(bytes, path);
   }
 
@@ -65,35 +64,35 @@ export class FuzzFolder {
   }
 
   /** Keeps bytes under that name, unless there is no room for them: false then. */
-  keep(folder: KeptFolder, name: string, bytes: Uint8Array): boolean {
+  store(folder: StoredFolder, name: string, bytes: Uint8Array): boolean {
     const path = join(this.path, folder, basename(name));
-    const before = statOf(path)?.size ?? 0;
+    const before = lstatOrNull(path)?.size ?? 0;
     if (this.#used - before + bytes.length > this.#limit) return false;
     // Samples come by the hundred, and what a power cut does to one shows in its digest.
-    if (folder === "samples") putAnew(path, bytes);
+    if (folder === "samples") replaceFile(path, bytes);
     else writeDurably(path, [bytes]);
     this.#used += bytes.length - before;
     return true;
   }
 
-  drop(folder: KeptFolder, name: string): void {
+  remove(folder: StoredFolder, name: string): void {
     const path = join(this.path, folder, basename(name));
-    this.#used -= statOf(path)?.size ?? 0;
-    writing(path, () => rmSync(path, { force: true }));
+    this.#used -= lstatOrNull(path)?.size ?? 0;
+    wrapWriteErrors(path, () => rmSync(path, { force: true }));
   }
 
   /** The bytes of a sample as they were kept, or null where they are gone or changed. */
   sample({ file, digest }: { readonly file: string; readonly digest: string }): Uint8Array | null {
-    const bytes = readPlainFile(join(this.path, "samples", basename(file)));
+    const bytes = readRegularFile(join(this.path, "samples", basename(file)));
     return bytes !== null && digestOf(bytes) === digest ? bytes : null;
   }
 
-  has(folder: KeptFolder, name: string): boolean {
-    return statOf(join(this.path, folder, basename(name))) !== null;
+  has(folder: StoredFolder, name: string): boolean {
+    return lstatOrNull(join(this.path, folder, basename(name))) !== null;
   }
 
   /** Where a kept file lies. */
-  place(folder: KeptFolder, name: string): string {
+  pathOf(folder: StoredFolder, name: string): string {
     return join(this.path, folder, name);
   }
 
@@ -103,7 +102,7 @@ export class FuzzFolder {
    */
   stage(file: string, bytes: Uint8Array): string {
     const path = join(this.path, "work", `input${/\.\w+$/.exec(file)?.[0] ?? ""}`);
-    putAnew(path, bytes);
+    replaceFile(path, bytes);
     return path;
   }
 
@@ -117,8 +116,8 @@ export class FuzzFolder {
   /** Appends a line to the log of trials, which stops growing at 16 MiB. */
   log(entry: object): void {
     const line = `${JSON.stringify(entry)}\n`;
-    if (this.#logged + line.length > logLimit) return;
-    writing(this.#log(), () => appendFileSync(this.#log(), line));
+    if (this.#logged + line.length > maxLogBytes) return;
+    wrapWriteErrors(this.#log(), () => appendFileSync(this.#log(), line));
     this.#logged += line.length;
   }
 
@@ -136,12 +135,12 @@ export class FuzzFolder {
   sweep(state: CampaignState): void {
     const named = new Set(
       [...state.samples, ...state.finds, ...(state.step ? [state.step] : [])].flatMap(({ file }) =>
-        file === null ? [] : [stem(file)],
+        file === null ? [] : [runNumber(file)],
       ),
     );
-    for (const folder of keptFolders)
-      for (const { name } of entriesOf(join(this.path, folder)))
-        if (/^\d{6,15}[-.]/.test(name) && !named.has(stem(name))) this.drop(folder, name);
+    for (const folder of storedFolders)
+      for (const { name } of listFolder(join(this.path, folder)))
+        if (/^\d{6,15}[-.]/.test(name) && !named.has(runNumber(name))) this.remove(folder, name);
   }
 
   /**
@@ -149,11 +148,11 @@ export class FuzzFolder {
    * in.
    */
   close(): void {
-    const hasBegun = statOf(join(this.path, "state.json")) !== null;
+    const hasBegun = lstatOrNull(join(this.path, "state.json")) !== null;
     for (const name of hasBegun ? ["work"] : subfolders)
       rmSync(join(this.path, name), { recursive: true, force: true });
     rmSync(join(this.path, "running"), { force: true });
-    if (!hasBegun && entriesOf(this.path).length === 0) rmdirSync(this.path);
+    if (!hasBegun && listFolder(this.path).length === 0) rmdirSync(this.path);
   }
 
   #log(): string {
@@ -161,7 +160,7 @@ export class FuzzFolder {
   }
 
   #requireOwn(): void {
-    const strange = entriesOf(this.path).find(
+    const strange = listFolder(this.path).find(
       ({ name }) => !ownNames.has(name) && !isTemporaryName(name) && !name.startsWith("lock-"),
     );
     if (strange) throw new Failure("output-folder-taken", { folder: this.path, name: strange.name });
@@ -170,19 +169,19 @@ export class FuzzFolder {
   /** The lock of stores is held for a moment only; a campaign is noted in a file, which a dead owner loses. */
   #take(command: string): void {
     const path = join(this.path, "running");
-    new StoreLock(join(this.path, "lock"), command, patienceMs).hold(() => {
-      const held = readRecord(path);
-      const fate = held && fateOf(held.owner);
+    new StoreLock(join(this.path, "lock"), command, lockTimeoutMs).hold(() => {
+      const held = readLockRecord(path);
+      const fate = held && livenessOf(held.owner);
       if (held && fate !== "dead") throw lockHeld(path, held, fate === "unknown");
-      writeDurably(path, [encodeRecord(command, randomBytes(16).toString("hex"))]);
+      writeDurably(path, [encodeLockRecord(command, randomBytes(16).toString("hex"))]);
     });
   }
 
   #sizes(): number {
-    const files = keptFolders.flatMap((name) =>
-      entriesOf(join(this.path, name)).map((entry) => join(this.path, name, entry.name)),
+    const files = storedFolders.flatMap((name) =>
+      listFolder(join(this.path, name)).map((entry) => join(this.path, name, entry.name)),
     );
-    return files.reduce((sum, path) => sum + (statOf(path)?.size ?? 0), 0);
+    return files.reduce((sum, path) => sum + (lstatOrNull(path)?.size ?? 0), 0);
   }
 }
 
@@ -190,21 +189,21 @@ export class FuzzFolder {
  * Whatever stands there goes first, so that nothing is written through a link that the program may have put in its
  * place.
  */
-function putAnew(path: string, bytes: Uint8Array): void {
-  writing(path, () => {
+function replaceFile(path: string, bytes: Uint8Array): void {
+  wrapWriteErrors(path, () => {
     rmSync(path, { recursive: true, force: true });
     writeFileSync(path, bytes, { flag: "wx" });
   });
 }
 
 /** The number of the run that a file belongs to. */
-function stem(name: string): string {
+function runNumber(name: string): string {
   return /^\d+/.exec(name)?.[0] ?? name;
 }
 
 function lockHeld(
   path: string,
-  { owner, command, sinceMs }: NonNullable<ReturnType<typeof readRecord>>,
+  { owner, command, sinceMs }: NonNullable<ReturnType<typeof readLockRecord>>,
   isElsewhere: boolean,
 ): Failure {
   return new Failure("lock-held", {

@@ -8,7 +8,7 @@ import type { Shell } from "../../plugins/collectors/collector.ts";
 import { openShell } from "../processes/shell.ts";
 import { type Effort, timeGauge } from "./gauge.ts";
 import { coverageEnvironment, GcovCoverage, readGcovLines } from "./gcov-coverage.ts";
-import { measuringShell, runProgram, type Ending, type FuzzedProgram } from "./program-run.ts";
+import { measuringShell, runProgram, type Ending, type FuzzedProgram } from "./run-program.ts";
 
 const missing = ["cc", "gcov"].find((tool) => spawnSync(tool, ["--version"]).error !== undefined);
 

@@ -6,7 +6,7 @@ import { copyFileSync, existsSync, readdirSync, realpathSync, rmSync, type Diren
 import { basename, dirname, join, relative, sep, isAbsolute, resolve } from "node:path";
 
 /** Where a program that was built with --coverage has its parts. */
-export interface CoveragePlaces {
+export interface CoveragePaths {
   /** Where the program writes its counters: that of `coverageEnvironment`. */
   readonly folder: string;
   /** Searched for the notes of the compiler (.gcno) where they are no longer where it wrote them. */
@@ -18,9 +18,9 @@ export interface CoveragePlaces {
   readonly shell: Shell;
 }
 
-const mostOutputBytes = 128 << 20;
-const mostHotLines = 3;
-const mostEntries = 200_000;
+const maxOutputBytes = 128 << 20;
+const maxHotLines = 3;
+const maxEntries = 200_000;
 
 /** What makes a program built with --coverage write its counters below that folder, instead of beside its objects. */
 export function coverageEnvironment(folder: string): Readonly<Record<string, string>> {
@@ -32,11 +32,11 @@ export class GcovCoverage implements Gauge {
   readonly kind = "coverage";
   readonly unit = "executed lines";
   readonly isExact = true;
-  readonly #places: CoveragePlaces;
+  readonly #places: CoveragePaths;
   readonly #sources: string | null;
   #notes: Map<string, string> | undefined;
 
-  constructor(places: CoveragePlaces) {
+  constructor(places: CoveragePaths) {
     this.#places = places;
     this.#sources = places.sources === null ? null : realOrGiven(places.sources);
   }
@@ -57,7 +57,7 @@ export class GcovCoverage implements Gauge {
     if (counters.length === 0) return { amount: 0, hot: [] };
     for (const path of counters) this.#placeNotes(path);
     const lines = (await this.#lines(counters)).filter(({ file }) => this.#counts(file));
-    return { amount: lines.reduce((sum, { count }) => sum + count, 0), hot: hottest(lines, this.#places.directory) };
+    return { amount: lines.reduce((sum, { count }) => sum + count, 0), hot: hottestLines(lines, this.#places.directory) };
   }
 
   /** gcov looks for the notes beside the counters. */
@@ -85,7 +85,7 @@ export class GcovCoverage implements Gauge {
   async #lines(counters: readonly string[]): Promise<LineCount[]> {
     const { folder, shell } = this.#places;
     const argv = ["gcov", "--json-format", "--stdout", ...counters.map((path) => relative(folder, path))];
-    const outcome = await shell.run(argv, { directory: folder, captureLimit: mostOutputBytes });
+    const outcome = await shell.run(argv, { directory: folder, captureLimit: maxOutputBytes });
     const command = quoteCommand(argv.slice(0, 3));
     if (outcome.truncated) throw new Failure("coverage-unreadable", { reason: `${command} printed more than 128 MiB` });
     if (outcome.status !== 0)
@@ -101,9 +101,9 @@ export class GcovCoverage implements Gauge {
   }
 }
 
-function hottest(lines: readonly LineCount[], directory: string): HotLine[] {
+function hottestLines(lines: readonly LineCount[], directory: string): HotLine[] {
   const named = (file: string): string => (file.startsWith(directory + sep) ? relative(directory, file) : file);
-  const ordered = lines.toSorted((a, b) => b.count - a.count).slice(0, mostHotLines);
+  const ordered = lines.toSorted((a, b) => b.count - a.count).slice(0, maxHotLines);
   return ordered.map((line) => ({ ...line, file: named(line.file) }));
 }
 
@@ -113,7 +113,7 @@ function filesBelow(folder: string): string[] {
   const folders = [folder];
   for (
     let next = folders.pop();
-    next !== undefined && files.length + folders.length < mostEntries;
+    next !== undefined && files.length + folders.length < maxEntries;
     next = folders.pop()
   ) {
     for (const entry of entriesIn(next)) {
@@ -158,7 +158,7 @@ export function readGcovLines(output: Uint8Array): LineCount[] {
   const lines = new Map<string, LineCount>();
   for (const text of new TextDecoder().decode(output).split("\n")) {
     if (text.trim() === "") continue;
-    for (const counted of linesOf(parsed(text))) {
+    for (const counted of linesOf(parseJson(text))) {
       const key = `${counted.line} ${counted.file}`;
       lines.set(key, { ...counted, count: counted.count + (lines.get(key)?.count ?? 0) });
     }
@@ -166,7 +166,7 @@ export function readGcovLines(output: Uint8Array): LineCount[] {
   return [...lines.values()];
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -176,14 +176,14 @@ function parsed(text: string): unknown {
 
 function linesOf(document: unknown): LineCount[] {
   const folder = member(document, "current_working_directory");
-  return list(member(document, "files")).flatMap((file) => {
+  return asList(member(document, "files")).flatMap((file) => {
     const name = member(file, "file");
     if (typeof name !== "string") return [];
     const path = isAbsolute(name) ? name : resolve(typeof folder === "string" ? folder : "/", name);
-    return list(member(file, "lines")).map((line) => ({
+    return asList(member(file, "lines")).map((line) => ({
       file: path,
-      line: number(member(line, "line_number")),
-      count: number(member(line, "count")),
+      line: asNumber(member(line, "line_number")),
+      count: asNumber(member(line, "count")),
     }));
   });
 }
@@ -194,10 +194,10 @@ function member(value: unknown, name: string): unknown {
     : undefined;
 }
 
-function list(value: unknown): readonly unknown[] {
+function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function number(value: unknown): number {
+function asNumber(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) ? value : 0;
 }

@@ -1,18 +1,122 @@
-import { isDegradation } from "../../core/verdicts/change.ts";
 import { Failure } from "../../core/failures/failure.ts";
 import type { Run } from "../../core/profiles/run.ts";
+import { isDegradation } from "../../core/verdicts/change.ts";
 import { encodeProfile } from "../../formats/profile/profile.ts";
+import { compilePattern } from "../../formats/text/pattern.ts";
 import { median } from "../../math/descriptive/quantile.ts";
-import type { CampaignPlan, CampaignWorld } from "./campaign.ts";
 import { excessOf, type CampaignFacts, type CampaignState, type Sample } from "./campaign-state.ts";
+import type { CampaignPlan, CampaignWorld } from "./campaign.ts";
 import { digestOf } from "./fuzz-folder.ts";
-import type { InitialSample } from "./initial-samples.ts";
+import { readdirSync, readFileSync, statSync, type Dirent } from "node:fs";
+import { basename, join, resolve } from "node:path";
+
+/** A file of the user that mutations start from. */
+export interface InitialSample {
+  readonly path: string;
+  /** Its name without what file systems, shells and programs could take amiss. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+interface SampleSelection {
+  /** Files and folders, relative to `directory`. */
+  readonly paths: readonly string[];
+  readonly directory: string;
+  /** Of the files in folders only those whose name below the folder this pattern finds something in. */
+  readonly only?: string;
+  /** And none in which one of these does. */
+  readonly without: readonly string[];
+}
+
+const maxSamples = 1000;
+export const maxSampleBytes: number = 64 << 20;
+const maxDepth = 50;
+
+/**
+ * The files that the choice names, each once, in the order given and in folders of name; hidden files are passed over
+ * there and links not followed. Fails with `no-samples`, `bad-sample`, `pattern-error`.
+ */
+export function selectSamples(choice: SampleSelection): InitialSample[] {
+  const [only, without] = [
+    choice.only === undefined ? undefined : compilePattern(choice.only),
+    choice.without.map((one) => compilePattern(one)),
+  ];
+  const isWanted = (name: string): boolean =>
+    (only?.test(name) ?? true) && !without.some((pattern) => pattern.test(name));
+  const paths = new Set(choice.paths.flatMap((path) => filesAt(resolve(choice.directory, path), path, isWanted)));
+  if (paths.size === 0) throw new Failure("no-samples", { what: choice.paths.join(", ") });
+  if (paths.size > maxSamples)
+    throw new Failure("bad-sample", { file: choice.paths.join(", "), reason: `it is more than ${maxSamples} files` });
+  return [...paths].map((path) => ({ path, name: safeName(basename(path)), bytes: readSample(path) }));
+}
+
+function filesAt(path: string, given: string, isWanted: (name: string) => boolean): string[] {
+  const facts = statSync(path, { throwIfNoEntry: false });
+  if (facts?.isDirectory()) return [...filesBelow(path, "", isWanted, 0)];
+  if (facts?.isFile()) return [path];
+  throw new Failure("bad-sample", {
+    file: given,
+    reason: facts ? "it is neither a file nor a folder" : "there is no such file",
+  });
+}
+
+function* filesBelow(
+  folder: string,
+  below: string,
+  isWanted: (name: string) => boolean,
+  depth: number,
+): Generator<string> {
+  if (depth > maxDepth) return;
+  for (const entry of entriesIn(folder)) {
+    const [path, name] = [join(folder, entry.name), below === "" ? entry.name : `${below}/${entry.name}`];
+    if (entry.name.startsWith(".")) continue;
+    if (entry.isDirectory()) yield* filesBelow(path, name, isWanted, depth + 1);
+    else if (entry.isFile() && isWanted(name)) yield path;
+  }
+}
+
+function entriesIn(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    throw new Failure(
+      "bad-sample",
+      { file: folder, reason: (error as NodeJS.ErrnoException).code ?? "it cannot be read" },
+      error,
+    );
+  }
+}
+
+function readSample(path: string): Uint8Array {
+  try {
+    const { size } = statSync(path);
+    if (size > maxSampleBytes)
+      throw new Failure("bad-sample", { file: path, reason: `it has more than ${maxSampleBytes >> 20} MiB` });
+    return readFileSync(path);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure(
+      "bad-sample",
+      { file: path, reason: (error as NodeJS.ErrnoException).code ?? "it cannot be read" },
+      error,
+    );
+  }
+}
+
+const maxNameLength = 60;
+
+/** Letters, digits and `._-`, not beginning with a mark; the ending, which programs look at, stays. */
+function safeName(name: string): string {
+  const plain = name.replaceAll(/[^\w.-]/g, "_").replace(/^[.-]+/, "");
+  const ending = /\.\w{1,10}$/.exec(plain)?.[0] ?? "";
+  return `${plain.slice(0, plain.length - ending.length).slice(0, maxNameLength)}${ending}` || "sample";
+}
 
 /** Of many initial samples only those that keep the program busiest are candidates for the baseline. */
-const mostCandidates = 10;
+const maxCandidates = 10;
 
 /** Runs the program on each initial sample. Fails with `bad-sample` where it does not end well, `cannot-write`. */
-export async function beginCampaign(
+export async function startCampaign(
   world: CampaignWorld,
   plan: CampaignPlan,
   facts: CampaignFacts,
@@ -37,7 +141,7 @@ export async function beginCampaign(
     baseline: 0,
     parent: 0,
   };
-  const rules = plan.rules.map(({ name }) => ({ name, tried: 0, hits: 0, degradations: 0 }));
+  const rules = plan.rules.map(({ name }) => ({ name, runSample: 0, hits: 0, degradations: 0 }));
   const nothing = {
     tried: 0,
     waiting: [],
@@ -98,7 +202,7 @@ async function tried(
     const reason = ending.kind === "fault" ? `the command ${ending.detail}` : "the command did not end in time";
     throw new Failure("bad-sample", { file: path, reason });
   }
-  if (!world.folder.keep("samples", file, bytes))
+  if (!world.folder.store("samples", file, bytes))
     throw new Failure("bad-sample", { file: path, reason: "there is no room for it; raise --disk" });
   const { amount, hot } = ending.effort;
   const made = { id, file, digest: digestOf(bytes), size: bytes.length, origin: id, lineage: [], rule: null };
@@ -112,7 +216,7 @@ async function tried(
 export async function measureBaseline(world: CampaignWorld, plan: CampaignPlan, state: CampaignState): Promise<Run> {
   const initial = state.samples.filter(({ rule }) => rule === null).toSorted((a, b) => b.effort - a.effort);
   const candidates =
-    state.steps > 0 ? initial.filter(({ id }) => id === state.baseline) : initial.slice(0, mostCandidates);
+    state.steps > 0 ? initial.filter(({ id }) => id === state.baseline) : initial.slice(0, maxCandidates);
   let chosen: { id: number; run: Run } | undefined;
   for (const sample of candidates) {
     world.check();
@@ -123,6 +227,6 @@ export async function measureBaseline(world: CampaignWorld, plan: CampaignPlan, 
   }
   if (chosen === undefined) throw new Failure("campaign-damaged", { file: "state.json", reason: "it has no baseline" });
   state.baseline = chosen.id;
-  world.folder.keep("profiles", "baseline.perf", encodeProfile(chosen.run, "pending"));
+  world.folder.store("profiles", "baseline.perf", encodeProfile(chosen.run, "pending"));
   return chosen.run;
 }

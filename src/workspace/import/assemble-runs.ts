@@ -138,7 +138,7 @@ class OpenRun {
       const variable = variableOf(this.#experiment, given.name);
       const column = table.columns[index];
       if (variable.occurrence !== "once" || column === undefined || column.kind === "interned") return;
-      const value = lastContent(table, index);
+      const value = lastValue(table, index);
       if (value !== null) this.values(new Map([[variable.name, value]]));
     });
   }
@@ -150,7 +150,7 @@ class OpenRun {
     if (absent.length === 0) return table;
     const kept = table.variables
       .map((variable, at) => ({ variable, at }))
-      .filter(({ variable }) => !absent.some(([name]) => same(name, variable.name)));
+      .filter(({ variable }) => !absent.some(([name]) => isSameName(name, variable.name)));
     const added = absent.map(([name, value]) => ({ variable: variableOf(this.#experiment, name), value }));
     return {
       variables: [...kept.map(({ variable }) => variable), ...added.map(({ variable }) => variable)],
@@ -163,11 +163,11 @@ class OpenRun {
   }
 }
 
-function same(a: string, b: string): boolean {
+function isSameName(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
 
-function lastContent(table: Table, index: number): Value {
+function lastValue(table: Table, index: number): Value {
   const column = table.columns[index];
   const type = table.variables[index]?.type ?? "text";
   if (column === undefined || column.kind === "interned") return null;

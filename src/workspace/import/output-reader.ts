@@ -11,10 +11,10 @@ import type { OutputForm, OutputReader } from "../../plugins/collectors/collecto
 import type { ByteSource } from "../../plugins/importers/importer.ts";
 import { assembleRuns, type AssemblyOptions, type RunStep } from "./assemble-runs.ts";
 import type { Files } from "../files/files.ts";
-import { runsFound } from "./parse-runs.ts";
+import { parseRuns } from "./parse-runs.ts";
 import type { Registry } from "../plugins/registry.ts";
-import { reportImporterFor } from "./detect-format.ts";
-import { unpacked } from "../files/gunzip.ts";
+import { detectReportImporter } from "./detect-format.ts";
+import { decompress } from "../files/compression.ts";
 
 /** What a program wrote in one call. */
 export interface RawOutput {
@@ -34,7 +34,7 @@ export function openOutputReader(
 ): OutputReader {
   const text = (file: string): string => descriptionText(files.read(file), file);
   return async (output, form) => {
-    if ("from" in form) return readKnown(registry, output, form, heard);
+    if ("from" in form) return readKnownFormat(registry, output, form, heard);
     const descriptions = form;
     const experiment = readExperiment(text(descriptions.experiment), descriptions.experiment);
     const description = readInput(text(descriptions.input), descriptions.input);
@@ -46,30 +46,30 @@ export function openOutputReader(
       complete: async (once) => once,
       notice: () => {},
     };
-    return foundRuns(assembleRuns(events, experiment, rules), experiment);
+    return collectRuns(assembleRuns(events, experiment, rules), experiment);
   };
 }
 
-async function readKnown(
+async function readKnownFormat(
   registry: Registry,
   output: Uint8Array,
   { from, options, path }: Extract<OutputForm, { from: string }>,
   heard: (raw: RawOutput) => void,
 ): Promise<FoundRun[]> {
-  const { head, source } = await unpacked(sourceOf(output), path);
-  const importer = await reportImporterFor(registry, from === "auto" ? undefined : from, path, head);
-  const runs = await runsFound(importer, source, path, options);
+  const { head, source } = await decompress(sourceOf(output), path);
+  const importer = await detectReportImporter(registry, from === "auto" ? undefined : from, path, head);
+  const runs = await parseRuns(importer, source, path, options);
   heard({ bytes: output, path });
   return runs;
 }
 
-async function foundRuns(steps: AsyncIterable<RunStep>, experiment: Experiment): Promise<FoundRun[]> {
+async function collectRuns(steps: AsyncIterable<RunStep>, experiment: Experiment): Promise<FoundRun[]> {
   const runs: FoundRun[] = [];
   let rows: Table[] = [];
   for await (const step of steps) {
     if (step.kind === "begin") rows = [];
     else if (step.kind === "rows") rows.push(step.table);
-    else if (step.kind === "update") throw new Failure("unusable-combination", changing);
+    else if (step.kind === "update") throw new Failure("unusable-combination", updateUnsupported);
     else if (step.kind === "end")
       runs.push({ once: rowOf(step.once, experiment), rows: rows.length > 0 ? concatTables(rows) : null });
   }
@@ -81,7 +81,7 @@ function rowOf(once: Values, experiment: Experiment): Table {
   return tableOf(variables, [variables.map(({ name }) => once.get(name) ?? null)]);
 }
 
-const changing = {
+const updateUnsupported = {
   what: "a description that changes data sets of other runs cannot read what one command prints",
   instead: "use perfkeep import, or leave update out of the description",
 };

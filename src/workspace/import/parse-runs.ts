@@ -9,7 +9,7 @@ import { optionsOf } from "../plugins/plugin-options.ts";
 import type { ByteSource, Importer, ImportEvent } from "../../plugins/importers/importer.ts";
 
 /** The runs that an importer finds which knows its format by itself. Fails with what it refuses. */
-export async function runsFound(
+export async function parseRuns(
   importer: Importer,
   source: ByteSource,
   path: string,
@@ -21,9 +21,9 @@ export async function runsFound(
     experiment: { name: "", readers: [], writers: [], variables: [] },
     path,
   })) {
-    run.take(event);
+    run.add(event);
     if (event.kind !== "end") continue;
-    runs.push(run.found());
+    runs.push(run.finish());
     run = new OpenRun();
   }
   return runs;
@@ -34,13 +34,13 @@ class OpenRun {
   readonly #once = new Map<string, Value>();
   readonly #rows: Table[] = [];
 
-  take(event: ImportEvent): void {
+  add(event: ImportEvent): void {
     if (event.kind === "declare") this.#declared.push([...event.variables]);
     else if (event.kind === "rows") this.#rows.push(event.table);
     else if (event.kind === "once") for (const [name, value] of event.values) this.#once.set(name, value);
   }
 
-  found(): FoundRun {
+  finish(): FoundRun {
     const variables = joinedDeclarations(this.#declared).filter(({ name }) => this.#once.has(name));
     const once = tableOf(variables, [variables.map(({ name }) => this.#once.get(name) ?? null)]);
     return { once, rows: this.#rows.length > 0 ? concatTables(this.#rows) : null };

@@ -54,35 +54,35 @@ const dead = { ...ownIdentity(), pid: 2 ** 30 };
 
 test("nothing is written before there is something to keep, and nothing is left when all is done", () => {
   const batch = openBatch(folder, "plan", anew);
-  expect([batch.noted("job"), batch.part("part")]).toEqual([null, null]);
+  expect([batch.recorded("job"), batch.storedPart("part")]).toEqual([null, null]);
   batch.end(false);
   expect(existsSync(folder)).toBe(false);
-  batch.note("job", ["a.perf", "b.perf"]);
-  batch.keepPart("part", run);
-  expect(batch.noted("job")).toEqual(["a.perf", "b.perf"]);
-  expect(rowsOf(batch.part("part")!.data)).toEqual(rowsOf(run.data));
-  batch.dropPart("part");
-  expect(batch.part("part")).toBeNull();
+  batch.record("job", ["a.perf", "b.perf"]);
+  batch.storePart("part", run);
+  expect(batch.recorded("job")).toEqual(["a.perf", "b.perf"]);
+  expect(rowsOf(batch.storedPart("part")!.data)).toEqual(rowsOf(run.data));
+  batch.removePart("part");
+  expect(batch.storedPart("part")).toBeNull();
   batch.end(true);
   expect(existsSync(folder)).toBe(false);
 });
 
 test("what was not completed is there for the next with the same key that asks for it, and for one only", () => {
   const batch = openBatch(folder, "plan", anew);
-  batch.note("job", ["a.perf"]);
+  batch.record("job", ["a.perf"]);
   writeFileSync(batch.files, "");
-  expect(openBatch(folder, "plan", again).noted("job")).toBeNull();
+  expect(openBatch(folder, "plan", again).recorded("job")).toBeNull();
   batch.end(false);
-  expect(openBatch(folder, "other", again).noted("job")).toBeNull();
+  expect(openBatch(folder, "other", again).recorded("job")).toBeNull();
   const next = openBatch(folder, "plan", again);
-  expect(next.noted("job")).toEqual(["a.perf"]);
-  expect([openBatch(folder, "plan", again).noted("job"), existsSync(next.files)]).toEqual([null, false]);
+  expect(next.recorded("job")).toEqual(["a.perf"]);
+  expect([openBatch(folder, "plan", again).recorded("job"), existsSync(next.files)]).toEqual([null, false]);
 });
 
 test("a killed owner's batch is taken over, or forgotten by one that begins anew", () => {
   killed("a", dead);
   const next = openBatch(folder, "plan", again);
-  expect(next.noted("job")).toEqual(["a.perf"]);
+  expect(next.recorded("job")).toEqual(["a.perf"]);
   next.end(true);
   killed("a", dead);
   killed("b", dead, "other");
@@ -101,7 +101,7 @@ test("batches of the living and of other machines stay, until they are very old"
 test("one without a readable owner is neither taken over nor kept for long", () => {
   const path = killed("a", dead);
   rmSync(join(path, "owner.json"));
-  expect(openBatch(folder, "plan", again).noted("job")).toBeNull();
+  expect(openBatch(folder, "plan", again).recorded("job")).toBeNull();
   expect(existsSync(path)).toBe(true);
   utimesSync(path, new Date(now - 7_200_000), new Date(now - 7_200_000));
   openBatch(folder, "plan", anew);
@@ -110,12 +110,12 @@ test("one without a readable owner is neither taken over nor kept for long", () 
 
 test.each(["", "{", '{"a":1}', "[1]", '"a.perf"', "null"])("a record that says %j counts as none", (content) => {
   writeFileSync(join(killed("a", dead), "job.json"), content);
-  expect(openBatch(folder, "plan", again).noted("job")).toBeNull();
+  expect(openBatch(folder, "plan", again).recorded("job")).toBeNull();
 });
 
 test("a measurement that cannot be read is measured again", () => {
   writeFileSync(join(killed("a", dead), "part.part"), "{");
-  expect(openBatch(folder, "plan", again).part("part")).toBeNull();
+  expect(openBatch(folder, "plan", again).storedPart("part")).toBeNull();
 });
 
 test("a link in place of the folder is refused, and nothing of what it leads to is touched", () => {

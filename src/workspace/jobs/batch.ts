@@ -5,19 +5,19 @@ import type { Run } from "../../core/profiles/run.ts";
 import { decodeProfile, encodeProfile } from "../../formats/profile/profile.ts";
 import { isFailure } from "../../core/failures/failure.ts";
 import { makeFolder, removeDurably, writeDurably } from "../../store/durable/durable-file.ts";
-import { writing } from "../../store/durable/file-failure.ts";
-import { entriesOf, readPlainFile } from "../../store/durable/regular-file.ts";
-import { fateOf, ownIdentity, parseIdentity } from "../../store/durable/process-identity.ts";
+import { wrapWriteErrors } from "../../store/durable/file-failure.ts";
+import { listFolder, readRegularFile } from "../../store/durable/regular-file.ts";
+import { livenessOf, ownIdentity, parseIdentity } from "../../store/durable/process-identity.ts";
 
 /** Nobody goes on with a run after so long: it is forgotten. */
-const longestLifeMs = 14 * 86_400_000;
+const maxAgeMs = 14 * 86_400_000;
 
 /** Long enough to write the name of an owner. */
-const longestBirthMs = 3_600_000;
+const maxCreationMs = 3_600_000;
 
 const ownerFile = "owner.json";
 
-const recordCap = 1 << 20;
+const maxRecordBytes = 1 << 20;
 
 /**
  * How far a run with many jobs has come, so that it can go on after a kill: a folder below `.perun/run/batches` with a
@@ -42,14 +42,14 @@ export class Batch {
   }
 
   /** Notes the profiles of a job before they are written: what was noted but is not there has yet to be made. */
-  note(job: string, profiles: readonly string[]): void {
+  record(job: string, profiles: readonly string[]): void {
     this.#make();
     writeDurably(join(this.#path, `${job}.json`), [new TextEncoder().encode(JSON.stringify(profiles))]);
   }
 
   /** The profiles noted for a job; null: none was. */
-  noted(job: string): readonly string[] | null {
-    const names = this.#isMade ? contentOf(join(this.#path, `${job}.json`)) : null;
+  recorded(job: string): readonly string[] | null {
+    const names = this.#isMade ? readJson(join(this.#path, `${job}.json`)) : null;
     return Array.isArray(names) && names.every((name) => typeof name === "string") ? names : null;
   }
 
@@ -58,16 +58,16 @@ export class Batch {
     if (this.#isMade) removeDurably(join(this.#path, `${job}.json`));
   }
 
-  keepPart(part: string, run: Run): void {
+  storePart(part: string, run: Run): void {
     this.#make();
     writeDurably(join(this.#path, `${part}.part`), [encodeProfile(run, "pending")]);
   }
 
   /** A measurement that was kept, or null. One that cannot be read is measured again. */
-  part(part: string): Run | null {
+  storedPart(part: string): Run | null {
     if (!this.#isMade) return null;
     try {
-      const bytes = readPlainFile(join(this.#path, `${part}.part`));
+      const bytes = readRegularFile(join(this.#path, `${part}.part`));
       return bytes === null ? null : decodeProfile(bytes, `${part}.part`);
     } catch (error) {
       if (isFailure(error)) return null;
@@ -75,7 +75,7 @@ export class Batch {
     }
   }
 
-  dropPart(part: string): void {
+  removePart(part: string): void {
     if (this.#isMade) removeDurably(join(this.#path, `${part}.part`));
   }
 
@@ -108,28 +108,28 @@ export function openBatch(
 ): Batch {
   const path = join(folder, randomBytes(16).toString("hex"));
   let isMade = false;
-  for (const found of leftBatches(folder, now)) {
+  for (const found of abandonedBatches(folder, now)) {
     if (found.key === key && resumes && !isMade) isMade = takeOver(found.path, path, key);
     else if (found.key === key || found.isOld) removeBatch(found.path);
   }
   return new Batch(path, key, isMade);
 }
 
-interface LeftBatch {
+interface AbandonedBatch {
   readonly path: string;
   readonly key: string | null;
   readonly isOld: boolean;
 }
 
 /** Batches whose owner is known to have ended, or that are very old; the newest first. */
-function leftBatches(folder: string, now: number): LeftBatch[] {
-  return entriesOf(folder)
+function abandonedBatches(folder: string, now: number): AbandonedBatch[] {
+  return listFolder(folder)
     .filter((entry) => entry.isDirectory() && /^[0-9a-f]{32}$/.test(entry.name))
-    .map(({ name }) => ({ path: join(folder, name), time: changed(join(folder, name)) }))
+    .map(({ name }) => ({ path: join(folder, name), time: modifiedMs(join(folder, name)) }))
     .toSorted((a, b) => b.time - a.time)
     .flatMap(({ path, time }) => {
       const { key, isLeft } = readOwner(path);
-      const isOld = now - time > (key === null ? longestBirthMs : longestLifeMs);
+      const isOld = now - time > (key === null ? maxCreationMs : maxAgeMs);
       return isLeft || isOld ? [{ path, key, isOld }] : [];
     });
 }
@@ -158,29 +158,29 @@ function removeBatch(path: string): void {
 }
 
 function writeOwner(path: string, key: string, owner: unknown): void {
-  writing(path, () =>
+  wrapWriteErrors(path, () =>
     writeDurably(join(path, ownerFile), [new TextEncoder().encode(`${JSON.stringify({ key, owner })}\n`)]),
   );
 }
 
 /** A batch without a readable owner was being removed or made when its process was killed. */
 function readOwner(path: string): { readonly key: string | null; readonly isLeft: boolean } {
-  const content = contentOf(join(path, ownerFile));
+  const content = readJson(join(path, ownerFile));
   if (typeof content !== "object" || content === null) return { key: null, isLeft: false };
   const { key, owner } = content as Record<string, unknown>;
   const identity = parseIdentity(owner);
-  const isLeft = owner === null || (identity !== null && fateOf(identity) === "dead");
+  const isLeft = owner === null || (identity !== null && livenessOf(identity) === "dead");
   return { key: typeof key === "string" ? key : null, isLeft };
 }
 
-function contentOf(path: string): unknown {
+function readJson(path: string): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(readPlainFile(path, recordCap) ?? new Uint8Array()));
+    return JSON.parse(new TextDecoder().decode(readRegularFile(path, maxRecordBytes) ?? new Uint8Array()));
   } catch {
     return null;
   }
 }
 
-function changed(path: string): number {
+function modifiedMs(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

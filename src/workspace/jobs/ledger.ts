@@ -54,7 +54,7 @@ export class JobLedger {
   }
 
   /** Lists a failure; an interrupt, and whatever is no Failure, goes on upwards. */
-  refuse(error: unknown, version: VersionId, job: PlannedJob | null): void {
+  fail(error: unknown, version: VersionId, job: PlannedJob | null): void {
     if (!(error instanceof Failure) || isFailure(error, "interrupted")) throw error;
     const failed = { version, job, failure: error };
     this.#failed.push(failed);
@@ -73,13 +73,13 @@ export class JobLedger {
   }
 
   /** Jobs, or a fraction of one, that are over, however they ended. */
-  pass(jobs: number, version: VersionId, job: PlannedJob | null): void {
+  advance(jobs: number, version: VersionId, job: PlannedJob | null): void {
     this.#done += jobs;
-    this.show(version, job, 0);
+    this.report(version, job, 0);
   }
 
   /** `ahead`: what is done of the present measurement, in jobs. */
-  show(version: VersionId, job: PlannedJob | null, ahead: number): void {
+  report(version: VersionId, job: PlannedJob | null, ahead: number): void {
     // Fractions do not add up to whole numbers exactly.
     const total = Math.max(this.#total, 0);
     const done = Math.min(this.#done + ahead, total);

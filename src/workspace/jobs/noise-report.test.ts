@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { jsonObject } from "../../core/values/json.ts";
 import type { Table } from "../../core/tables/table.ts";
 import { profileOf } from "../../formats/profile/build-profile.ts";
-import { joinedStates, MachineWatch, stateFromJson, stateToJson, type MachineState } from "../machine/machine-state.ts";
+import { mergeMachineStates, MachineWatch, stateFromJson, stateToJson, type MachineState } from "../machine/machine-state.ts";
 import { noiseReport, noiseWarnings, scatterOf } from "./noise-report.ts";
 
 let root: string;
@@ -105,7 +105,7 @@ test("clock rates are those of /proc/cpuinfo where nothing else tells; what noth
 
 test("several measurements are one state: the load before the first, everything else of all", () => {
   const later = { load: 9, ticks: 500, stolen: 50, throttled: 2, slowest: 800, fastest: 3500 };
-  expect(joinedStates([quiet, later])).toEqual({
+  expect(mergeMachineStates([quiet, later])).toEqual({
     load: 0.5,
     ticks: 1500,
     stolen: 50,
@@ -114,7 +114,7 @@ test("several measurements are one state: the load before the first, everything 
     fastest: 3500,
   });
   const unknown = stateFromJson(null);
-  expect(joinedStates([unknown, later])).toEqual({ ...later, load: null });
+  expect(mergeMachineStates([unknown, later])).toEqual({ ...later, load: null });
   for (const state of [quiet, later, unknown]) expect(stateFromJson(stateToJson(state))).toEqual(state);
 });
 

@@ -43,11 +43,11 @@ export interface NoiseReport {
 }
 
 /** More subjects are not reported: a profile may have thousands of functions. */
-const mostSubjects = 32;
+const maxSubjects = 32;
 
-const farOut = 3.5;
+const outlierThreshold = 3.5;
 
-const fewest = 5;
+const minRepetitions = 5;
 
 /**
  * How the repetitions in a table scatter: rows with `amount` and `order` that have all properties in common, and the
@@ -59,10 +59,10 @@ export function scatterOf(table: Table, workload: string | null, parameters: rea
   );
   if (amount?.kind !== "number" || order?.kind !== "number") return [];
   const { types, codes, properties } = table.groups ?? groupRows(table);
-  const conditions = conditionsOf(table, parameters);
+  const conditions = conditionLabels(table, parameters);
   const amounts = types.map(() => new Map<string, number[]>());
   for (let row = 0; row < table.length; row++) {
-    if (!isThere(amount, row) || !isThere(order, row)) continue;
+    if (!isPresent(amount, row) || !isPresent(order, row)) continue;
     const [own, key, value] = [amounts[codes[row] ?? 0], conditions(row), amount.values[row] ?? Number.NaN];
     const known = own?.get(key);
     if (known === undefined) own?.set(key, [value]);
@@ -71,20 +71,20 @@ export function scatterOf(table: Table, workload: string | null, parameters: rea
   return types.flatMap(({ id }, code) =>
     [...(amounts[code] ?? [])].flatMap(([condition, numbers]) => {
       const of = [workload, condition].filter((word) => word !== null && word !== "").join(" ");
-      const names = { ...namesOf(properties.get(id)), workload: of === "" ? workload : of };
-      return numbers.length < 2 ? [] : [{ ...names, ...numbersOf(Float64Array.from(numbers)) }];
+      const names = { ...subjectNames(properties.get(id)), workload: of === "" ? workload : of };
+      return numbers.length < 2 ? [] : [{ ...names, ...statisticsOf(Float64Array.from(numbers)) }];
     }),
   );
 }
 
 /** `N=100 size=4`, of the parameters that are numbers: the others are properties. */
-function conditionsOf({ variables, columns }: Table, parameters: readonly string[]): (row: number) => string {
+function conditionLabels({ variables, columns }: Table, parameters: readonly string[]): (row: number) => string {
   const told = variables.flatMap(({ name }, at) => {
     const column = columns[at];
     return column?.kind === "number" && parameters.includes(name) ? [{ name, column }] : [];
   });
   return (row) =>
-    told.map(({ name, column }) => (isThere(column, row) ? `${name}=${column.values[row]}` : name)).join(" ");
+    told.map(({ name, column }) => (isPresent(column, row) ? `${name}=${column.values[row]}` : name)).join(" ");
 }
 
 export function noiseReport(
@@ -94,7 +94,7 @@ export function noiseReport(
 ): NoiseReport {
   const { load, ticks, stolen, throttled, slowest, fastest } = state;
   const share = stolen === null || ticks === null || ticks === 0 ? null : stolen / ticks;
-  const subjects = scatter.toSorted((a, b) => b.mean - a.mean).slice(0, mostSubjects);
+  const subjects = scatter.toSorted((a, b) => b.mean - a.mean).slice(0, maxSubjects);
   return { subjects, load, stolen: share, throttled, slowest, fastest, ...manner };
 }
 
@@ -135,7 +135,7 @@ export function noiseWarnings({ subjects, load, stolen, throttled }: NoiseReport
   const [main] = subjects;
   const warnings: NoiseWarning[] = [];
   const warn = (about: NoiseWarning["about"], text: string): void => void warnings.push({ about, text });
-  if (main !== undefined && main.repetitions >= fewest && (main.variation ?? 0) > 0.05)
+  if (main !== undefined && main.repetitions >= minRepetitions && (main.variation ?? 0) > 0.05)
     warn(
       "variation",
       `repetitions vary by ${percent(main.variation ?? 0)}, ${main.outliers ?? 0} of ${main.repetitions} lie far out`,
@@ -150,30 +150,30 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }
 
-function isThere(column: NumberColumn, row: number): boolean {
+function isPresent(column: NumberColumn, row: number): boolean {
   return column.missing?.[row] !== 1;
 }
 
-function namesOf(properties: Json | undefined): Pick<Scatter, "uid" | "subtype"> {
+function subjectNames(properties: Json | undefined): Pick<Scatter, "uid" | "subtype"> {
   const own = isObject(properties) ? properties : new Map<string, Json>();
   return { uid: flatText(own.get("uid") ?? ""), subtype: textAt(own, "subtype") ?? null };
 }
 
-function numbersOf(values: Float64Array): Omit<Scatter, "uid" | "subtype" | "workload"> {
+function statisticsOf(values: Float64Array): Omit<Scatter, "uid" | "subtype" | "workload"> {
   const { mean, variance } = moments(values);
   const variation = Math.sqrt(variance) / Math.abs(mean);
   return {
     repetitions: values.length,
     mean,
     variation: Number.isFinite(variation) ? variation : null,
-    outliers: outliersOf(values),
+    outliers: countOutliers(values),
   };
 }
 
-function outliersOf(values: Float64Array): number | null {
-  if (values.length < fewest) return null;
+function countOutliers(values: Float64Array): number | null {
+  if (values.length < minRepetitions) return null;
   const middle = median(values);
   const deviations = values.map((value) => value - middle);
   const scale = robustScale(deviations);
-  return deviations.filter((deviation) => Math.abs(deviation) > farOut * scale).length;
+  return deviations.filter((deviation) => Math.abs(deviation) > outlierThreshold * scale).length;
 }

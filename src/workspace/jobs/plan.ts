@@ -7,7 +7,7 @@ import type { Postprocessor } from "../../plugins/postprocessors/postprocessor.t
 import { optionsOf } from "../plugins/plugin-options.ts";
 import { postprocessorOptions } from "../plugins/postprocessor-options.ts";
 import type { Registry } from "../plugins/registry.ts";
-import { generatorNamed, planGenerator, type PlannedGenerator } from "./generator-plan.ts";
+import { findGenerator, planGenerator, type PlannedGenerator } from "./generators.ts";
 
 /** One thing to measure: a command with a workload, by a collector, and what is then made of the profile. */
 export interface PlannedJob {
@@ -32,7 +32,7 @@ export const runOrders = ["sequential", "interleaved", "alternating", "random"] 
 export type RunOrder = (typeof runOrders)[number];
 
 /** How measurements are repeated and kept apart from the rest of the machine. */
-export interface RunManner {
+export interface RunSettings {
   readonly order: RunOrder;
   /** Begins the random order. */
   readonly seed: number;
@@ -56,7 +56,7 @@ export interface PairedVersions {
   readonly begun: number;
 }
 
-export interface JobPlan extends RunManner {
+export interface JobPlan extends RunSettings {
   readonly jobs: readonly PlannedJob[];
   /** Each is measured in a clean tree of its own; null: the user's tree is measured as it is. */
   readonly versions: readonly VersionId[] | null;
@@ -72,7 +72,7 @@ export interface JobPlan extends RunManner {
 }
 
 /** A plug-in by its name with the options given for it. */
-export interface WantedPlugin {
+export interface RequestedPlugin {
   readonly name: string;
   readonly params: Settings;
 }
@@ -81,9 +81,9 @@ export interface MatrixAxes {
   readonly cmds: readonly string[];
   /** Empty: one run without a workload. One that is the id of a generator stands for what that makes. */
   readonly workloads: readonly string[];
-  readonly collectors: readonly WantedPlugin[];
+  readonly collectors: readonly RequestedPlugin[];
   /** Applied to each profile, in this order. */
-  readonly postprocessors: readonly WantedPlugin[];
+  readonly postprocessors: readonly RequestedPlugin[];
   /** Entries of `generators.workload`; of several with one id the first counts. */
   readonly generators: readonly Setting[];
 }
@@ -93,18 +93,18 @@ export interface MatrixAxes {
  * `unknown-plugin` and bad options.
  */
 export async function planJobs(registry: Registry, axes: MatrixAxes): Promise<PlannedJob[]> {
-  requireSomething(axes);
-  const collectors = await Promise.all(axes.collectors.map((wanted) => chosen(registry, wanted)));
-  const steps = await Promise.all(axes.postprocessors.map((wanted) => step(registry, wanted)));
+  requireAxes(axes);
+  const collectors = await Promise.all(axes.collectors.map((wanted) => planCollector(registry, wanted)));
+  const steps = await Promise.all(axes.postprocessors.map((wanted) => planStep(registry, wanted)));
   const workloads = await Promise.all(
-    (axes.workloads.length > 0 ? axes.workloads : [""]).map((text) => workloadOf(registry, axes, text)),
+    (axes.workloads.length > 0 ? axes.workloads : [""]).map((text) => planWorkload(registry, axes, text)),
   );
   return axes.cmds.flatMap((cmd) =>
     workloads.flatMap((workload) => collectors.map((by) => ({ cmd, ...workload, ...by, steps }))),
   );
 }
 
-function requireSomething({ cmds, collectors }: MatrixAxes): void {
+function requireAxes({ cmds, collectors }: MatrixAxes): void {
   if (cmds.length === 0)
     throw new Failure("nothing-to-run", {
       what: "a command to measure",
@@ -117,24 +117,24 @@ function requireSomething({ cmds, collectors }: MatrixAxes): void {
     });
 }
 
-async function chosen(
+async function planCollector(
   registry: Registry,
-  { name, params }: WantedPlugin,
+  { name, params }: RequestedPlugin,
 ): Promise<Pick<PlannedJob, "collector" | "params">> {
   const collector = await registry.get("collector", name);
   return { collector, params: optionsOf(collector, params) };
 }
 
-async function step(registry: Registry, { name, params }: WantedPlugin): Promise<PlannedStep> {
+async function planStep(registry: Registry, { name, params }: RequestedPlugin): Promise<PlannedStep> {
   const unit = await registry.get("postprocessor", name);
   return { unit, options: postprocessorOptions(unit, params) };
 }
 
-async function workloadOf(
+async function planWorkload(
   registry: Registry,
   { generators }: MatrixAxes,
   workload: string,
 ): Promise<Pick<PlannedJob, "workload" | "generator">> {
-  const entry = generatorNamed(generators, workload);
+  const entry = findGenerator(generators, workload);
   return { workload, generator: entry === undefined ? null : await planGenerator(registry, workload, entry) };
 }

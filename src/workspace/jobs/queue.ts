@@ -3,20 +3,19 @@ import { seededRandom, shuffledOrder } from "../../math/sampling/seeded-random.t
 import type { Shell } from "../../plugins/collectors/collector.ts";
 import type { Workload } from "../../plugins/generators/generator.ts";
 import type { Batch } from "./batch.ts";
-import { openGeneratorWorld } from "./generator-world.ts";
+import { openGeneratorWorld, type PlannedGenerator } from "./generators.ts";
 import type { JobLedger } from "./ledger.ts";
 import type { JobPlan, PlannedJob, RunOrder } from "./plan.ts";
-import { jobKey, tasksOf, type Part, type Place, type Task } from "./task.ts";
-import { runBefore } from "./pre-run.ts";
+import { jobKey, tasksOf, type Part, type Checkout, type Task } from "./task.ts";
+import { runPreRunCommands } from "./pre-run.ts";
 import type { StopRequest } from "../processes/stop-request.ts";
 import { TaskRunner } from "./task-runner.ts";
-import type { PlannedGenerator } from "./generator-plan.ts";
 import type { Workspace } from "../workspace.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 /** What a run has at hand. */
-export interface RunParts {
+export interface RunContext {
   readonly workspace: Workspace;
   readonly plan: JobPlan;
   /** Its programs are kept on the processors of the plan. */
@@ -38,14 +37,14 @@ interface OpenTask {
 
 /** Measures the jobs of a plan in trees that are there, in the order of the plan. */
 export class JobQueue {
-  readonly #parts: RunParts;
+  readonly #parts: RunContext;
   readonly #runner: TaskRunner;
   readonly #open = new Map<Task, OpenTask>();
   /** What generators made that make the same in every tree. */
   readonly #workloads = new Map<PlannedGenerator, readonly Workload[]>();
   readonly #profiles = new Map<string, { readonly names: string[]; left: number }>();
 
-  constructor(parts: RunParts) {
+  constructor(parts: RunContext) {
     const { workspace, plan, shell, batch, isResumable } = parts;
     this.#parts = parts;
     this.#runner = new TaskRunner(workspace, plan, shell, isResumable ? batch : null);
@@ -59,7 +58,7 @@ export class JobQueue {
     return isFinished;
   }
 
-  async measure(places: readonly Place[]): Promise<void> {
+  async measure(places: readonly Checkout[]): Promise<void> {
     const { plan, stop } = this.#parts;
     const tasks: Task[] = [];
     for (const place of places) tasks.push(...(await this.#prepared(place)));
@@ -71,18 +70,18 @@ export class JobQueue {
   }
 
   /** The tasks in one tree that are not finished yet, once its commands have run. */
-  async #prepared(place: Place): Promise<Task[]> {
+  async #prepared(place: Checkout): Promise<Task[]> {
     const { plan, workspace, ledger } = this.#parts;
     const { version } = place;
     const jobs = plan.jobs.filter((job) => !this.#isKept(version, jobKey(place, job)));
     ledger.skip(plan.jobs.length - jobs.length);
     if (jobs.length === 0) return [];
     try {
-      ledger.show(version, null, 0);
-      await runBefore(workspace.shell(), plan.preRun, place.directory, version);
+      ledger.report(version, null, 0);
+      await runPreRunCommands(workspace.shell(), plan.preRun, place.directory, version);
     } catch (error) {
-      ledger.refuse(error, version, null);
-      ledger.pass(jobs.length, version, null);
+      ledger.fail(error, version, null);
+      ledger.advance(jobs.length, version, null);
       return [];
     }
     const tasks: Task[] = [];
@@ -90,7 +89,7 @@ export class JobQueue {
     return tasks;
   }
 
-  async #opened(place: Place, job: PlannedJob): Promise<Task[]> {
+  async #opened(place: Checkout, job: PlannedJob): Promise<Task[]> {
     const { plan, ledger } = this.#parts;
     try {
       const all = tasksOf(place, job, await this.#workloadsOf(place, job.generator), plan);
@@ -98,8 +97,8 @@ export class JobQueue {
       this.#profiles.set(jobKey(place, job), { names: [], left: all.length });
       return all.filter((task) => this.#begin(task, weight));
     } catch (error) {
-      ledger.refuse(error, place.version, job);
-      ledger.pass(1, place.version, job);
+      ledger.fail(error, place.version, job);
+      ledger.advance(1, place.version, job);
       return [];
     }
   }
@@ -107,30 +106,30 @@ export class JobQueue {
   /** False when an earlier run has finished the task; parts that it measured are not measured again. */
   #begin(task: Task, weight: number): boolean {
     const { ledger, batch } = this.#parts;
-    const isKept = this.#isKept(task.place.version, task.key);
+    const isKept = this.#isKept(task.checkout.version, task.key);
     const left = task.parts.filter((part) => !isKept && !this.#runner.isMeasured(part));
     ledger.skipPart(weight * (task.parts.length - left.length));
-    if (isKept) this.#noteProfile(task, batch.noted(task.key) ?? []);
+    if (isKept) this.#noteProfile(task, batch.recorded(task.key) ?? []);
     else this.#open.set(task, { task, left: new Set(left), weight });
     return !isKept;
   }
 
   async #measurePart(task: Task, part: Part): Promise<void> {
     const { ledger } = this.#parts;
-    const { place, job } = task;
+    const { checkout: place, job } = task;
     const open = this.#open.get(task);
     if (!open?.left.has(part)) return;
     try {
-      const show = (done: number): void => ledger.show(place.version, job, done * open.weight);
+      const show = (done: number): void => ledger.report(place.version, job, done * open.weight);
       show(0);
       await this.#runner.measure(task, part, { progress: show, notice: (text) => ledger.watcher.notice?.(text) });
       open.left.delete(part);
-      ledger.pass(open.weight, place.version, job);
+      ledger.advance(open.weight, place.version, job);
       this.#finishIfDone(task);
     } catch (error) {
-      ledger.refuse(error, place.version, job);
+      ledger.fail(error, place.version, job);
       this.#open.delete(task);
-      ledger.pass(open.weight * open.left.size, place.version, job);
+      ledger.advance(open.weight * open.left.size, place.version, job);
     }
   }
 
@@ -138,28 +137,28 @@ export class JobQueue {
     const { ledger } = this.#parts;
     if (this.#open.get(task)?.left.size !== 0) return;
     this.#open.delete(task);
-    const { place, job } = task;
+    const { checkout: place, job } = task;
     try {
       const { profile, failure, printed, outputs } = this.#runner.finish(task, (text) => ledger.watcher.notice?.(text));
       ledger.keep(profile, printed, outputs);
       if (failure) throw failure;
       this.#noteProfile(task, [profile.name]);
     } catch (error) {
-      ledger.refuse(error, place.version, job);
+      ledger.fail(error, place.version, job);
     }
   }
 
   /** A job with several profiles is finished with the last of them. */
   #noteProfile(task: Task, names: readonly string[]): void {
-    const key = jobKey(task.place, task.job);
+    const key = jobKey(task.checkout, task.job);
     const profiles = this.#profiles.get(key);
     if (!profiles || task.key === key) return;
     profiles.names.push(...names);
     profiles.left -= 1;
-    if (profiles.left === 0) this.#parts.batch.note(key, profiles.names);
+    if (profiles.left === 0) this.#parts.batch.record(key, profiles.names);
   }
 
-  async #workloadsOf(place: Place, planned: PlannedGenerator | null): Promise<readonly Workload[] | null> {
+  async #workloadsOf(place: Checkout, planned: PlannedGenerator | null): Promise<readonly Workload[] | null> {
     if (planned === null) return null;
     const { workspace, batch } = this.#parts;
     const known = this.#workloads.get(planned);
@@ -174,7 +173,7 @@ export class JobQueue {
   /** A profile that somebody has taken away since is measured again. */
   #isKept(version: VersionId, key: string): boolean {
     const { workspace, batch, isResumable } = this.#parts;
-    const names = isResumable ? batch.noted(key) : null;
+    const names = isResumable ? batch.recorded(key) : null;
     if (names === null) return false;
     const { pending } = workspace.store();
     return names.every(
@@ -209,11 +208,11 @@ function schedule(tasks: readonly Task[], order: RunOrder, seed: number): Slot[]
     const version = isBackwards ? -(placeOfTask.get(slot.task) ?? 0) : 0;
     return { slot, rank: [round, jobs.get(slot.task.job) ?? 0, placeInJob.get(slot.part) ?? 0, version] };
   });
-  return ranked.sort((a, b) => compared(a.rank, b.rank)).map(({ slot }) => slot);
+  return ranked.sort((a, b) => compareRanks(a.rank, b.rank)).map(({ slot }) => slot);
 }
 
 /** Sorting keeps the order of what is equal: that of the versions. */
-function compared(a: readonly number[], b: readonly number[]): number {
+function compareRanks(a: readonly number[], b: readonly number[]): number {
   const at = a.findIndex((each, index) => each !== b[index]);
   return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }

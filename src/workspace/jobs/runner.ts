@@ -7,12 +7,12 @@ import { openBatch } from "./batch.ts";
 import { describeEnvironment, withTreeState } from "../machine/environment.ts";
 import { JobLedger, type JobsResult, type JobWatcher } from "./ledger.ts";
 import type { JobPlan } from "./plan.ts";
-import { JobQueue, type RunParts } from "./queue.ts";
-import { planKey, type Place } from "./task.ts";
+import { JobQueue, type RunContext } from "./queue.ts";
+import { planKey, type Checkout } from "./task.ts";
 import { pinnedShell } from "../machine/cpu-pinning.ts";
 import { StopRequest } from "../processes/stop-request.ts";
 import type { Workspace } from "../workspace.ts";
-import { runPlaces, withVersion, withVersions, type RunPlaces } from "../processes/worktrees.ts";
+import { runPaths, withVersion, withVersions, type RunPaths } from "../processes/worktrees.ts";
 
 /**
  * Runs a plan. Each finished profile is kept at once, so neither a failing job nor an interrupt loses it. What fails is
@@ -27,7 +27,7 @@ export async function runPlan(workspace: Workspace, plan: JobPlan, watcher: JobW
   let isComplete = false;
   try {
     const result = await new JobRunner(
-      { workspace, plan, batch, stop, ...partsOf(workspace, plan, watcher) },
+      { workspace, plan, batch, stop, ...contextOf(workspace, plan, watcher) },
       vcs,
     ).run();
     isComplete = result.failed.length === 0;
@@ -38,11 +38,11 @@ export async function runPlan(workspace: Workspace, plan: JobPlan, watcher: JobW
   }
 }
 
-function partsOf(
+function contextOf(
   workspace: Workspace,
   plan: JobPlan,
   watcher: JobWatcher,
-): Pick<RunParts, "shell" | "isResumable" | "ledger"> {
+): Pick<RunContext, "shell" | "isResumable" | "ledger"> {
   const jobs = plan.jobs.length * (plan.versions?.length ?? 1);
   const isSplit =
     plan.order !== "sequential" || (plan.rounds ?? 1) > 1 || plan.jobs.some(({ generator }) => generator !== null);
@@ -52,12 +52,12 @@ function partsOf(
 
 /** Opens the trees of a plan and measures in them. */
 class JobRunner {
-  readonly #parts: RunParts;
+  readonly #parts: RunContext;
   readonly #vcs: Vcs;
   readonly #queue: JobQueue;
   #machine: JsonObject | undefined;
 
-  constructor(parts: RunParts, vcs: Vcs) {
+  constructor(parts: RunContext, vcs: Vcs) {
     this.#parts = parts;
     this.#vcs = vcs;
     this.#queue = new JobQueue(parts);
@@ -85,7 +85,7 @@ class JobRunner {
 
   async #measureVersion(version: VersionId): Promise<void> {
     try {
-      const place = async (tree: Worktree): Promise<Place> => this.#placeIn(version, tree);
+      const place = async (tree: Worktree): Promise<Checkout> => this.#placeIn(version, tree);
       await withVersion(this.#places(), this.#vcs, version, async (tree) => this.#queue.measure([await place(tree)]));
     } catch (error) {
       this.#refuse(error, version);
@@ -96,7 +96,7 @@ class JobRunner {
   async #measureTogether(versions: readonly VersionId[]): Promise<void> {
     const refuse = (version: VersionId, error: unknown): void => this.#refuse(error, version);
     await withVersions(this.#places(), this.#vcs, { versions, refuse }, async (trees) => {
-      const places: Place[] = [];
+      const places: Checkout[] = [];
       for (const [version, tree] of trees) places.push(await this.#placeIn(version, tree));
       await this.#queue.measure(places);
     });
@@ -104,16 +104,16 @@ class JobRunner {
 
   #refuse(error: unknown, version: VersionId): void {
     const { ledger, plan } = this.#parts;
-    ledger.refuse(error, version, null);
-    ledger.pass(plan.jobs.length, version, null);
+    ledger.fail(error, version, null);
+    ledger.advance(plan.jobs.length, version, null);
   }
 
-  #places(): RunPlaces {
+  #places(): RunPaths {
     const { workspace } = this.#parts;
-    return runPlaces(workspace.perun(), workspace.world.environment);
+    return runPaths(workspace.perun(), workspace.world.environment);
   }
 
-  async #placeIn(version: VersionId, tree: Worktree): Promise<Place> {
+  async #placeIn(version: VersionId, tree: Worktree): Promise<Checkout> {
     for (const notice of tree.notices) this.#parts.ledger.watcher.notice?.(notice);
     const machine = withTreeState(await this.#environment(), null);
     return { version, directory: join(tree.path, this.#placeInTree()), machine, difference: null };

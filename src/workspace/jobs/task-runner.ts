@@ -8,16 +8,15 @@ import { profileName } from "../../formats/profile/profile-name.ts";
 import type { Shell, Collector, Job } from "../../plugins/collectors/collector.ts";
 import type { Batch } from "./batch.ts";
 import type { JobPlan, PlannedJob } from "./plan.ts";
-import { partParams, type Part, type Task } from "./task.ts";
-import { keepProfile, type KeptProfile } from "../profiles/keep-profile.ts";
+import { partParams, type Part, type Task, profileOfTask, withMachineState } from "./task.ts";
+import { saveProfile, type SavedProfile } from "../profiles/save-profile.ts";
 import { MachineWatch } from "../machine/machine-state.ts";
 import type { NoiseReport } from "./noise-report.ts";
 import { openOutputReader, type RawOutput } from "../import/output-reader.ts";
-import { profileOfTask, withMachineState } from "./task-profile.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** A profile of a run, and how much its numbers can be relied on. */
-export interface MeasuredProfile extends KeptProfile {
+export interface MeasuredProfile extends SavedProfile {
   /** Steps that were applied, in their order. */
   readonly postprocessors: readonly string[];
   readonly noise: NoiseReport;
@@ -54,12 +53,12 @@ export class TaskRunner {
 
   /** True when an earlier run has kept what this part gave. */
   isMeasured(part: Part): boolean {
-    return (this.#batch?.part(part.key) ?? null) !== null;
+    return (this.#batch?.storedPart(part.key) ?? null) !== null;
   }
 
   /** Measures a part and keeps it until the task is finished: on disk where it is one of several. */
   async measure(task: Task, part: Part, watcher: PhaseWatcher): Promise<void> {
-    const { job, place } = task;
+    const { job, checkout: place } = task;
     const isFirst = !this.#warm.has(task);
     this.#warm.add(task);
     if (isFirst) await this.#warmUp(task, part);
@@ -75,7 +74,7 @@ export class TaskRunner {
       reader,
     };
     const run = withMachineState(await measureOnce(job.collector, asked, this.#shell, watcher), watch.end());
-    if (task.parts.length > 1 && this.#batch) this.#batch.keepPart(part.key, run);
+    if (task.parts.length > 1 && this.#batch) this.#batch.storePart(part.key, run);
     else this.#runs.set(part.key, run);
   }
 
@@ -83,28 +82,28 @@ export class TaskRunner {
   finish(task: Task, notice: (text: string) => void): FinishedTask {
     const measured = task.parts.map((part) => ({ part, run: this.#take(part) }));
     const { run, noise } = profileOfTask(task, measured, this.#plan);
-    const { run: last, failed } = postprocessed(task.job, run, notice);
-    const { version } = task.place;
-    const kept = keepProfile(
+    const { run: last, failed } = applyPostprocessors(task.job, run, notice);
+    const { version } = task.checkout;
+    const kept = saveProfile(
       this.#workspace,
       { ...last, origin: version },
       (suffix) => this.#named(task, last, suffix),
       this.#plan.register,
     );
     this.#finished += 1;
-    if (task.parts.length > 1) for (const part of task.parts) this.#batch?.dropPart(part.key);
+    if (task.parts.length > 1) for (const part of task.parts) this.#batch?.removePart(part.key);
     const failure = failed && new Failure("postprocessor-failed", { ...failed, profile: kept.name });
     if (failure) this.#batch?.forget(task.key);
     return {
       profile: { ...kept, postprocessors: stepsOf(last), noise },
       failure,
-      printed: printedBy(run),
+      printed: printedOutput(run),
       outputs: this.#outputs.get(task) ?? [],
     };
   }
 
   /** The command itself, for collectors that do not warm up. Whether it succeeds is for the collector to say. */
-  async #warmUp({ job, place }: Task, part: Part): Promise<void> {
+  async #warmUp({ job, checkout: place }: Task, part: Part): Promise<void> {
     if (job.params.has("warmup")) return;
     const argv = splitCommand(`${job.cmd} ${part.words}`);
     for (let run = 0; run < (this.#plan.warmup ?? 0); run++)
@@ -118,7 +117,7 @@ export class TaskRunner {
   }
 
   #take(part: Part): Run {
-    const run = this.#runs.get(part.key) ?? this.#batch?.part(part.key);
+    const run = this.#runs.get(part.key) ?? this.#batch?.storedPart(part.key);
     this.#runs.delete(part.key);
     if (!run) throw new Failure("cannot-read", { path: `${part.key}.part`, reason: "what was measured is gone" });
     return run;
@@ -126,7 +125,7 @@ export class TaskRunner {
 
   /** Noted before anything has the name, so that a kill right after it was written does not measure it again. */
   #named(task: Task, run: Run, suffix: string): string {
-    const { job, title, place, key } = task;
+    const { job, title, checkout: place, key } = task;
     const facts = {
       collector: job.collector.name,
       postprocessors: stepsOf(run),
@@ -135,9 +134,9 @@ export class TaskRunner {
       type: job.collector.profileType,
       origin: place.version,
     };
-    const moment = { time: this.#workspace.world.now(), counter: this.#finished, params: paramsByToken(job) };
+    const moment = { time: this.#workspace.world.now(), counter: this.#finished, params: tokenValues(job) };
     const name = profileName(this.#plan.nameTemplate, { ...facts, ...moment }, suffix);
-    this.#batch?.note(key, [name]);
+    this.#batch?.record(key, [name]);
     return name;
   }
 }
@@ -146,13 +145,13 @@ function stepsOf({ steps }: Run): string[] {
   return steps.filter((step) => step.kind === "postprocessor").map((step) => step.name);
 }
 
-function printedBy(run: Run): string {
+function printedOutput(run: Run): string {
   const execution = run.extra.get("execution");
   return `${textAt(execution, "stdout") ?? ""}${textAt(execution, "stderr") ?? ""}`;
 }
 
 /** A step that fails ends the chain; what was measured is kept as it is then. */
-function postprocessed(
+function applyPostprocessors(
   { steps }: PlannedJob,
   run: Run,
   notice: (text: string) => void,
@@ -170,7 +169,7 @@ function postprocessed(
 }
 
 /** What tokens such as `%time.repeat%` mean. */
-function paramsByToken({ collector, params, steps }: PlannedJob): Map<string, string> {
+function tokenValues({ collector, params, steps }: PlannedJob): Map<string, string> {
   const own = (name: string, options: readonly Variable[], values: Values): [string, string][] =>
     options.map((option) => [`${name}.${option.name}`, formatValue(values.get(option.name) ?? null, option.type)]);
   const ofSteps = steps.flatMap(({ unit, options }) => own(unit.recorded, unit.options, options));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { fakeShell } from "../../../test/fakes/shell.ts";
 import { isFailure } from "../../core/failures/failure.ts";
-import { chosenProcessors, pinnedShell } from "./cpu-pinning.ts";
+import { selectProcessors, pinnedShell } from "./cpu-pinning.ts";
 import { openShell } from "../processes/shell.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "perfkeep-pin-"));
@@ -17,7 +17,7 @@ const canPin = process.platform === "linux" && spawnSync("taskset", ["--version"
 const shell = openShell({ environment: { PATH: process.env["PATH"] }, cacheFolder: scratch });
 
 async function codeOf(wanted: string, of = shell): Promise<unknown> {
-  return chosenProcessors(of, wanted).catch((error: unknown) => (isFailure(error) ? error.code : error));
+  return selectProcessors(of, wanted).catch((error: unknown) => (isFailure(error) ? error.code : error));
 }
 
 test("without taskset there is no pinning, and it says what to install", async () => {
@@ -27,9 +27,9 @@ test("without taskset there is no pinning, and it says what to install", async (
 test.runIf(canPin)(
   "programs run on the processor that is named, or on one that is chosen (needs taskset)",
   async () => {
-    const chosen = await chosenProcessors(shell, "auto");
+    const chosen = await selectProcessors(shell, "auto");
     expect(chosen).toMatch(/^\d+$/);
-    expect(await chosenProcessors(shell, chosen)).toBe(chosen);
+    expect(await selectProcessors(shell, chosen)).toBe(chosen);
     const { stdout } = await pinnedShell(shell, chosen).run(["cat", "/proc/self/status"], { directory: scratch });
     expect(new TextDecoder().decode(stdout)).toMatch(new RegExp(`^Cpus_allowed_list:\\s*${chosen}$`, "m"));
   },

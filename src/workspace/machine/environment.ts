@@ -53,8 +53,8 @@ export function withTreeState(environment: JsonObject, digest: string | null): J
  * among them.
  */
 function fingerprintOf(parts: unknown): string {
-  const text = JSON.stringify(parts, (_, value: unknown) => (value instanceof JsonNumber ? value.text : value));
-  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+  const readOrEmpty = JSON.stringify(parts, (_, value: unknown) => (value instanceof JsonNumber ? value.text : value));
+  return createHash("sha256").update(readOrEmpty).digest("hex").slice(0, 16);
 }
 
 function describeProcessor(): { model: string; physical: JsonNumber; total: JsonNumber; governor: string | null } {
@@ -63,14 +63,14 @@ function describeProcessor(): { model: string; physical: JsonNumber; total: Json
     model: processors[0]?.model.trim() ?? "unknown",
     physical: JsonNumber.integer(physicalCores() || processors.length),
     total: JsonNumber.integer(processors.length),
-    governor: text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor").trim() || null,
+    governor: readOrEmpty("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor").trim() || null,
   };
 }
 
 /** Distinct pairs of socket and core that the kernel lists; 0 where it lists none. */
 function physicalCores(): number {
   const cores = new Set<string>();
-  for (const block of text("/proc/cpuinfo").split("\n\n")) {
+  for (const block of readOrEmpty("/proc/cpuinfo").split("\n\n")) {
     const core = /^core id\s*: (\d+)/m.exec(block)?.[1];
     if (core !== undefined) cores.add(`${/^physical id\s*: (\d+)/m.exec(block)?.[1]}/${core}`);
   }
@@ -79,12 +79,12 @@ function physicalCores(): number {
 
 /** The clock rate at this moment, as Perun spells it. */
 function frequency(): string {
-  const megahertz = /^cpu MHz\s*: ([\d.]+)/m.exec(text("/proc/cpuinfo"))?.[1] ?? cpus()[0]?.speed ?? 0;
+  const megahertz = /^cpu MHz\s*: ([\d.]+)/m.exec(readOrEmpty("/proc/cpuinfo"))?.[1] ?? cpus()[0]?.speed ?? 0;
   return `${Number(megahertz).toFixed(2)}Mhz`;
 }
 
 function swapBytes(): number {
-  return Number(/^SwapTotal:\s+(\d+) kB$/m.exec(text("/proc/meminfo"))?.[1] ?? 0) * 1024;
+  return Number(/^SwapTotal:\s+(\d+) kB$/m.exec(readOrEmpty("/proc/meminfo"))?.[1] ?? 0) * 1024;
 }
 
 async function toolVersions(shell: Shell, directory: string): Promise<Record<string, string>> {
@@ -106,7 +106,7 @@ export function binarySize(bytes: number): string {
   return `${value.toFixed(1)} ${units[unit]}`;
 }
 
-function text(path: string): string {
+function readOrEmpty(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {

@@ -43,15 +43,15 @@ export class MachineWatch {
 }
 
 /** The state during several measurements, the first one first. */
-export function joinedStates([first, ...others]: readonly [MachineState, ...MachineState[]]): MachineState {
+export function mergeMachineStates([first, ...others]: readonly [MachineState, ...MachineState[]]): MachineState {
   return others.reduce(
     (all, next) => ({
       load: all.load,
-      ticks: either((a, b) => a + b, all.ticks, next.ticks),
-      stolen: either((a, b) => a + b, all.stolen, next.stolen),
-      throttled: either((a, b) => a + b, all.throttled, next.throttled),
-      slowest: either(Math.min, all.slowest, next.slowest),
-      fastest: either(Math.max, all.fastest, next.fastest),
+      ticks: combine((a, b) => a + b, all.ticks, next.ticks),
+      stolen: combine((a, b) => a + b, all.stolen, next.stolen),
+      throttled: combine((a, b) => a + b, all.throttled, next.throttled),
+      slowest: combine(Math.min, all.slowest, next.slowest),
+      fastest: combine(Math.max, all.fastest, next.fastest),
     }),
     first,
   );
@@ -86,7 +86,7 @@ export function numberOrNull(value: number | null): Json {
 }
 
 function readMachine(root: string): Reading {
-  const processors = foldersIn(join(root, "sys/devices/system/cpu")).filter((name) => /^cpu\d+$/.test(name));
+  const processors = entryNames(join(root, "sys/devices/system/cpu")).filter((name) => /^cpu\d+$/.test(name));
   const of = (path: string): number[] =>
     processors.flatMap((name) => numbersIn(join(root, "sys/devices/system/cpu", name, path)));
   const throttles = of("thermal_throttle/core_throttle_count");
@@ -104,19 +104,19 @@ function readMachine(root: string): Reading {
 }
 
 function megahertzOf(path: string): number[] {
-  return [...contentOf(path).matchAll(/^cpu MHz\s*: (\d+(?:\.\d+)?)$/gm)].map(([, number]) => Number(number));
+  return [...readOrEmpty(path).matchAll(/^cpu MHz\s*: (\d+(?:\.\d+)?)$/gm)].map(([, number]) => Number(number));
 }
 
 /** The numbers of the first line. */
 function numbersIn(path: string): number[] {
   return (
-    contentOf(path)
+    readOrEmpty(path)
       .split("\n", 1)[0]
       ?.match(/(?<![\w.])\d+(?:\.\d+)?(?![\w.])/g) ?? []
   ).map(Number);
 }
 
-function contentOf(path: string): string {
+function readOrEmpty(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
@@ -124,7 +124,7 @@ function contentOf(path: string): string {
   }
 }
 
-function foldersIn(path: string): string[] {
+function entryNames(path: string): string[] {
   try {
     return readdirSync(path);
   } catch {
@@ -136,6 +136,6 @@ function difference(end: number | null, start: number | null): number | null {
   return end === null || start === null ? null : Math.max(0, end - start);
 }
 
-function either(join: (a: number, b: number) => number, a: number | null, b: number | null): number | null {
+function combine(join: (a: number, b: number) => number, a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : join(a, b);
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { foundVcs } from "./detect-vcs.ts";
+import { detectVcs } from "./detect-vcs.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "perfkeep-found-vcs-"));
 
@@ -13,7 +13,7 @@ test("the nearest repository counts, of several in one folder that of git, and w
     mkdirSync(join(folder, path), { recursive: true });
   mkdirSync(join(folder, "hg/linked"));
   writeFileSync(join(folder, "hg/linked/.git"), "gitdir: elsewhere\n");
-  const found = (path: string): string => foundVcs(join(folder, path));
+  const found = (path: string): string => detectVcs(join(folder, path));
   expect(["hg", "hg/a", "hg/not/there", "hg/a/b", "hg/a/b/c"].map(found)).toEqual(["hg", "hg", "hg", "tagit", "tagit"]);
   expect(["hg/both", "hg/linked", "none"].map(found)).toEqual(["git", "git", "git"]);
 });

@@ -13,7 +13,7 @@ import { terminalLines, terminalText } from "../../core/text/terminal-text.ts";
 import { printedNumber, printedSeconds } from "../../formats/text/parse-quantity.ts";
 import { profileOf } from "../../formats/profile/build-profile.ts";
 import { RepeatedResults } from "../../formats/benchmarks/report/repeated-results.ts";
-import { reportLines } from "../../formats/benchmarks/report/report-lines.ts";
+import { reportLines } from "../../formats/benchmarks/report/report-text.ts";
 import { textLines } from "../../formats/text/text-lines.ts";
 import { levelChanges } from "../../math/detectors/level-change.ts";
 import { builtins, type PluginOf } from "../../plugins/builtin.ts";

@@ -15,7 +15,7 @@ export function optionsOf(plugin: PluginInfo, given: Settings): Values {
   const values = new Map<string, Value>(plugin.options.map((option) => [option.name, option.default ?? null]));
   for (const [name, setting] of given) {
     const option = plugin.options.find((known) => known.name === name.replaceAll("_", "-").toLowerCase());
-    if (!option) throw unknown(plugin, name);
+    if (!option) throw unknownOption(plugin, name);
     if (setting !== null) values.set(option.name, valueOf(plugin, option, textOf(option, setting)));
   }
   return values;
@@ -54,7 +54,7 @@ function exampleOf(option: Variable): string {
   return String(option.default ?? option.valid?.[0] ?? (option.type === "boolean" ? "true" : "10"));
 }
 
-function unknown(plugin: PluginInfo, name: string): Failure {
+function unknownOption(plugin: PluginInfo, name: string): Failure {
   const known = plugin.options.map((option) => option.name);
   return new Failure("unknown-collector-option", {
     kind: plugin.kind,

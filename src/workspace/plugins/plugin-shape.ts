@@ -24,7 +24,7 @@ export type AddedKind = (typeof addedKinds)[number];
 export type AddedPlugin = PluginOf[AddedKind];
 
 /** The functions that each kind has. */
-const functionsOf: Readonly<Record<AddedKind, readonly string[]>> = {
+const requiredFunctions: Readonly<Record<AddedKind, readonly string[]>> = {
   collector: ["prepare", "collect"],
   generator: ["generate"],
   importer: ["sniff", "read"],
@@ -38,7 +38,7 @@ const functionsOf: Readonly<Record<AddedKind, readonly string[]>> = {
 };
 
 /** Fields of a kind that hold one text, with what they may hold where that is closed. */
-const textsOf: Readonly<Record<AddedKind, Readonly<Record<string, readonly string[] | null>>>> = {
+const textFields: Readonly<Record<AddedKind, Readonly<Record<string, readonly string[] | null>>>> = {
   collector: { profileType: ["time", "memory", "mixed"] },
   generator: {},
   importer: { marks: null },
@@ -52,15 +52,15 @@ const textsOf: Readonly<Record<AddedKind, Readonly<Record<string, readonly strin
 };
 
 /** What is wrong with a thing that should be a plug-in, or null. */
-export function misshapenPlugin(thing: unknown): string | null {
+export function checkPlugin(thing: unknown): string | null {
   if (!isRecord(thing)) return "it makes no object";
   const kind = addedKinds.find((known) => known === thing["kind"]);
-  if (kind === undefined) return `its kind '${short(thing["kind"])}' is not one of ${addedKinds.join(", ")}`;
+  if (kind === undefined) return `its kind '${abbreviated(thing["kind"])}' is not one of ${addedKinds.join(", ")}`;
   if (!isPluginName(thing["name"]))
-    return `its name '${short(thing["name"])}' is not words of small letters and digits, joined by hyphens`;
+    return `its name '${abbreviated(thing["name"])}' is not words of small letters and digits, joined by hyphens`;
   if (typeof thing["synopsis"] !== "string" || thing["synopsis"] === "") return "it has no synopsis";
   if (!isNames(thing["aliases"] ?? [])) return "its aliases are no list of texts";
-  const field = Object.entries(textsOf[kind]).find(([name, choices]) => !isText(thing[name], choices));
+  const field = Object.entries(textFields[kind]).find(([name, choices]) => !isText(thing[name], choices));
   if (field) return `its ${field[0]} is ${field[1] === null ? "no text" : `not one of ${field[1].join(", ")}`}`;
   if ((kind === "postprocessor" || kind === "generator") && !isRecord(thing["spellings"]))
     return "its spellings are no object";
@@ -69,8 +69,8 @@ export function misshapenPlugin(thing: unknown): string | null {
     return "its extension is not small letters and digits without a dot";
   if (kind === "view" && !isPluginName(thing["operand"] ?? "absent")) return "its operand is no name of an option";
   if (kind === "checker" && !isTexts(thing["types"] ?? [])) return "its types are no list of texts";
-  const missing = functionsOf[kind].find((name) => typeof thing[name] !== "function");
-  return missing === undefined ? misshapenOptions(thing["options"]) : `it has no function ${missing}`;
+  const missing = requiredFunctions[kind].find((name) => typeof thing[name] !== "function");
+  return missing === undefined ? checkOptions(thing["options"]) : `it has no function ${missing}`;
 }
 
 /** Names as the command line and configurations have them. */
@@ -78,7 +78,7 @@ export function isPluginName(name: unknown): boolean {
   return typeof name === "string" && name.length <= 60 && /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name);
 }
 
-function misshapenOptions(options: unknown): string | null {
+function checkOptions(options: unknown): string | null {
   if (!Array.isArray(options)) return "its options are no list";
   const odd = options.find(
     (each) => !isRecord(each) || !isPluginName(each["name"]) || !isText(each["type"], optionTypes),
@@ -94,26 +94,26 @@ const optionTypes = ["integer", "float", "string", "text", "boolean", "duration"
  * What is wrong with what functions of a plug-in answer, or null, by the names of those that answer something to look
  * at.
  */
-export const misshapenAnswers: Readonly<
+export const resultChecks: Readonly<
   Record<AddedKind, Readonly<Record<string, (answer: unknown) => string | null>>>
 > = {
-  collector: { collect: misshapenRun, after: misshapenRun },
-  generator: { generate: misshapenWorkloads },
-  importer: { sniff: misshapenNumber },
-  reader: { sniff: misshapenNumber, read: misshapenRun, stacks: (answer) => (isRecord(answer) ? null : "no stacks") },
-  postprocessor: { apply: misshapenRun },
-  checker: { check: misshapenChanges },
-  detector: { detect: misshapenLevelChanges },
-  view: { draw: misshapenFigure },
-  renderer: { render: misshapenContent },
+  collector: { collect: checkRun, after: checkRun },
+  generator: { generate: checkWorkloads },
+  importer: { sniff: checkNumber },
+  reader: { sniff: checkNumber, read: checkRun, stacks: (answer) => (isRecord(answer) ? null : "no stacks") },
+  postprocessor: { apply: checkRun },
+  checker: { check: checkChanges },
+  detector: { detect: checkLevelChanges },
+  view: { draw: checkFigure },
+  renderer: { render: checkRendered },
   vcs: { open: (answer) => (isRecord(answer) ? null : "no repository") },
 };
 
-function misshapenNumber(answer: unknown): string | null {
+function checkNumber(answer: unknown): string | null {
   return typeof answer === "number" ? null : "no number";
 }
 
-function misshapenWorkloads(workloads: unknown): string | null {
+function checkWorkloads(workloads: unknown): string | null {
   const isWorkload = (each: unknown): boolean =>
     isRecord(each) &&
     typeof each["words"] === "string" &&
@@ -124,7 +124,7 @@ function misshapenWorkloads(workloads: unknown): string | null {
     : "no list of workloads with words, title and facts";
 }
 
-function misshapenLevelChanges(changes: unknown): string | null {
+function checkLevelChanges(changes: unknown): string | null {
   const isChange = (each: unknown): boolean =>
     isRecord(each) &&
     Number.isInteger(each["index"]) &&
@@ -132,7 +132,7 @@ function misshapenLevelChanges(changes: unknown): string | null {
   return Array.isArray(changes) && changes.every(isChange) ? null : "no list of changes with index, before and after";
 }
 
-function misshapenRun(run: unknown): string | null {
+function checkRun(run: unknown): string | null {
   if (!isRecord(run)) return "no run";
   if (!(run["fixed"] instanceof Map)) return "a run whose fixed values are no Map";
   const data = run["data"];
@@ -147,7 +147,7 @@ function misshapenRun(run: unknown): string | null {
     : "a run without lists of models and of steps";
 }
 
-function misshapenChanges(changes: unknown): string | null {
+function checkChanges(changes: unknown): string | null {
   if (!Array.isArray(changes)) return "no list of changes";
   const texts = ["location", "type", "from", "to", "method"];
   const isChange = (change: unknown): boolean =>
@@ -181,14 +181,14 @@ const blockKinds: Readonly<Record<Block["kind"], true>> = {
   flame: true,
 };
 
-function misshapenFigure(figure: unknown): string | null {
+function checkFigure(figure: unknown): string | null {
   if (!isRecord(figure) || typeof figure["title"] !== "string" || !Array.isArray(figure["blocks"]))
     return "no figure with title and blocks";
   const isBlock = (block: unknown): boolean => isRecord(block) && isText(block["kind"], Object.keys(blockKinds));
   return figure["blocks"].every(isBlock) ? null : "a figure with a block of a kind that there is not";
 }
 
-function misshapenContent(content: unknown): string | null {
+function checkRendered(content: unknown): string | null {
   return typeof content === "string" || content instanceof Uint8Array ? null : "neither a text nor bytes";
 }
 
@@ -211,6 +211,6 @@ function isTexts(thing: unknown): boolean {
   return Array.isArray(thing) && thing.every((text) => typeof text === "string");
 }
 
-function short(thing: unknown): string {
+function abbreviated(thing: unknown): string {
   return String(typeof thing === "string" || typeof thing === "number" ? thing : typeof thing).slice(0, 80);
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { Failure } from "../../core/failures/failure.ts";
-import { writing } from "../../store/durable/file-failure.ts";
+import { wrapWriteErrors } from "../../store/durable/file-failure.ts";
 import { assetPath } from "../files/assets.ts";
 import type { AddedKind } from "./plugin-shape.ts";
 
@@ -70,26 +70,26 @@ export function writeSkeleton(root: string, plan: SkeletonPlan): readonly string
   if (taken !== undefined) throw new Failure("plugin-exists", { path: taken });
   const settings = `${pluginFolder}/tsconfig.json`;
   const texts: [string, string][] = [
-    [source, filled(asset(kind), plan)],
-    [test, filled(asset(`${kind}.test`), plan)],
+    [source, fillTemplate(readTemplate(kind), plan)],
+    [test, fillTemplate(readTemplate(`${kind}.test`), plan)],
   ];
-  if (language === "typescript" && !existsSync(join(root, settings))) texts.push([settings, asset("tsconfig")]);
+  if (language === "typescript" && !existsSync(join(root, settings))) texts.push([settings, readTemplate("tsconfig")]);
   for (const [path, text] of texts) createFile(root, path, text);
   return texts.map(([path]) => path);
 }
 
-function asset(name: string): string {
+function readTemplate(name: string): string {
   return readFileSync(assetPath(`skeletons/${name}.txt`), "utf8");
 }
 
-const marks = {
+const languageMarks = {
   typescript: { keeps: /[\u00ab\u00bb]/g, drops: /\u2039[^\u203a]*\u203a/g },
   javascript: { keeps: /[\u2039\u203a]/g, drops: /\u00ab[^\u00bb]*\u00bb/g },
 };
 
 /** In the texts «…» belongs to TypeScript alone and ‹…› to JavaScript. */
-function filled(text: string, { name, language, phases }: SkeletonPlan): string {
-  const { keeps, drops } = marks[language];
+function fillTemplate(text: string, { name, language, phases }: SkeletonPlan): string {
+  const { keeps, drops } = languageMarks[language];
   const written = skeletonPhases.filter((phase) => phases.includes(phase)).map((phase) => phaseTexts[phase]);
   return text
     .replaceAll(drops, "")
@@ -102,12 +102,12 @@ function filled(text: string, { name, language, phases }: SkeletonPlan): string 
 /** Never over a file, and never through a link that leads out of the project. */
 function createFile(root: string, path: string, text: string): void {
   const absolute = join(root, path);
-  writing(absolute, () => mkdirSync(dirname(absolute), { recursive: true }));
+  wrapWriteErrors(absolute, () => mkdirSync(dirname(absolute), { recursive: true }));
   if (!(realpathSync(dirname(absolute)) + sep).startsWith(realpathSync(root) + sep))
     throw new Failure("bad-plugin", {
       file: relative(root, dirname(absolute)),
       reason: "it is a link that leads out of the project",
       instead: "make it a folder",
     });
-  writing(absolute, () => writeFileSync(absolute, text, { flag: "wx" }));
+  wrapWriteErrors(absolute, () => writeFileSync(absolute, text, { flag: "wx" }));
 }

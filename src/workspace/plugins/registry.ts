@@ -15,7 +15,7 @@ export interface Registry {
   names(kind: keyof PluginOf): readonly string[];
   isBuiltIn(kind: keyof PluginOf, name: string): boolean;
   /** Those of the user; loads them. Fails with `not-trusted`, `bad-plugin`. */
-  users(): Promise<readonly UserPlugin[]>;
+  userPlugins(): Promise<readonly UserPlugin[]>;
 }
 
 /**
@@ -34,16 +34,16 @@ export function openRegistry(
   const users = (): Promise<readonly UserPlugin[]> => (loading ??= load());
   return {
     names,
-    users,
-    isBuiltIn: (kind, name) => byKey.has(key(kind, name)),
+    userPlugins: users,
+    isBuiltIn: (kind, name) => byKey.has(pluginKey(kind, name)),
     async get(kind, name) {
-      const found = byKey.get(key(kind, name));
+      const found = byKey.get(pluginKey(kind, name));
       if (found) return (await found.load()) as PluginOf[typeof kind];
       const own = addedKinds.some((added) => added === kind)
         ? (await users()).filter(({ plugin }) => plugin.kind === kind)
         : [];
       const added = own.find(({ plugin }) =>
-        [plugin.name, ...(plugin.aliases ?? [])].some((each) => key(kind, each) === key(kind, name)),
+        [plugin.name, ...(plugin.aliases ?? [])].some((each) => pluginKey(kind, each) === pluginKey(kind, name)),
       );
       if (added) return added.plugin as PluginOf[typeof kind];
       refuseRetired(kind, name);
@@ -54,16 +54,16 @@ export function openRegistry(
 }
 
 function register(byKey: Map<string, BuiltIn>, plugin: BuiltIn, name: string): void {
-  const at = key(plugin.kind, name);
+  const at = pluginKey(plugin.kind, name);
   if (byKey.has(at)) throw new Failure("duplicate-plugin", { kind: plugin.kind, name });
   byKey.set(at, plugin);
 }
 
 function refuseRetired(kind: keyof PluginOf, name: string): void {
-  const gone = retired.find((plugin) => key(plugin.kind, plugin.name) === key(kind, name));
+  const gone = retired.find((plugin) => pluginKey(plugin.kind, plugin.name) === pluginKey(kind, name));
   if (gone) throw new Failure("retired-plugin", { ...gone });
 }
 
-function key(kind: string, name: string): string {
+function pluginKey(kind: string, name: string): string {
   return `${kind}/${name.toLowerCase().replaceAll("_", "-")}`;
 }

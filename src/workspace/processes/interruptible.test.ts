@@ -19,7 +19,7 @@ test("fails where the work checks, and listens to one interrupt only", async () 
     fake.interrupts,
   );
   await expect(work).rejects.toMatchObject({ code: "interrupted", exit: 130 });
-  await expect(work).rejects.toHaveProperty("remedy", "nothing was stored; start the same command again");
+  await expect(work).rejects.toHaveProperty("remedy", "nothing was stored; run the same command again");
   expect(done).toEqual([1]);
 });
 

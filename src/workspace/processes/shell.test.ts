@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { isFailure } from "../../core/failures/failure.ts";
 import { fakeInterrupts } from "../../../test/fakes/interrupts.ts";
 import type { Shell, ShellOptions } from "../../plugins/collectors/collector.ts";
-import { bare, compiled, findLauncher, throughPerl } from "./launcher.ts";
+import { directLauncher, compiledLauncher, findLauncher, perlLauncher } from "./native-helpers.ts";
 import { openShell } from "./shell.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "perfkeep-shell-"));
@@ -17,9 +17,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
 const ways = [
-  ["wait4", compiled(places)],
-  ["perl-wait4", throughPerl(places)],
-  ["without a launcher", bare],
+  ["wait4", compiledLauncher(places)],
+  ["perl-wait4", perlLauncher(places)],
+  ["without a launcher", directLauncher],
 ] as const;
 
 describe.each(ways)("a program started through %s", (_, launcher) => {
@@ -50,14 +50,14 @@ describe.each(ways)("a program started through %s", (_, launcher) => {
     const script =
       "const b = Buffer.alloc(1 << 27, 1); const t = process.cpuUsage(); while (process.cpuUsage(t).user < 200000);";
     const outcome = await run([node, "-e", script]);
-    expect(outcome.clock).toBe((launcher ?? bare).clock);
+    expect(outcome.clock).toBe((launcher ?? directLauncher).clock);
     expect(outcome.userSeconds).toBeGreaterThanOrEqual(0.15);
     expect(Number(outcome.wallNanoseconds) / 1e9).toBeGreaterThanOrEqual(outcome.userSeconds / 4);
     expect(outcome.systemSeconds).toBeGreaterThanOrEqual(0);
     expect(outcome.peakBytes).toBeGreaterThan(1 << 27);
   });
 
-  test.runIf(shell && launcher !== bare)("does not inherit the memory of this process", async () => {
+  test.runIf(shell && launcher !== directLauncher)("does not inherit the memory of this process", async () => {
     const ballast = Buffer.alloc(1 << 27, 1);
     expect((await run(["sleep", "0.01"])).peakBytes).toBeLessThan(ballast.length / 4);
   });
@@ -160,12 +160,12 @@ function isRunning(pid: number): boolean {
 
 test("without a compiler and Perl programs still run", async () => {
   const launcher = findLauncher({ environment: { PATH: "/nonexistent" }, cacheFolder: join(folder, "other") });
-  expect(launcher).toBe(bare);
+  expect(launcher).toBe(directLauncher);
 });
 
 test("a launcher that is built once is found again, also without a compiler", () => {
-  if (!compiled(places)) return;
-  expect(compiled({ ...places, environment: {} })).toEqual(compiled(places));
+  if (!compiledLauncher(places)) return;
+  expect(compiledLauncher({ ...places, environment: {} })).toEqual(compiledLauncher(places));
 });
 
 test("programs are found on PATH only where they are absolute and executable", async () => {

@@ -6,42 +6,41 @@ import { quoteCommand } from "../../core/text/command-line.ts";
 import { Failure } from "../../core/failures/failure.ts";
 import type { Outcome, Shell, ShellOptions } from "../../plugins/collectors/collector.ts";
 import { assetPath } from "../files/assets.ts";
-import { builtLibrary } from "./build-library.ts";
-import { findLauncher, type Launcher, type LauncherPlaces } from "./launcher.ts";
+import { buildLibrary, findLauncher, type Launcher, type LauncherPlaces } from "./native-helpers.ts";
 import { type Interrupts, ProcessGroup, processInterrupts } from "./process-group.ts";
-import { ProcfsUsage, type Usage } from "../machine/procfs-usage.ts";
+import { ProcfsUsage, type Usage } from "./procfs.ts";
 import { searchPath } from "./search-path.ts";
-import { markIn, noteGroup } from "./worktrees.ts";
+import { environmentMarker, recordProcessGroup } from "./worktrees.ts";
 
-const defaultCapture = 1 << 20;
+const defaultCaptureLimit = 1 << 20;
 
 /**
  * How long output is waited for after the program has ended, when something that left its group still holds the pipe.
  */
 const drainMilliseconds = 1000;
 
-export interface ShellWorld extends LauncherPlaces {
+export interface ShellContext extends LauncherPlaces {
   readonly interrupts?: Interrupts;
   /** The way programs are started; the best of this machine when absent. */
   readonly launcher?: Launcher;
 }
 
 /** Runs programs of this machine. The launcher is looked for, or built, when the first program is run. */
-export function openShell(world: ShellWorld): Shell {
+export function openShell(world: ShellContext): Shell {
   let launcher = world.launcher;
   return {
     run: (argv, options) => runProgram(argv, options, world, (launcher ??= findLauncher(world))),
     which: async (program) => searchPath(program, world.environment["PATH"]),
-    library: async (source) => builtLibrary(world, source),
+    library: async (source) => buildLibrary(world, source),
     shipped: async (name) => assetPath(name),
   };
 }
 
 function environmentOf(
-  world: ShellWorld,
+  world: ShellContext,
   { directory, environment, preload, nodeModule }: ShellOptions,
 ): Record<string, string | undefined> {
-  const merged: Record<string, string | undefined> = { ...world.environment, ...environment, ...markIn(directory) };
+  const merged: Record<string, string | undefined> = { ...world.environment, ...environment, ...environmentMarker(directory) };
   const libraries = preload === undefined ? [] : [preload, merged["LD_PRELOAD"]];
   const nodeWords =
     nodeModule === undefined ? [] : [`--require ${JSON.stringify(assetPath(nodeModule))}`, merged["NODE_OPTIONS"]];
@@ -56,7 +55,7 @@ function environmentOf(
 async function runProgram(
   argv: readonly string[],
   options: ShellOptions,
-  world: ShellWorld,
+  world: ShellContext,
   launcher: Launcher,
 ): Promise<Outcome> {
   const command = quoteCommand(argv);
@@ -72,7 +71,7 @@ async function runProgram(
     detached: true,
   });
   const watched = new WatchedProgram(child, options, launcher, start);
-  const forget = noteGroup(child.pid, options.directory);
+  const forget = recordProcessGroup(child.pid, options.directory);
   const unlisten = (world.interrupts ?? processInterrupts)(() => watched.interrupt());
   try {
     return await watched.outcome(command);
@@ -107,7 +106,7 @@ class WatchedProgram {
   #stopped: "interrupted" | "command-timed-out" | undefined;
 
   constructor(child: ChildProcess, options: ShellOptions, launcher: Launcher, start: bigint) {
-    const limit = options.captureLimit ?? defaultCapture;
+    const limit = options.captureLimit ?? defaultCaptureLimit;
     this.#child = child;
     this.#options = options;
     this.#launcher = launcher;

@@ -3,8 +3,8 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, isAbsolute, join } from "node:path";
 import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
 import { makeFolder, removeDurably, writeDurably } from "../../store/durable/durable-file.ts";
-import { writing } from "../../store/durable/file-failure.ts";
-import { entriesOf, readPlainFile } from "../../store/durable/regular-file.ts";
+import { wrapWriteErrors } from "../../store/durable/file-failure.ts";
+import { listFolder, readRegularFile } from "../../store/durable/regular-file.ts";
 import { identityOf, ownIdentity, parseIdentity, type ProcessIdentity } from "../../store/durable/process-identity.ts";
 
 /** What a journal tells of a run: whose it is, what it measures, and where. */
@@ -16,7 +16,7 @@ export interface RunRecord {
 }
 
 /** A journal found on disk. */
-export interface FoundRun {
+export interface JournaledRun {
   readonly id: string;
   /** null: the journal is damaged, or names a place that perfkeep would never have chosen. */
   readonly record: RunRecord | null;
@@ -27,7 +27,7 @@ export interface FoundRun {
 /** 128 random bits: nobody else's folder or worktree has this in its name, so what has it may be deleted. */
 const idPattern = /^[0-9a-f]{32}$/;
 
-const sizeCap = 65_536;
+const maxJournalBytes = 65_536;
 
 /** The last segment of the worktree of run `id`. Letters, digits and hyphens only: git names its entry after it. */
 export function treeName(id: string): string {
@@ -38,7 +38,7 @@ export function treeName(id: string): string {
  * A run in a worktree of its own, announced in `<folder>/<id>.json` before anything else of it exists, so that whatever
  * a kill leaves can be found and removed.
  */
-export class Journal {
+export class RunJournal {
   readonly worktree: string;
   readonly #folder: string;
   readonly #id = randomBytes(16).toString("hex");
@@ -49,10 +49,10 @@ export class Journal {
     this.worktree = join(trees, treeName(this.#id));
     makeFolder(folder);
     writeDurably(join(folder, `${this.#id}.json`), [
-      encoded({ owner: ownIdentity(), version, worktree: this.worktree }),
+      encodeRecord({ owner: ownIdentity(), version, worktree: this.worktree }),
     ]);
     try {
-      writing(this.worktree, () => mkdirSync(this.worktree, { mode: 0o700 }));
+      wrapWriteErrors(this.worktree, () => mkdirSync(this.worktree, { mode: 0o700 }));
     } catch (error) {
       this.close();
       throw error;
@@ -75,30 +75,30 @@ export class Journal {
 
   /** Only once the worktree is gone. */
   close(): void {
-    forgetRun(this.#folder, this.#id);
+    removeJournal(this.#folder, this.#id);
   }
 }
 
 /** All journals in `folder`; none when there is no such folder. A link in its place is refused. */
-export function findRuns(folder: string): FoundRun[] {
-  const names = entriesOf(folder).map((entry) => entry.name);
+export function findJournals(folder: string): JournaledRun[] {
+  const names = listFolder(folder).map((entry) => entry.name);
   const ids = new Set(names.map((name) => /^([0-9a-f]{32})(?:\.json|-\d+\.child)$/.exec(name)?.[1] ?? ""));
-  return [...ids].filter((id) => idPattern.test(id)).map((id) => foundRun(folder, names, id));
+  return [...ids].filter((id) => idPattern.test(id)).map((id) => readJournal(folder, names, id));
 }
 
 /** Deletes the journal of run `id` and its notes, the journal last. */
-export function forgetRun(folder: string, id: string): void {
-  for (const { name } of entriesOf(folder)) if (isChildOf(name, id)) removeDurably(join(folder, name));
+export function removeJournal(folder: string, id: string): void {
+  for (const { name } of listFolder(folder)) if (isChildOf(name, id)) removeDurably(join(folder, name));
   removeDurably(join(folder, `${id}.json`));
 }
 
-function foundRun(folder: string, names: readonly string[], id: string): FoundRun {
+function readJournal(folder: string, names: readonly string[], id: string): JournaledRun {
   const children = names
     .filter((name) => isChildOf(name, id))
-    .map((name) => parseIdentity(contentOf(join(folder, name))));
+    .map((name) => parseIdentity(readJson(join(folder, name))));
   return {
     id,
-    record: parseRecord(contentOf(join(folder, `${id}.json`)), id),
+    record: parseRecord(readJson(join(folder, `${id}.json`)), id),
     children: children.filter((child) => child !== null),
   };
 }
@@ -125,13 +125,13 @@ function isChildOf(name: string, id: string): boolean {
   return name.startsWith(`${id}-`) && /^\d+\.child$/.test(name.slice(id.length + 1));
 }
 
-function encoded(record: RunRecord): Uint8Array {
+function encodeRecord(record: RunRecord): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(record)}\n`);
 }
 
-function contentOf(path: string): unknown {
+function readJson(path: string): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(readPlainFile(path, sizeCap) ?? new Uint8Array()));
+    return JSON.parse(new TextDecoder().decode(readRegularFile(path, maxJournalBytes) ?? new Uint8Array()));
   } catch {
     return null;
   }

@@ -22,12 +22,12 @@ import { ownIdentity } from "../../store/durable/process-identity.ts";
 import { openShell } from "./shell.ts";
 import {
   hasDeadRun,
-  noteGroup,
+  recordProcessGroup,
   recoverRuns,
-  runPlaces,
+  runPaths,
   withVersion,
   withVersions,
-  type RunWorld,
+  type RunContext,
 } from "./worktrees.ts";
 
 const id = "0123456789abcdef0123456789abcdef";
@@ -40,7 +40,7 @@ const environment = {
 
 let scratch: string;
 let repository: string;
-let places: RunWorld;
+let places: RunContext;
 let vcs: Vcs;
 let first: VersionId;
 let interrupt: () => void;
@@ -65,7 +65,7 @@ beforeEach(async () => {
   const listeners = new Set<() => void>();
   interrupt = () => listeners.forEach((listener) => listener());
   places = {
-    ...runPlaces(join(repository, ".perun"), { TMPDIR: join(scratch, "trees") }),
+    ...runPaths(join(repository, ".perun"), { TMPDIR: join(scratch, "trees") }),
     interrupts: (listener) => (listeners.add(listener), () => listeners.delete(listener)),
     graceMilliseconds: 60_000,
   };
@@ -205,7 +205,7 @@ it("notes the groups of the shell while they run", async () => {
     expect(JSON.parse(note)).toMatchObject({ pid: Number(pid), boot: ownIdentity().boot });
     expect(readdirSync(places.journals)).toHaveLength(1);
   });
-  noteGroup(process.pid, scratch)();
+  recordProcessGroup(process.pid, scratch)();
   expectTidy();
 });
 

@@ -4,15 +4,15 @@ import { join, sep } from "node:path";
 import type { VersionId } from "../../core/versions/digest.ts";
 import { Failure } from "../../core/failures/failure.ts";
 import type { Environment, Vcs, Worktree } from "../../plugins/vcs/vcs.ts";
-import { reading } from "../../store/durable/file-failure.ts";
+import { wrapReadErrors } from "../../store/durable/file-failure.ts";
 import { sweepFolder } from "../../store/durable/temporary-files.ts";
-import { fateOf } from "../../store/durable/process-identity.ts";
-import { findRuns, forgetRun, Journal, treeName, type FoundRun } from "./worktree-journal.ts";
+import { livenessOf } from "../../store/durable/process-identity.ts";
+import { findJournals, removeJournal, RunJournal, treeName, type JournaledRun } from "./worktree-journal.ts";
 import { processInterrupts, type Interrupts } from "./process-group.ts";
-import { killStrays, strayMark } from "./orphan-processes.ts";
+import { killOrphans, orphanMarker } from "./procfs.ts";
 
 /** Where runs are journalled and where their trees are made. */
-export interface RunPlaces {
+export interface RunPaths {
   /** `.perun/run`. */
   readonly journals: string;
   /**
@@ -22,7 +22,7 @@ export interface RunPlaces {
   readonly trees: string;
 }
 
-export interface RunWorld extends RunPlaces {
+export interface RunContext extends RunPaths {
   readonly interrupts?: Interrupts;
   /** How long an interrupted action may take to end by itself; longer than the shell takes to stop a program. */
   readonly graceMilliseconds?: number;
@@ -40,11 +40,11 @@ export interface RecoveredRun {
 
 const graceMilliseconds = 6000;
 
-const open = new Set<Journal>();
+const openJournals = new Set<RunJournal>();
 
-export function runPlaces(perun: string, environment: Environment): RunPlaces {
+export function runPaths(perun: string, environment: Environment): RunPaths {
   const trees = environment["TMPDIR"] || tmpdir();
-  return { journals: join(perun, "run"), trees: reading(trees, () => realpathSync(trees)) };
+  return { journals: join(perun, "run"), trees: wrapReadErrors(trees, () => realpathSync(trees)) };
 }
 
 /**
@@ -54,7 +54,7 @@ export function runPlaces(perun: string, environment: Environment): RunPlaces {
  * ended or the grace is over.
  */
 export async function withVersion<T>(
-  world: RunWorld,
+  world: RunContext,
   vcs: Vcs,
   version: VersionId,
   action: (tree: Worktree) => Promise<T>,
@@ -62,14 +62,14 @@ export async function withVersion<T>(
   await recoverRuns(world, vcs);
   const interruption = new Interruption(world);
   try {
-    return await inWorktree(new Journal(world.journals, world.trees, version), interruption, vcs, version, action);
+    return await inWorktree(new RunJournal(world.journals, world.trees, version), interruption, vcs, version, action);
   } finally {
     interruption.end();
   }
 }
 
 /** Which versions are to have trees at the same time, and who hears of one that cannot have any. */
-export interface Together {
+export interface ConcurrentVersions {
   readonly versions: readonly VersionId[];
   refuse(version: VersionId, error: unknown): void;
 }
@@ -79,22 +79,22 @@ export interface Together {
  * `refuse` was told.
  */
 export async function withVersions<T>(
-  world: RunWorld,
+  world: RunContext,
   vcs: Vcs,
-  { versions, refuse }: Together,
+  { versions, refuse }: ConcurrentVersions,
   action: (trees: ReadonlyMap<VersionId, Worktree>) => Promise<T>,
 ): Promise<T> {
   await recoverRuns(world, vcs);
   const interruption = new Interruption(world);
-  const journals: Journal[] = [];
+  const journals: RunJournal[] = [];
   try {
     const result = await interruption.ending(async () => {
       const trees = new Map<VersionId, Worktree>();
       for (const version of versions) {
         try {
-          const journal = new Journal(world.journals, world.trees, version);
+          const journal = new RunJournal(world.journals, world.trees, version);
           journals.push(journal);
-          open.add(journal);
+          openJournals.add(journal);
           trees.set(version, await vcs.addWorktree(journal.worktree, version));
         } catch (error) {
           refuse(version, error);
@@ -103,13 +103,13 @@ export async function withVersions<T>(
       }
       return action(trees);
     });
-    for (const journal of journals) await remove(vcs, journal);
+    for (const journal of journals) await removeTree(vcs, journal);
     return result;
   } catch (error) {
-    for (const journal of journals) await abandon(vcs, journal);
+    for (const journal of journals) await removeAfterFailure(vcs, journal);
     throw error;
   } finally {
-    for (const journal of journals) open.delete(journal);
+    for (const journal of journals) openJournals.delete(journal);
     interruption.end();
   }
 }
@@ -118,33 +118,33 @@ export async function withVersions<T>(
  * Removes what can be removed: what went wrong first is what the user must hear, and while the journal stands, the next
  * run tries again.
  */
-async function abandon(vcs: Vcs, journal: Journal): Promise<void> {
+async function removeAfterFailure(vcs: Vcs, journal: RunJournal): Promise<void> {
   // An interrupted git may still be filling the tree.
-  killStrays(journal.worktree, []);
-  await remove(vcs, journal).catch(() => {});
+  killOrphans(journal.worktree, []);
+  await removeTree(vcs, journal).catch(() => {});
 }
 
 async function inWorktree<T>(
-  journal: Journal,
+  journal: RunJournal,
   interruption: Interruption,
   vcs: Vcs,
   version: VersionId,
   action: (tree: Worktree) => Promise<T>,
 ): Promise<T> {
-  open.add(journal);
+  openJournals.add(journal);
   try {
     const result = await interruption.ending(async () => {
       const tree = await vcs.addWorktree(journal.worktree, version);
       interruption.check();
       return action(tree);
     });
-    await remove(vcs, journal);
+    await removeTree(vcs, journal);
     return result;
   } catch (error) {
-    await abandon(vcs, journal);
+    await removeAfterFailure(vcs, journal);
     throw error;
   } finally {
-    open.delete(journal);
+    openJournals.delete(journal);
   }
 }
 
@@ -154,14 +154,14 @@ async function inWorktree<T>(
  */
 export function hasDeadRun(journals: string): boolean {
   sweepFolder(journals);
-  return findRuns(journals).some(({ record }) => record === null || fateOf(record.owner) === "dead");
+  return findJournals(journals).some(({ record }) => record === null || livenessOf(record.owner) === "dead");
 }
 
 /** Removes what killed runs left. A journal that cannot be dealt with is told of and stays. */
-export async function recoverRuns(places: RunPlaces, vcs: Vcs): Promise<RecoveredRun[]> {
+export async function recoverRuns(places: RunPaths, vcs: Vcs): Promise<RecoveredRun[]> {
   const recovered: RecoveredRun[] = [];
   sweepFolder(places.journals);
-  for (const run of findRuns(places.journals)) recovered.push(await recoverRun(places, vcs, run));
+  for (const run of findJournals(places.journals)) recovered.push(await recoverRun(places, vcs, run));
   return recovered;
 }
 
@@ -169,8 +169,8 @@ export async function recoverRuns(places: RunPlaces, vcs: Vcs): Promise<Recovere
  * Notes a process group that was started in `directory`, if that lies in the tree of an open run; answers how to take
  * that back.
  */
-export function noteGroup(leader: number | undefined, directory: string): () => void {
-  const journal = runIn(directory);
+export function recordProcessGroup(leader: number | undefined, directory: string): () => void {
+  const journal = journalAt(directory);
   return journal && leader !== undefined ? journal.note(leader) : () => {};
 }
 
@@ -178,27 +178,27 @@ export function noteGroup(leader: number | undefined, directory: string): () => 
  * What a program that is started in `directory` is to have in its environment, so that it can be found without its
  * group's note.
  */
-export function markIn(directory: string): Record<string, string> {
-  const journal = runIn(directory);
-  return journal ? strayMark(journal.worktree) : {};
+export function environmentMarker(directory: string): Record<string, string> {
+  const journal = journalAt(directory);
+  return journal ? orphanMarker(journal.worktree) : {};
 }
 
-function runIn(directory: string): Journal | undefined {
-  return [...open].find(({ worktree }) => directory === worktree || directory.startsWith(worktree + sep));
+function journalAt(directory: string): RunJournal | undefined {
+  return [...openJournals].find(({ worktree }) => directory === worktree || directory.startsWith(worktree + sep));
 }
 
-async function recoverRun(places: RunPlaces, vcs: Vcs, { id, record, children }: FoundRun): Promise<RecoveredRun> {
+async function recoverRun(places: RunPaths, vcs: Vcs, { id, record, children }: JournaledRun): Promise<RecoveredRun> {
   // A journal is written in one step, so one without content was damaged later; its tree can only be where trees are
   // made now.
   const worktree = record?.worktree ?? join(places.trees, treeName(id));
   const facts = { id, worktree, ...(record ? { version: record.version } : {}) };
-  const fate = record ? fateOf(record.owner) : "dead";
+  const fate = record ? livenessOf(record.owner) : "dead";
   if (fate === "alive") return { ...facts, outcome: "running" };
   if (fate === "unknown") return { ...facts, outcome: "elsewhere" };
   try {
-    killStrays(worktree, children);
+    killOrphans(worktree, children);
     await vcs.removeWorktree(worktree);
-    forgetRun(places.journals, id);
+    removeJournal(places.journals, id);
     return { ...facts, outcome: "removed" };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -206,7 +206,7 @@ async function recoverRun(places: RunPlaces, vcs: Vcs, { id, record, children }:
   }
 }
 
-async function remove(vcs: Vcs, journal: Journal): Promise<void> {
+async function removeTree(vcs: Vcs, journal: RunJournal): Promise<void> {
   await vcs.removeWorktree(journal.worktree);
   journal.close();
 }
@@ -218,7 +218,7 @@ class Interruption {
   #requests = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ interrupts = processInterrupts, graceMilliseconds: grace = graceMilliseconds }: RunWorld) {
+  constructor({ interrupts = processInterrupts, graceMilliseconds: grace = graceMilliseconds }: RunContext) {
     let end!: () => void;
     this.#ended = new Promise((_, reject) => (end = () => reject(new Failure("interrupted"))));
     this.#ended.catch(() => {});

@@ -55,7 +55,7 @@ export class Locator {
       if (tag?.where === "index") throw new Failure("bad-tag", { tag: word, choices: "pending tags like 0@p" });
       found.push(...(tag ? this.#inRange(word, tag, await this.#pending()) : [await this.#file(word)]));
     }
-    return unique(found);
+    return uniqueProfiles(found);
   }
 
   /**
@@ -69,7 +69,7 @@ export class Locator {
       if (tag) found.push(...(await this.#tagged(word, tag, version)));
       else found.push(this.#pendingPath(word) ?? (await this.#registeredOrFail(word, version)));
     }
-    return unique(found);
+    return uniqueProfiles(found);
   }
 
   async #versionOf(
@@ -112,7 +112,7 @@ export class Locator {
 
   async #registered(version: VersionId): Promise<Located[]> {
     return inTagOrder(this.#workspace.registered(version), await this.#workspace.profileSortKey()).map((entry) =>
-      registered(entry, version),
+      registeredProfile(entry, version),
     );
   }
 
@@ -128,7 +128,7 @@ export class Locator {
       throw error;
     });
     const entry = id && this.#workspace.registered(id).find((candidate) => candidate.name === name);
-    return entry ? registered(entry, id) : undefined;
+    return entry ? registeredProfile(entry, id) : undefined;
   }
 
   async #registeredOrFail(word: string, version: () => Promise<VersionId>): Promise<Located> {
@@ -137,7 +137,7 @@ export class Locator {
       .registered(id)
       .find((candidate) => candidate.object === word || candidate.name === word);
     if (!entry) throw new Failure("not-registered", { name: word, version: id });
-    return registered(entry, id);
+    return registeredProfile(entry, id);
   }
 
   #pendingPath(word: string): Located | undefined {
@@ -196,7 +196,7 @@ export class Locator {
   }
 }
 
-function registered(entry: ListedProfile, version: VersionId): Located {
+function registeredProfile(entry: ListedProfile, version: VersionId): Located {
   return { kind: "object", name: entry.name, digest: entry.object as Digest, version, entry };
 }
 
@@ -204,7 +204,7 @@ function nameOf(profile: Located): string {
   return profile.kind === "file" ? profile.path : profile.name;
 }
 
-function unique(profiles: readonly Located[]): Located[] {
+function uniqueProfiles(profiles: readonly Located[]): Located[] {
   const key = (profile: Located): string =>
     profile.kind === "file"
       ? profile.path

@@ -1,8 +1,31 @@
 import { Failure } from "../../core/failures/failure.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import { decodeProfile } from "../../formats/profile/profile.ts";
-import type { Located } from "./locate.ts";
 import type { Workspace } from "../workspace.ts";
+import type { Located } from "./locate.ts";
+
+/** Longer files are no sources that anybody wrote. */
+const maxSourceBytes = 1 << 20;
+const maxSourceFiles = 50;
+
+/**
+ * The texts of those sources that are at hand, as they are now. Profiles tell any paths: only files within the
+ * directory that the user stands in are read, and only those that lie there by themselves.
+ */
+export function readSourceTexts({ files, world }: Workspace, paths: readonly string[]): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const path of paths.slice(0, maxSourceFiles)) {
+    if (path === "" || path.includes("\0") || files.isAbsolute(path)) continue;
+    try {
+      const facts = files.inspect(path);
+      if (facts !== null && facts.size <= maxSourceBytes && files.isInside(path, world.directory))
+        texts.set(path, new TextDecoder().decode(files.read(path)));
+    } catch {
+      // A path that no file can have, or one that may not be read: it is not at hand.
+    }
+  }
+  return texts;
+}
 
 /** The profile that was located, decoded; old layouts are upgraded on the way. */
 export function readRun(workspace: Workspace, located: Located): Run {

@@ -5,14 +5,14 @@ import type { StoredNames } from "../../store/objects/object-paths.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** So many versions are asked for one by one before any folder is listed. */
-const listingPays = 500;
+const listingThreshold = 500;
 
 /** Names that are listed in the time of asking for one version. */
-const namesPerQuestion = 10;
+const namesPerLookup = 10;
 
 /** What is known of one folder of objects. */
-interface Shard {
-  asked: number;
+interface ObjectFolder {
+  lookups: number;
   names?: StoredNames;
 }
 
@@ -24,7 +24,7 @@ interface Shard {
 export class VersionLookup {
   readonly #workspace: Workspace;
   #asked = 0;
-  readonly #shards = new Map<string, Shard>();
+  readonly #shards = new Map<string, ObjectFolder>();
   /** Names that the folder listed last holds; digests are spread evenly over them. */
   #usual = 0;
 
@@ -43,19 +43,19 @@ export class VersionLookup {
 
   #known(version: VersionId): StoredNames | undefined {
     this.#asked += 1;
-    if (this.#asked <= listingPays) return undefined;
+    if (this.#asked <= listingThreshold) return undefined;
     const shard = this.#shardOf(version);
-    shard.asked += 1;
-    if (shard.names === undefined && shard.asked * namesPerQuestion >= this.#usual) {
-      shard.names = this.#workspace.store().namesBeside(version);
+    shard.lookups += 1;
+    if (shard.names === undefined && shard.lookups * namesPerLookup >= this.#usual) {
+      shard.names = this.#workspace.store().namesInShard(version);
       this.#usual = shard.names.indexes.size;
     }
     return shard.names;
   }
 
-  #shardOf(version: VersionId): Shard {
+  #shardOf(version: VersionId): ObjectFolder {
     const name = version.slice(0, 2);
-    const known = this.#shards.get(name) ?? { asked: 0 };
+    const known = this.#shards.get(name) ?? { lookups: 0 };
     this.#shards.set(name, known);
     return known;
   }

@@ -1,5 +1,5 @@
 /** What every answer says: nothing is kept, guessed, framed or handed on. */
-export function headersOf(policy: string): Record<string, string> {
+export function securityHeaders(policy: string): Record<string, string> {
   return {
     "content-security-policy": policy,
     "x-content-type-options": "nosniff",

@@ -11,15 +11,15 @@ export function isLoopback(host: string): boolean {
  * What requests to that address may call us, with the port: a closed list, so that no other name can be made to lead
  * here.
  */
-export function hostNames(host: string, port: number): ReadonlySet<string> {
-  const own = isLoopback(host) ? loopback : isEverywhere(host) ? [hostname(), ...addresses(), ...loopback] : [host];
+export function allowedHosts(host: string, port: number): ReadonlySet<string> {
+  const own = isLoopback(host) ? loopback : isAnyAddress(host) ? [hostname(), ...interfaceAddresses(), ...loopback] : [host];
   return new Set(own.map((name) => `${name.includes(":") ? `[${name}]` : name.toLowerCase()}:${port}`));
 }
 
-function isEverywhere(host: string): boolean {
+function isAnyAddress(host: string): boolean {
   return host === "0.0.0.0" || host === "::";
 }
 
-function addresses(): string[] {
+function interfaceAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address));
 }

@@ -1,7 +1,7 @@
 import { scriptHash } from "../files/web-files.ts";
 
 /** Exchanges the token behind the address for a cookie, so that it is in no address any longer. */
-const enterScript = `
+const loginScript = `
 const token = /^#token=([\\w-]+)$/.exec(location.hash);
 const say = (text) => { document.getElementById("say").textContent = text; };
 if (token) {
@@ -13,20 +13,20 @@ if (token) {
 `;
 
 /** Who is let in already may open the printed address again. */
-const forgetScript = `if (location.hash.startsWith("#token=")) history.replaceState(null, "", "/");`;
+const hideTokenScript = `if (location.hash.startsWith("#token=")) history.replaceState(null, "", "/");`;
 
-const common = `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; connect-src 'self'`;
+const commonPolicy = `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; connect-src 'self'`;
 
 /** What pages may do (`web/README.md`): nothing of others is loaded, no other script runs. */
 export const policies = {
-  door: `${common}; script-src ${scriptHash(enterScript)}; style-src 'unsafe-inline'; img-src data:`,
-  app: `${common}; script-src 'self' ${scriptHash(forgetScript)}; style-src 'self' 'unsafe-inline'; img-src 'self' data:`,
+  door: `${commonPolicy}; script-src ${scriptHash(loginScript)}; style-src 'unsafe-inline'; img-src data:`,
+  app: `${commonPolicy}; script-src 'self' ${scriptHash(hideTokenScript)}; style-src 'self' 'unsafe-inline'; img-src 'self' data:`,
   // Speedscope compiles a reader of one of its formats; scripts from texts stay forbidden.
-  speedscope: `${common}; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:`,
-  data: `${common}; sandbox`,
+  speedscope: `${commonPolicy}; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:`,
+  data: `${commonPolicy}; sandbox`,
 } as const;
 
-const head = `<!doctype html>
+const pageHead = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -37,20 +37,20 @@ const head = `<!doctype html>
 `;
 
 /** For those who are not let in yet; tells nothing of the project. */
-export const doorPage = `${head}<style>body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem; color-scheme: light dark }</style>
+export const loginPage = `${pageHead}<style>body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem; color-scheme: light dark }</style>
 </head>
 <body>
 <main><h1>perfkeep</h1><p id="say" role="status"></p><noscript>These pages are drawn by a script: allow it.</noscript></main>
-<script>${enterScript}</script>
+<script>${loginScript}</script>
 </body>
 </html>
 `;
 
-export const appPage = `${head}<link rel="stylesheet" href="/web/app.css">
+export const appPage = `${pageHead}<link rel="stylesheet" href="/web/app.css">
 </head>
 <body>
 <div id="perfkeep"><noscript>These pages are drawn by a script: allow it.</noscript></div>
-<script>${forgetScript}</script>
+<script>${hideTokenScript}</script>
 <script id="perfkeep-source" type="application/json">{"kind":"live"}</script>
 <script src="/web/app.js"></script>
 </body>

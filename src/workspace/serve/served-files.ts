@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { webFile } from "../files/web-files.ts";
+import { webFilePath } from "../files/web-files.ts";
 import { policies } from "./live-page.ts";
 
 export interface ServedFile {
@@ -25,7 +25,7 @@ const types: Readonly<Record<string, string>> = {
 export function servedFiles(): ReadonlyMap<string, ServedFile> {
   const files = new Map<string, ServedFile>();
   for (const name of ["app.js", "app.css", "charts.js"]) files.set(`/web/${name}`, servedFile(name, policies.app));
-  for (const name of readdirSync(webFile("speedscope"))) {
+  for (const name of readdirSync(webFilePath("speedscope"))) {
     const file = servedFile(`speedscope/${name}`, policies.speedscope);
     files.set(`/speedscope/${name}`, file);
     if (name === "index.html") files.set("/speedscope/", file);
@@ -36,5 +36,5 @@ export function servedFiles(): ReadonlyMap<string, ServedFile> {
 function servedFile(name: string, policy: string): ServedFile {
   let kept: Uint8Array | undefined;
   const type = types[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream";
-  return { type, policy, bytes: () => (kept ??= readFileSync(webFile(name))) };
+  return { type, policy, bytes: () => (kept ??= readFileSync(webFilePath(name))) };
 }

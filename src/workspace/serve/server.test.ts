@@ -2,7 +2,7 @@ import { request, type IncomingHttpHeaders } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Failure } from "../../core/failures/failure.ts";
-import type { Answers, Call } from "./api-call.ts";
+import type { ApiHandler, ApiCall } from "./api.ts";
 import { startServer, type RunningServer } from "./server.ts";
 
 interface Answered {
@@ -11,22 +11,22 @@ interface Answered {
   readonly text: string;
 }
 
-const calls: Call[] = [];
+const calls: ApiCall[] = [];
 const told = new Set<(what: string) => void>();
 const wrong: unknown[] = [];
 
-const answers: Answers = {
-  failed: (error) => void wrong.push(error),
+const answers: ApiHandler = {
+  reportError: (error) => void wrong.push(error),
   watch: (changed) => {
     told.add(changed);
     return () => told.delete(changed);
   },
-  answer: async (call) => {
+  handle: async (call) => {
     calls.push(call);
     if (call.name === "mistake") throw new TypeError("secret of ours");
     if (call.name === "busy") throw new Failure("database-busy", { path: "x.duckdb", pid: 7, seconds: 30 });
-    if (call.name === "pieces") return { type: "application/json", content: ["[1,", "2]"] };
-    return call.name === "known" ? { type: "application/json", content: `"it"` } : undefined;
+    if (call.name === "pieces") return { type: "application/json", body: ["[1,", "2]"] };
+    return call.name === "known" ? { type: "application/json", body: `"it"` } : undefined;
   },
 };
 
@@ -205,7 +205,7 @@ describe("the server of pages", () => {
   });
 
   test("waits for nobody who sends no more", async () => {
-    const hasty = await startServer({ host: "127.0.0.1", port: 0, patience: 300 }, answers, files);
+    const hasty = await startServer({ host: "127.0.0.1", port: 0, requestTimeout: 300 }, answers, files);
     const { port: other, hash } = new URL(hasty.address);
     const entry = `Cookie: perfkeep-${other}=${hash.slice("#token=".length)}`;
     const head = `POST /api/known HTTP/1.1\r\nHost: 127.0.0.1:${other}\r\n${entry}\r\nContent-Type: application/json\r\n`;

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { stateParts, StoreStates } from "./store-state.ts";
+import { stateKinds, StoreStateReader } from "./store-state.ts";
 import { Workspace } from "../workspace.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "perfkeep-state-"));
@@ -12,11 +12,11 @@ test("the state of a store tells which part of it has changed", async () => {
   mkdirSync(join(folder, ".perun/objects/aa"), { recursive: true });
   writeFileSync(join(folder, ".perun/local.yml"), "vcs:\n  type: tagit\n  url: ../\n");
   const world = { directory: folder, environment: { HOME: folder }, now: () => 0, random: () => 0, command: "" };
-  const states = await StoreStates.of(new Workspace(world));
-  let before = states.now();
+  const states = await StoreStateReader.open(new Workspace(world));
+  let before = states.read();
   const changed = (): string[] => {
-    const now = states.now();
-    const found = stateParts.filter((part) => now[part] !== before[part]);
+    const now = states.read();
+    const found = stateKinds.filter((part) => now[part] !== before[part]);
     before = now;
     return found;
   };

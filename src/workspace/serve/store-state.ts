@@ -5,10 +5,10 @@ import { triagePath } from "../verdicts/triage-file.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** What pages show, by what can change it. */
-export const stateParts = ["profiles", "experiments", "triage"] as const;
+export const stateKinds = ["profiles", "experiments", "triage"] as const;
 
 /** A word for each that differs when it has changed. */
-export type StoreState = Readonly<Record<(typeof stateParts)[number], string>>;
+export type StoreState = Readonly<Record<(typeof stateKinds)[number], string>>;
 
 type StateFiles = Readonly<Record<keyof StoreState, readonly string[]>>;
 
@@ -20,7 +20,7 @@ const headFiles = ["HEAD", "logs/HEAD", "packed-refs"];
  * and opens none: everything in the store is put in its place by renaming, which its folder shows. A database on a
  * server shows nothing.
  */
-export class StoreStates {
+export class StoreStateReader {
   readonly #files: StateFiles;
   readonly #objects: string | undefined;
 
@@ -29,7 +29,7 @@ export class StoreStates {
     this.#objects = objects;
   }
 
-  static async of(workspace: Workspace, database?: string): Promise<StoreStates> {
+  static async open(workspace: Workspace, database?: string): Promise<StoreStateReader> {
     const triage = await triagePath(workspace);
     const root = triage === null ? workspace.world.directory : join(triage, "..");
     const home = experimentHome(workspace, database).database;
@@ -38,15 +38,15 @@ export class StoreStates {
       experiments: isServer(home) ? [] : [home, `${home}.wal`],
       triage: triage === null ? [] : [triage],
     };
-    return new StoreStates(files, workspace.hasInstance() ? join(workspace.perun(), "objects") : undefined);
+    return new StoreStateReader(files, workspace.hasInstance() ? join(workspace.perun(), "objects") : undefined);
   }
 
-  now(): StoreState {
+  read(): StoreState {
     const { profiles, experiments, triage } = this.#files;
     return {
-      profiles: factsOf([...this.#shards(), ...profiles]),
-      experiments: factsOf(experiments),
-      triage: factsOf(triage),
+      profiles: fingerprintOf([...this.#shards(), ...profiles]),
+      experiments: fingerprintOf(experiments),
+      triage: fingerprintOf(triage),
     };
   }
 
@@ -61,11 +61,11 @@ export class StoreStates {
   }
 }
 
-function factsOf(paths: readonly string[]): string {
-  return paths.map((path) => factOf(path)).join(" ");
+function fingerprintOf(paths: readonly string[]): string {
+  return paths.map((path) => fileFingerprint(path)).join(" ");
 }
 
-function factOf(path: string): string {
+function fileFingerprint(path: string): string {
   const facts = statOf(path);
   return facts === undefined ? "" : `${facts.ino}:${facts.size}:${facts.mtimeMs}`;
 }

@@ -15,8 +15,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SharingInstance, sharedVersions } from "../../../test/fakes/sharing-instance.ts";
-import { checkShare } from "./check-share.ts";
-import { collectShareGarbage } from "./collect-garbage.ts";
+import { checkShare } from "./share-maintenance.ts";
+import { collectShareGarbage } from "./share-maintenance.ts";
 
 const [v1, v2] = sharedVersions as [(typeof sharedVersions)[0], (typeof sharedVersions)[0]];
 let scratch: string;

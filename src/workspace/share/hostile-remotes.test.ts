@@ -204,7 +204,7 @@ test("files and bytes are counted", async () => {
   await expect(listed(1)).rejects.toThrow("it has more than 1 files");
   const blob = git("12345", "hash-object", "-w", "--stdin");
   const read = async (cap: number, name = blob): Promise<unknown> => {
-    for await (const { content } of readBlobs(program, [{ path: "x", blob: name }], { cap }))
+    for await (const { bytes: content } of readBlobs(program, [{ path: "x", blob: name }], { cap }))
       return new TextDecoder().decode(content);
     return null;
   };
@@ -227,8 +227,8 @@ test.each([
 ])("no address: %j", async (word) => {
   const stranger = new SharingInstance(join(scratch, "stranger"), word.replace("{canary}", canary));
   await stranger.begin();
-  await expect(stranger.pull()).rejects.toThrow(/is no remote/);
-  await expect(stranger.push()).rejects.toThrow(/is no remote/);
+  await expect(stranger.pull()).rejects.toThrow(/is not a remote/);
+  await expect(stranger.push()).rejects.toThrow(/is not a remote/);
   expect(existsSync(canary)).toBe(false);
 });
 

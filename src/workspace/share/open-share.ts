@@ -2,25 +2,24 @@ import { Failure, isFailure } from "../../core/failures/failure.ts";
 import type { RemoteAddresses } from "../../plugins/vcs/vcs.ts";
 import { createDurably, makeFolder } from "../../store/durable/durable-file.ts";
 import { StoreLock } from "../../store/durable/lock.ts";
-import { readPlainFile } from "../../store/durable/regular-file.ts";
+import { readRegularFile } from "../../store/durable/regular-file.ts";
 import type { Workspace } from "../workspace.ts";
-import { readBlobs, blobSizes, type WantedBlob } from "./git/blob-reader.ts";
-import { broughtBy, type Damage } from "./git/damaged-entries.ts";
+import { readBlobs, blobSizes, type BlobRequest } from "./git/blob-reader.ts";
+import { introducedBy, type Damage } from "./git/damage.ts";
 import { type ReplayBy, ExperimentsPart } from "./parts/experiments-part.ts";
-import { FoundChanges } from "./parts/changes.ts";
+import { SharedChanges } from "./parts/shared-changes.ts";
 import { loginEnvironment } from "./git/git-environment.ts";
-import { withRepository } from "./git/rebuild-repository.ts";
+import { withRepository } from "./git/with-repository.ts";
 import { ObjectsPart } from "./parts/objects-part.ts";
 import { Registrations } from "./parts/registrations.ts";
-import { findRemote } from "./find-remote.ts";
+import { resolveRemote } from "./resolve-remote.ts";
 import { SetPart } from "./parts/set-part.ts";
 import { shareFolder } from "./share-folder.ts";
-import type { SharedFolder, SharePart, ShareScene, ShareWish } from "./parts/share-part.ts";
-import { unheard, type ShareProgress } from "./git/share-progress.ts";
+import type { SharedFolder, SharePart, ShareContext, ShareFilter } from "./parts/share-part.ts";
+import { silentProgress, type ShareProgress } from "./git/share-progress.ts";
 import type { ShareRepository } from "./git/share-repository.ts";
-import { fetchShared, type ShareRemote } from "./git/transport.ts";
+import { fetchShared, type ShareRemote, userConnection } from "./git/transport.ts";
 import type { SharedTree } from "./git/tree-listing.ts";
-import { usersWay } from "./git/user-connection.ts";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 
@@ -29,14 +28,14 @@ export interface OpenShare {
   readonly repository: ShareRepository;
   readonly remote: ShareRemote;
   readonly parts: readonly SharePart[];
-  readonly scene: ShareScene;
+  readonly scene: ShareContext;
   /** What is to be told of the repository. */
   readonly notes: readonly string[];
 }
 
 /** What is wanted of it, and how it is done. */
-export interface ShareHow {
-  readonly wish: ShareWish;
+export interface ShareSettings {
+  readonly filter: ShareFilter;
   readonly replay: ReplayBy;
   readonly progress?: ShareProgress;
   /** What is damaged at the remote does not keep the rest from being taken over. */
@@ -61,22 +60,22 @@ export async function withShare<T>(
   workspace: Workspace,
   word: string | undefined,
   way: keyof RemoteAddresses,
-  { wish, replay, progress = unheard }: ShareHow,
+  { filter: wish, replay, progress = silentProgress }: ShareSettings,
   action: (share: OpenShare) => Promise<T>,
 ): Promise<T> {
-  const found = await findRemote(workspace, word, way);
+  const found = await resolveRemote(workspace, word, way);
   const root = shareFolder(workspace.perun());
   const folder = join(root, found.key);
   makeFolder(folder);
-  return new StoreLock(join(root, "lock"), workspace.world.command).holdDuring(async () => {
+  return new StoreLock(join(root, "lock"), workspace.world.command).holdAsync(async () => {
     const { environment, hasTerminal = false } = workspace.world;
     const scene = { workspace, folder, instance: instanceName(root), wish, progress };
     return withRepository(join(root, "git"), loginEnvironment(environment, hasTerminal), async (repository, notes) => {
-      const remote = { ...found, way: await usersWay(repository.git, found.way, environment) };
+      const remote = { ...found, way: await userConnection(repository.git, found.connection, environment) };
       try {
         return await action({ repository, remote, parts: shareParts(replay), scene, notes });
       } catch (error) {
-        throw await refusedBy(error, repository, remote);
+        throw await withOrigin(error, repository, remote);
       }
     });
   });
@@ -99,7 +98,7 @@ export async function fetchState(
   return {
     commit,
     wireBytes,
-    folder: (part) => folderOf(repository, part, { paths: tree.get(part.name) ?? new Map(), scene, damage }),
+    folder: (part) => remoteFolder(repository, part, { paths: tree.get(part.name) ?? new Map(), scene, damage }),
   };
 }
 
@@ -109,20 +108,20 @@ export function fetchedRef(remote: ShareRemote): string {
 }
 
 /** Where what is to be sent to it stands. */
-export function sentRef(remote: ShareRemote): string {
+export function pushedRef(remote: ShareRemote): string {
   return `refs/perfkeep/sent/${remote.key}`;
 }
 
 interface FolderState {
   readonly paths: ReadonlyMap<string, string>;
-  readonly scene: ShareScene;
+  readonly scene: ShareContext;
   readonly damage: Damage | undefined;
 }
 
-function folderOf({ git }: ShareRepository, part: SharePart, { paths, scene, damage }: FolderState): SharedFolder {
+function remoteFolder({ git }: ShareRepository, part: SharePart, { paths, scene, damage }: FolderState): SharedFolder {
   const { progress, workspace } = scene;
   const prefix = `${part.name}/`;
-  const wanted = (asked: Iterable<string>): WantedBlob[] =>
+  const wanted = (asked: Iterable<string>): BlobRequest[] =>
     [...asked].map((path) => ({ path: `${prefix}${path}`, blob: paths.get(path) ?? "0".repeat(40) }));
   return {
     paths,
@@ -134,7 +133,7 @@ function folderOf({ git }: ShareRepository, part: SharePart, { paths, scene, dam
       for await (const read of readBlobs(git, blobs, { cap: part.cap, damage })) {
         const path = read.path.slice(prefix.length);
         try {
-          part.verify(path, read.content, workspace.world.now());
+          part.verify(path, read.bytes, workspace.world.now());
         } catch (error) {
           if (damage === undefined) throw error;
           damage.note(read.path, error);
@@ -148,10 +147,10 @@ function folderOf({ git }: ShareRepository, part: SharePart, { paths, scene, dam
 }
 
 /** Refusals say of whom, and which commit brought it. */
-async function refusedBy(error: unknown, { git }: ShareRepository, remote: ShareRemote): Promise<unknown> {
+async function withOrigin(error: unknown, { git }: ShareRepository, remote: ShareRemote): Promise<unknown> {
   if (!isFailure(error, "share-refused")) return error;
   const { path } = error.data;
-  const commit = path === undefined ? null : await broughtBy(git, fetchedRef(remote), String(path));
+  const commit = path === undefined ? null : await introducedBy(git, fetchedRef(remote), String(path));
   return new Failure(error.code, { ...error.data, remote: remote.name, ...(commit === null ? {} : { commit }) }, error);
 }
 
@@ -159,7 +158,7 @@ async function refusedBy(error: unknown, { git }: ShareRepository, remote: Share
 function instanceName(root: string): string {
   const path = join(root, "instance");
   const read = (): string | undefined =>
-    /^[0-9a-f]{32}/.exec(new TextDecoder().decode(readPlainFile(path) ?? new Uint8Array()))?.[0];
+    /^[0-9a-f]{32}/.exec(new TextDecoder().decode(readRegularFile(path) ?? new Uint8Array()))?.[0];
   const known = read();
   if (known !== undefined) return known;
   createDurably(path, [new TextEncoder().encode(`${randomBytes(16).toString("hex")}\n`)]);
@@ -173,7 +172,7 @@ function instanceName(root: string): string {
 function shareParts(replay: ReplayBy): readonly SharePart[] {
   const registrations = new Registrations();
   return [
-    new SetPart(new FoundChanges()),
+    new SetPart(new SharedChanges()),
     new SetPart(registrations),
     new ObjectsPart(registrations),
     new ExperimentsPart(replay),

@@ -1,15 +1,16 @@
+import type { ShareSummary } from "./parts/share-news.ts";
 import type { Workspace } from "../workspace.ts";
-import { broughtBy, Damage, type DamagedEntry } from "./git/damaged-entries.ts";
-import { fetchState, withShare, type OpenShare, type RemoteState, type ShareHow } from "./open-share.ts";
-import { forgetRemote, noteRemote } from "./record-remote.ts";
-import type { Received, ShareNews } from "./parts/share-part.ts";
+import { introducedBy, Damage, type DamagedEntry } from "./git/damage.ts";
+import { fetchState, withShare, type OpenShare, type RemoteState, type ShareSettings } from "./open-share.ts";
+import { removeRemoteRecord, recordRemote } from "./record-remote.ts";
+import type { Received } from "./parts/share-part.ts";
 
 /** What a pull did, or would do. */
-export interface Pulled {
+export interface PullResult {
   readonly remote: string;
   /** False when the remote shares nothing yet. */
   readonly found: boolean;
-  readonly news: ShareNews;
+  readonly news: ShareSummary;
   /** As git tells them, rounded. */
   readonly wireBytes: number;
   /** What was left out since it is damaged. */
@@ -24,7 +25,7 @@ export interface DamagedPath {
 }
 
 /** Of more it is not asked who brought them. */
-const mostAsked = 20;
+const maxAttributed = 20;
 
 /**
  * Takes over what the remote has. Everything is read and verified before anything is changed. With `isDryRun` nothing
@@ -33,9 +34,9 @@ const mostAsked = 20;
 export async function pull(
   workspace: Workspace,
   word: string | undefined,
-  how: ShareHow,
+  how: ShareSettings,
   isDryRun = false,
-): Promise<Pulled> {
+): Promise<PullResult> {
   return withShare(workspace, word, "fetch", how, async (share) => {
     const damage = how.skipsDamaged === true ? new Damage() : undefined;
     const state = await fetchState(share, damage);
@@ -48,10 +49,10 @@ export async function pull(
       throw error;
     }
     // A pull that is killed leaves nothing that is wrong by now.
-    if (!isDryRun) forgetRemote(share);
-    const news = isDryRun ? forgotten(received) : await applied(received);
-    await noteRemote(share, state);
-    if (!isDryRun) await share.repository.tidy();
+    if (!isDryRun) removeRemoteRecord(share);
+    const news = isDryRun ? discardAll(received) : await applyAll(received);
+    await recordRemote(share, state);
+    if (!isDryRun) await share.repository.repack();
     const told = { ...news, notes: [...share.notes, ...news.notes] };
     const damaged = await damagedPaths(share, state, damage?.entries ?? []);
     return { remote: share.remote.name, found: state.commit !== null, news: told, wireBytes: state.wireBytes, damaged };
@@ -65,24 +66,24 @@ async function damagedPaths(
 ): Promise<DamagedPath[]> {
   const told: DamagedPath[] = [];
   for (const { path, failure } of entries) {
-    const by = told.length < mostAsked && commit !== null ? await broughtBy(repository.git, commit, path) : null;
+    const by = told.length < maxAttributed && commit !== null ? await introducedBy(repository.git, commit, path) : null;
     told.push({ path, reason: String(failure.data["reason"]), ...(by === null ? {} : { commit: by }) });
   }
   return told;
 }
 
-function forgotten(received: readonly Received[]): ShareNews {
+function discardAll(received: readonly Received[]): ShareSummary {
   for (const each of received) each.discard();
-  return joined(received.map(({ news }) => news));
+  return mergeSummaries(received.map(({ summary: news }) => news));
 }
 
-async function applied(received: readonly Received[]): Promise<ShareNews> {
-  const news: ShareNews[] = [];
+async function applyAll(received: readonly Received[]): Promise<ShareSummary> {
+  const news: ShareSummary[] = [];
   for (const each of received.toReversed()) news.unshift(await each.apply());
-  return joined(news);
+  return mergeSummaries(news);
 }
 
-function joined(news: readonly ShareNews[]): ShareNews {
+function mergeSummaries(news: readonly ShareSummary[]): ShareSummary {
   const counts: Record<string, number> = {};
   for (const [name, count] of news.flatMap((each) => Object.entries(each.counts)))
     counts[name] = (counts[name] ?? 0) + count;

@@ -4,14 +4,14 @@ import { Failure } from "../../core/failures/failure.ts";
 import { gitBlobId } from "../../formats/store/sharing/git-blob.ts";
 import type { Workspace } from "../workspace.ts";
 import type { TreeChange } from "./git/fast-import.ts";
-import { fetchState, sentRef, withShare, type OpenShare, type RemoteState, type ShareHow } from "./open-share.ts";
-import type { LocalContent, SharedFolder, SharePart } from "./parts/share-part.ts";
-import { noteRemote } from "./record-remote.ts";
+import { fetchState, pushedRef, withShare, type OpenShare, type RemoteState, type ShareSettings } from "./open-share.ts";
+import type { LocalBlob, SharedFolder, SharePart } from "./parts/share-part.ts";
+import { recordRemote } from "./record-remote.ts";
 import { repairShared } from "./repair.ts";
 import { pushShared } from "./git/transport.ts";
 
 /** What a push did. */
-export interface Pushed {
+export interface PushResult {
   readonly remote: string;
   /** False when nobody has shared anything there yet. */
   readonly found: boolean;
@@ -28,19 +28,19 @@ export interface Pushed {
 export interface PartCount {
   readonly part: string;
   readonly noun: SharePart["noun"];
-  readonly count: number;
+  readonly countPath: number;
 }
 
 /** One commit carries no more: what has arrived need not be sent again when the line breaks. */
-const mostBytes = 256 << 20;
+const maxCommitBytes = 256 << 20;
 
 /** Others may be first so often. Each of them has got on then, so this ends. */
-const mostAttempts = 100;
+const maxAttempts = 100;
 
 /**
  * So often a remote may refuse although what it has stays the same: somebody may hold a lock of the ref at that moment.
  */
-const mostRefusals = 6;
+const maxRefusals = 6;
 
 /**
  * Sends what the remote lacks. What others sent meanwhile is merged and never lost. Fails as `fetchState`, and with
@@ -49,15 +49,15 @@ const mostRefusals = 6;
 export async function push(
   workspace: Workspace,
   word: string | undefined,
-  how: ShareHow,
+  how: ShareSettings,
   isDryRun = false,
-): Promise<Pushed> {
+): Promise<PushResult> {
   return withShare(workspace, word, "push", how, async (share) => {
     const push = new Push(share);
     if (how.repairs === true && !isDryRun) push.tell(await repairShared(share));
     const state = await push.run(isDryRun);
-    await noteRemote(share, state);
-    if (!isDryRun) await share.repository.tidy();
+    await recordRemote(share, state);
+    if (!isDryRun) await share.repository.repack();
     return push.result();
   });
 }
@@ -66,7 +66,7 @@ export async function push(
 interface Difference {
   readonly part: SharePart;
   readonly path: string;
-  readonly local: LocalContent;
+  readonly local: LocalBlob;
 }
 
 class Push {
@@ -88,14 +88,14 @@ class Push {
   constructor(share: OpenShare) {
     this.#share = share;
     this.#notes = new Set(share.notes);
-    this.#ref = sentRef(share.remote);
+    this.#ref = pushedRef(share.remote);
   }
 
   /** Answers what the remote has then. */
   async run(isDryRun: boolean): Promise<RemoteState> {
     let refused: RemoteState | undefined;
     let refusals = 0;
-    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const state = await fetchState(this.#share);
       this.#wireBytes += state.wireBytes;
       this.#found = state.commit !== null;
@@ -106,14 +106,14 @@ class Push {
       if (failure === null) continue;
       refusals = refused?.commit === state.commit ? refusals + 1 : 1;
       // Nobody was first after all: it is the remote that does not want it, or has a lock left.
-      if (refusals >= mostRefusals) throw failure;
+      if (refusals >= maxRefusals) throw failure;
       refused = state;
       await sleep(20 + this.#share.scene.workspace.world.random() * Math.min(2000, 50 * 2 ** attempt));
     }
     throw new Failure("share-failed", {
       action: "push to",
       remote: this.#share.remote.name,
-      reason: `others were first ${mostAttempts} times`,
+      reason: `others were first ${maxAttempts} times`,
     });
   }
 
@@ -121,7 +121,7 @@ class Push {
     for (const note of notes) this.#notes.add(note);
   }
 
-  result(): Pushed {
+  result(): PushResult {
     const sent = this.#share.parts.map(({ name, noun }) => ({
       part: name,
       noun,
@@ -157,12 +157,12 @@ class Push {
     return found;
   }
 
-  #fixedDifferences(part: SharePart, local: ReadonlyMap<string, LocalContent>, folder: SharedFolder): Difference[] {
+  #fixedDifferences(part: SharePart, local: ReadonlyMap<string, LocalBlob>, folder: SharedFolder): Difference[] {
     const lacking = [...local]
       .filter(([path]) => !folder.paths.has(path) && !this.#left.has(`${part.name}/${path}`))
       .map(([path, content]) => ({ part, path, local: content }));
-    for (const difference of lacking) if (difference.local.isUnwished === true) count(this.#unwished, difference);
-    return lacking.filter((difference) => difference.local.isUnwished !== true);
+    for (const difference of lacking) if (difference.local.isExcluded === true) count(this.#unwished, difference);
+    return lacking.filter((difference) => difference.local.isExcluded !== true);
   }
 
   /** null: done; else how the remote told that somebody else may have been first. */
@@ -196,7 +196,7 @@ class Push {
     progress.phase("packing");
     for (const difference of differences) {
       progress.show(done++, differences.length);
-      if (bytes > mostBytes) break;
+      if (bytes > maxCommitBytes) break;
       const change = await this.#change(difference);
       if (change === null) continue;
       if ("content" in change) bytes += change.content.length;
@@ -214,7 +214,7 @@ class Push {
     if (blob !== undefined) return { path: full, blob };
     try {
       const ours = await local.load();
-      const { sizeLimit } = this.#share.scene.wish;
+      const { sizeLimit } = this.#share.scene.filter;
       if (part.kind === "merged" || sizeLimit === undefined || ours.length <= sizeLimit)
         return { path: full, content: ours };
       count(this.#unwished, difference);
@@ -246,7 +246,7 @@ class Push {
 
   /** Sizes are known once contents have been read. */
   async #countAll(differences: readonly Difference[]): Promise<void> {
-    const isLimited = this.#share.scene.wish.sizeLimit !== undefined;
+    const isLimited = this.#share.scene.filter.sizeLimit !== undefined;
     for (const each of differences) if (!isLimited || (await this.#change(each)) !== null) count(this.#sent, each);
   }
 }
@@ -260,7 +260,7 @@ function count(paths: Map<string, Set<string>>, { part, path }: Difference): voi
 /** The paths of a part at which the remote does not have all that is told here, each with what it is to have. */
 async function mergedDifferences(
   part: SharePart,
-  local: ReadonlyMap<string, LocalContent>,
+  local: ReadonlyMap<string, LocalBlob>,
   folder: SharedFolder,
 ): Promise<Difference[]> {
   const found: Difference[] = [];
@@ -271,7 +271,7 @@ async function mergedDifferences(
     else ours.set(path, await content.load());
   }
   const others = [...ours].filter(([path, content]) => gitBlobId(content) !== folder.paths.get(path));
-  for await (const { path, content } of folder.read(others.map(([path]) => path))) {
+  for await (const { path, bytes: content } of folder.read(others.map(([path]) => path))) {
     const merged = part.merge(path, ours.get(path)!, content);
     if (gitBlobId(merged) !== folder.paths.get(path)) found.push({ part, path, local: { load: () => merged } });
   }

@@ -12,24 +12,24 @@ import {
   type VersionRecord,
 } from "../../formats/store/sharing/remote-record.ts";
 import { removeDurably, writeDurably } from "../../store/durable/durable-file.ts";
-import { writing } from "../../store/durable/file-failure.ts";
-import { markOf, namesBeside, shardNames } from "../../store/objects/object-paths.ts";
+import { wrapWriteErrors } from "../../store/durable/file-failure.ts";
+import { changeStamp, namesInShard, shardNames } from "../../store/objects/object-paths.ts";
 import type { OpenShare, RemoteState } from "./open-share.ts";
 import { addressName, recordPath } from "./remote-records.ts";
-import { ShareSum } from "./share-counts.ts";
+import { ShareTotals } from "./share-counts.ts";
 import type { PartStanding } from "./parts/share-part.ts";
 
 /** Milliseconds between looks at a clock of files, and how often it is looked at. */
-const [tick, mostTicks] = [5, 5];
+const [clockPauseMs, maxClockReads] = [5, 5];
 
 /**
  * Of a remote that has more, to look through all of them would take longer than what a push of one more profile does
  * otherwise.
  */
-const mostShared = 3000;
+const maxSharedPaths = 3000;
 
 /** Forgets how the remote and the instance stood to each other. */
-export function forgetRemote({ scene }: OpenShare): void {
+export function removeRemoteRecord({ scene }: OpenShare): void {
   removeDurably(recordPath(scene.folder));
 }
 
@@ -37,24 +37,24 @@ export function forgetRemote({ scene }: OpenShare): void {
  * Writes down how the remote and the instance stand to each other, so that `status` can tell without asking anybody.
  * What cannot be told is forgotten.
  */
-export async function noteRemote(share: OpenShare, state: RemoteState): Promise<void> {
+export async function recordRemote(share: OpenShare, state: RemoteState): Promise<void> {
   const { parts, scene } = share;
-  if (parts.reduce((sum, part) => sum + state.folder(part).paths.size, 0) > mostShared) return forgetRemote(share);
+  if (parts.reduce((sum, part) => sum + state.folder(part).paths.size, 0) > maxSharedPaths) return removeRemoteRecord(share);
   try {
     // What is looked at from now on is newer than the marks.
     const marks = await settledMarks(scene.workspace.store().objects.folder, scene.folder);
-    const told = await toldStandings(share, state);
+    const told = await collectStandings(share, state);
     const shards = shardRecords(scene.workspace.store().objects.folder, marks, told);
     writeDurably(recordPath(scene.folder), [encodeRecord(summaryOf(share, told), shards)]);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    forgetRemote(share);
+    removeRemoteRecord(share);
   }
 }
 
-type Told = ReadonlyMap<string, PartStanding>;
+type PartStandings = ReadonlyMap<string, PartStanding>;
 
-async function toldStandings({ parts, scene }: OpenShare, state: RemoteState): Promise<Told> {
+async function collectStandings({ parts, scene }: OpenShare, state: RemoteState): Promise<PartStandings> {
   const everything = { ...scene, wish: {} };
   const folders = new Map(parts.map((part) => [part.name, state.folder(part)]));
   const isThere = (path: string): boolean => {
@@ -71,11 +71,11 @@ async function toldStandings({ parts, scene }: OpenShare, state: RemoteState): P
 
 /** Of folders of the store, those that are older than what any later change of them will give. */
 async function settledMarks(objects: string, folder: string): Promise<ReadonlyMap<string, string>> {
-  const marks = shardNames(objects).map((name) => [name, markOf(join(objects, name)) ?? ""] as const);
+  const marks = shardNames(objects).map((name) => [name, changeStamp(join(objects, name)) ?? ""] as const);
   const isSettled = (now: bigint, mark: string): boolean => mark !== "" && BigInt(mark) < now;
   let now = clockOf(folder);
-  for (let ticks = 0; ticks < mostTicks && !marks.every(([, mark]) => isSettled(now, mark)); ticks++) {
-    await sleep(tick);
+  for (let ticks = 0; ticks < maxClockReads && !marks.every(([, mark]) => isSettled(now, mark)); ticks++) {
+    await sleep(clockPauseMs);
     now = clockOf(folder);
   }
   return new Map(marks.filter(([, mark]) => isSettled(now, mark)));
@@ -84,20 +84,20 @@ async function settledMarks(objects: string, folder: string): Promise<ReadonlyMa
 /** The clock of the file system, which is not that of the process and may be a coarse one. */
 function clockOf(folder: string): bigint {
   const path = join(folder, "clock");
-  return writing(path, () => {
+  return wrapWriteErrors(path, () => {
     rmSync(path, { force: true });
     writeFileSync(path, "", { flag: "wx" });
-    const now = BigInt(markOf(path) ?? 0);
+    const now = BigInt(changeStamp(path) ?? 0);
     rmSync(path, { force: true });
     return now;
   });
 }
 
-function summaryOf({ remote, scene }: OpenShare, told: Told): RemoteSummary {
-  const sum = new ShareSum();
+function summaryOf({ remote, scene }: OpenShare, told: PartStandings): RemoteSummary {
+  const sum = new ShareTotals();
   for (const [part, standing] of told) {
     if (standing.kind === "experiments") sum.addExperiments(standing);
-    else for (const known of standing.versions.values()) sum.add(part, tallyThen(known));
+    else for (const known of standing.versions.values()) sum.add(part, recordedTally(known));
   }
   const experiments = told.get("experiments");
   return {
@@ -111,11 +111,11 @@ function summaryOf({ remote, scene }: OpenShare, told: Told): RemoteSummary {
   };
 }
 
-function tallyThen(known: ReadonlyMap<string, Standing>): SetTally {
+function recordedTally(known: ReadonlyMap<string, Standing>): SetTally {
   return tallyOf(known, heldThen(known));
 }
 
-function shardRecords(objects: string, marks: ReadonlyMap<string, string>, told: Told): Map<string, ShardRecord> {
+function shardRecords(objects: string, marks: ReadonlyMap<string, string>, told: PartStandings): Map<string, ShardRecord> {
   const versions = new Map<string, VersionRecord[]>();
   const named = new Set<string>();
   for (const [part, standing] of told) {
@@ -132,7 +132,7 @@ function shardRecords(objects: string, marks: ReadonlyMap<string, string>, told:
     }
   }
   const record = (name: string): [string, ShardRecord] => {
-    const inside = [...namesBeside(objects, name.padEnd(40, "0")).indexes].filter((id) => named.has(id));
+    const inside = [...namesInShard(objects, name.padEnd(40, "0")).indexes].filter((id) => named.has(id));
     return [
       name,
       { mark: marks.get(name) ?? "-", objects: new Set(inside.map(shortName)), versions: versions.get(name) ?? [] },

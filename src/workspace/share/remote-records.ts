@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { withoutLogin } from "../../core/text/redacted-address.ts";
 import { decodeRecord, nameOfText, type ReadRecord } from "../../formats/store/sharing/remote-record.ts";
-import { markOf } from "../../store/objects/object-paths.ts";
-import { entriesOf, readPlainFile } from "../../store/durable/regular-file.ts";
-import { FoundChanges } from "./parts/changes.ts";
+import { changeStamp } from "../../store/objects/object-paths.ts";
+import { listFolder, readRegularFile } from "../../store/durable/regular-file.ts";
+import { SharedChanges } from "./parts/shared-changes.ts";
 import { Registrations } from "./parts/registrations.ts";
-import type { HeldTexts } from "./parts/set-part.ts";
+import type { VersionTexts } from "./parts/set-part.ts";
 import { shareFolder } from "./share-folder.ts";
 
 /** Where it stands how a remote and the instance stood to each other; `folder`: that of the remote. */
@@ -15,7 +15,7 @@ export function recordPath(folder: string): string {
 
 /** The record in the folder of a remote; null: there is none, or it is damaged. */
 export function readRecord(folder: string): ReadRecord | null {
-  const bytes = readPlainFile(recordPath(folder));
+  const bytes = readRegularFile(recordPath(folder));
   try {
     return bytes === null ? null : decodeRecord(bytes);
   } catch (error) {
@@ -27,7 +27,7 @@ export function readRecord(folder: string): ReadRecord | null {
 /** Those of all remotes, in order of their names. */
 export function readRecords(perun: string): ReadRecord[] {
   const root = shareFolder(perun);
-  const folders = entriesOf(root).filter((entry) => entry.isDirectory() && /^[0-9a-f]{16}$/.test(entry.name));
+  const folders = listFolder(root).filter((entry) => entry.isDirectory() && /^[0-9a-f]{16}$/.test(entry.name));
   const records = folders.map(({ name }) => readRecord(join(root, name))).filter((record) => record !== null);
   return records.toSorted((a, b) => (a.summary.remote < b.summary.remote ? -1 : 1));
 }
@@ -38,12 +38,12 @@ export function addressName(address: string): string {
 }
 
 /** The parts of which records tell, version by version. */
-export function recordedTexts(): readonly HeldTexts[] {
-  return [new Registrations(), new FoundChanges()];
+export function recordedTexts(): readonly VersionTexts[] {
+  return [new Registrations(), new SharedChanges()];
 }
 
 /** What the file of the embedded experiments looks like: another text once something was written. */
 export function experimentsMark(perun: string): string {
   const path = join(perun, "experiments.duckdb");
-  return [path, `${path}.wal`].map((each) => markOf(each) ?? "-").join(" ");
+  return [path, `${path}.wal`].map((each) => changeStamp(each) ?? "-").join(" ");
 }

@@ -11,10 +11,10 @@ import {
   type ShareCounts,
   type VersionRecord,
 } from "../../formats/store/sharing/remote-record.ts";
-import { markOf, namesBeside, shardNames } from "../../store/objects/object-paths.ts";
+import { changeStamp, namesInShard, shardNames } from "../../store/objects/object-paths.ts";
 import type { Workspace } from "../workspace.ts";
 import { addressName, experimentsMark, readRecords, recordedTexts } from "./remote-records.ts";
-import { ShareSum } from "./share-counts.ts";
+import { ShareTotals } from "./share-counts.ts";
 
 /** How the instance stands to a remote that it pushed to or fetched from. */
 export interface RemoteStanding {
@@ -29,12 +29,12 @@ export interface RemoteStanding {
 }
 
 /** More files are not looked at, so that everyday commands stay quick. */
-const mostFiles = 2000;
+const maxFiles = 2000;
 
 /**
  * Perun writes into indexes without a trace in their folders: of a store that it made these many are read each time.
  */
-const mostOfPerun = 200;
+const maxPerunIndexes = 200;
 
 /**
  * How the instance stands to every remote it shared with, by what was noted then and what changed here since. Asks
@@ -43,14 +43,14 @@ const mostOfPerun = 200;
 export async function remoteStandings(workspace: Workspace, head: VersionId): Promise<RemoteStanding[]> {
   const records = readRecords(workspace.perun());
   if (records.length === 0) return [];
-  const asked = remotesNow(workspace, records);
+  const asked = remoteCheck(workspace, records);
   const found = records.map((record) => ({ record, standing: standingOf(workspace, head, record) }));
   const isThere = await asked;
   return found.flatMap(({ record, standing }) => (standing !== null && isThere(record) ? [standing] : []));
 }
 
 /** Whether the remote of a record is still there, under the address that was used. */
-async function remotesNow(
+async function remoteCheck(
   workspace: Workspace,
   records: readonly ReadRecord[],
 ): Promise<(record: ReadRecord) => boolean> {
@@ -84,25 +84,25 @@ class Recount {
   readonly #workspace: Workspace;
   readonly #record: ReadRecord;
   readonly #texts = new Map(recordedTexts().map((texts) => [texts.name, texts]));
-  readonly #sum: ShareSum;
+  readonly #sum: ShareTotals;
   readonly #done = new Set<string>();
   #files = 0;
 
   constructor(workspace: Workspace, record: ReadRecord) {
     this.#workspace = workspace;
     this.#record = record;
-    this.#sum = new ShareSum(record.summary);
+    this.#sum = new ShareTotals(record.summary);
   }
 
   /** null: it would take too long. */
-  run(head: VersionId): ShareSum | null {
+  run(head: VersionId): ShareTotals | null {
     const { marks } = this.#record;
-    const { isOurs, objects } = this.#workspace.store();
+    const { createdByPerfkeep: isOurs, objects } = this.#workspace.store();
     const names = [...new Set([...marks.keys(), ...shardNames(objects.folder)])];
-    const isChanged = (name: string): boolean => (marks.get(name) ?? "-") !== markOf(join(objects.folder, name));
+    const isChanged = (name: string): boolean => (marks.get(name) ?? "-") !== changeStamp(join(objects.folder, name));
     for (const name of names.filter(isChanged)) {
       for (const version of this.#inShard(name)) this.#recount(version);
-      if (this.#files > mostFiles) return null;
+      if (this.#files > maxFiles) return null;
     }
     for (const part of this.#texts.keys()) this.#recount(this.#recorded(part, head));
     return isOurs() || this.#recountAll(names) ? this.#sum : null;
@@ -110,7 +110,7 @@ class Recount {
 
   #recountAll(names: readonly string[]): boolean {
     const versions = names.flatMap((name) => this.#record.shard(name).versions);
-    if (versions.length > mostOfPerun) return false;
+    if (versions.length > maxPerunIndexes) return false;
     for (const version of versions) this.#recount(version);
     return true;
   }
@@ -121,32 +121,32 @@ class Recount {
     const { objects, versions } = this.#record.shard(name);
     yield* versions;
     const known = new Set(versions.map(keyOf));
-    const { indexes, changes } = namesBeside(store.objects.folder, name.padEnd(40, "0"));
+    const { indexes, changes } = namesInShard(store.objects.folder, name.padEnd(40, "0"));
     const isNew = (part: string, id: string): boolean => !known.has(`${part}/${id}`);
     for (const id of indexes) {
-      if (!isNew("sets", id) || objects.has(shortName(id)) || ++this.#files > mostFiles) continue;
-      if (store.versions.isIndexed(id as VersionId)) yield recordOfNone("sets", id);
+      if (!isNew("sets", id) || objects.has(shortName(id)) || ++this.#files > maxFiles) continue;
+      if (store.versions.isIndexed(id as VersionId)) yield emptyRecord("sets", id);
     }
-    for (const id of changes) if (isNew("changes", id)) yield recordOfNone("changes", id);
+    for (const id of changes) if (isNew("changes", id)) yield emptyRecord("changes", id);
   }
 
   #recorded(part: string, version: VersionId): VersionRecord {
     const { versions } = this.#record.shard(version.slice(0, 2));
-    return versions.find((each) => each.part === part && each.version === version) ?? recordOfNone(part, version);
+    return versions.find((each) => each.part === part && each.version === version) ?? emptyRecord(part, version);
   }
 
   #recount(known: VersionRecord): void {
     const texts = this.#texts.get(known.part);
-    if (texts === undefined || this.#done.has(keyOf(known)) || ++this.#files > mostFiles) return;
+    if (texts === undefined || this.#done.has(keyOf(known)) || ++this.#files > maxFiles) return;
     this.#done.add(keyOf(known));
-    const held = shownTexts(texts.held({ workspace: this.#workspace }, known.version), (text) => texts.keyOf(text));
+    const held = shownTexts(texts.current({ workspace: this.#workspace }, known.version), (text) => texts.keyOf(text));
     const names = new Set([...held.values()].map((text) => nameOfText(texts.identityOf(text))));
     this.#sum.add(known.part, tallyOf(known.standings, heldThen(known.standings)), -1);
     this.#sum.add(known.part, tallyOf(known.standings, names));
   }
 }
 
-function recordOfNone(part: string, id: string): VersionRecord {
+function emptyRecord(part: string, id: string): VersionRecord {
   return { part, version: id as VersionId, standings: new Map() };
 }
 

@@ -73,7 +73,7 @@ const all = (one: SharingInstance): unknown => one.contents({ objects: true });
 test("a wrong object is told with the commit that brought it; the rest can be had, and anybody can set it back", async () => {
   const commit = plant({ [objectOf(1)]: text("profile time 2\0{}") });
   await expect(bob!.pull()).rejects.toThrow(
-    new RegExp(`${objectOf(1)}: its content has the digest .*; it came with commit ${commit}.* of 2023-11-14`),
+    new RegExp(`${objectOf(1)}: its content has the digest .*; introduced by commit ${commit}.* of 2023-11-14`),
   );
   const { damaged } = await bob!.pull({}, false, true);
   expect(damaged).toEqual([
@@ -102,7 +102,7 @@ test("where nothing whole ever stood it is taken out, and who holds the right co
   plant({ [objectOf(2)]: text("wrong"), [`objects/${path(noProfile.digest)}`]: noProfile.plain });
   const { notes, sent } = await ada!.push({}, true);
   expect(notes.toSorted()).toEqual([expect.stringMatching(/^taken out: /), expect.stringMatching(/^taken out: /)]);
-  expect(sent.map(({ part, count: number }) => [part, number])).toEqual([
+  expect(sent.map(({ part, countPath: number }) => [part, number])).toEqual([
     ["sets", 2],
     ["objects", 3],
   ]);

@@ -1,13 +1,13 @@
 import { isFailure } from "../../core/failures/failure.ts";
 import { readBlobs } from "./git/blob-reader.ts";
-import { Damage, formerBlobs, type DamagedEntry } from "./git/damaged-entries.ts";
+import { Damage, previousBlobs, type DamagedEntry } from "./git/damage.ts";
 import type { TreeChange } from "./git/fast-import.ts";
-import { fetchedRef, fetchState, sentRef, type OpenShare, type RemoteState } from "./open-share.ts";
+import { fetchedRef, fetchState, pushedRef, type OpenShare, type RemoteState } from "./open-share.ts";
 import type { SharePart } from "./parts/share-part.ts";
 import { pushShared, remoteId } from "./git/transport.ts";
 
 /** Others who push meanwhile are let first so often. */
-const mostAttempts = 10;
+const maxAttempts = 10;
 
 /**
  * Takes out of a remote what no pull can use: each damaged entry becomes what stood there before, the latest that is
@@ -16,10 +16,10 @@ const mostAttempts = 10;
  */
 export async function repairShared(share: OpenShare): Promise<readonly string[]> {
   for (let attempt = 0; ; attempt++) {
-    const found = await damageOf(share);
-    const done = found === null ? await setBack(share) : await mended(share, found.state, found.damage.entries);
+    const found = await findDamage(share);
+    const done = found === null ? await resetRemote(share) : await repairEntries(share, found.state, found.damage.entries);
     if (done.failure === null) return done.lines;
-    if (attempt >= mostAttempts) throw done.failure;
+    if (attempt >= maxAttempts) throw done.failure;
   }
 }
 
@@ -29,7 +29,7 @@ interface Done {
 }
 
 /** All that is damaged, with every content read. null: it cannot be read at all. */
-async function damageOf(share: OpenShare): Promise<{ readonly state: RemoteState; readonly damage: Damage } | null> {
+async function findDamage(share: OpenShare): Promise<{ readonly state: RemoteState; readonly damage: Damage } | null> {
   const damage = new Damage();
   try {
     const state = await fetchState(share, damage);
@@ -49,26 +49,26 @@ async function damageOf(share: OpenShare): Promise<{ readonly state: RemoteState
   }
 }
 
-async function mended(share: OpenShare, { commit }: RemoteState, entries: readonly DamagedEntry[]): Promise<Done> {
+async function repairEntries(share: OpenShare, { commit }: RemoteState, entries: readonly DamagedEntry[]): Promise<Done> {
   const { repository, remote, scene } = share;
   if (commit === null || entries.length === 0) return { lines: [], failure: null };
   const changes: TreeChange[] = [];
   const lines: string[] = [];
   for (const { path, failure } of entries) {
-    const blob = await formerBlob(share, commit, path);
+    const blob = await previousBlob(share, commit, path);
     changes.push(blob === null ? { path, isGone: true } : { path, blob });
     lines.push(
       `${blob === null ? "taken out" : "set back"}: ${JSON.stringify(path)}: ${String(failure.data["reason"])}`,
     );
   }
   const seconds = Math.floor(scene.workspace.world.now() / 1000);
-  const made = await repository.commit(sentRef(remote), commit, listed(changes), seconds);
+  const made = await repository.commit(pushedRef(remote), commit, stream(changes), seconds);
   const { overtaken } = await pushShared(repository.git, remote, { commit: made, expected: commit }, scene.progress);
   return { lines, failure: overtaken };
 }
 
 /** The latest content of that path that is whole, by its id. */
-async function formerBlob(
+async function previousBlob(
   { repository: { git }, parts, scene }: OpenShare,
   commit: string,
   path: string,
@@ -76,8 +76,8 @@ async function formerBlob(
   const [name, inner] = [path.slice(0, path.indexOf("/")), path.slice(path.indexOf("/") + 1)];
   const part = parts.find((each) => each.name === name);
   if (part === undefined || !part.accepts(inner)) return null;
-  for (const blob of await formerBlobs(git, commit, path)) {
-    for await (const { content } of readBlobs(git, [{ path, blob }], { cap: part.cap, damage: new Damage() }))
+  for (const blob of await previousBlobs(git, commit, path)) {
+    for await (const { bytes: content } of readBlobs(git, [{ path, blob }], { cap: part.cap, damage: new Damage() }))
       if (isWhole(part, inner, content, scene.workspace.world.now())) return blob;
   }
   return null;
@@ -93,12 +93,12 @@ function isWhole(part: SharePart, path: string, content: Uint8Array, now: number
   }
 }
 
-async function setBack(share: OpenShare): Promise<Done> {
+async function resetRemote(share: OpenShare): Promise<Done> {
   const { repository, remote, scene } = share;
   const expected = await remoteId(repository.git, remote);
-  const before = await lastRead(share);
+  const before = await lastFetched(share);
   const seconds = Math.floor(scene.workspace.world.now() / 1000);
-  const commit = before ?? (await repository.commit(sentRef(remote), null, listed([]), seconds));
+  const commit = before ?? (await repository.commit(pushedRef(remote), null, stream([]), seconds));
   const { overtaken } = await pushShared(repository.git, remote, { commit, expected }, scene.progress);
   return {
     lines: [
@@ -109,7 +109,7 @@ async function setBack(share: OpenShare): Promise<Done> {
 }
 
 /** What was fetched last, if that can be read. */
-async function lastRead({ repository, remote, parts }: OpenShare): Promise<string | null> {
+async function lastFetched({ repository, remote, parts }: OpenShare): Promise<string | null> {
   try {
     const commit = await repository.commitOf(fetchedRef(remote));
     const byName = new Map(parts.map((part) => [part.name, part]));
@@ -121,6 +121,6 @@ async function lastRead({ repository, remote, parts }: OpenShare): Promise<strin
   }
 }
 
-async function* listed(changes: readonly TreeChange[]): AsyncGenerator<TreeChange> {
+async function* stream(changes: readonly TreeChange[]): AsyncGenerator<TreeChange> {
   yield* changes;
 }

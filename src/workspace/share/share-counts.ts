@@ -4,7 +4,7 @@ import type { ShareCounts } from "../../formats/store/sharing/remote-record.ts";
 type Sum = { -readonly [Name in keyof ShareCounts]: number };
 
 /** Adds up what there is to push and to pull. */
-export class ShareSum {
+export class ShareTotals {
   readonly push: Sum;
   readonly pull: Sum;
 

@@ -53,7 +53,7 @@ test("profiles, indexes and changes of one are those of the other, byte by byte"
   const line = `f PerformanceChange.Degradation order x y 2.0 rate 0.9 1.0 ${v2} cmd`;
   ada.store().changes.replaceLines(v1, [line, "not a change"]);
   const pushed = await ada.push();
-  expect(pushed.sent.map(({ part, count: sent }) => [part, sent])).toEqual([
+  expect(pushed.sent.map(({ part, countPath: sent }) => [part, sent])).toEqual([
     ["changes", 1],
     ["sets", 2],
     ["objects", 3],
@@ -77,7 +77,7 @@ test("whoever shares is told how far that has come", async () => {
       phase: (what: string) => told.push(what),
       show: (done: number, total: number) => told.push(`${done}/${total}`),
     };
-    return { told, how: { wish: {}, replay: withoutImports, progress } };
+    return { told, how: { filter: {}, replay: withoutImports, progress } };
   };
   const [sending, taking] = [heard(), heard()];
   await push(ada.workspace(), remote, sending.how);
@@ -247,9 +247,9 @@ test("locks that a killed git left behind do not stand in the way, and another p
   writeFileSync(join(refs, `${name}.lock`), "");
   expect((await ada.pull()).news.counts["profiles added"]).toBe(1);
   const other = new StoreLock(join(ada.perun, "share/lock"), "other", 1);
-  await other.holdDuring(async () => {
+  await other.holdAsync(async () => {
     const impatient = new StoreLock(join(ada.perun, "share/lock"), "another", 1);
-    await expect(impatient.holdDuring(async () => {})).rejects.toSatisfy((error) => isFailure(error, "lock-held"));
+    await expect(impatient.holdAsync(async () => {})).rejects.toSatisfy((error) => isFailure(error, "lock-held"));
   });
 });
 

@@ -9,9 +9,9 @@ import type { Workspace } from "../workspace.ts";
 /** Name of the tracked file of thresholds at the root of the repository. */
 export const thresholdsName = "perfkeep.thresholds.yml";
 
-const largest = 1 << 24;
+const maxFileBytes = 1 << 24;
 /** Where there is no repository that one may look into, there are no thresholds. */
-const without = ["not-a-repository", "repository-not-trusted", "vcs-missing"] as const;
+const noRepositoryCodes = ["not-a-repository", "repository-not-trusted", "vcs-missing"] as const;
 
 /** The thresholds of all numbers that have one. */
 export class Thresholds {
@@ -27,7 +27,7 @@ export class Thresholds {
   }
 
   /** These and those of `newer`, which win. */
-  with(newer: readonly SubjectThreshold[]): SubjectThreshold[] {
+  mergedWith(newer: readonly SubjectThreshold[]): SubjectThreshold[] {
     return [...new Map([...this.#byKey, ...newer.map((each) => [each.key, each] as const)]).values()];
   }
 }
@@ -37,7 +37,7 @@ export async function thresholdsPath(workspace: Workspace): Promise<string | nul
   try {
     return join((await workspace.vcs()).root, thresholdsName);
   } catch (error) {
-    if (without.some((code) => isFailure(error, code))) return null;
+    if (noRepositoryCodes.some((code) => isFailure(error, code))) return null;
     throw error;
   }
 }
@@ -47,8 +47,8 @@ export async function readThresholds(workspace: Workspace): Promise<Thresholds> 
   const path = await thresholdsPath(workspace);
   const facts = path === null ? null : workspace.files.inspect(path);
   if (path === null || facts === null) return new Thresholds([]);
-  if (facts.size > largest) throw bad("it is larger than 16 MiByte");
-  return new Thresholds(decodeThresholds(textOf(workspace.files.read(path)), thresholdsName));
+  if (facts.size > maxFileBytes) throw badThreshold("it is larger than 16 MiByte");
+  return new Thresholds(decodeThresholds(decodeUtf8(workspace.files.read(path)), thresholdsName));
 }
 
 /** Writes the file in one step. Fails with `cannot-write`. */
@@ -56,15 +56,15 @@ export function writeThresholds(path: string, all: readonly SubjectThreshold[]):
   writeDurably(path, [new TextEncoder().encode(encodeThresholds(all))]);
 }
 
-function textOf(bytes: Uint8Array): string {
+function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    if (error instanceof TypeError) throw bad("its bytes are no UTF-8");
+    if (error instanceof TypeError) throw badThreshold("its bytes are no UTF-8");
     throw error;
   }
 }
 
-function bad(reason: string): Failure {
+function badThreshold(reason: string): Failure {
   return new Failure("bad-threshold", { file: thresholdsName, line: 1, reason });
 }

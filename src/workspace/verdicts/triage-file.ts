@@ -7,16 +7,16 @@ import type { Workspace } from "../workspace.ts";
 /** Name of the tracked file of decisions at the root of the repository. */
 export const triageName = "perfkeep.triage";
 
-const largest = 1 << 24;
+const maxFileBytes = 1 << 24;
 /** Where there is no repository that one may look into, nothing was decided. */
-const without = ["not-a-repository", "repository-not-trusted", "vcs-missing"] as const;
+const noRepositoryCodes = ["not-a-repository", "repository-not-trusted", "vcs-missing"] as const;
 
 /** Path of the file of decisions, there or not; null outside of any repository. */
 export async function triagePath(workspace: Workspace): Promise<string | null> {
   try {
     return join((await workspace.vcs()).root, triageName);
   } catch (error) {
-    if (without.some((code) => isFailure(error, code))) return null;
+    if (noRepositoryCodes.some((code) => isFailure(error, code))) return null;
     throw error;
   }
 }
@@ -26,8 +26,8 @@ export async function readTriage(workspace: Workspace): Promise<TriageFile> {
   const path = await triagePath(workspace);
   const facts = path === null ? null : workspace.files.inspect(path);
   if (path === null || facts === null) return { lines: [] };
-  if (facts.size > largest) throw bad("it is larger than 16 MiByte");
-  return decodeTriage(textOf(workspace.files.read(path)), triageName);
+  if (facts.size > maxFileBytes) throw badTriage("it is larger than 16 MiByte");
+  return decodeTriage(decodeUtf8(workspace.files.read(path)), triageName);
 }
 
 /** Writes the file in one step. Fails with `cannot-write`. */
@@ -35,15 +35,15 @@ export function writeTriage(path: string, file: TriageFile): void {
   writeDurably(path, [new TextEncoder().encode(encodeTriage(file))]);
 }
 
-function textOf(bytes: Uint8Array): string {
+function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
-    if (error instanceof TypeError) throw bad("its bytes are no UTF-8");
+    if (error instanceof TypeError) throw badTriage("its bytes are no UTF-8");
     throw error;
   }
 }
 
-function bad(reason: string): Failure {
+function badTriage(reason: string): Failure {
   return new Failure("bad-triage", { file: triageName, line: 1, column: 1, reason });
 }

@@ -1,5 +1,5 @@
 import type { FindOptions } from "../../../commands/experiments/find-runs.ts";
-import { listContents, listRuns, type RunTexts } from "../../../commands/experiments/list-runs.ts";
+import { listContents, listRuns, type RunTexts } from "../../../commands/experiments/run-values.ts";
 import { Failure } from "../../../core/failures/failure.ts";
 import { terminalText } from "../../../core/text/terminal-text.ts";
 import type { Arguments } from "../../arguments.ts";
@@ -145,7 +145,7 @@ export const find: Verb = {
 function foundColumns(args: Arguments): Column[] {
   const asked = groupedWords(args.words, optionsOf(find), [showOption, metaOption]).flatMap(({ option }) => {
     if (option === undefined) return [];
-    const names = labels([option.content ?? ""]);
+    const names = labels([option.value ?? ""]);
     return option.flags === metaOption.flags ? names.map(factColumn) : names.map((name) => ({ head: name, name }));
   });
   const shown = asked.length === 0 ? [factColumn("indx")] : asked;

@@ -5,7 +5,7 @@ import { rowsOf, type Table } from "../../../core/tables/table.ts";
 import { terminalText } from "../../../core/text/terminal-text.ts";
 import { formatValue, type Value } from "../../../core/values/value.ts";
 import type { Arguments } from "../../arguments.ts";
-import { openQuestions } from "../../ask.ts";
+import { lazyQuestions } from "../../ask.ts";
 import { optionsOf } from "../../parse.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
@@ -109,7 +109,7 @@ export const input: Verb = {
   ],
   async run(session, args) {
     const preview = args.flag("test") ? { preview: new ImportDump(session) } : {};
-    const questions = openLazily(session);
+    const questions = lazyQuestions(session.streams);
     const verbose = session.output.options.verbose;
     await importFiles(session.workspace, {
       ...importOptions(session, args),
@@ -125,12 +125,6 @@ export const input: Verb = {
     return 0;
   },
 };
-
-/** Standard input is opened at the first question: it may be what is imported. */
-function openLazily(session: Session): ReturnType<typeof openQuestions> {
-  let open: ReturnType<typeof openQuestions> | undefined;
-  return { ask: (question) => (open ??= openQuestions(session.streams)).ask(question), close: () => open?.close() };
-}
 
 function importOptions(session: Session, args: Arguments): ImportOptions {
   const experiment = namedExperiment(session, args);
@@ -172,10 +166,10 @@ function inputsOf(args: Arguments): ImportInput[] {
     attachedOption,
     enforce,
   ])) {
-    const { flags, content = "" } = option ?? {};
-    if (flags === descriptionOption.flags) inputs.push({ description: { file: content }, files: [] });
-    else if (flags === attachedOption.flags) inputs.push({ description: { attached: content }, files: [] });
-    const files = flags === enforce.flags ? [content, ...operands] : operands;
+    const { flags, value = "" } = option ?? {};
+    if (flags === descriptionOption.flags) inputs.push({ description: { file: value }, files: [] });
+    else if (flags === attachedOption.flags) inputs.push({ description: { attached: value }, files: [] });
+    const files = flags === enforce.flags ? [value, ...operands] : operands;
     (inputs.at(-1)?.files ?? early).push(...files);
   }
   inputs[0]?.files.unshift(...early);

@@ -1,7 +1,8 @@
 import { Failure } from "../../../core/failures/failure.ts";
 import { nearest } from "../../../core/text/name-suggestions.ts";
 import { reportFailure } from "../../failure-line.ts";
-import { optionsOf, overview, runVerb } from "../../parse.ts";
+import { overview } from "../../help.ts";
+import { optionsOf, runVerb } from "../../parse.ts";
 import type { Session } from "../../session.ts";
 import type { FrontEnd, LazyVerb, OptionSpec, Verb } from "../../verb.ts";
 import { version } from "../../version.ts";
@@ -32,13 +33,13 @@ const verbs: readonly LazyVerb[] = [
     name: "setup",
     group: experiments,
     summary: "make an experiment",
-    load: async () => (await import("./setup.ts")).setup,
+    load: async () => (await import("./experiments.ts")).setup,
   },
   {
     name: "update",
     group: experiments,
     summary: "change an experiment",
-    load: async () => (await import("./setup.ts")).update,
+    load: async () => (await import("./experiments.ts")).update,
   },
   {
     name: "info",
@@ -56,13 +57,13 @@ const verbs: readonly LazyVerb[] = [
     name: "dump",
     group: experiments,
     summary: "write an experiment into a file",
-    load: async () => (await import("./dump.ts")).dump,
+    load: async () => (await import("./experiments.ts")).dump,
   },
   {
     name: "restore",
     group: experiments,
     summary: "make it again from the file",
-    load: async () => (await import("./dump.ts")).restore,
+    load: async () => (await import("./experiments.ts")).restore,
   },
   {
     name: "check",

@@ -2,7 +2,8 @@ import { Failure } from "../../../core/failures/failure.ts";
 import { exitStatus } from "../../../core/failures/kind.ts";
 import { nearest } from "../../../core/text/name-suggestions.ts";
 import { reportFailure } from "../../failure-line.ts";
-import { overview, runVerb } from "../../parse.ts";
+import { overview } from "../../help.ts";
+import { runVerb } from "../../parse.ts";
 import type { Session } from "../../session.ts";
 import type { FrontEnd, LazyVerb, OptionSpec } from "../../verb.ts";
 import { version } from "../../version.ts";
@@ -24,13 +25,13 @@ const verbs: readonly LazyVerb[] = [
     name: "config",
     group: start,
     summary: "read and change the configuration",
-    load: async () => (await import("./config.ts")).config,
+    load: async () => (await import("./configuration.ts")).config,
   },
   {
     name: "utils",
     group: start,
     summary: "plug-ins, statistics, temporary files",
-    load: async () => (await import("./utilities.ts")).utils,
+    load: async () => (await import("./configuration.ts")).utils,
   },
   {
     name: "stats",
@@ -55,7 +56,7 @@ const verbs: readonly LazyVerb[] = [
     name: "postprocessby",
     group: profiles,
     summary: "derive models from a profile",
-    load: async (session, words) => (await import("./postprocessby.ts")).postprocessby(session, words),
+    load: async (session, words) => (await import("./collect.ts")).postprocessby(session, words),
   },
   {
     name: "add",
@@ -74,13 +75,13 @@ const verbs: readonly LazyVerb[] = [
     name: "status",
     group: profiles,
     summary: "show this version's profiles",
-    load: async () => (await import("./status.ts")).status,
+    load: async () => (await import("./history.ts")).status,
   },
   {
     name: "log",
     group: profiles,
     summary: "show the history with its profiles",
-    load: async () => (await import("./log.ts")).log,
+    load: async () => (await import("./history.ts")).log,
   },
   { name: "show", group: profiles, summary: "look at a profile", load: async () => (await import("./show.ts")).show },
   {
@@ -93,13 +94,13 @@ const verbs: readonly LazyVerb[] = [
     name: "fuzz",
     group: verdicts,
     summary: "search for slow inputs",
-    load: async () => (await import("./fuzz.ts")).fuzz,
+    load: async () => (await import("./verdicts.ts")).fuzz,
   },
   {
     name: "check",
     group: verdicts,
     summary: "find what got slower",
-    load: async () => (await import("./check.ts")).check,
+    load: async () => (await import("./verdicts.ts")).check,
   },
 ];
 

@@ -1,4 +1,4 @@
-import { run as own } from "../../verbs/profiles/run.ts";
+import { run as perfkeepRun } from "../../verbs/profiles/run.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
 import { refusedArguments } from "./collect.ts";
@@ -49,7 +49,7 @@ export const run: Verb = {
       run(session, args) {
         refuse(args, refusals);
         if (args.flag("withoutVcsHistory")) refuseVersions(args);
-        return perfkeep(session, own, ["matrix", ...groupOptions(args)]);
+        return perfkeep(session, perfkeepRun, ["matrix", ...groupOptions(args)]);
       },
     },
     {
@@ -87,7 +87,7 @@ export const run: Verb = {
           ...pairs("--postprocessor", args.texts("postprocessor")),
           ...args.pairs("postprocessorParams").flatMap((pair) => ["--postprocessor-params", ...pair]),
         ];
-        return perfkeep(session, own, words);
+        return perfkeep(session, perfkeepRun, words);
       },
     },
   ],

@@ -6,7 +6,7 @@ import { cutMiddle } from "../../../core/text/terminal-text.ts";
 import type { Verdict } from "../../../core/verdicts/verdict.ts";
 import type { Workspace } from "../../../workspace/workspace.ts";
 import type { Medium } from "../medium.ts";
-import { changeText, sparkGlyphs, valueText } from "../verdicts/trend-text.ts";
+import { changeText, sparkGlyphs, valueText } from "../verdicts/trends.ts";
 
 /** Points before a version that its sparkline shows, itself among them. */
 const sparkPoints = 16;

@@ -1,4 +1,4 @@
-import { applyTriage } from "../../../commands/verdicts/apply-triage.ts";
+import { triageVerdicts } from "../../../commands/verdicts/apply-triage.ts";
 import { renderVerdicts } from "../../../commands/verdicts/render-verdicts.ts";
 import { abbreviate } from "../../../core/versions/digest.ts";
 import { counted } from "../../../core/text/plural.ts";
@@ -24,7 +24,7 @@ export async function honoured(
   verdicts: readonly Verdict[],
   otherwise: number,
 ): Promise<HonouredVerdicts> {
-  const triaged = await applyTriage(session.workspace, verdicts);
+  const triaged = await triageVerdicts(session.workspace, verdicts);
   return { verdicts: triaged, status: triaged.some(({ fails }) => fails) ? exitStatus.found : otherwise };
 }
 

@@ -1,4 +1,4 @@
-import { changeConfigByHand } from "../../../commands/configuration/config.ts";
+import { editConfigFile } from "../../../commands/configuration/config.ts";
 import { init as initialise } from "../../../commands/configuration/init.ts";
 import { terminalText } from "../../../core/text/terminal-text.ts";
 import { templateNames } from "../../../workspace/config/templates.ts";
@@ -46,7 +46,7 @@ export const init: Verb = {
       template: args.text("configTemplate") ?? "master",
     });
     if (args.flag("configure"))
-      await changeConfigByHand(session.workspaceAt(result.perun), "local", confirmCommandsOf(session));
+      await editConfigFile(session.workspaceAt(result.perun), "local", confirmCommandsOf(session));
     if (session.format === "json") session.output.document("perfkeep.init/1", result);
     else {
       const made = result.instance === "created" ? "Initialised" : "There is already";

@@ -1,5 +1,5 @@
 import { createPlugin, pluginPurposes } from "../../../commands/configuration/create-plugin.ts";
-import { listPlugins, type ListedPlugin } from "../../../commands/configuration/list-plugins.ts";
+import { listPlugins, type ListedPlugin } from "../../../commands/configuration/plugins.ts";
 import { terminalText } from "../../../core/text/terminal-text.ts";
 import { skeletonLanguages, skeletonPhases } from "../../../workspace/plugins/plugin-skeleton.ts";
 import type { Verb } from "../../verb.ts";

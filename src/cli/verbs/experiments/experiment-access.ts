@@ -4,7 +4,7 @@ import {
   showAccess,
   showCreators,
   type ExperimentAccess,
-} from "../../../commands/experiments/experiment-access.ts";
+} from "../../../commands/experiments/administer-experiment.ts";
 import { Failure } from "../../../core/failures/failure.ts";
 import { accessLevels, type AccessChange } from "../../../core/experiments/experiment-update.ts";
 import { exitStatus } from "../../../core/failures/kind.ts";

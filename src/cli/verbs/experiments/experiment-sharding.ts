@@ -3,7 +3,7 @@ import {
   distributeExperiment,
   type Distribution,
   type DistributeOptions,
-} from "../../../commands/experiments/shard-experiment.ts";
+} from "../../../commands/experiments/administer-experiment.ts";
 import { Failure } from "../../../core/failures/failure.ts";
 import { exitStatus } from "../../../core/failures/kind.ts";
 import { terminalText } from "../../../core/text/terminal-text.ts";

@@ -2,7 +2,7 @@ import { createExperiment, type CreatedExperiment } from "../../../commands/expe
 import { dumpExperiment } from "../../../commands/experiments/dump-experiment.ts";
 import { listExperiments } from "../../../commands/experiments/list-experiments.ts";
 import { restoreExperiment } from "../../../commands/experiments/restore-experiment.ts";
-import { showExperiment } from "../../../commands/experiments/show-experiment.ts";
+import { showExperiment } from "../../../commands/experiments/print-description.ts";
 import { counted } from "../../../core/text/plural.ts";
 import { Failure } from "../../../core/failures/failure.ts";
 import { exitStatus } from "../../../core/failures/kind.ts";

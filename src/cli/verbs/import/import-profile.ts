@@ -5,41 +5,59 @@ import { exitStatus } from "../../../core/failures/kind.ts";
 import { terminalText } from "../../../core/text/terminal-text.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Session } from "../../session.ts";
-import type { OptionSpec } from "../../verb.ts";
+import type { OptionSpec, Verb } from "../../verb.ts";
 import { mergedParams } from "../profiles/job-options.ts";
 
-/** Options of `import --as profile`. */
-export const profileOptions: readonly OptionSpec[] = [
+/** Options that make sense for profiles alone; `import --as profile` accepts them as well. */
+export const profileOnlyOptions: readonly OptionSpec[] = [
   {
     flags: "--reader <format>",
-    synopsis: "--as profile: the format of the files: perf-script, pprof, massif, … (default: as they tell)",
+    synopsis: "profiler format of the files: perf-script, pprof, massif, … (default: auto-detect)",
   },
-  {
-    flags: "--params <yaml>",
-    synopsis: "without a description: options of the format, or a file with them",
-    repeat: true,
-  },
-  { flags: "--cmd <command>", synopsis: "--as profile: what was measured (default: as the file tells)" },
-  { flags: "--workload <words>", synopsis: "--as profile: the arguments of it" },
-  {
-    flags: "--minor <rev>",
-    synopsis: "without a description: the version that was measured (default: as the file tells, else the head)",
-  },
+  { flags: "--cmd <command>", synopsis: "measured command (default: as recorded in the file)" },
+  { flags: "--workload <words>", synopsis: "arguments of the command" },
 ];
 
-/** Makes a pending profile of each file. `experimentOptions` are those that say nothing here. */
-export async function importProfiles(
-  session: Session,
-  args: Arguments,
-  experimentOptions: readonly OptionSpec[],
-): Promise<number> {
-  const stray = experimentOptions.find((option) => isGiven(args, option));
-  if (stray !== undefined) throw usage(`${stray.flags.replace(/ <.*/, "")} says nothing of a profile`);
+export const importProfileVerb: Verb = {
+  name: "import-profile",
+  summary: "convert output of profilers or benchmarks into pending profiles",
+  details: [
+    "Each file becomes a pending profile of the commit that was measured; perfkeep add registers it. Formats are detected by",
+    "content: perf script, pprof, callgrind, massif, heaptrack, profiles of V8 and Firefox, … (docs/profile-conversions.md),",
+    "and the benchmark formats of perfkeep import --list-formats.",
+  ].join("\n"),
+  examples: [
+    "perfkeep import-profile massif.out.1234",
+    "perfkeep import-profile heaptrack.server.1234.gz --cmd ./server --workload --selftest",
+    "perf script | perfkeep import-profile -",
+  ],
+  operands: [{ name: "<file...>", synopsis: "output of a profiler or benchmark; - is standard input" }],
+  options: [
+    ...profileOnlyOptions,
+    {
+      flags: "--from <format>",
+      synopsis: "benchmark format of the files, instead of a profiler format (default: auto-detect)",
+      means: ["importer"],
+    },
+    { flags: "--params <yaml>", synopsis: "options of the format, or a file with them", repeat: true },
+    {
+      flags: "-m, --minor <rev>",
+      synopsis: "measured commit (default: as recorded in the file, else HEAD)",
+      also: ["--minor-version"],
+    },
+  ],
+  formats: ["json"],
+  run: importProfiles,
+};
+
+/** Creates a pending profile from each file. */
+export async function importProfiles(session: Session, args: Arguments): Promise<number> {
   const [reader, cmd, workload, minor, from] = ["reader", "cmd", "workload", "minor", "from"].map((name) =>
     args.text(name),
   );
   const files = args.rest(0);
-  if (files.length === 0) throw usage("a file is missing");
+  if (files.length === 0)
+    throw new Failure("bad-usage", { reason: "a file is missing", command: "perfkeep import-profile" });
   const profiles: ImportedProfile[] = [];
   for (const file of files)
     profiles.push(
@@ -58,24 +76,4 @@ export async function importProfiles(
     for (const { format, name, version } of profiles)
       session.output.data(`${terminalText(name)} of ${format} pending for ${abbreviate(version)}\n`);
   return exitStatus.fine;
-}
-
-/**
- * Fails with `bad-usage` for options of profiles where no profile is to be made; the `allowed` ones mean something
- * there, too.
- */
-export function refuseProfileOptions(args: Arguments, allowed: readonly string[]): void {
-  const stray = profileOptions.find(
-    (option) => isGiven(args, option) && !allowed.some((flag) => option.flags.startsWith(`${flag} `)),
-  );
-  if (stray !== undefined) throw usage(`${stray.flags.replace(/ <.*/, "")} needs --as profile`);
-}
-
-function isGiven(args: Arguments, { flags }: OptionSpec): boolean {
-  const name = (/--([a-z-]+)/.exec(flags)?.[1] ?? "").replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-  return args.flag(name) || args.texts(name).length > 0;
-}
-
-function usage(reason: string): Failure {
-  return new Failure("bad-usage", { reason, command: "perfkeep import" });
 }

@@ -14,18 +14,8 @@ import { renderFigure } from "../../print/figure.ts";
 import { noteOwnFolder } from "../experiments/default-database-notice.ts";
 import { openProgress } from "../../progress.ts";
 import type { Session } from "../../session.ts";
-import type { OptionSpec } from "../../verb.ts";
-
-/** Options of imports without a description. */
-export const reportOptions: readonly OptionSpec[] = [
-  {
-    flags: "--from <format>",
-    synopsis: "without a description: the format of the files (default: as their first bytes tell)",
-    means: ["importer"],
-  },
-  { flags: "--list-formats", synopsis: "print the formats that need no description" },
-  { flags: "--explain", synopsis: "print which formats each file looks like, and import nothing" },
-];
+import { mergedParams } from "../profiles/job-options.ts";
+import { assignment, experimentOptions, givenTexts, limitOf, performedOf, refuse } from "./import-options.ts";
 
 /** Imports files of formats that are known by themselves. */
 export async function importKnownFormats(
@@ -115,3 +105,21 @@ function tableFigure(head: readonly string[], rows: readonly (readonly string[])
     ],
   };
 }
+
+/** Options of imports without a description; fails with `bad-usage` for others. */
+export function reportOptionsFrom(session: Session, args: Arguments): ImportReportsOptions {
+  const unusable = experimentOptions.filter(({ flags }) => descriptionOnly.test(flags));
+  refuse(args, unusable, "is for files with a description, which is missing: -d FILE");
+  return {
+    files: [...args.texts("enforce"), ...args.rest(0)],
+    fixed: args.texts("fixed").map(assignment),
+    params: mergedParams(session, args.texts("params")),
+    force: args.flag("force") || args.texts("enforce"),
+    ...performedOf(args),
+    ...limitOf(args),
+    ...givenTexts(args, ["from", "experiment", "label", "synopsis", "minor"]),
+    ...(args.text("db") === undefined ? {} : { database: args.text("db")! }),
+  };
+}
+
+const descriptionOnly = /--(?:pset-use|pset-store|undefined|missing|join|sequential|encoding)\b/;

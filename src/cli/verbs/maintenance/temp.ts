@@ -1,4 +1,4 @@
-import { deleteTemp, listTemp, protectTemp, syncTemp, type ListedTemp } from "../../../commands/maintenance/temp.ts";
+import { deleteTemp, listTemp, protectTemp, syncTemp, type ListedTemp } from "../../../commands/maintenance/store.ts";
 import { exitStatus } from "../../../core/failures/kind.ts";
 import { terminalText } from "../../../core/text/terminal-text.ts";
 import type { Arguments } from "../../arguments.ts";

@@ -1,4 +1,4 @@
-import { add as addProfiles } from "../../../commands/profiles/add.ts";
+import { add as addProfiles } from "../../../commands/profiles/register.ts";
 import { confirmOf } from "../../confirm.ts";
 import { noteFailure } from "../../failure-line.ts";
 import { abbreviate } from "../../../core/versions/digest.ts";

@@ -8,7 +8,7 @@ import { Failure } from "../../../core/failures/failure.ts";
 import type { Settings } from "../../../core/values/setting.ts";
 import { terminalText } from "../../../core/text/terminal-text.ts";
 import type { JobsResult, JobWatcher } from "../../../workspace/jobs/ledger.ts";
-import { runOrders, type WantedPlugin } from "../../../workspace/jobs/plan.ts";
+import { runOrders, type RequestedPlugin } from "../../../workspace/jobs/plan.ts";
 import { noiseWarnings } from "../../../workspace/jobs/noise-report.ts";
 import type { Arguments } from "../../arguments.ts";
 import { confirmCommandsOf } from "../../confirm.ts";
@@ -77,7 +77,7 @@ export function pluginsOf(
   session: Session,
   args: Arguments,
   [option, params]: readonly [option: string, params: string],
-): WantedPlugin[] {
+): RequestedPlugin[] {
   const names = args.texts(option);
   const given = args.pairs(params);
   const stray = given.find(([name]) => !names.includes(name));

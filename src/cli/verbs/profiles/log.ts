@@ -77,7 +77,7 @@ async function printText(
   const format = (await workspace.config()).text("format.shortlog");
   const isTrendToken = short && args.text("compat") === undefined && format.includes("%trend%");
   const trend = args.flag("trend") || isTrendToken ? await trendsFor(session, args) : undefined;
-  if (await workspace.pages("log")) output.page();
+  if (await workspace.usesPager("log")) output.page();
   const medium = await mediumOf(session, args.text("compat"));
   if (short) {
     const entries: LogEntry[] = [];

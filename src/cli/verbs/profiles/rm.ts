@@ -1,4 +1,4 @@
-import { remove } from "../../../commands/profiles/remove.ts";
+import { remove } from "../../../commands/profiles/register.ts";
 import { abbreviate } from "../../../core/versions/digest.ts";
 import { terminalText } from "../../../core/text/terminal-text.ts";
 import type { Verb } from "../../verb.ts";

@@ -31,7 +31,7 @@ export const status: Verb = {
     for (const name of found.unreadable) output.note(`.perun/jobs/${terminalText(name)} is no profile`);
     const sort = await workspace.profileSortKey(args.text("sortBy"));
     const format = (await workspace.config()).text("format.status");
-    if (await workspace.pages("status")) output.page();
+    if (await workspace.usesPager("status")) output.page();
     const medium = await mediumOf(session, args.text("compat"));
     output.data(statusText(found, { short: args.flag("short"), format, sort, medium }));
     return 0;

@@ -1,10 +1,15 @@
-import { describeExport } from "../../../commands/export/describe-export.ts";
-import { exportArrow } from "../../../commands/export/export-arrow.ts";
+import {
+  describeExport,
+  exportByRun,
+  exportRows,
+  type ExportOptions,
+  type ExportHead,
+  exportParquet,
+  exportArrow,
+} from "../../../commands/export/export.ts";
 import { exportAsv, exportBenchmarks, type BenchmarkFormat } from "../../../commands/export/export-benchmarks.ts";
 import type { RunSink } from "../../../commands/export/export-by-run.ts";
 import type { MeasurementOptions } from "../../../commands/export/export-measurements.ts";
-import { exportParquet } from "../../../commands/export/export-parquet.ts";
-import { exportByRun, exportRows, type ExportOptions, type ExportHead } from "../../../commands/export/export.ts";
 import { counted } from "../../../core/text/plural.ts";
 import { Failure } from "../../../core/failures/failure.ts";
 import { answerFigure, jsonRow } from "../../../core/figures/table-figure.ts";

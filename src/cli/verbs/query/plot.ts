@@ -224,7 +224,7 @@ function endsOf(range: string, axis: string): string[] {
  * Prints a plot as one document, or each plot of a series `intoFiles`, named after the file of -o: `io.svg` becomes
  * `io-4096.svg`.
  */
-async function printPlot(session: Session, { figure, contents }: DrawnPlot, intoFiles: boolean): Promise<void> {
+async function printPlot(session: Session, { figure, values: contents }: DrawnPlot, intoFiles: boolean): Promise<void> {
   if (!intoFiles) return session.output.data(await renderFigure(session, figure, session.format));
   const { file } = session.output.options;
   if (file === undefined)

@@ -3,7 +3,7 @@ import type { CheckMethod } from "../../../commands/verdicts/check-methods.ts";
 import { checkProfiles, type CheckedPair } from "../../../commands/verdicts/check-profiles.ts";
 import { hasRegression } from "../../../commands/verdicts/compare-runs.ts";
 import type { Why } from "../../../commands/verdicts/explain-verdict.ts";
-import { changeVerdicts, pairVerdicts, whyNoBaseline } from "../../../commands/verdicts/change-verdicts.ts";
+import { changeVerdicts, pairVerdicts, noBaselineReason } from "../../../commands/verdicts/change-verdicts.ts";
 import { verdictFormats } from "../../../commands/verdicts/render-verdicts.ts";
 import { exitStatus } from "../../../core/failures/kind.ts";
 import { abbreviate } from "../../../core/versions/digest.ts";
@@ -132,7 +132,7 @@ async function measured(session: Session, args: Arguments, scope: "head" | "all"
 }
 
 async function explained({ workspace }: Session, found: VersionCheck): Promise<Whys> {
-  return (await import("../../../commands/verdicts/explain-checks.ts")).explainChecks(workspace, found);
+  return (await import("../../../commands/verdicts/explain-verdict.ts")).explainChecks(workspace, found);
 }
 
 function methodOf(args: Arguments): CheckMethod {
@@ -257,7 +257,7 @@ async function report(
 
 /** Why nothing was compared. */
 async function withoutBaseline({ workspace }: Session, versions: readonly VersionCheck[]): Promise<string> {
-  if (versions.some(({ checks }) => checks.length > 0)) return `no baseline: ${await whyNoBaseline(workspace)}`;
+  if (versions.some(({ checks }) => checks.length > 0)) return `no baseline: ${await noBaselineReason(workspace)}`;
   return `nothing was checked: ${versions.length === 0 ? "no version has a registered profile" : "the version has no registered profile"}`;
 }
 

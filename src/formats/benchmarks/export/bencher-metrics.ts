@@ -1,7 +1,7 @@
 import type { MeasuredCase, Quantity } from "../../../core/measurements/measurement.ts";
 import { scaledNumber } from "../../text/parse-quantity.ts";
 import { CaseNames, caseName } from "./case-names.ts";
-import { listText } from "./json-list.ts";
+import { listText } from "./metric-lists.ts";
 import { companionOf, mainQuantities } from "./companion-statistics.ts";
 
 const companions = ["lower", "upper"] as const;

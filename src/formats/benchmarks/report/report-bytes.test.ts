@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reportBytes } from "./report-bytes.ts";
+import { reportBytes } from "./report-text.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(reportBytes(bytes));

@@ -146,7 +146,7 @@ describe("readInput", () => {
     ["<named_location><match>a</match></named_location>", "i:2:1: <named_location> needs a <name>"],
     ["<named_location><name>1x</name></named_location>", "i:2:23: '1x' is no name"],
     [`<named_location>${name}<match></match></named_location>`, "i:2:38: <match> needs a text within one line"],
-    [`<named_location>${name}<regexp>(?=a)</regexp></named_location>`, "i:2:39: bad regular expression '(?=a)'"],
+    [`<named_location>${name}<regexp>(?=a)</regexp></named_location>`, "i:2:39: invalid regular expression '(?=a)'"],
     [
       `<named_location strore_set="yes">${name}</named_location>`,
       "i:2:1: <named_location> has no attribute 'strore_set', did you mean store_set?",

@@ -1,4 +1,164 @@
-import type { CallGraph } from "./callgrind-graph.ts";
+import { Failure } from "../../../core/failures/failure.ts";
+
+/** `fn=(12) name` says what 12 means, and `fn=(12)` means it; libraries, files and functions are numbered apart. */
+export class CallgrindNames {
+  readonly #byNumber = new Map<string, string>();
+
+  of(written: string): string {
+    const end = numberEnd(written);
+    if (end === 0) return written;
+    const number = written.slice(0, end);
+    if (end < written.length) this.#byNumber.set(number, written.slice(end + 1));
+    return this.#byNumber.get(number) ?? number;
+  }
+}
+
+/** Where the number in brackets ends with which the text begins, alone or before a space; 0: it does not. */
+function numberEnd(text: string): number {
+  if (text.charCodeAt(0) !== 0x28) return 0;
+  let at = 1;
+  while (isDigit(text.charCodeAt(at))) at++;
+  if (at === 1 || text.charCodeAt(at) !== 0x29) return 0;
+  return at + 1 === text.length || text.charCodeAt(at + 1) === 0x20 ? at + 1 : 0;
+}
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+
+/** A function in a file of callgrind. */
+export interface GraphFunction {
+  /** As callgrind writes it. */
+  readonly name: string;
+  /** Path of the program or library. */
+  readonly object: string;
+  /** Cost of the function itself. */
+  self: number;
+  /** How often it was called; 0 for the first of all. */
+  calls: number;
+  /** By the number of who is called. */
+  readonly callees: Map<number, GraphCalls>;
+}
+
+/** All calls of one function by another. */
+interface GraphCalls {
+  calls: number;
+  /** Including what was called in turn. */
+  cost: number;
+}
+
+/** Who called whom how often, and at what cost in the first event of the file, which for callgrind is instructions. */
+export interface CallGraph {
+  readonly functions: readonly GraphFunction[];
+}
+
+/** Reads what `valgrind --tool=callgrind` writes; parts of one file are added up. Fails with `call-graph-damaged`. */
+export function readCallGraph(text: string): CallGraph {
+  return new GraphReader().read(text);
+}
+
+class GraphReader {
+  readonly #functions: GraphFunction[] = [];
+  readonly #byKey = new Map<string, number>();
+  readonly #objects = new CallgrindNames();
+  readonly #names = new CallgrindNames();
+  #positions = 1;
+  #object = "";
+  #calledObject: string | null = null;
+  #current: GraphFunction | null = null;
+  #called = -1;
+  /** Calls of which the next line tells the cost. */
+  #calls = 0;
+  #line = 0;
+
+  read(text: string): CallGraph {
+    for (const line of lines(text)) {
+      this.#line++;
+      this.#readLine(line);
+    }
+    return { functions: this.#functions };
+  }
+
+  #readLine(line: string): void {
+    if (/^[\d+*-]/.test(line)) return this.#readCost(line);
+    const at = line.indexOf("=");
+    if (at < 0) return this.#readHead(line);
+    const [word, rest] = [line.slice(0, at), line.slice(at + 1)];
+    if (word === "ob") this.#object = this.#objects.of(rest);
+    else if (word === "cob") this.#calledObject = this.#objects.of(rest);
+    else if (word === "fn") this.#current = this.#functions[this.#numberOf(this.#object, this.#names.of(rest))]!;
+    else if (word === "cfn") this.#called = this.#numberOf(this.#calledObject ?? this.#object, this.#names.of(rest));
+    else if (word === "calls") this.#calls = this.#numberIn(rest.split(" ", 1)[0]!);
+  }
+
+  #readHead(line: string): void {
+    const [, positions] = /^positions: *(.*)$/.exec(line) ?? [];
+    if (positions !== undefined) this.#positions = positions.trim().split(/ +/).length;
+  }
+
+  #readCost(line: string): void {
+    const cost = this.#numberIn(line.split(" ")[this.#positions] ?? "0");
+    if (this.#current === null) throw this.#damaged();
+    if (this.#calls === 0) {
+      this.#current.self += cost;
+      return;
+    }
+    const callee = this.#functions[this.#called];
+    if (callee === undefined) throw this.#damaged();
+    callee.calls += this.#calls;
+    const known = this.#current.callees.get(this.#called) ?? { calls: 0, cost: 0 };
+    this.#current.callees.set(this.#called, { calls: known.calls + this.#calls, cost: known.cost + cost });
+    [this.#calls, this.#called, this.#calledObject] = [0, -1, null];
+  }
+
+  #numberOf(object: string, name: string): number {
+    const key = `${object}\n${name}`;
+    const known = this.#byKey.get(key);
+    if (known !== undefined) return known;
+    this.#byKey.set(key, this.#functions.length);
+    return this.#functions.push({ name, object, self: 0, calls: 0, callees: new Map() }) - 1;
+  }
+
+  #numberIn(text: string): number {
+    const number = /^\d{1,18}$/.test(text) ? Number(text) : Number.NaN;
+    if (Number.isNaN(number)) throw this.#damaged();
+    return number;
+  }
+
+  #damaged(): Failure {
+    return new Failure("call-graph-damaged", { line: this.#line });
+  }
+}
+
+function* lines(text: string): Generator<string> {
+  for (let start = 0; start < text.length;) {
+    const end = text.indexOf("\n", start);
+    yield text.slice(start, end < 0 ? text.length : end).trim();
+    start = end < 0 ? text.length : end + 1;
+  }
+}
+
+/**
+ * How often each event happened in a process, by callgrind's name of it (`Ir`), from the file that callgrind wrote. A
+ * file has a part for each dump; the parts add up. Layout: Valgrind's manual, Callgrind Format Specification. Fails
+ * with `not-callgrind`.
+ */
+export function readCallgrindTotals(text: string, file: string): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  let events: readonly string[] = [];
+  for (const [, key, rest = ""] of text.matchAll(/^(events|totals):[ \t]*(.*)$/gm)) {
+    const words = rest.trim().split(/\s+/);
+    if (key === "events") events = words;
+    else
+      for (const [at, event] of events.entries())
+        sums.set(event, (sums.get(event) ?? 0) + countOf(words[at] ?? "0", file));
+  }
+  if (sums.size === 0) throw new Failure("not-callgrind", { file, reason: "it has no totals" });
+  return sums;
+}
+
+function countOf(word: string, file: string): number {
+  if (/^\d{1,18}$/.test(word)) return Number(word);
+  throw new Failure("not-callgrind", { file, reason: `'${word.slice(0, 40)}' is no count` });
+}
 
 /** Cost of a function with what it calls. */
 export interface InclusiveCost {

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isFailure } from "../../../core/failures/failure.ts";
-import { inclusiveCosts } from "./call-cycles.ts";
-import { readCallGraph } from "./callgrind-graph.ts";
+import { inclusiveCosts, readCallGraph } from "./call-cycles.ts";
 
 /** As callgrind 3.19 writes it, with names by number. */
 const text = `# callgrind format

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { bytesOf, inPieces } from "../../../../test/contracts/arbitrary-stacks.ts";
 import { readCallgrind } from "./callgrind-stacks.ts";
-import { foldedText } from "../folded-print.ts";
+import { foldedText } from "../folded.ts";
 
 const read = (text: string) => readCallgrind(inPieces(bytesOf(text)), "f");
 
@@ -51,7 +51,7 @@ test.each([
   ["events: Ir\n1 2\n", /a cost comes before what it is of/],
   ["events: Ir\nfn=a\n1 x\n", /'x' is no cost/],
   ["events: Ir\nfn=a\n1 2\nevents: Dr\n", /of different events/],
-  ["events: Ir\n", /no stack in it/],
+  ["events: Ir\n", /no stacks of/],
 ])("%j is refused", async (text, why) => {
   await expect(read(text)).rejects.toThrow(why);
 });

@@ -1,7 +1,7 @@
 import { Failure } from "../../../core/failures/failure.ts";
 import { StackSamples, type StackFrame, type StackProfile } from "../../../core/profiles/stack-profile.ts";
 import { StackTable } from "../../../core/profiles/stack-table.ts";
-import { CallgrindNames } from "./callgrind-names.ts";
+import { CallgrindNames } from "./call-cycles.ts";
 import { textLineLists } from "../../text/text-lines.ts";
 
 /** Any number of so many digits is one that floats hold. */

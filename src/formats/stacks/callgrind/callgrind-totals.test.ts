@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readCallgrindTotals } from "./callgrind-totals.ts";
+import { readCallgrindTotals } from "./call-cycles.ts";
 
 const part = (totals: string): string => `# callgrind format
 version: 1
@@ -36,5 +36,5 @@ test.each([
   ["it has no totals", "totals: 12\n"],
   ["'x1' is no count", part("x1")],
 ])("refuses that %s", (reason, text) => {
-  expect(() => readCallgrindTotals(text, "out.7")).toThrow(`out.7: not written by callgrind: ${reason}`);
+  expect(() => readCallgrindTotals(text, "out.7")).toThrow(`out.7: not a callgrind profile: ${reason}`);
 });

@@ -8,7 +8,7 @@ import {
 } from "../../../../test/contracts/arbitrary-gecko.ts";
 import { geckoThread } from "../../../../test/fakes/gecko-thread.ts";
 import { bytesOf, inPieces } from "../../../../test/contracts/arbitrary-stacks.ts";
-import { foldedText } from "../folded-print.ts";
+import { foldedText } from "../folded.ts";
 import { readGecko } from "./gecko.ts";
 
 const read = (document: unknown) => readGecko(inPieces(bytesOf(JSON.stringify(document))), "f");

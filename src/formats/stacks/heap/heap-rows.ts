@@ -1,8 +1,72 @@
-import { jsonObject, JsonNumber, type JsonObject } from "../../../core/values/json.ts";
 import type { Run } from "../../../core/profiles/run.ts";
-import { isAllocator, sourceBelow, Traces, type Trace, type TraceRules } from "../../traces/call-trace.ts";
-import type { HeapReport, HeapSite } from "./heap-report.ts";
+import { StackSamples, type StackFrame, type StackProfile } from "../../../core/profiles/stack-profile.ts";
+import { StackTable } from "../../../core/profiles/stack-table.ts";
+import { jsonObject, JsonNumber, type JsonObject } from "../../../core/values/json.ts";
 import { profileOf, type Subject } from "../../profile/build-profile.ts";
+import { isAllocator, relativeSource, Traces, type Trace, type TraceRules, unreachable, type Frame } from "../../traces/call-trace.ts";
+import type { HeapReport, HeapSite } from "./heap-report.ts";
+
+/** Columns whose numbers are blocks or moments, not bytes. */
+const counts = new Set(["blocks", "temporary", "reads", "writes", "lifetime"]);
+
+/**
+ * What a tool says of a program's memory as stacks. Of snapshots only the one of the most bytes is taken, since
+ * snapshots do not add up; what is known of the whole heap alone is left out where places are known.
+ */
+export function heapStacks(report: HeapReport): StackProfile {
+  const isMeant = atPeak(report.sites);
+  const names = namesOf(report.sites, isMeant);
+  const stacks = new StackTable<StackFrame>();
+  const numbers = new Map<Frame, number>();
+  const numberOf = (frame: Frame): number => {
+    const number = numbers.get(frame) ?? frameNumber(stacks, frame);
+    numbers.set(frame, number);
+    return number;
+  };
+  const samples = new StackSamples(names.length);
+  for (const site of report.sites) {
+    if (!isMeant(site)) continue;
+    const { frames, amounts } = site;
+    samples.add(
+      frames.reduceRight((caller, frame) => stacks.called(caller, numberOf(frame)), 0),
+      names.map((name) => amounts.get(name) ?? 0),
+    );
+  }
+  const types = names.map((name) => ({
+    name: name === "amount" ? "space" : name,
+    unit: counts.has(name) ? "count" : "bytes",
+  }));
+  return { stacks, types, main: 0, samples, facts: report.cmd === "" ? {} : { command: report.cmd } };
+}
+
+function namesOf(sites: Iterable<HeapSite>, isMeant: (site: HeapSite) => boolean): string[] {
+  for (const site of sites) if (isMeant(site)) return [...site.amounts.keys()];
+  return ["amount"];
+}
+
+/** Whether a site is of those that are meant. */
+function atPeak(sites: Iterable<HeapSite>): (site: HeapSite) => boolean {
+  let hasPlaces = false;
+  for (const { subtype } of sites) hasPlaces ||= subtype !== "total";
+  const isKnown = ({ subtype }: HeapSite): boolean => !hasPlaces || subtype !== "total";
+  const sums = new Map<number, number>();
+  for (const site of sites)
+    if (isKnown(site) && site.snapshot !== undefined) {
+      const { number } = site.snapshot;
+      sums.set(number, (sums.get(number) ?? 0) + (site.amounts.get("amount") ?? 0));
+    }
+  const [peak] = [...sums].reduce((a, b) => (b[1] > a[1] ? b : a), [-1, -1]);
+  return (site) => isKnown(site) && (site.snapshot === undefined || site.snapshot.number === peak);
+}
+
+function frameNumber(stacks: StackTable<StackFrame>, { function: name, source, line }: Frame): number {
+  const isKnown = source !== unreachable;
+  return stacks.frame(`${name}\n${source}\n${line}`, () => ({
+    function: name === "?" ? "" : name,
+    ...(isKnown ? { source } : {}),
+    ...(isKnown && line > 0 ? { line } : {}),
+  }));
+}
 
 export interface HeapRules extends TraceRules {
   /** Sources below it are told relative to it. */
@@ -27,7 +91,7 @@ export function heapSubjects(reports: readonly HeapReport[], rules: HeapRules): 
   for (const [process, { sites }] of reports.toSorted((a, b) => (a.process ?? 0) - (b.process ?? 0)).entries()) {
     for (const site of sites) {
       const trace = traces.of(
-        site.frames.map((frame) => ({ ...frame, source: sourceBelow(rules.directory, frame.source) })),
+        site.frames.map((frame) => ({ ...frame, source: relativeSource(rules.directory, frame.source) })),
       );
       if (trace === null) continue;
       const key = `${trace.id} ${process} ${site.snapshot?.number ?? ""} ${subtypeOf(site)}`;

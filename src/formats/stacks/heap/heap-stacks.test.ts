@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { inPieces } from "../../../../test/contracts/arbitrary-stacks.ts";
 import { readDhat } from "./dhat.ts";
-import { foldedText } from "../folded-print.ts";
-import { heapStacks } from "./heap-stacks.ts";
+import { foldedText } from "../folded.ts";
+import { heapStacks } from "./heap-rows.ts";
 import { readHeaptrack } from "./heaptrack.ts";
 import { readMassif } from "./massif.ts";
 

@@ -1,6 +1,6 @@
 import { jsonObject, JsonNumber } from "../../../core/values/json.ts";
 import { lineBlocks } from "../../text/text-lines.ts";
-import { deepestTrace, isSystemLibrary, unreachable, type Frame } from "../../traces/call-trace.ts";
+import { maxTraceDepth, isSystemLibrary, unreachable, type Frame } from "../../traces/call-trace.ts";
 import { damagedReport, type HeapReport, type HeapSite } from "./heap-report.ts";
 
 /** What is on a heap, by kind of allocation (size and trace), event by event. */
@@ -190,12 +190,12 @@ class HeaptrackReader {
 
   #framesOf(trace: number): Frame[] {
     const frames: Frame[] = [];
-    for (let at = trace; at > 0 && frames.length < deepestTrace;) {
+    for (let at = trace; at > 0 && frames.length < maxTraceDepth;) {
       const [place, caller] = this.#traces[at - 1] ?? [0, 0];
       frames.push(...(this.#places[place - 1] ?? [nowhere]));
       at = caller;
     }
-    return frames.slice(0, deepestTrace);
+    return frames.slice(0, maxTraceDepth);
   }
 
   #string(number: number): string {

@@ -1,5 +1,5 @@
 import { jsonObject, JsonNumber } from "../../../core/values/json.ts";
-import { deepestTrace, type Frame } from "../../traces/call-trace.ts";
+import { maxTraceDepth, type Frame } from "../../traces/call-trace.ts";
 import { damagedReport, type HeapReport, type HeapSite } from "./heap-report.ts";
 import { textLineLists } from "../../text/text-lines.ts";
 import { ValgrindFrames } from "./valgrind-frame.ts";
@@ -95,7 +95,7 @@ class MassifReader {
       throw this.#damaged("its tree makes no sense");
     if (isPlace) path.push(this.#frames.of(text));
     if (children === "0" && depth > 0) {
-      const frames = path.slice(0, deepestTrace);
+      const frames = path.slice(0, maxTraceDepth);
       const snapshot = { number, time: String(fields.get("time") ?? 0) };
       sites.push({ frames, subtype: "heap", snapshot, amounts: new Map([["amount", Number(bytes)]]) });
     }

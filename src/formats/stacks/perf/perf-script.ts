@@ -1,5 +1,8 @@
+import { Failure } from "../../../core/failures/failure.ts";
+import { StackSamples, type StackFrame, type StackProfile, type ValueType } from "../../../core/profiles/stack-profile.ts";
 import { StackTable } from "../../../core/profiles/stack-table.ts";
-import { readPerfFrame, type PerfFrame } from "./perf-frame.ts";
+import { moduleName, readPerfFrame, type PerfFrame } from "./perf-frame.ts";
+import { eventName } from "./perf-header.ts";
 import { PerfSampleReader, type PerfSample } from "./perf-samples.ts";
 
 /**
@@ -16,4 +19,171 @@ export class PerfScriptReader extends PerfSampleReader<PerfFrame> {
         : [stacks.frame(`${frame.symbol ?? ""}\n${frame.module ?? ""}\n${frame.isInlined}`, () => frame)];
     });
   }
+}
+
+/** Events whose periods are nanoseconds. */
+const clocks = new Set(["cpu-clock", "task-clock"]);
+
+/**
+ * Reads what `perf script` prints as stacks, whose outermost call is the command. Only samples of the first event are
+ * taken, since those of several do not add up; a sample counts its period, or 1 where none is printed. Memory grows
+ * with the number of different stacks. Fails with `not-perf-script`.
+ */
+export async function readPerfStacks(source: AsyncIterable<Uint8Array>, file: string): Promise<StackProfile> {
+  const collector = new PerfStackCollector();
+  for await (const piece of source) collector.reader.push(piece);
+  if (collector.reader.end(file).samples === 0) throw new Failure("not-perf-script", { file });
+  return collector.profile();
+}
+
+/** Counts of the samples of one command, by node. */
+interface CommandCounts {
+  readonly periods: Map<number, number>;
+  readonly samples: Map<number, number>;
+}
+
+class PerfStackCollector {
+  readonly reader: PerfSampleReader<PlainCall>;
+  readonly #commands = new Map<string, CommandCounts>();
+  #event: string | null = null;
+
+  constructor() {
+    const calls = new StackTable<PlainCall>();
+    this.reader = new PerfSampleReader(
+      (sample) => this.#count(sample),
+      calls,
+      (line) => plainCalls(line)?.map((call) => calls.frame(keyOf(call), () => call)) ?? null,
+    );
+  }
+
+  profile(): StackProfile {
+    const stacks = new StackTable<StackFrame>();
+    const samples = new StackSamples(2);
+    for (const [command, { periods, samples: counts }] of this.#commands) {
+      const nodes = this.#nodesOf(command, stacks);
+      for (const [stack, period] of periods) samples.add(nodes(stack), [counts.get(stack) ?? 0, period]);
+    }
+    return {
+      stacks,
+      types: [{ name: "samples", unit: "count" }, typeOf(this.#event ?? "")],
+      main: 1,
+      samples,
+      facts: {},
+    };
+  }
+
+  #count({ command, event, period, stack }: PerfSample): void {
+    this.#event ??= event;
+    if (event !== this.#event) return;
+    let counts = this.#commands.get(command);
+    if (counts === undefined) this.#commands.set(command, (counts = { periods: new Map(), samples: new Map() }));
+    counts.periods.set(stack, (counts.periods.get(stack) ?? 0) + period);
+    counts.samples.set(stack, (counts.samples.get(stack) ?? 0) + 1);
+  }
+
+  /** Where the stacks of the reader are below a command; only those that are asked for come to be. */
+  #nodesOf(command: string, stacks: StackTable<StackFrame>): (stack: number) => number {
+    const { stacks: calls } = this.reader;
+    const isJava = command.startsWith("java");
+    const name = command.replaceAll(" ", "_");
+    const root = stacks.called(
+      0,
+      stacks.frame(`\n${name}`, () => ({ function: name })),
+    );
+    const nodes = new Map<number, number>([[0, root]]);
+    const frames = calls.frames.map(
+      (call) => () => stacks.frame(`${isJava} ${keyOf(call)}`, () => frameOf(call, isJava)),
+    );
+    return (stack) => {
+      const path: number[] = [];
+      let at = stack;
+      for (; !nodes.has(at); at = calls.callerOf(at)) path.push(at);
+      let node = nodes.get(at)!;
+      for (const each of path.toReversed()) {
+        node = stacks.called(node, frames[calls.callOf(each)]!());
+        nodes.set(each, node);
+      }
+      return node;
+    };
+  }
+}
+
+function keyOf({ frame, plain }: PlainCall): string {
+  return `${plain}\n${frame.symbol ?? ""}\n${frame.module ?? ""}\n${frame.isInlined}`;
+}
+
+function frameOf({ frame, plain }: PlainCall, isJava: boolean): StackFrame {
+  const told = isJava ? plainOfJava(plain) : plain;
+  const name = frame.symbol ?? told;
+  const module = moduleName(frame);
+  return {
+    function: name,
+    ...(told === name ? {} : { plain: told }),
+    ...(module === null ? {} : { module: { path: frame.module ?? module } }),
+    ...(frame.isInlined ? { inlined: true } : {}),
+  };
+}
+
+function typeOf(event: string): ValueType {
+  const name = eventName(event);
+  return { name: name === "" ? "period" : name, unit: clocks.has(name) ? "nanoseconds" : "count" };
+}
+
+/** A call of a line of `perf script`. */
+interface PlainCall {
+  readonly frame: PerfFrame;
+  /** What flame graphs call it. */
+  readonly plain: string;
+}
+
+/**
+ * The calls of a line of `perf script`, outer first, with the short names that stackcollapse-perf of FlameGraph gives
+ * by default and that people know from flame graphs: no offset, no arguments of C++, `[module]` where perf knows no
+ * symbol. `a->b`, as compilers of Java tell inlined calls, is two calls. None for the names of processes that old
+ * versions printed; null: the line is no frame.
+ */
+export function plainCalls(line: string): readonly PlainCall[] | null {
+  const frame = readPerfFrame(line);
+  if (frame === null) return null;
+  const [symbol, module] = symbolAndModule(line) ?? [frame.symbol ?? "[unknown]", frame.module ?? "[unknown]"];
+  if (symbol.startsWith("(")) return [];
+  if (!symbol.includes("->")) return [{ frame, plain: plainName(symbol, module) }];
+  return symbol.split("->").map((name) => ({ frame: { ...frame, symbol: name }, plain: plainName(name, module) }));
+}
+
+/**
+ * As that program cuts a line: the last ` (` in front of a `)` ends the symbol, so that of `f (/a (deleted))` the
+ * symbol is `f (/a`.
+ */
+function symbolAndModule(line: string): readonly [symbol: string, module: string] | null {
+  const address = /^\s*\w+\s+/.exec(line)?.[0];
+  const closing = line.lastIndexOf(")");
+  const opening = closing < 0 ? -1 : line.lastIndexOf(" (", closing - 2);
+  if (address === undefined || opening <= address.length - 1 || !/^\s*[0-9a-f]+\s/.test(address)) return null;
+  return [line.slice(address.length, opening).replace(/\+0x[0-9a-f]+$/, ""), line.slice(opening + 2, closing)];
+}
+
+function plainName(symbol: string, module: string): string {
+  if (symbol === "[unknown]")
+    return module === "[unknown]" ? symbol : `[${module.slice(module.lastIndexOf("/") + 1).replaceAll(";", ":")}]`;
+  const name = symbol.replaceAll(";", ":");
+  return (isGoMethod(name) ? name : withoutArguments(name)).replaceAll(/["']/g, "");
+}
+
+/** `net/http.(*Client).Do`. */
+function isGoMethod(name: string): boolean {
+  const opening = name.indexOf(".(");
+  return opening >= 0 && name.lastIndexOf(").") >= opening + 2;
+}
+
+/** `(anonymous namespace)` are no arguments. */
+function withoutArguments(name: string): string {
+  for (let at = name.indexOf("("); at >= 0; at = name.indexOf("(", at + 1))
+    if (!name.startsWith("(anonymous namespace)", at)) return name.slice(0, at);
+  return name;
+}
+
+/** Of Java's own spelling of types only the letter in front is left out, where the program is Java. */
+function plainOfJava(plain: string): string {
+  return plain.startsWith("L") && plain.includes(":") ? plain.slice(1) : plain;
 }

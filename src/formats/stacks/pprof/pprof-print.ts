@@ -5,7 +5,7 @@ import {
   type StackProfile,
   type ValueType,
 } from "../../../core/profiles/stack-profile.ts";
-import { ProtobufWriter } from "../../bytes/protobuf-writer.ts";
+import { ProtobufWriter } from "../../bytes/protobuf.ts";
 
 /** Nanoseconds in what pprof knows times in. */
 const nanoseconds: ReadonlyMap<string, number> = new Map([

@@ -9,10 +9,10 @@ import {
   type PlainSample,
 } from "../../../../test/contracts/arbitrary-stacks.ts";
 import type { StackFrame, StackProfile } from "../../../core/profiles/stack-profile.ts";
-import { foldedText } from "../folded-print.ts";
+import { foldedText } from "../folded.ts";
 import { printPprof } from "./pprof-print.ts";
 import { isPprof, readPprof } from "./pprof.ts";
-import { ProtobufWriter } from "../../bytes/protobuf-writer.ts";
+import { ProtobufWriter } from "../../bytes/protobuf.ts";
 
 const sample = (name: string): Uint8Array => new Uint8Array(gunzipSync(readFileSync(`test/samples/profiles/${name}`)));
 const totalOf = ({ samples }: StackProfile, type: number): number =>
@@ -66,7 +66,7 @@ describe("profiles of Go", () => {
   test("what is cut off anywhere is refused, or was whole", () => {
     const bytes = sample("go-heap.pb.gz");
     for (let end = 1; end < bytes.length; end++)
-      expect(() => readPprof(bytes.subarray(0, end), "f"), String(end)).toThrow(/f: not a whole profile of pprof/);
+      expect(() => readPprof(bytes.subarray(0, end), "f"), String(end)).toThrow(/f: invalid or incomplete pprof profile/);
   });
 });
 

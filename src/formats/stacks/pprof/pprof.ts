@@ -9,7 +9,7 @@ import {
   type ValueType,
 } from "../../../core/profiles/stack-profile.ts";
 import { StackTable } from "../../../core/profiles/stack-table.ts";
-import { ProtobufReader, wire } from "../../bytes/protobuf-reader.ts";
+import { ProtobufReader, wire } from "../../bytes/protobuf.ts";
 
 /**
  * Reads a profile of pprof, unpacked (message Profile of github.com/google/pprof/blob/main/proto/profile.proto): the

@@ -1,6 +1,6 @@
 import { StackTable } from "../../../core/profiles/stack-table.ts";
 import { NumberList } from "../../bytes/number-list.ts";
-import { timeOrder } from "../../traces/time-order.ts";
+import { timeOrder } from "./time-order.ts";
 import { frameOf, isRoot, listOf, notV8, numberOf, objectOf, readV8Stream, type V8Frame } from "./v8-profile.ts";
 
 /** What V8 saw in one thread. Maps are by nodes of the stacks that were handed in. */

@@ -55,7 +55,7 @@ test.each<[string, unknown]>([
   ["a node has a negative selfSize", { head: node("a", -8) }],
   ["the children of a node is no list", { head: { ...node("a", 8), children: {} } }],
 ])("refuses that %s", async (reason, document) => {
-  await expect(sizesOf(bytesOf(document))).rejects.toThrow(`x.heapprofile: not a profile of V8: ${reason}`);
+  await expect(sizesOf(bytesOf(document))).rejects.toThrow(`x.heapprofile: not a V8 profile: ${reason}`);
 });
 
 test("any JSON is read or refused", async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { bytesOf, inPieces } from "../../../../test/contracts/arbitrary-stacks.ts";
-import { foldedText } from "../folded-print.ts";
+import { foldedText } from "../folded.ts";
 import { readTraceEvents } from "./trace-events.ts";
 
 const read = (document: unknown) => readTraceEvents(inPieces(bytesOf(JSON.stringify(document))), "f");

@@ -2,7 +2,7 @@ import { StackSamples, type StackFrame, type StackProfile } from "../../../core/
 import { StackTable } from "../../../core/profiles/stack-table.ts";
 import { readJsonStream, type JsonStream } from "../../json/json-stream.ts";
 import { isObject, ProfileDocument, type DocumentObject } from "../profiler-document.ts";
-import { countedUp } from "../../traces/time-order.ts";
+import { indexRange } from "./time-order.ts";
 import { SampledThread } from "./trace-samples.ts";
 
 /** The slices of one thread, in any order. Times are microseconds. */
@@ -84,7 +84,7 @@ class ThreadSlices {
 
 /** The numbers below `count` in order; most programs write that way already. */
 function inOrder(count: number, compare: (a: number, b: number) => number): Uint32Array {
-  const order = countedUp(count);
+  const order = indexRange(count);
   for (let at = 1; at < count; at++) if (compare(at - 1, at) > 0) return order.sort(compare);
   return order;
 }

@@ -2,7 +2,7 @@ import type { StackFrame } from "../../../core/profiles/stack-profile.ts";
 import type { StackTable } from "../../../core/profiles/stack-table.ts";
 import { NumberList } from "../../bytes/number-list.ts";
 import { isObject, type DocumentObject, type ProfileDocument } from "../profiler-document.ts";
-import { timeOrder } from "../../traces/time-order.ts";
+import { timeOrder } from "./time-order.ts";
 import { isRoot } from "./v8-profile.ts";
 import { v8StackFrame } from "./v8-stacks.ts";
 

@@ -1,6 +1,6 @@
 import { Failure } from "../../../core/failures/failure.ts";
 import { nearest } from "../../../core/text/name-suggestions.ts";
-import { isCalled, type FunctionSymbol } from "../../../formats/traces/symbol-table.ts";
+import { matchesName, type FunctionSymbol } from "../../../formats/traces/symbol-table.ts";
 
 /**
  * A function that is to be watched, as a person writes it: `LIBRARY#FUNCTION:ARGUMENT#SAMPLE`, of which only the
@@ -64,7 +64,7 @@ export function chosenFunctions(
   for (const choice of choices) {
     let found = false;
     for (const file of files.filter(({ path }) => isOf(choice.library, path)))
-      for (const symbol of file.symbols.filter((symbol) => isCalled(symbol, choice.name))) {
+      for (const symbol of file.symbols.filter((symbol) => matchesName(symbol, choice.name))) {
         chosen.get(file)!.set(symbol.address, { every: choice.every ?? every, argument: choice.argument });
         found = true;
       }

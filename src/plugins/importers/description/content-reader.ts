@@ -36,11 +36,11 @@ export class UnfitNumber extends Misfit {
     const content = this.#content;
     const { name, type } = this.#variable;
     return new Failure("bad-content", {
-      content,
+      value: content,
       variable: name,
       type,
       problem,
-      place: typeof place === "number" ? `line ${place}` : place,
+      location: typeof place === "number" ? `line ${place}` : place,
     });
   }
 }

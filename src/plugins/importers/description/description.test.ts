@@ -144,7 +144,7 @@ describe("EXPL and ROW", () => {
 
   test("a row beyond the input, or an entry of another type, is not found", async () => {
     expect(await failure("EXPL T row=9 pos=1", data)).toContain(
-      "no value of the description was found in 3 lines of input, looked for T",
+      "no value of the description was found in 3 lines of input, searched for T",
     );
     expect(await failure("EXPL T row=1 pos=4", data)).toContain("no value");
   });
@@ -310,8 +310,8 @@ describe("disagreement with the experiment is told at its place", () => {
       'RULES stream\nNAMED S match="S="\nDERIVED T = sqrt(S + TT) - TT',
       "in:3:22: experiment 'e' has no parameter or result 'TT'",
     ],
-    ["FIXED S 16 apples", "in:1:1: '16 apples' is no content for 'S' (integer)"],
-    ["FIXED T fast", "in:1:1: 'fast' is no content for 'T' (float)"],
+    ["FIXED S 16 apples", "in:1:1: '16 apples' is no value for 'S' (integer)"],
+    ["FIXED T fast", "in:1:1: 'fast' is no value for 'T' (float)"],
   ])("%s", async (input, message) => expect(await failure(input, "x")).toContain(message));
 });
 
@@ -403,13 +403,13 @@ describe("many rows", () => {
   });
   test("a content that comes too late for its set is an error, not a wrong number", async () => {
     expect(await failure("NAMED op\nTABLE S row=size pos=1", `size\n${lines.replaceAll(/ .*/g, "")}op=w\n`)).toContain(
-      "line 150002: 'op' stands more than 65536 table rows behind",
+      "line 150002: 'op' appears more than 65536 table rows after",
     );
   });
 });
 
 describe("numbers that do not fit", () => {
-  const noWhole = "is no content for 'S' (integer): it is no whole number of Byte, at line";
+  const noWhole = "is no value for 'S' (integer): it is no whole number of Byte, at line";
   test("a fraction of a unit that is a whole number but for rounding is one", async () => {
     expect(await rows("NAMED S unit=text\nNAMED T", "S=2.01 GByte T=1")).toEqual([[2_010_000_000, 1]]);
     expect(await rows("TABLE S row=size pos=1 unit=MByte\nTABLE T row=size pos=2", "size\n1.001 1\n2.01 2\n")).toEqual([

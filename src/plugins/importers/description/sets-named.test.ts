@@ -112,7 +112,7 @@ describe("named", () => {
     expect(await once([count, seen, sum], "t=1")).toEqual({ hits: 0, ok: false, total: 1 });
     expect(
       await failure([named("op", { mode: "abort", patterns: ["(?i)fatal"] }), named("T")], "T=1\nx FATAL"),
-    ).toContain("line 2: the description gives up here, at 'op'");
+    ).toContain("line 2: the description aborts the import at 'op'");
     expect(
       await rows(
         [named("T"), named("n", { mode: "count", matches: [{ text: "!" }] }), separation()],

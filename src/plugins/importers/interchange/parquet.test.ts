@@ -85,7 +85,7 @@ test("our own export keeps roles and units", async () => {
 test("what is nested, cut or none is refused in a line", async () => {
   expect(await refusal(bytesOf("nested"))).toMatchObject({
     code: "damaged-report",
-    message: "some.file: the column sizes is nested, which is not read: make columns of its parts before it is written",
+    message: "some.file: the column sizes is nested, which is not supported: flatten it into columns before writing the file",
   });
   const whole = bytesOf("zstd");
   expect(await refusal(whole.subarray(0, 2000))).toMatchObject({
@@ -97,6 +97,6 @@ test("what is nested, cut or none is refused in a line", async () => {
   const lying = whole.slice();
   lying.set([255, 255, 255, 127], lying.length - 8);
   expect(await refusal(lying)).toMatchObject({
-    message: "some.file: the Parquet file tells more of itself than it has bytes",
+    message: "some.file: the footer is longer than the Parquet file",
   });
 });

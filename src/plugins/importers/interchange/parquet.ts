@@ -1,8 +1,8 @@
 import { isFailure } from "../../../core/failures/failure.ts";
 import { parseUnit } from "../../../core/values/unit.ts";
 import { dataTypes, type DataType, type Values } from "../../../core/values/value.ts";
-import { joinedPieces } from "../../../formats/bytes/concatenate.ts";
-import { beginsParquet, parquetTable } from "../../../formats/columnar/parquet.ts";
+import { collectBytes } from "../../../formats/bytes/concatenate.ts";
+import { hasParquetMagic, parquetTable } from "../../../formats/columnar/parquet.ts";
 import type { ParquetColumn } from "../../../formats/columnar/parquet-columns.ts";
 import type { SourceRow } from "../../../formats/text/csv-rows.ts";
 import type { Importer, ImportEvent } from "../importer.ts";
@@ -18,12 +18,12 @@ export const parquet: Importer = Object.freeze<Importer>({
   synopsis: "Apache Parquet",
   marks: "bytes that begin with PAR1",
   options: tableOptions,
-  sniff: (head) => (beginsParquet(head) ? 1 : 0),
+  sniff: (head) => (hasParquetMagic(head) ? 1 : 0),
   read: (source, options, { path = "-" }) => events(source, path, options),
 });
 
 async function* events(source: AsyncIterable<Uint8Array>, file: string, options: Values): AsyncGenerator<ImportEvent> {
-  const { columns, notes, rows } = parquetTable(await joinedPieces(source), file);
+  const { columns, metadata: notes, rows } = parquetTable(await collectBytes(source), file);
   const exported = exportedColumns(notes.get("columns"));
   const told = columns.map((column) => toldColumn(column, exported.get(column.name)));
   const names = columns.map(({ name }) => name);

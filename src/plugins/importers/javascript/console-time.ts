@@ -1,6 +1,6 @@
 import { printedNumber, printedSeconds } from "../../../formats/text/parse-quantity.ts";
 import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
-import { reportLines } from "../../../formats/benchmarks/report/report-lines.ts";
+import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
 import { reportImporter } from "../report-importer.ts";
 
 const ended = " - timer ended";

@@ -1,7 +1,7 @@
 import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
 import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
 import { JsonPlace } from "../../../formats/json/json-location.ts";
-import { reportLines } from "../../../formats/benchmarks/report/report-lines.ts";
+import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
 import { isVitestText, vitestTextRows } from "../../../formats/benchmarks/vitest-text.ts";
 import { reportOf } from "../../../formats/benchmarks/report/build-report.ts";
 import { tinybenchMetrics, tinybenchValues } from "../../../formats/benchmarks/tinybench-statistics.ts";

@@ -1,6 +1,6 @@
 import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
 import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
-import { reportLines, someLine } from "../../../formats/benchmarks/report/report-lines.ts";
+import { reportLines, someLine } from "../../../formats/benchmarks/report/report-text.ts";
 import { numbersIn } from "../../../formats/benchmarks/report/build-report.ts";
 import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
 import { JsonPlace } from "../../../formats/json/json-location.ts";

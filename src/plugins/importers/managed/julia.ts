@@ -5,7 +5,7 @@ import { JsonPlace } from "../../../formats/json/json-location.ts";
 import { divided, factsIn, reportOf } from "../../../formats/benchmarks/report/build-report.ts";
 import { juliaTextSureness, juliaTrials } from "../../../formats/benchmarks/julia-text.ts";
 import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
-import { reportLines } from "../../../formats/benchmarks/report/report-lines.ts";
+import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
 import { reportImporter } from "../report-importer.ts";
 
 const nanoseconds = 1e9;

@@ -4,7 +4,7 @@ import { cargoTarget } from "../../../formats/benchmarks/cargo-target.ts";
 import { JsonPlace } from "../../../formats/json/json-location.ts";
 import { printedNumber, printedSeconds, scaledNumber } from "../../../formats/text/parse-quantity.ts";
 import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
-import { reportLines, someLine } from "../../../formats/benchmarks/report/report-lines.ts";
+import { reportLines, someLine } from "../../../formats/benchmarks/report/report-text.ts";
 import { reportImporter } from "../report-importer.ts";
 
 const rate: ReportMetric = { name: "rate", unit: "Byte/s", better: "higher" };

@@ -3,7 +3,7 @@ import type { Value } from "../../../core/values/value.ts";
 import { catch2Metrics } from "../../../formats/benchmarks/catch2-metrics.ts";
 import { printedNumber, printedSeconds } from "../../../formats/text/parse-quantity.ts";
 import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
-import { reportLines, someLine } from "../../../formats/benchmarks/report/report-lines.ts";
+import { reportLines, someLine } from "../../../formats/benchmarks/report/report-text.ts";
 import { reportImporter } from "../report-importer.ts";
 
 /** The head of the table; the last column is `mean` with --benchmark-no-analysis. */

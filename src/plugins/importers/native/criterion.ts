@@ -3,7 +3,7 @@ import type { Value } from "../../../core/values/value.ts";
 import { cargoTarget } from "../../../formats/benchmarks/cargo-target.ts";
 import { prefixedNumber, printedSeconds } from "../../../formats/text/parse-quantity.ts";
 import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
-import { reportLines, someLine } from "../../../formats/benchmarks/report/report-lines.ts";
+import { reportLines, someLine } from "../../../formats/benchmarks/report/report-text.ts";
 import { reportImporter } from "../report-importer.ts";
 
 /** Each with the bounds of its confidence interval. */

@@ -1,13 +1,12 @@
 import type { BenchmarkReport } from "../../../core/measurements/benchmark-report.ts";
 import type { Value } from "../../../core/values/value.ts";
 import { Failure } from "../../../core/failures/failure.ts";
-import { googleReport, perSecond, type GoogleEntry } from "../../../formats/benchmarks/google-benchmark.ts";
-import { googleTextEntries, isGoogleText } from "../../../formats/benchmarks/google-benchmark-text.ts";
+import { googleReport, perSecond, type GoogleEntry, googleTextEntries, isGoogleText } from "../../../formats/benchmarks/google-benchmark-text.ts";
 import { hasMembers } from "../../../formats/json/json-head.ts";
 import type { JsonPlace } from "../../../formats/json/json-location.ts";
 import { documentsWithin } from "../../../formats/json/embedded-json.ts";
 import { performedAt } from "../../../formats/benchmarks/report/build-report.ts";
-import { reportLines } from "../../../formats/benchmarks/report/report-lines.ts";
+import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
 import { reportImporter } from "../report-importer.ts";
 
 /** Numbers of an entry that are neither measured nor counted by the benchmark. */

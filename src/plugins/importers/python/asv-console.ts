@@ -4,7 +4,7 @@ import { asvTableCells } from "../../../formats/benchmarks/asv-table.ts";
 import { parameterValue } from "../../../formats/benchmarks/report/build-report.ts";
 import { prefixedNumber, printedSeconds } from "../../../formats/text/parse-quantity.ts";
 import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
-import { reportLines, someLine } from "../../../formats/benchmarks/report/report-lines.ts";
+import { reportLines, someLine } from "../../../formats/benchmarks/report/report-text.ts";
 import { reportImporter } from "../report-importer.ts";
 
 const metrics: readonly ReportMetric[] = [

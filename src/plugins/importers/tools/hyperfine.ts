@@ -2,7 +2,7 @@ import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../co
 import type { Value } from "../../../core/values/value.ts";
 import { hyperfineTextResults, isHyperfineText, parameterNumber } from "../../../formats/benchmarks/hyperfine-text.ts";
 import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
-import { reportLines } from "../../../formats/benchmarks/report/report-lines.ts";
+import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
 import { reportOf } from "../../../formats/benchmarks/report/build-report.ts";
 import type { JsonPlace } from "../../../formats/json/json-location.ts";
 import { documentsWithin } from "../../../formats/json/embedded-json.ts";

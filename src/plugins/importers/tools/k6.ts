@@ -3,7 +3,7 @@ import type { Value } from "../../../core/values/value.ts";
 import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
 import { JsonPlace } from "../../../formats/json/json-location.ts";
 import { isK6Text, k6TextMetrics } from "../../../formats/benchmarks/k6-text.ts";
-import { reportLines } from "../../../formats/benchmarks/report/report-lines.ts";
+import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
 import { MetricList, statisticOf } from "../../../formats/benchmarks/report/metric-list.ts";
 import { factsIn, parameterValue } from "../../../formats/benchmarks/report/build-report.ts";
 import { reportImporter } from "../report-importer.ts";

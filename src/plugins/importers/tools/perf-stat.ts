@@ -5,10 +5,10 @@ import {
   respeltNumbers,
   separatedCount,
   type PerfStatCount,
-} from "../../../formats/benchmarks/perf-stat-lines.ts";
+} from "../../../formats/benchmarks/perf-stat.ts";
 import { printedNumber } from "../../../formats/text/parse-quantity.ts";
 import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
-import { reportLines } from "../../../formats/benchmarks/report/report-lines.ts";
+import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
 import { reportImporter } from "../report-importer.ts";
 
 const own: readonly ReportMetric[] = [

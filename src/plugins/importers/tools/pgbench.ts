@@ -2,7 +2,7 @@ import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/b
 import type { Value } from "../../../core/values/value.ts";
 import { printedNumber, scaledNumber } from "../../../formats/text/parse-quantity.ts";
 import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
-import { reportLines } from "../../../formats/benchmarks/report/report-lines.ts";
+import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
 import { reportImporter } from "../report-importer.ts";
 
 const metrics: readonly ReportMetric[] = [

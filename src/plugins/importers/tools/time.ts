@@ -1,7 +1,7 @@
 import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
 import { printedNumber } from "../../../formats/text/parse-quantity.ts";
 import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
-import { reportLines } from "../../../formats/benchmarks/report/report-lines.ts";
+import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
 import { reportImporter } from "../report-importer.ts";
 
 const metrics: readonly ReportMetric[] = [

@@ -2,7 +2,7 @@ import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/b
 import type { Value } from "../../../core/values/value.ts";
 import { prefixedNumber, printedNumber, printedSeconds } from "../../../formats/text/parse-quantity.ts";
 import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
-import { reportLines } from "../../../formats/benchmarks/report/report-lines.ts";
+import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
 import { reportImporter } from "../report-importer.ts";
 
 const percentiles = ["50", "75", "90", "99", "99.9", "99.99", "99.999", "100"];

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, lstatSync, readdirSync, rmdirSync, rmSync } from
 import { dirname } from "node:path";
 import { Failure } from "../../../core/failures/failure.ts";
 
-/** Folders that do not exist yet on the way to `path`, innermost first. */
+/** `path` and its parents that do not exist yet, innermost first. */
 export function missingFolders(path: string): string[] {
   return existsSync(path) ? [] : [path, ...missingFolders(dirname(path))];
 }
@@ -11,12 +11,12 @@ export function removeIfEmpty(path: string): void {
   try {
     rmdirSync(path);
   } catch {
-    // It was never made, or it holds something by now.
+    // It does not exist or is not empty.
   }
 }
 
-/** True unless nothing or an empty folder stands at `path`. */
-export function isTaken(path: string): boolean {
+/** False when `path` does not exist or is an empty folder. */
+export function isOccupied(path: string): boolean {
   try {
     return !lstatSync(path).isDirectory() || readdirSync(path).length > 0;
   } catch {
@@ -24,7 +24,7 @@ export function isTaken(path: string): boolean {
   }
 }
 
-/** Deletes a folder with all below it; links are deleted, not followed. Fails with `worktree-left`. */
+/** Deletes a folder recursively without following links. Fails with `worktree-left`. */
 export function removeTree(path: string): void {
   try {
     removeOrUnlock(path);
@@ -34,7 +34,7 @@ export function removeTree(path: string): void {
   }
 }
 
-/** Builds may leave folders that even their owner may not write in. */
+/** Makes folders writable if needed; builds may leave read-only ones. */
 function removeOrUnlock(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true, maxRetries: 3 });

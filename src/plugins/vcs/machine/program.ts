@@ -1,96 +1,97 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { Failure } from "../../../core/failures/failure.ts";
+import { isVersionId, type VersionId } from "../../../core/versions/digest.ts";
 import type { Environment } from "../vcs.ts";
 
-/** No answer that is kept whole may be longer; differences of whole trees are the only ones that come near. */
-const longestAnswer = 256 * 1024 * 1024;
+/** Maximum length of buffered output; only differences of complete trees come near. */
+const maxOutputLength = 256 * 1024 * 1024;
 
-/** What a run of the program left behind. */
-export interface Answer {
+/** Exit status and output of a run. */
+export interface ProcessResult {
   readonly status: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A program, as a system of versions starts it. */
-export interface ProgramSetting {
+/** How to start the program of a version control system. */
+export interface ProgramOptions {
   readonly program: string;
-  /** Oldest version that will do. */
-  readonly least: string;
-  /** Words before the command. */
-  readonly leading: readonly string[];
+  /** Oldest supported version. */
+  readonly minimumVersion: string;
+  /** Arguments before the command. */
+  readonly globalArgs: readonly string[];
   readonly environment: Environment;
 }
 
 /** The program of a version control system in one directory. */
 export class Program {
   readonly directory: string;
-  readonly #setting: ProgramSetting;
+  readonly #setting: ProgramOptions;
 
-  constructor(directory: string, setting: ProgramSetting) {
+  constructor(directory: string, setting: ProgramOptions) {
     this.directory = directory;
     this.#setting = setting;
   }
 
-  /** For questions answered in a few milliseconds: blocks, which starts a process in half the time. */
-  ask(...args: string[]): Answer {
-    const { program, leading, environment } = this.#setting;
+  /** Runs synchronously, for calls of a few milliseconds: this starts a process in half the time. */
+  runSync(...args: string[]): ProcessResult {
+    const { program, globalArgs: leading, environment } = this.#setting;
     const { status, signal, stdout, stderr, error } = spawnSync(program, [...leading, ...args], {
       cwd: this.directory,
       env: environment,
       stdio: ["ignore", "pipe", "pipe"],
       encoding: "utf8",
-      maxBuffer: longestAnswer,
+      maxBuffer: maxOutputLength,
     });
-    if (error) throw this.#unstartable(args, error);
-    refuseInterrupted(signal);
+    if (error) throw this.#startFailure(args, error);
+    throwIfInterrupted(signal);
     return { status: status ?? -1, stdout, stderr };
   }
 
-  /** The answer of `ask`; anything but success is a failure. */
-  answer(...args: string[]): string {
-    const answer = this.ask(...args);
-    if (answer.status !== 0) throw this.failure(args, answer);
-    return answer.stdout;
+  /** Standard output of a synchronous run; fails unless the status is 0. */
+  output(...args: string[]): string {
+    const result = this.runSync(...args);
+    if (result.status !== 0) throw this.failure(args, result);
+    return result.stdout;
   }
 
-  /** For work that takes its time (trees, differences): lets the program go on meanwhile. */
-  async run(...args: string[]): Promise<Answer> {
+  /** Runs asynchronously, for longer work (worktrees, differences). */
+  async run(...args: string[]): Promise<ProcessResult> {
     let stdout = "";
     const child = this.#start(args);
-    const ended = endOf(child);
+    const ended = completionOf(child);
     child.stdout?.setEncoding("utf8");
     child.stdout?.on("data", (text: string) => {
       stdout += text;
-      if (stdout.length > longestAnswer) child.kill();
+      if (stdout.length > maxOutputLength) child.kill();
     });
     const { status, signal, stderr, error } = await ended;
-    if (error) throw this.#unstartable(args, error);
-    if (stdout.length > longestAnswer) throw this.failed(args, `it printed more than ${longestAnswer} characters`);
-    refuseInterrupted(signal);
+    if (error) throw this.#startFailure(args, error);
+    if (stdout.length > maxOutputLength) throw this.failed(args, `it printed more than ${maxOutputLength} characters`);
+    throwIfInterrupted(signal);
     return { status, stdout, stderr };
   }
 
-  /** Standard output as it comes; leaving the loop early ends the program. Fails when it does. */
+  /** Streams standard output; leaving the loop early kills the program. Fails unless the status is 0. */
   async *stream(...args: string[]): AsyncGenerator<Buffer> {
     const child = this.#start(args);
-    const ended = endOf(child);
+    const ended = completionOf(child);
     try {
-      // A program that did not start has nothing to read; `ended` tells why.
+      // A program that did not start has no output; `ended` holds the error.
       if (child.pid !== undefined && child.stdout) yield* child.stdout as AsyncIterable<Buffer>;
       const { status, signal, stderr, error } = await ended;
-      if (error) throw this.#unstartable(args, error);
-      refuseInterrupted(signal);
+      if (error) throw this.#startFailure(args, error);
+      throwIfInterrupted(signal);
       if (status !== 0) throw this.failure(args, { status, stdout: "", stderr });
     } finally {
       child.kill();
     }
   }
 
-  /** What a failed run means for the user. */
-  failure(args: readonly string[], answer: Answer): Failure {
-    return this.failed(args, reasonOf(answer));
+  /** The failure that reports a failed run to the user. */
+  failure(args: readonly string[], result: ProcessResult): Failure {
+    return this.failed(args, reasonOf(result));
   }
 
   failed(args: readonly string[], reason: string): Failure {
@@ -103,7 +104,7 @@ export class Program {
   }
 
   #start(args: readonly string[]): ChildProcess {
-    const { program, leading, environment } = this.#setting;
+    const { program, globalArgs: leading, environment } = this.#setting;
     return spawn(program, [...leading, ...args], {
       cwd: this.directory,
       env: environment,
@@ -111,8 +112,8 @@ export class Program {
     });
   }
 
-  #unstartable(args: readonly string[], error: Error): Failure {
-    const { program, least } = this.#setting;
+  #startFailure(args: readonly string[], error: Error): Failure {
+    const { program, minimumVersion: least } = this.#setting;
     const code = (error as NodeJS.ErrnoException).code;
     if (code !== "ENOENT") return this.failed(args, code ?? error.message);
     if (!existsSync(this.directory))
@@ -121,29 +122,35 @@ export class Program {
   }
 }
 
-/** The line of the program's stderr that says what happened, without its prefix. */
-export function reasonOf({ stderr, status }: Answer): string {
+/** The error line of the program's stderr, without its prefix. */
+export function reasonOf({ stderr, status }: ProcessResult): string {
   const prefix = /^(?:fatal|error|abort): /;
   const lines = stderr.split("\n").filter((line) => line.trim() !== "");
   const line = lines.find((each) => prefix.test(each)) ?? lines[0];
-  return line?.replace(prefix, "").slice(0, 300) ?? `it ended with status ${status}`;
+  return line?.replace(prefix, "").slice(0, 300) ?? `it exited with status ${status}`;
 }
 
-/** True when `found` (`2.39`, `6.3.2`) is below `least`, by its first two numbers; false when it cannot be told. */
-export function isOlder(found: string, least: string): boolean {
-  const [major = Number.NaN, minor = 0] = found.split(".").map(Number);
-  const [leastMajor = 0, leastMinor = 0] = least.split(".").map(Number);
-  return major < leastMajor || (major === leastMajor && minor < leastMinor);
+/** True when the first two numbers of `version` (`2.39`, `6.3.2`) are below `minimum`; false for unknown formats. */
+export function isOlder(version: string, minimum: string): boolean {
+  const [major = Number.NaN, minor = 0] = version.split(".").map(Number);
+  const [minimumMajor = 0, minimumMinor = 0] = minimum.split(".").map(Number);
+  return major < minimumMajor || (major === minimumMajor && minor < minimumMinor);
 }
 
-interface End {
+/** Returns `id` if it is a full id: only hex reaches a program. Fails with `unknown-revision`. */
+export function requireId(id: VersionId): VersionId {
+  if (isVersionId(id)) return id;
+  throw new Failure("unknown-revision", { revision: String(id).slice(0, 100), reason: "it is not a full id" });
+}
+
+interface Completion {
   readonly status: number;
   readonly signal: string | null;
   readonly stderr: string;
   readonly error?: Error;
 }
 
-function endOf(child: ChildProcess): Promise<End> {
+function completionOf(child: ChildProcess): Promise<Completion> {
   let stderr = "";
   child.stderr?.setEncoding("utf8");
   child.stderr?.on("data", (text: string) => {
@@ -155,7 +162,7 @@ function endOf(child: ChildProcess): Promise<End> {
   });
 }
 
-/** A terminal sends Ctrl-C to the program as well, which may end before this one hears of it. */
-function refuseInterrupted(signal: string | null): void {
+/** Ctrl-C in a terminal also reaches the program, which may exit before this process handles the signal. */
+function throwIfInterrupted(signal: string | null): void {
   if (signal === "SIGINT" || signal === "SIGTERM" || signal === "SIGHUP") throw new Failure("interrupted");
 }

@@ -171,7 +171,7 @@ export function matchedVector(
     runs: Int32Array.from({ length }, (_, at) => commonRun(inputs, rows, at)),
     chronology: chronologyOf(inputs),
     length,
-    labels: sharedLabels(inputs),
+    labels: sharedFilterLabels(inputs),
   };
 }
 
@@ -185,7 +185,7 @@ export function chronologyOf(inputs: readonly Vector[]): number[] {
 }
 
 /** What is said of one input only is not said of what is made of several. */
-export function sharedLabels([first, ...others]: readonly Vector[]): FilterLabel[] {
+export function sharedFilterLabels([first, ...others]: readonly Vector[]): FilterLabel[] {
   return (first?.labels ?? []).filter(({ text }) =>
     others.every((other) => other.labels.some((label) => label.text === text)),
   );

@@ -3,23 +3,19 @@ import { nearest } from "../../../core/text/name-suggestions.ts";
 import type { OperatorElement } from "../../../core/experiments/query-description.ts";
 import { resultsOf, type Vector } from "../vector.ts";
 import { acrossOperator } from "./aggregate-across.ts";
-import { aggregateOperator } from "./aggregate.ts";
+import { aggregateOperator, median, quantile } from "./aggregate.ts";
 import { acrossAggregates, singleAggregates } from "./aggregates.ts";
-import { distribution } from "./distribution.ts";
+import { distribution, frequency } from "./distribution.ts";
 import { evalOperator } from "./eval.ts";
 import { first } from "./first.ts";
-import { frequency } from "./frequency.ts";
 import { abslimit, limit } from "./limit.ts";
-import { normalize } from "./normalize.ts";
+import { normalize, statistics } from "./statistics.ts";
 import type { Operator, Surroundings } from "./operator.ts";
-import { order } from "./order.ts";
+import { order, sort } from "./order.ts";
 import { pairwise } from "./pairwise.ts";
-import { median, quantile } from "./quantile.ts";
 import { param, resolve, runIndex, runParam } from "./run-value.ts";
 import { modulo, offset, round, scale } from "./elementwise.ts";
 import { latest, oldest, slice } from "./slice.ts";
-import { sort } from "./sort.ts";
-import { statistics } from "./statistics.ts";
 import { union } from "./union.ts";
 
 /** All operators that a query may name; an element without a type is a union. */

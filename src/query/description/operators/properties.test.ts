@@ -5,7 +5,7 @@ import { isFailure } from "../../../core/failures/failure.ts";
 import type { OperatorElement } from "../../../core/experiments/query-description.ts";
 import type { Value } from "../../../core/values/value.ts";
 import { parametersOf, type Vector } from "../vector.ts";
-import { orderOfOldDictionary } from "./python2-dict-order.ts";
+import { orderOfOldDictionary } from "./eval-term.ts";
 import { applyOperator } from "./operators.ts";
 
 /* Operators against naive loops over rows, and what holds of all of them. */

@@ -1,9 +1,10 @@
-import type { Axis, ChartBlock, ChartSeries, Figure } from "../../../core/figures/figure.ts";
-import { axisText, curvesOf, noPicture, numberOf, type Curve } from "./curves.ts";
+import type { Axis, ChartBlock, ChartSeries, Figure, SurfaceBlock } from "../../../core/figures/figure.ts";
+import type { VectorColumn } from "../vector.ts";
 import { Categories, isMeasured } from "./categories.ts";
-import { plotTitle, seriesTitle, sharedLabels } from "./series-title.ts";
-import { filledOf } from "./shown-vector.ts";
-import { surfaceCharts } from "./surface-chart.ts";
+import { axisText, curvesOf, noPicture, numberOf, type Curve } from "./curves.ts";
+import { plotTitle, seriesTitle, sharedTitleLabels } from "./series-title.ts";
+import { filledOf, type ShownVector } from "./shown-vector.ts";
+import { surfacesIn, type Surface } from "./surfaces.ts";
 import type { Page, Shown, Target } from "./target.ts";
 
 /** Charts that our renderers draw: as pictures, as a page, and for a terminal. */
@@ -38,14 +39,14 @@ function figureOf(shown: Shown): Figure {
 
 function surfaceFigure(shown: Shown): Figure {
   const blocks = shown.pages.flatMap(({ inputs }) => {
-    const shared = sharedLabels(inputs);
+    const shared = sharedTitleLabels(inputs);
     return surfaceCharts(filledOf(inputs), shared, shown, (axis) => isLog(axis, shown));
   });
   const [page, ...more] = shown.pages;
   const title =
     page === undefined || more.length > 0
       ? shown.element.attributes.get("title")
-      : plotTitle(shown.element, sharedLabels(page.inputs));
+      : plotTitle(shown.element, sharedTitleLabels(page.inputs));
   return { title: title ?? "", blocks };
 }
 
@@ -69,7 +70,7 @@ function chartOf({ inputs }: Page, shown: Shown): { readonly title: string; read
   const mark = markOf(curves, shown);
   const named = mark === "bars" || curves.some(({ x }) => x === undefined || !isMeasured(x.variable.type));
   const categories = named ? new Categories(curves.map(({ input, x }) => [input, x])) : undefined;
-  const shared = sharedLabels(inputs);
+  const shared = sharedTitleLabels(inputs);
   const titles = titlesOf(curves, shared);
   const series = curves.map((curve, at) => seriesOf(curve, titles[at] ?? "", categories));
   const second = curves.find(({ axis }) => axis === 1);
@@ -145,4 +146,68 @@ function isLog(axis: "x" | "y" | "y2" | "z", { element }: Shown): boolean {
       (axes === undefined || /^\d/.test(axes) || [...axes.matchAll(/[xyz]2?|cb/g)].some(([each]) => each === axis))
     );
   });
+}
+
+/** Which axes are logarithmic. */
+type Logarithmic = (axis: "x" | "y" | "z") => boolean;
+
+/**
+ * Each result of each input as a surface over its first two parameters, which may come in any order. Fails with
+ * `query-not-possible` for two heights at one place.
+ */
+function surfaceCharts(
+  inputs: readonly ShownVector[],
+  shared: readonly string[],
+  shown: Shown,
+  isLog: Logarithmic,
+): SurfaceBlock[] {
+  const surfaces = inputs.flatMap((input) => surfacesIn(input, shown));
+  return surfaces.map((surface) => {
+    const caption = seriesTitle(surface.input, surface.z.display, shared);
+    return { ...(surfaces.length > 1 || caption !== "" ? { caption } : {}), ...blockOf(surface, shown, isLog) };
+  });
+}
+
+function blockOf(surface: Surface, shown: Shown, isLog: Logarithmic): SurfaceBlock {
+  const { input, z } = surface;
+  const { length } = input.vector;
+  const [x, y] = (["x", "y"] as const).map((axis) => alongAxis(surface, axis, isLog)) as [Along, Along];
+  const zs = new Float64Array(x.places.length * y.places.length).fill(Number.NaN);
+  const [columns, rows] = [x, y].map(({ places }) => new Map([...places].map((place, at) => [place, at])));
+  const taken = new Set<number>();
+  for (let row = 0; row < length; row++) {
+    const [i, j] = [columns?.get(x.at(row)), rows?.get(y.at(row))];
+    if (i === undefined || j === undefined) continue;
+    const place = j * x.places.length + i;
+    if (taken.has(place))
+      throw noPicture(
+        shown,
+        `input '${input.vector.origin}' has two heights at one place: group its rows by an operator`,
+      );
+    taken.add(place);
+    zs[place] = numberOf(z, row);
+  }
+  const heights = axisOf(z, isLog("z") ? "log" : "linear", input.attributes.get("axislabel"));
+  return { kind: "surface", x: x.axis, y: y.axis, z: heights, xs: x.places, ys: y.places, zs };
+}
+
+interface Along {
+  readonly axis: Axis;
+  readonly places: Float64Array;
+  at(row: number): number;
+}
+
+function alongAxis({ input, ...columns }: Surface, which: "x" | "y", isLog: Logarithmic): Along {
+  const column = columns[which];
+  const categories = isMeasured(column.variable.type) ? undefined : new Categories([[input, column]]);
+  const at = (row: number): number => categories?.at(column, row) ?? numberOf(column, row);
+  const found = new Set(Array.from({ length: input.vector.length }, (_, row) => at(row)).filter(Number.isFinite));
+  const axis = axisOf(column, isLog(which) ? "log" : "linear");
+  const named: Axis = categories === undefined ? axis : { ...axis, scale: "category", categories: categories.names };
+  return { axis: named, places: Float64Array.from(found).sort(), at };
+}
+
+function axisOf(column: VectorColumn, scale: "linear" | "log", label = axisText(column)): Axis {
+  const { unit } = column.variable;
+  return { label, ...(unit === undefined ? {} : { unit }), scale };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isFailure } from "../../../core/failures/failure.ts";
-import { optionCommand } from "./gnuplot-option.ts";
+import { optionCommand } from "./gnuplot-head.ts";
 import { enhanced } from "../../../core/text/gnuplot-escape.ts";
 
 describe("an option", () => {

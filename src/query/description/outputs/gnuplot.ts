@@ -1,9 +1,89 @@
+import { enhanced, quoted } from "../../../core/text/gnuplot-escape.ts";
+import { contentOf, type VectorColumn } from "../vector.ts";
+import { Categories, isMeasured } from "./categories.ts";
 import { curvesOf, noPicture } from "./curves.ts";
-import { headLines, optionLines, pictureOf } from "./gnuplot-head.ts";
-import { planeScript } from "./gnuplot-plane.ts";
-import { surfaceScript } from "./gnuplot-surface.ts";
-import { plotTitle, sharedLabels } from "./series-title.ts";
+import { headLines, optionLines, pictureOf, axisLine, elementSize } from "./gnuplot-head.ts";
+import { planeScript, cellText, type PlaneScript } from "./gnuplot-plane.ts";
+import { plotTitle, sharedTitleLabels, seriesTitle } from "./series-title.ts";
+import type { ShownVector } from "./shown-vector.ts";
+import { surfacesIn, type Surface } from "./surfaces.ts";
 import type { Page, Shown, Target } from "./target.ts";
+
+/** More numbers than this do not stand beside one another. */
+const mostTics = 8;
+
+const surfaceStyles = ["lines", "points", "linespoints", "dots", "impulses", "pm3d"];
+
+/**
+ * A result over two parameters: lines of equal content of the first parameter, told apart by an empty line. Fails with
+ * `query-not-possible` when no content of the first parameter follows upon itself: the rows are in the wrong order for
+ * a surface.
+ */
+function surfaceScript(inputs: readonly ShownVector[], shared: readonly string[], shown: Shown): PlaneScript {
+  const style = shown.element.attributes.get("style") ?? "linespoints";
+  if (!surfaceStyles.includes(style))
+    throw noPicture(shown, `surfaces have no style '${style.slice(0, 40)}' (styles are ${surfaceStyles.join(", ")})`);
+  const surfaces = inputs.flatMap((input) => surfacesOf(input, shown));
+  const [first] = surfaces;
+  const places = (["x", "y"] as const).map((axis) => axisPlaces(surfaces, axis));
+  const look = `${style} lw ${elementSize(shown)}${style.includes("points") ? ` ps ${elementSize(shown)}` : ""}`;
+  const title = ({ input, z }: Surface): string => quoted(enhanced(seriesTitle(input, z.display, shared)));
+  return {
+    settings: [
+      ...axisLine("x", first?.x),
+      ...axisLine("y", first?.y),
+      ...axisLine("z", first?.z, first?.input.attributes.get("axislabel")).map((line) => `${line} rotate by 90`),
+      "set xyplane 0",
+      ...places.flatMap(({ lines }) => lines),
+    ],
+    command: `splot ${surfaces.map((surface) => `'-' using 1:2:3 title ${title(surface)} with ${look}`).join(",")}`,
+    data: surfaces.map((surface) => dataOf(surface, places[0]?.text ?? cellText, places[1]?.text ?? cellText)),
+  };
+}
+
+function surfacesOf(input: ShownVector, shown: Shown): Surface[] {
+  const surfaces = surfacesIn(input, shown);
+  const [first] = surfaces;
+  if (first !== undefined && !hasLines(first.x, input.vector.length))
+    throw noPicture(shown, `no two rows of input '${input.vector.origin}' share '${first.x.display}': sort by it`);
+  return surfaces;
+}
+
+function hasLines(x: VectorColumn, length: number): boolean {
+  for (let row = 1; row < length; row++) if (contentOf(x, row) === contentOf(x, row - 1)) return true;
+  return length < 2;
+}
+
+type CellText = (column: VectorColumn, row: number) => string;
+
+/** Contents that are no numbers get places in their order. Few numbers are marked where they are, more by gnuplot. */
+function axisPlaces(
+  surfaces: readonly Surface[],
+  axis: "x" | "y",
+): { readonly lines: readonly string[]; readonly text: CellText } {
+  const categories = new Categories(surfaces.map((surface) => [surface.input, surface[axis]]));
+  const { names } = categories;
+  if (surfaces.every((surface) => surface[axis].variable.type === "integer")) {
+    const numbers = names.filter((name) => /^-?\d+$/.test(name));
+    return { lines: numbers.length > mostTics ? [] : [`set ${axis}tics (${numbers.join(",")})`], text: cellText };
+  }
+  if (surfaces.every((surface) => isMeasured(surface[axis].variable.type))) return { lines: [], text: cellText };
+  const tics = names.map((name, at) => `${quoted(enhanced(name))} ${at}`);
+  return { lines: [`set ${axis}tics (${tics.join(",")})`], text: (column, row) => String(categories.at(column, row)) };
+}
+
+/** Rows without the result are no points. */
+function dataOf({ input, x, y, z }: Surface, xText: CellText, yText: CellText): string {
+  const lines: string[] = [];
+  let before: number | undefined;
+  for (let row = 0; row < input.vector.length; row++) {
+    if (contentOf(z, row) === null) continue;
+    if (before !== undefined && contentOf(x, row) !== contentOf(x, before)) lines.push("");
+    lines.push(`${xText(x, row)} ${yText(y, row)} ${cellText(z, row)} `);
+    before = row;
+  }
+  return [...lines, "e", ""].join("\n");
+}
 
 /**
  * A script for gnuplot with the data in it, each curve's ended by a line `e`:
@@ -25,7 +105,7 @@ export const gnuplot: Target = {
 
 function scriptOf({ inputs }: Page, shown: Shown): string {
   const filled = inputs.filter(({ vector }) => vector.length > 0);
-  const shared = sharedLabels(filled);
+  const shared = sharedTitleLabels(filled);
   const head = [...headLines(shown, plotTitle(shown.element, shared))];
   if (filled.length === 0) return [...head, "# no input has a row", ""].join("\n");
   const { settings, command, data } = isSurface(shown)

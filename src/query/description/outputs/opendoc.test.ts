@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { latencies, shownColumn, shownOf, vectorOf, zipEntries } from "../../../../test/contracts/output-target.ts";
-import { opendoc } from "./opendoc.ts";
-import { sheetOf } from "./sheet.ts";
+import { opendoc, sheetOf } from "./opendoc.ts";
 import type { Shown } from "./target.ts";
 import { zipArchive } from "./zip-archive.ts";
 

@@ -1,11 +1,33 @@
-import { Failure } from "../../../core/failures/failure.ts";
 import type { OutputElement } from "../../../core/experiments/query-description.ts";
+import { Failure } from "../../../core/failures/failure.ts";
 import { nearest } from "../../../core/text/name-suggestions.ts";
 import type { OutputVectors } from "../evaluate.ts";
 import { clonesOf } from "../sweep.ts";
-import { fileOf } from "./output-file.ts";
+import { html, png, svg, text } from "./chart.ts";
+import { gnuplot } from "./gnuplot.ts";
+import { json, rawText, xmlText } from "./text-targets.ts";
+import { opendoc } from "./opendoc.ts";
+import { latex, arrow, parquet, csv, markdown } from "./tables.ts";
+import type { ShownVector } from "./shown-vector.ts";
 import type { Product, Shown, Target } from "./target.ts";
-import { targets } from "./targets.ts";
+
+/** All ways to show the vectors of an output; to add one is one line here. Those of perfbase first. */
+export const targets: readonly Target[] = [
+  rawText,
+  gnuplot,
+  xmlText,
+  opendoc,
+  csv,
+  json,
+  markdown,
+  latex,
+  parquet,
+  arrow,
+  svg,
+  png,
+  html,
+  text,
+];
 
 /** What a query yields for standard output, or for a file below the folder it is evaluated in. */
 export type QueryProduct = Product & { /** Absent: standard output. */ readonly file?: string };
@@ -79,4 +101,42 @@ function targetOf(element: OutputElement): Target {
 
 function impossible(element: string, problem: string, advice: string): Failure {
   return new Failure("query-not-possible", { element, problem, advice });
+}
+
+/**
+ * The file of an output without its ending. `unify` keeps the files of a sweep apart: by its filters, or by numbers.
+ */
+function fileOf(
+  { filename }: OutputElement,
+  inputs: readonly ShownVector[],
+  choice: ReadonlyMap<string, number>,
+): string | undefined {
+  if (filename === undefined) return undefined;
+  const labels = [...new Set(inputs.flatMap(({ vector }) => vector.labels.map((label) => label.text)))];
+  const parts =
+    filename.unify === "filter"
+      ? labels.map(fileWord)
+      : filename.unify === "sweep"
+        ? [...choice].map(([id, at]) => `${fileWord(id)}_${at}`)
+        : [];
+  return [checkedPath(filename.name), ...parts].join("_");
+}
+
+/** A query may come from somebody else: it writes below the folder it is evaluated in, nowhere else. */
+function checkedPath(name: string): string {
+  if (!/^[/\\~]|^[A-Za-z]:|\p{Cc}|(?:^|[/\\])\.\.(?:[/\\]|$)/u.test(name) && /[^/\\]$/.test(name)) return name;
+  const problem = `the file '${name.slice(0, 80)}' lies elsewhere`;
+  throw new Failure("query-not-possible", {
+    element: "filename",
+    problem,
+    advice: "name a file in this folder or below it",
+  });
+}
+
+/** Never a path: a content may hold slashes. */
+function fileWord(label: string): string {
+  return label
+    .replaceAll(" = ", "=")
+    .replaceAll("'", "")
+    .replaceAll(/[\s/\\\p{Cc}]+/gu, "_");
 }

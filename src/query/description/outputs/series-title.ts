@@ -39,7 +39,7 @@ function withFilters(result: string, labels: readonly string[]): string {
 /**
  * Labels that the title says for all inputs: those shared by all, when an input asks for it, and those for titles only.
  */
-export function sharedLabels(inputs: readonly ShownVector[]): string[] {
+export function sharedTitleLabels(inputs: readonly ShownVector[]): string[] {
   const [first, ...rest] = inputs.map(plainLabels);
   const moves = inputs.some(({ attributes }) => movesLabels.includes(attributes.get("label") ?? ""));
   const shared = moves ? (first ?? []).filter((label) => rest.every((labels) => labels.includes(label))) : [];

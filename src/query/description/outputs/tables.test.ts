@@ -3,10 +3,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { latencies, shownColumn, shownOf, vectorOf } from "../../../../test/contracts/output-target.ts";
 import { rowsOf } from "../../../core/tables/table.ts";
-import { json } from "./json-text.ts";
-import { latex } from "./latex.ts";
-import { parquet } from "./table-file.ts";
-import { csv, markdown } from "./table-figures.ts";
+import { json } from "./text-targets.ts";
+import { latex, parquet, csv, markdown } from "./tables.ts";
 import type { Product } from "./target.ts";
 
 const text = (product: Product): string => (product.kind === "content" ? String(product.content) : product.kind);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readXml } from "../../../formats/text/xml.ts";
 import { outputTargetContract, zipEntries } from "../../../../test/contracts/output-target.ts";
 import type { Product } from "./target.ts";
-import { targets } from "./targets.ts";
+import { targets } from "./outputs.ts";
 
 function contentOf(product: Product): string | Uint8Array {
   if (product.kind !== "content") throw new Error(`a ${product.kind} instead of a content`);

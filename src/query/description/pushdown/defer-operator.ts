@@ -2,7 +2,7 @@ import type { OperatorElement } from "../../../core/experiments/query-descriptio
 import { inColumns, tellsCommon, type Deferred } from "./deferred.ts";
 import { countIn } from "../operators/first.ts";
 import { rowLimitOf } from "../operators/limit.ts";
-import { sharedLabels, sharedParameters } from "../operators/matching.ts";
+import { sharedFilterLabels, sharedParameters } from "../operators/matching.ts";
 import type { Surroundings, RowsInDatabase } from "../operators/operator.ts";
 import { applyOperator, operatorOf } from "../operators/operators.ts";
 import { orderKeys } from "../operators/order.ts";
@@ -128,7 +128,7 @@ function joined(
   const shape = applyOperator(element, vectors, surroundings);
   const { rows, source, operators } = first;
   return {
-    source: { ...source, labels: sharedLabels(inputs.map(withLabels)) },
+    source: { ...source, labels: sharedFilterLabels(inputs.map(withLabels)) },
     rows: {
       ...rows,
       joins: [...before, ...joins],

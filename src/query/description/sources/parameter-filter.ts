@@ -92,7 +92,7 @@ function truth(content: string, variable: Variable): boolean {
   if (variable.type === "boolean" && typeof value === "boolean") return value;
   const problem = value instanceof Misfit ? value.problem : "only a boolean can be asked whether it is true";
   throw new Failure("bad-content", {
-    content: content.slice(0, 80),
+    value: content.slice(0, 80),
     variable: variable.name,
     type: variable.type,
     problem,

@@ -51,6 +51,6 @@ export function factsOf(fact: RunFact, runs: readonly SelectableRun[]): Lookup {
 }
 
 /** The numbers of runs in the order in which they were created or performed, ties by number. */
-export function chronologyOf(runs: readonly SelectableRun[], by: RowPlan["chronology"]): number[] {
+export function runChronology(runs: readonly SelectableRun[], by: RowPlan["chronology"]): number[] {
   return [...runs].sort((a, b) => a[by] - b[by] || a.number - b.number).map((run) => run.number);
 }

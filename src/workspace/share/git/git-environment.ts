@@ -4,7 +4,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export type GitSettings = readonly (readonly [name: string, value: string])[];
 
 /** How the user's own git would reach a remote. */
-export interface GitWay {
+export interface GitConnection {
   /** Beside those that every git of the user has. They may hold credentials, so they are no words of a command line. */
   readonly settings: GitSettings;
   /** Where programs and files that settings name without a whole path are looked for. */
@@ -20,7 +20,7 @@ export interface GitWay {
 export const transports: readonly string[] = ["file", "git", "http", "https", "ssh"];
 
 /** Variables of git that say how the user reaches others; those that point at repositories stay behind. */
-const keptVariables =
+const connectionVariables =
   /^GIT_(?:CONFIG_|EXEC_PATH$|SSH$|SSH_COMMAND$|SSH_VARIANT$|ASKPASS$|TERMINAL_PROMPT$|SSL_|HTTP_|PROXY_|CURL_|TRACE|USER_AGENT$|DEFAULT_HASH$)/;
 
 /** Git knows no variables of these names: a credential helper or an askpass of a CI system reads them. */
@@ -42,7 +42,7 @@ export function loginEnvironment(environment: Environment, hasTerminal: boolean)
  */
 export function ownEnvironment(folder: string, environment: Environment): Environment {
   const isKept = (name: string): boolean =>
-    !name.startsWith("GIT_") || keptVariables.test(name) || loginVariables.test(name);
+    !name.startsWith("GIT_") || connectionVariables.test(name) || loginVariables.test(name);
   return {
     ...Object.fromEntries(Object.entries(environment).filter(([name]) => isKept(name))),
     GIT_DIR: folder,
@@ -57,7 +57,7 @@ export function ownEnvironment(folder: string, environment: Environment): Enviro
 }
 
 /** What `way` adds to an environment: settings come behind those that the user has set so. */
-export function wayEnvironment({ settings, transports: allowed }: GitWay, environment: Environment): Environment {
+export function connectionEnvironment({ settings, transports: allowed }: GitConnection, environment: Environment): Environment {
   const first = Number(environment["GIT_CONFIG_COUNT"] ?? 0) || 0;
   const pairs = settings.flatMap(([name, value], i) => [
     [`GIT_CONFIG_KEY_${first + i}`, name],

@@ -2,7 +2,7 @@ import { Failure } from "../../../core/failures/failure.ts";
 import { withoutLogins } from "../../../core/text/redacted-address.ts";
 
 /** What a git that did not succeed left behind. */
-export interface GitEnd {
+export interface GitOutcome {
   readonly status: number;
   readonly stderr: string;
   /** Of `push --porcelain`: `! <from>:<to> [remote rejected] (hook declined)` is among it. */
@@ -31,7 +31,7 @@ export interface GitAttempt {
  * How git tells what is wrong, in the words of LC_ALL=C; the first that fits counts. What the other side says for
  * itself (`remote: …`) is not looked at: it may be anything.
  */
-const signs: readonly (readonly [ComplaintCode, RegExp])[] = [
+const errorPatterns: readonly (readonly [ComplaintCode, RegExp])[] = [
   ["share-unsafe", /dubious ownership/],
   ["share-unreachable", /^(?:fatal: )?transport '[^']*' not allowed/],
   ["share-proxy", /\bproxy\b|\b407\b/i],
@@ -52,7 +52,7 @@ const signs: readonly (readonly [ComplaintCode, RegExp])[] = [
 ];
 
 /** Lines that are behind every failure of their kind and say nothing of it. */
-const empty =
+const uninformative =
   /^(?:Could not read from remote repository|the remote end hung up|early EOF|failed to push some refs|(?:unpack-objects|index-pack) failed|Please make sure|and the repository exists|Done$|To |Everything up-to-date)/;
 
 const progress = /^[A-Z][a-z]+(?: [a-z]+)*: +\d+(?:%|, done)|^(?:Total|Delta compression using) \d?/;
@@ -60,26 +60,26 @@ const progress = /^[A-Z][a-z]+(?: [a-z]+)*: +\d+(?:%|, done)|^(?:Total|Delta com
 const prefix = /^(?:fatal|error): /;
 
 /** Rejections that say little; with these words they are told only where nobody else pushed. */
-const plain: ReadonlyMap<string, string> = new Map([["stale info", "it hides the ref (stale info)"]]);
+const rejectionTexts: ReadonlyMap<string, string> = new Map([["stale info", "it hides the ref (stale info)"]]);
 
-const longestReason = 300;
+const maxReasonLength = 300;
 
 /**
  * The failure of a git that was to do something with a remote: one line of what was wrong, and what to do by what kind
  * of thing that is.
  */
-export function remoteFailure({ action, remote }: GitAttempt, end: GitEnd): Failure {
+export function remoteFailure({ action, remote }: GitAttempt, end: GitOutcome): Failure {
   const rejected = rejectionOf(end);
-  const reason = rejected === null ? reasonOf(end) : [plain.get(rejected) ?? rejected, ...toldByRemote(end)].join(": ");
+  const reason = rejected === null ? reasonOf(end) : [rejectionTexts.get(rejected) ?? rejected, ...remoteMessages(end)].join(": ");
   const code = rejected === null ? codeOf(end) : codeOfRejection(rejected, end);
-  return new Failure(code, { action, remote, reason: reason.slice(0, longestReason) });
+  return new Failure(code, { action, remote, reason: reason.slice(0, maxReasonLength) });
 }
 
 /** The line in which git says what went wrong. */
-export function reasonOf(end: GitEnd): string {
+export function reasonOf(end: GitOutcome): string {
   const own = ownLines(end).filter((line) => !progress.test(line));
-  const telling = own.filter((line) => !empty.test(withoutPrefix(line)));
-  const sign = signs
+  const telling = own.filter((line) => !uninformative.test(withoutPrefix(line)));
+  const sign = errorPatterns
     .map(([, pattern]) => telling.find((line) => pattern.test(line)))
     .find((line) => line !== undefined);
   const line =
@@ -88,25 +88,25 @@ export function reasonOf(end: GitEnd): string {
     telling.at(-1) ??
     own.find((each) => prefix.test(each)) ??
     own.at(-1);
-  if (line === undefined) return [...toldByRemote(end), `git ended with status ${end.status}`][0]!;
-  const isDeclined = signs.find(([, pattern]) => pattern.test(line))?.[0] === "share-declined";
-  return [withoutPrefix(line), ...(isDeclined ? toldByRemote(end) : [])].join(": ").slice(0, longestReason);
+  if (line === undefined) return [...remoteMessages(end), `git ended with status ${end.status}`][0]!;
+  const isDeclined = errorPatterns.find(([, pattern]) => pattern.test(line))?.[0] === "share-declined";
+  return [withoutPrefix(line), ...(isDeclined ? remoteMessages(end) : [])].join(": ").slice(0, maxReasonLength);
 }
 
 /** `hook declined`: why the remote did not take what was pushed; null when it did not come to that. */
-export function rejectionOf({ stdout = "" }: GitEnd): string | null {
+export function rejectionOf({ stdout = "" }: GitOutcome): string | null {
   const line = stdout.split("\n").find((each) => each.startsWith("!"));
   return line === undefined ? null : (/\(([^)]*)\)\s*$/.exec(line)?.[1] ?? line.slice(1).trim()).slice(0, 200);
 }
 
-function codeOf(end: GitEnd): ComplaintCode {
+function codeOf(end: GitOutcome): ComplaintCode {
   const reason = reasonOf(end);
-  return signs.find(([, pattern]) => pattern.test(reason))?.[0] ?? "share-failed";
+  return errorPatterns.find(([, pattern]) => pattern.test(reason))?.[0] ?? "share-failed";
 }
 
 /** What the other side could not do may work the next time; what it did not want will not. */
-function codeOfRejection(rejected: string, end: GitEnd): ComplaintCode {
-  if (rejected === "unpacker error" && toldByRemote(end).includes("pack exceeds maximum allowed size"))
+function codeOfRejection(rejected: string, end: GitOutcome): ComplaintCode {
+  if (rejected === "unpacker error" && remoteMessages(end).includes("pack exceeds maximum allowed size"))
     return "share-too-large";
   return /unpacker error|missing necessary objects|failed to|cannot lock/.test(rejected)
     ? "share-failed"
@@ -114,7 +114,7 @@ function codeOfRejection(rejected: string, end: GitEnd): ComplaintCode {
 }
 
 /** What the other side said: the first error, else at most two lines. */
-function toldByRemote(end: GitEnd): string[] {
+function remoteMessages(end: GitOutcome): string[] {
   const lines = linesOf(end);
   const told = lines
     .filter((line) => line.startsWith("remote: "))
@@ -126,12 +126,12 @@ function toldByRemote(end: GitEnd): string[] {
   return (error === undefined ? told.slice(0, 2) : [error]).map(withoutPrefix);
 }
 
-function ownLines(end: GitEnd): string[] {
+function ownLines(end: GitOutcome): string[] {
   return linesOf(end).filter((line) => !line.startsWith("remote: ") && line !== "remote:");
 }
 
 /** Without what would show a password: git hides some of them. Nor what GIT_TRACE adds. */
-function linesOf({ stderr }: GitEnd): string[] {
+function linesOf({ stderr }: GitOutcome): string[] {
   return stderr
     .split(/[\n\r]/)
     .map((line) => withoutLogins(line.trim()))

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { Failure } from "../../../core/failures/failure.ts";
-import { reasonOf, type GitEnd } from "./git-errors.ts";
-import { ownEnvironment, wayEnvironment, type Environment, type GitWay } from "./git-environment.ts";
+import { reasonOf, type GitOutcome } from "./git-errors.ts";
+import { ownEnvironment, connectionEnvironment, type Environment, type GitConnection } from "./git-environment.ts";
 
 /** These come last and win over every configuration. */
 const settings = [
@@ -31,8 +31,8 @@ export interface GitAnswer {
 }
 
 /** Longest answer that is kept whole, and the most that is kept of what a program complains. */
-const longestAnswer = 64 << 20;
-const longestComplaint = 256 << 10;
+const maxStdoutBytes = 64 << 20;
+const maxStderrLength = 256 << 10;
 
 /** The git program in the repository of what is shared. */
 export class GitProgram {
@@ -53,7 +53,7 @@ export class GitProgram {
     let length = 0;
     for await (const piece of running.stdout as AsyncIterable<Buffer>) {
       length += piece.length;
-      if (length <= longestAnswer) pieces.push(piece);
+      if (length <= maxStdoutBytes) pieces.push(piece);
       else running.kill();
     }
     const { status, stderr } = await running.ended;
@@ -67,11 +67,11 @@ export class GitProgram {
     return answer.stdout;
   }
 
-  start(args: readonly string[], { way, heard }: RunOptions = {}): RunningGit {
+  start(args: readonly string[], { connection: way, onStderr: heard }: RunOptions = {}): RunningGit {
     const words = settings.flatMap((setting) => ["-c", setting]);
     const child = spawn("git", ["--no-pager", ...words, ...args], {
       cwd: way?.directory ?? this.folder,
-      env: way === undefined ? this.#environment : { ...this.#environment, ...wayEnvironment(way, this.#environment) },
+      env: way === undefined ? this.#environment : { ...this.#environment, ...connectionEnvironment(way, this.#environment) },
       stdio: ["pipe", "pipe", "pipe"],
     });
     return new RunningGit(child, heard);
@@ -81,9 +81,9 @@ export class GitProgram {
 export interface RunOptions {
   readonly input?: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   /** How to reach a remote; without one none is. */
-  readonly way?: GitWay;
+  readonly connection?: GitConnection;
   /** Is told what it complains or says of its progress, as it comes. */
-  readonly heard?: (printed: string) => void;
+  readonly onStderr?: (printed: string) => void;
 }
 
 /** A git that has been started. */
@@ -105,10 +105,10 @@ export class RunningGit {
     child.stderr.setEncoding("utf8");
     child.stderr.on("data", (text: string) => {
       heard(text);
-      if (stderr.length < longestComplaint) stderr += text;
+      if (stderr.length < maxStderrLength) stderr += text;
     });
     this.ended = new Promise((resolve, reject) => {
-      child.on("error", (error) => reject(unstartable(error)));
+      child.on("error", (error) => reject(startFailure(error)));
       child.on("close", (status, signal) => {
         if (this.#broken !== undefined) reject(this.#broken);
         else if (signal === "SIGINT" || signal === "SIGTERM" || signal === "SIGHUP") reject(new Failure("interrupted"));
@@ -151,11 +151,11 @@ export class RunningGit {
 }
 
 /** The failure of a git that worked on the repository of what is shared alone. */
-export function gitFailure(action: string, folder: string, end: GitEnd): Failure {
+export function gitFailure(action: string, folder: string, end: GitOutcome): Failure {
   return new Failure("share-repository", { action, path: folder, reason: reasonOf(end) });
 }
 
-function unstartable(error: Error): Failure {
+function startFailure(error: Error): Failure {
   if ((error as NodeJS.ErrnoException).code === "ENOENT")
     return new Failure("vcs-missing", { program: "git", least: "2.31" }, error);
   return new Failure("share-repository", { action: "start", path: "git", reason: error.message }, error);

@@ -7,10 +7,10 @@ export interface ShareProgress {
 }
 
 /** Whoever does not want to know. */
-export const unheard: ShareProgress = { phase: () => {}, show: () => {} };
+export const silentProgress: ShareProgress = { phase: () => {}, show: () => {} };
 
 /** Tells of what git prints while it fetches or pushes: `Receiving objects:  50% (1/2), 1.00 MiB`. */
-export function toldByGit(progress: ShareProgress): (printed: string) => void {
+export function progressParser(progress: ShareProgress): (printed: string) => void {
   return (printed) => {
     const told = [...printed.matchAll(/(?:Receiving|Unpacking|Writing) objects: +\d{1,3}% \((\d+)\/(\d+)\)/g)].at(-1);
     if (told !== undefined) progress.show(Number(told[1]), Number(told[2]));

@@ -2,9 +2,9 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../../core/failures/failure.ts";
 import { makeFolder, writeDurably } from "../../../store/durable/durable-file.ts";
-import { reading, writing } from "../../../store/durable/file-failure.ts";
-import { isFolder, readPlainFile, statOf } from "../../../store/durable/regular-file.ts";
-import type { Damage } from "./damaged-entries.ts";
+import { wrapReadErrors, wrapWriteErrors } from "../../../store/durable/file-failure.ts";
+import { isFolder, readRegularFile, lstatOrNull } from "../../../store/durable/regular-file.ts";
+import type { Damage } from "./damage.ts";
 import { fastImport, type TreeChange } from "./fast-import.ts";
 import { reasonOf } from "./git-errors.ts";
 import { GitProgram } from "./git-program.ts";
@@ -14,7 +14,7 @@ import { readTree, type SharedTree } from "./tree-listing.ts";
 const ownConfiguration = "[core]\n\trepositoryformatversion = 0\n\tfilemode = false\n\tbare = true\n";
 
 /** From so many packs on they are put together. */
-const manyPacks = 24;
+const repackThreshold = 24;
 
 /**
  * The bare repository of an instance in which what is shared travels: the user's own is never touched. All of it can be
@@ -43,8 +43,8 @@ export class ShareRepository {
     if (configurationOf(folder) !== ownConfiguration)
       writeDurably(join(folder, "config"), [encoder.encode(ownConfiguration)]);
     for (const name of ["objects/info/alternates", "objects/info/http-alternates", "shallow"])
-      writing(name, () => rmSync(join(folder, name), { force: true }));
-    if (readPlainFile(join(folder, "HEAD")) === null)
+      wrapWriteErrors(name, () => rmSync(join(folder, name), { force: true }));
+    if (readRegularFile(join(folder, "HEAD")) === null)
       writeDurably(join(folder, "HEAD"), [encoder.encode("ref: refs/heads/none\n")]);
     return new ShareRepository(folder, git);
   }
@@ -54,7 +54,7 @@ export class ShareRepository {
    * nothing, and runs nothing where somebody else has written the configuration. Fails with `vcs-missing`, and with
    * `not-a-plain-file` where a link or something else is in its place.
    */
-  static async flawIn(
+  static async checkFolder(
     folder: string,
     environment: Readonly<Record<string, string | undefined>>,
   ): Promise<string | null> {
@@ -62,11 +62,11 @@ export class ShareRepository {
     const configuration = configurationOf(folder);
     if (configuration === null) return null;
     if (configuration !== ownConfiguration) return "its configuration is not the one that perfkeep writes";
-    return new ShareRepository(folder, new GitProgram(folder, environment)).flaw();
+    return new ShareRepository(folder, new GitProgram(folder, environment)).check();
   }
 
   /** Reads all of it. What is wrong, in one line; null: nothing is. */
-  async flaw(): Promise<string | null> {
+  async check(): Promise<string | null> {
     const end = await this.git.run(["fsck", "--no-dangling", "--no-progress"]);
     return end.status === 0 ? null : reasonOf({ ...end, stderr: `${end.stderr}\n${end.stdout}` });
   }
@@ -108,13 +108,13 @@ export class ShareRepository {
    * for whoever holds the lock of what is shared.
    */
   clearLeftovers(): void {
-    for (const path of [...lockFiles(this.#folder), ...halfPacks(this.#folder)])
-      writing(path, () => rmSync(path, { force: true }));
+    for (const path of [...lockFiles(this.#folder), ...temporaryPacks(this.#folder)])
+      wrapWriteErrors(path, () => rmSync(path, { force: true }));
   }
 
   /** Puts small packs together, once there are many: what costs time goes by their number. */
-  async tidy(): Promise<void> {
-    if (packsIn(this.#folder) < manyPacks) return;
+  async repack(): Promise<void> {
+    if (packsIn(this.#folder) < repackThreshold) return;
     // Not a failure of anything when it cannot be done: an older git does not know how.
     await this.git.run(["repack", "--geometric=2", "-d", "-q"]);
   }
@@ -129,14 +129,14 @@ export class ShareRepository {
 }
 
 function configurationOf(folder: string): string | null {
-  const bytes = readPlainFile(join(folder, "config"));
+  const bytes = readRegularFile(join(folder, "config"));
   return bytes === null ? null : new TextDecoder().decode(bytes);
 }
 
 /** Locks of refs and of the list of packed ones, wherever they lie. */
 function lockFiles(folder: string): string[] {
   const below = (path: string): string[] =>
-    reading(path, () => readdirSync(path, { withFileTypes: true })).flatMap((entry) => {
+    wrapReadErrors(path, () => readdirSync(path, { withFileTypes: true })).flatMap((entry) => {
       const inner = join(path, entry.name);
       return entry.isDirectory() ? below(inner) : entry.name.endsWith(".lock") ? [inner] : [];
     });
@@ -145,9 +145,9 @@ function lockFiles(folder: string): string[] {
 }
 
 /** Git names what it has not finished `tmp_pack_…`, `tmp_idx_…`. */
-function halfPacks(folder: string): string[] {
+function temporaryPacks(folder: string): string[] {
   const packs = join(folder, "objects", "pack");
-  const names = reading(packs, () => readdirSync(packs));
+  const names = wrapReadErrors(packs, () => readdirSync(packs));
   return names.filter((name) => name.startsWith("tmp_")).map((name) => join(packs, name));
 }
 
@@ -158,9 +158,9 @@ function packsIn(folder: string): number {
 
 function bytesIn(folder: string): number {
   const below = (path: string): number =>
-    reading(path, () => readdirSync(path, { withFileTypes: true })).reduce((sum, entry) => {
+    wrapReadErrors(path, () => readdirSync(path, { withFileTypes: true })).reduce((sum, entry) => {
       const inner = join(path, entry.name);
-      return sum + (entry.isDirectory() ? below(inner) : (statOf(inner)?.size ?? 0));
+      return sum + (entry.isDirectory() ? below(inner) : (lstatOrNull(inner)?.size ?? 0));
     }, 0);
   return below(join(folder, "objects"));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { GitAnswer, GitProgram } from "./git-program.ts";
-import { unheard } from "./share-progress.ts";
+import { silentProgress } from "./share-progress.ts";
 import { fetchShared } from "./transport.ts";
 
 /** The words that git is started with to fetch from `address`, and what becomes of its answer. */
@@ -12,7 +12,7 @@ async function fetched(address: string, stderr = ""): Promise<{ words: readonly 
   };
   const way = { settings: [], directory: "/", transports: [] };
   const remote = { name: "hub", isNamed: true, address, way, key: "1234" };
-  const { wireBytes } = await fetchShared({ run } as GitProgram, remote, "refs/x", unheard);
+  const { wireBytes } = await fetchShared({ run } as GitProgram, remote, "refs/x", silentProgress);
   return { words, wireBytes };
 }
 

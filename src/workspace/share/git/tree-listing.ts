@@ -1,5 +1,5 @@
 import { Failure } from "../../../core/failures/failure.ts";
-import type { Damage } from "./damaged-entries.ts";
+import type { Damage } from "./damage.ts";
 import { reasonOf } from "./git-errors.ts";
 import type { GitProgram } from "./git-program.ts";
 
@@ -7,10 +7,10 @@ import type { GitProgram } from "./git-program.ts";
 export type SharedTree = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** More files are refused: a few kilobytes of trees within trees can tell of any number. */
-const mostFiles = 5_000_000;
+const maxFiles = 5_000_000;
 
 /** No part has longer paths. */
-const longestLine = 400;
+const maxLineLength = 400;
 
 /**
  * The files of a commit of a remote, which may be anything. Folders of parts that are not known (of later versions) are
@@ -21,7 +21,7 @@ export async function readTree(
   git: GitProgram,
   commit: string,
   accepts: (part: string, path: string) => boolean,
-  { limit = mostFiles, damage }: { readonly limit?: number; readonly damage?: Damage | undefined } = {},
+  { limit = maxFiles, damage }: { readonly limit?: number; readonly damage?: Damage | undefined } = {},
 ): Promise<SharedTree> {
   const running = git.start(["ls-tree", "-r", "-z", "--full-tree", commit]);
   running.stdin.end();
@@ -31,7 +31,7 @@ export async function readTree(
     for await (const line of linesOf(running.stdout as AsyncIterable<Buffer>)) {
       if (++count > limit) throw new Failure("share-refused", { reason: `it has more than ${limit} files` });
       try {
-        takeLine(line, tree, accepts);
+        addLine(line, tree, accepts);
       } catch (error) {
         if (damage === undefined) throw error;
         damage.note(line.slice(line.indexOf("\t") + 1), error);
@@ -46,17 +46,17 @@ export async function readTree(
 }
 
 /** `<mode> blob <id>\t<part>/<path>` */
-function takeLine(
+function addLine(
   line: string,
   tree: Map<string, Map<string, string>>,
   accepts: (part: string, path: string) => boolean,
 ): void {
   const [, mode, id = "", path = ""] = /^(\d{6}) [a-z]+ ([0-9a-f]{40})\t(.*)$/s.exec(line) ?? [];
   const [, part = "", rest = ""] = /^([a-z]{1,40})\/([^/]+(?:\/[^/]+)?)$/s.exec(path) ?? [];
-  if (part === "") throw new Failure("share-refused", { path: shown(path), reason: "no path of this form is shared" });
-  if (mode !== "100644") throw new Failure("share-refused", { path: shown(path), reason: "it is not a plain file" });
+  if (part === "") throw new Failure("share-refused", { path: escapedPath(path), reason: "no path of this form is shared" });
+  if (mode !== "100644") throw new Failure("share-refused", { path: escapedPath(path), reason: "it is not a plain file" });
   if (!accepts(part, rest))
-    throw new Failure("share-refused", { path: shown(path), reason: "no path of this form is shared" });
+    throw new Failure("share-refused", { path: escapedPath(path), reason: "no path of this form is shared" });
   const known = tree.get(part);
   if (known === undefined) tree.set(part, new Map([[rest, id]]));
   else known.set(rest, id);
@@ -69,12 +69,12 @@ async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
     const lines = (rest + piece.toString("latin1")).split("\0");
     rest = lines.pop() ?? "";
     yield* lines;
-    if (rest.length > longestLine)
-      throw new Failure("share-refused", { path: shown(rest), reason: "no path of this form is shared" });
+    if (rest.length > maxLineLength)
+      throw new Failure("share-refused", { path: escapedPath(rest), reason: "no path of this form is shared" });
   }
 }
 
-function shown(path: string): string {
+function escapedPath(path: string): string {
   // Control characters as escapes: a refusal is one line.
   return JSON.stringify(path.slice(0, 120)).slice(1, -1);
 }

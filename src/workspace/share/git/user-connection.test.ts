@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import type { Environment, GitSettings, GitWay } from "./git-environment.ts";
+import type { Environment, GitSettings, GitConnection } from "./git-environment.ts";
 import type { GitAnswer, GitProgram } from "./git-program.ts";
-import { usersWay } from "./user-connection.ts";
+import { userConnection } from "./transport.ts";
 
 /** The way with `inRepository`, where `everywhere` is what git tells outside of it. */
-function wayWith(inRepository: GitSettings, everywhere: GitSettings, environment: Environment = {}): Promise<GitWay> {
+function wayWith(inRepository: GitSettings, everywhere: GitSettings, environment: Environment = {}): Promise<GitConnection> {
   const stdout = everywhere.map(([name, value]) => `${name}\n${value}\0`).join("");
   const run = async (): Promise<GitAnswer> => ({ status: 0, stdout, stderr: "" });
-  return usersWay(
+  return userConnection(
     { run } as unknown as GitProgram,
     { settings: inRepository, directory: "/x", transports: [] },
     environment,

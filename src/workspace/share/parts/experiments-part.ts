@@ -1,3 +1,4 @@
+import { shareSummary, type ShareSummary, summarizeMerge } from "./share-news.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isDigest, type Digest } from "../../../core/versions/digest.ts";
@@ -14,27 +15,17 @@ import { knownChange, KnownChanges, type KnownChange } from "../../../store/hist
 import { embeddedDatabase, experimentHome, isServer, withExperiments } from "../../experiments/experiments.ts";
 import { openRegistry, type Registry } from "../../plugins/registry.ts";
 import type { Workspace } from "../../workspace.ts";
-import { newsOfJoined } from "./merge-summary.ts";
 import { experimentsMark, readRecord } from "../remote-records.ts";
-import {
-  newsOf,
-  type LocalContent,
-  type PartStanding,
-  type Received,
-  type SharedFolder,
-  type ShareNews,
-  type SharePart,
-  type ShareScene,
-} from "./share-part.ts";
+import type { LocalBlob, PartStanding, Received, SharedFolder, SharePart, ShareContext } from "./share-part.ts";
 
 /** How imports are done again, by importers of that registry. */
 export type ReplayBy = (objects: Objects, registry: Registry) => ImportReplay;
 
 /** Changes are small; what has more bytes is none. */
-const changeCap = 16 * 1024 * 1024;
+const maxChangeBytes = 16 * 1024 * 1024;
 
 /** With its header it is an object that travels in one piece. */
-const largestFile = objectSizeLimit - 100;
+const maxFileBytes = objectSizeLimit - 100;
 
 /** Clocks differ by less. */
 const microsecondsAhead = 86_400_000_000;
@@ -57,12 +48,12 @@ export class ExperimentsPart implements SharePart {
   }
 
   accepts(path: string): boolean {
-    return isFile(path) || changeAt(path) !== null;
+    return isFilePath(path) || changeAt(path) !== null;
   }
 
   verify(path: string, content: Uint8Array, now: number): void {
     try {
-      if (isFile(path)) verifyFile(path, content);
+      if (isFilePath(path)) verifyFile(path, content);
       else verifyChange(path, content, now);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
@@ -81,13 +72,13 @@ export class ExperimentsPart implements SharePart {
     return ours;
   }
 
-  async local(scene: ShareScene): Promise<ReadonlyMap<string, LocalContent>> {
-    const contents = new Map<string, LocalContent>();
+  async local(scene: ShareContext): Promise<ReadonlyMap<string, LocalBlob>> {
+    const contents = new Map<string, LocalBlob>();
     if (!shares(scene)) return contents;
     const { objects } = experimentHome(scene.workspace);
     this.#told = experimentsMark(scene.workspace.perun());
-    for (const { digest, bytes, change } of await toldChanges(scene)) {
-      if (!isWished(scene, change) || lackingObjects(objects, change).length > 0) continue;
+    for (const { digest, bytes, change } of await exportChanges(scene)) {
+      if (!matchesFilter(scene, change) || lackingObjects(objects, change).length > 0) continue;
       // A large push goes in several commits: files come before what needs them.
       for (const object of objectsOfShared(change)) contents.set(pathOf(object), { load: () => objects.plain(object) });
       contents.set(`${change.experiment}/${digest}`, { load: () => bytes });
@@ -95,35 +86,35 @@ export class ExperimentsPart implements SharePart {
     return contents;
   }
 
-  async receive(scene: ShareScene, remote: SharedFolder): Promise<Received> {
+  async receive(scene: ShareContext, remote: SharedFolder): Promise<Received> {
     const { objects } = experimentHome(scene.workspace);
     const incoming = new IncomingObjects(objects, join(scene.folder, `${this.name}-incoming`));
-    if (!shares(scene)) return nothing(incoming);
+    if (!shares(scene)) return receivedNothing(incoming);
     try {
       const known = new KnownChanges(knownFolder(scene.workspace));
       const changes = await newChanges(scene, remote, known);
       const wanted = [...everyChange(known), ...changes].flatMap(({ change }) => lackingObjects(objects, change));
       const paths = [...new Set(wanted)].map(pathOf).filter((path) => remote.paths.has(path));
-      for await (const { path, content, packed } of remote.read(paths))
+      for await (const { path, bytes: content, packed } of remote.read(paths))
         await incoming.stage(digestAt(path), content, packed);
-      const apply = (): Promise<ShareNews> => this.#join(scene, known, changes, incoming);
-      return { news: newsOf({ "changes of experiments": changes.length }), apply, discard: () => incoming.discard() };
+      const apply = (): Promise<ShareSummary> => this.#join(scene, known, changes, incoming);
+      return { summary: shareSummary({ "changes of experiments": changes.length }), apply, discard: () => incoming.discard() };
     } catch (error) {
       incoming.discard();
       throw error;
     }
   }
 
-  async standing(scene: ShareScene, remote: SharedFolder): Promise<PartStanding | null> {
+  async standing(scene: ShareContext, remote: SharedFolder): Promise<PartStanding | null> {
     const { workspace, folder } = scene;
     const home = experimentHome(workspace);
     if (home.database !== embeddedDatabase(workspace)) return null;
     const mark = experimentsMark(workspace.perun());
     const isTold = mark === (this.#told ?? readRecord(folder)?.summary.experiments);
-    const changes = isTold ? everyChange(new KnownChanges(knownFolder(workspace))) : await toldChanges(scene);
+    const changes = isTold ? everyChange(new KnownChanges(knownFolder(workspace))) : await exportChanges(scene);
     const known = new Set(changes.map(({ change, digest }) => `${change.experiment}/${digest}`));
     const sendable = changes.filter(
-      ({ change }) => isWished(scene, change) && lackingObjects(home.objects, change).length === 0,
+      ({ change }) => matchesFilter(scene, change) && lackingObjects(home.objects, change).length === 0,
     );
     const push = sendable.filter(({ change, digest }) => !remote.paths.has(`${change.experiment}/${digest}`)).length;
     const pull = [...remote.paths.keys()].filter((path) => changeAt(path) !== null && !known.has(path)).length;
@@ -132,21 +123,21 @@ export class ExperimentsPart implements SharePart {
 
   /** What is known is noted first: a pull that is killed, or had to leave something out, goes on from there. */
   async #join(
-    scene: ShareScene,
+    scene: ShareContext,
     known: KnownChanges,
     changes: readonly KnownChange[],
     incoming: IncomingObjects,
-  ): Promise<ShareNews> {
+  ): Promise<ShareSummary> {
     const { workspace, progress } = scene;
     const home = experimentHome(workspace);
     const unfinished = join(knownFolder(workspace), "unfinished");
     const isLost = !existsSync(home.database) && known.experiments().length > 0;
     if (changes.length + incoming.count === 0 && !isLost && !existsSync(unfinished)) {
       incoming.discard();
-      return newsOf({});
+      return shareSummary({});
     }
     writeDurably(unfinished, []);
-    await incoming.keep();
+    await incoming.commit();
     known.add(changes);
     const how = {
       replay: this.#replay(home.objects, workspace.registry),
@@ -160,22 +151,22 @@ export class ExperimentsPart implements SharePart {
     const joined = await withExperiments(workspace, home, "write", work, () => {});
     if (joined.experiments.every(({ left, refused }) => left.length === 0 && refused === undefined))
       removeDurably(unfinished);
-    return newsOfJoined(joined);
+    return summarizeMerge(joined);
   }
 }
 
 /** A server shares its experiments itself; who wants the profiles of one collector wants nothing else. */
-function shares({ workspace, wish }: ShareScene): boolean {
+function shares({ workspace, filter: wish }: ShareContext): boolean {
   return wish.collector === undefined && !isServer(experimentHome(workspace).database);
 }
 
-function nothing(incoming: IncomingObjects): Received {
-  const news = newsOf({});
-  return { news, apply: async () => news, discard: () => incoming.discard() };
+function receivedNothing(incoming: IncomingObjects): Received {
+  const news = shareSummary({});
+  return { summary: news, apply: async () => news, discard: () => incoming.discard() };
 }
 
 /** Everything that is known, what was done here since it was told last among it. */
-async function toldChanges({ workspace }: ShareScene): Promise<KnownChange[]> {
+async function exportChanges({ workspace }: ShareContext): Promise<KnownChange[]> {
   const known = new KnownChanges(knownFolder(workspace));
   const home = experimentHome(workspace);
   const now = workspace.world.now() * 1000;
@@ -198,31 +189,31 @@ function knownFolder(workspace: Workspace): string {
   return join(workspace.perun(), "share", "experiments");
 }
 
-async function newChanges(scene: ShareScene, remote: SharedFolder, known: KnownChanges): Promise<KnownChange[]> {
+async function newChanges(scene: ShareContext, remote: SharedFolder, known: KnownChanges): Promise<KnownChange[]> {
   const paths = [...remote.paths.keys()].filter((path) => {
     const at = changeAt(path);
     return at !== null && !known.of(at.experiment).has(at.digest);
   });
   const changes: KnownChange[] = [];
-  for await (const { content } of remote.read(paths)) {
+  for await (const { bytes: content } of remote.read(paths)) {
     const change = knownChange(content);
-    if (isWished(scene, change.change)) changes.push(change);
+    if (matchesFilter(scene, change.change)) changes.push(change);
   }
   return changes;
 }
 
 /** What was imported before, or is larger, is not: all else takes part, since it says what became of the rest. */
-function isWished(
-  { wish: { since = -Infinity, sizeLimit = Infinity } }: ShareScene,
+function matchesFilter(
+  { filter: { since = -Infinity, sizeLimit = Infinity } }: ShareContext,
   { what, time }: SharedChange,
 ): boolean {
   return (
     what.kind !== "import" ||
-    (time >= since * 1e6 && what.inputs.every(({ bytes }) => bytes <= Math.min(sizeLimit, largestFile)))
+    (time >= since * 1e6 && what.inputs.every(({ bytes }) => bytes <= Math.min(sizeLimit, maxFileBytes)))
   );
 }
 
-function isFile(path: string): boolean {
+function isFilePath(path: string): boolean {
   return path[2] === "/" && isDigest(path.replace("/", ""));
 }
 
@@ -241,20 +232,20 @@ function changeAt(path: string): { readonly experiment: Digest; readonly digest:
 
 function verifyFile(path: string, content: Uint8Array): void {
   const { kind } = verifyObject(content, digestAt(path));
-  if (kind !== "attachment") throw wrong(path, "it is no file of an experiment");
+  if (kind !== "attachment") throw damagedEntry(path, "it is no file of an experiment");
 }
 
 function verifyChange(path: string, content: Uint8Array, now: number): void {
-  if (content.length > changeCap) throw wrong(path, `it has more than ${changeCap} bytes`);
-  if (content.indexOf(0x0a) !== content.length - 1) throw wrong(path, "it is no line");
+  if (content.length > maxChangeBytes) throw damagedEntry(path, `it has more than ${maxChangeBytes} bytes`);
+  if (content.indexOf(0x0a) !== content.length - 1) throw damagedEntry(path, "it is no line");
   const { digest, change } = knownChange(content);
   const at = changeAt(path);
-  if (at === null || at.digest !== digest) throw wrong(path, `its content has the digest ${digest}`);
-  if (at.experiment !== change.experiment) throw wrong(path, "it is a change of another experiment");
+  if (at === null || at.digest !== digest) throw damagedEntry(path, `its content has the digest ${digest}`);
+  if (at.experiment !== change.experiment) throw damagedEntry(path, "it is a change of another experiment");
   // All that is done from then on would be dated behind it.
-  if (change.sent > now * 1000 + microsecondsAhead) throw wrong(path, "it is dated more than a day ahead");
+  if (change.sent > now * 1000 + microsecondsAhead) throw damagedEntry(path, "it is dated more than a day ahead");
 }
 
-function wrong(entry: string, problem: string): Failure {
+function damagedEntry(entry: string, problem: string): Failure {
   return new Failure("ledger-damaged", { entry, problem });
 }

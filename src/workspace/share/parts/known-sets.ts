@@ -3,7 +3,7 @@ import { Failure } from "../../../core/failures/failure.ts";
 import type { KnownSet } from "../../../formats/store/sharing/observed-remove-changes.ts";
 import { decodeSharedSet, emptySet, encodeSharedSet } from "../../../formats/store/sharing/observed-remove-set.ts";
 import { writeDurably } from "../../../store/durable/durable-file.ts";
-import { readPlainFile } from "../../../store/durable/regular-file.ts";
+import { readRegularFile } from "../../../store/durable/regular-file.ts";
 
 const nothingKnown: KnownSet = { set: emptySet, absent: new Set() };
 
@@ -53,7 +53,7 @@ export class KnownSets {
 }
 
 function readSets(path: string): Map<string, KnownSet> {
-  const bytes = readPlainFile(path);
+  const bytes = readRegularFile(path);
   try {
     const lines = bytes === null ? [] : new TextDecoder().decode(bytes).split("\n").slice(0, -1);
     return new Map(lines.map((line) => readSet(line)));

@@ -1,18 +1,12 @@
+import { shareSummary } from "./share-news.ts";
 import { join } from "node:path";
 import { isDigest, type Digest } from "../../../core/versions/digest.ts";
 import { Failure, isFailure } from "../../../core/failures/failure.ts";
 import { objectSizeLimit, verifyObject, type StoredObject } from "../../../formats/store/object.ts";
 import { readProfileHeader } from "../../../formats/profile/profile-header.ts";
 import { IncomingObjects } from "../../../store/objects/incoming-objects.ts";
-import { isWished, type Registrations } from "./registrations.ts";
-import {
-  newsOf,
-  type LocalContent,
-  type Received,
-  type SharedFolder,
-  type SharePart,
-  type ShareScene,
-} from "./share-part.ts";
+import { matchesFilter, type Registrations } from "./registrations.ts";
+import type { LocalBlob, Received, SharedFolder, SharePart, ShareContext } from "./share-part.ts";
 
 /** The profiles themselves: `ab/cdef…` holds the plain bytes of object abcdef…, which hash to that. */
 export class ObjectsPart implements SharePart {
@@ -39,43 +33,43 @@ export class ObjectsPart implements SharePart {
     return ours;
   }
 
-  async local(scene: ShareScene): Promise<ReadonlyMap<string, LocalContent>> {
+  async local(scene: ShareContext): Promise<ReadonlyMap<string, LocalBlob>> {
     const { objects } = scene.workspace.store();
-    const contents = new Map<string, LocalContent>();
+    const contents = new Map<string, LocalBlob>();
     for (const [digest, registration] of this.#registrations.mentioned) {
       contents.set(pathOf(digest), {
-        isUnwished: !isWished(scene.wish, registration),
+        isExcluded: !matchesFilter(scene.filter, registration),
         load: () => objects.plain(digest),
       });
     }
     return contents;
   }
 
-  async receive(scene: ShareScene, remote: SharedFolder): Promise<Received> {
+  async receive(scene: ShareContext, remote: SharedFolder): Promise<Received> {
     const incoming = new IncomingObjects(scene.workspace.store().objects, join(scene.folder, "incoming"));
     try {
       const paths = await this.#wanted(scene, remote);
-      for await (const { path, content, packed } of remote.read(paths)) {
+      for await (const { path, bytes: content, packed } of remote.read(paths)) {
         await incoming.stage(digestAt(path), content, packed);
       }
     } catch (error) {
       incoming.discard();
       throw error;
     }
-    const news = newsOf({ "profiles received": incoming.count });
+    const news = shareSummary({ "profiles received": incoming.count });
     const apply = async (): Promise<typeof news> => {
-      await incoming.keep();
+      await incoming.commit();
       return news;
     };
-    return { news, apply, discard: () => incoming.discard() };
+    return { summary: news, apply, discard: () => incoming.discard() };
   }
 
   /** Wanted, not here, there, and not too large. */
-  async #wanted(scene: ShareScene, remote: SharedFolder): Promise<readonly string[]> {
+  async #wanted(scene: ShareContext, remote: SharedFolder): Promise<readonly string[]> {
     const { objects } = scene.workspace.store();
-    const missing = [...this.#registrations.wanted.keys()].filter((digest) => !objects.isWhole(digest)).map(pathOf);
+    const missing = [...this.#registrations.wanted.keys()].filter((digest) => !objects.isIntact(digest)).map(pathOf);
     const there = missing.filter((path) => remote.paths.has(path));
-    const { sizeLimit } = scene.wish;
+    const { sizeLimit } = scene.filter;
     if (sizeLimit === undefined) return there;
     const sizes = await remote.sizes(there);
     return there.filter((_, i) => sizes[i]! <= sizeLimit);

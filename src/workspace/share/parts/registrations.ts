@@ -1,3 +1,4 @@
+import { shareSummary, type ShareSummary } from "./share-news.ts";
 import type { Digest, VersionId } from "../../../core/versions/digest.ts";
 import { Failure } from "../../../core/failures/failure.ts";
 import { readProfileHeader, type ProfileHeader } from "../../../formats/profile/profile-header.ts";
@@ -9,12 +10,12 @@ import {
 } from "../../../formats/store/sharing/registration.ts";
 import { isLine } from "../../../formats/store/sharing/observed-remove-set.ts";
 import type { IndexEntry } from "../../../formats/store/version-index.ts";
-import { flawOf } from "../../../store/pending/pending.ts";
-import type { HeldTexts } from "./set-part.ts";
-import { newsOf, type ShareNews, type ShareScene, type ShareWish } from "./share-part.ts";
+import { profileNameError } from "../../../store/pending/pending.ts";
+import type { VersionTexts } from "./set-part.ts";
+import type { ShareContext, ShareFilter } from "./share-part.ts";
 
 /** Which profiles belong to which version. Their objects are the next part's, which asks this one what is wanted. */
-export class Registrations implements HeldTexts {
+export class Registrations implements VersionTexts {
   readonly name = "sets";
   readonly noun = ["version", "versions"] as const;
   /** Objects that registrations of this instance name, and those that are wanted of the remote. */
@@ -22,9 +23,9 @@ export class Registrations implements HeldTexts {
   readonly wanted = new Map<Digest, Registration>();
   readonly #headers = new Map<Digest, ProfileHeader>();
 
-  flawOf(text: string): string | null {
+  findFlaw(text: string): string | null {
     const registration = readRegistration(text);
-    return registration === null ? "it is no registration of a profile" : flawOf(registration.name);
+    return registration === null ? "it is no registration of a profile" : profileNameError(registration.name);
   }
 
   keyOf(text: string): string {
@@ -39,7 +40,7 @@ export class Registrations implements HeldTexts {
     return `objects/${identity.slice(0, 2)}/${identity.slice(2, 40)}`;
   }
 
-  *versions({ workspace }: ShareScene, known: () => Iterable<string>): Iterable<VersionId> {
+  *versions({ workspace }: ShareContext, known: () => Iterable<string>): Iterable<VersionId> {
     const store = workspace.store();
     const digests = new Set<string>();
     for (const text of known()) digests.add(text.slice(0, 40));
@@ -49,7 +50,7 @@ export class Registrations implements HeldTexts {
     }
   }
 
-  held({ workspace }: Pick<ShareScene, "workspace">, version: VersionId): readonly string[] {
+  current({ workspace }: Pick<ShareContext, "workspace">, version: VersionId): readonly string[] {
     const texts: string[] = [];
     for (const entry of workspace.store().versions.entries(version)) {
       if (!isShared(entry)) continue;
@@ -59,9 +60,9 @@ export class Registrations implements HeldTexts {
     return texts;
   }
 
-  isWanted(scene: ShareScene, text: string): boolean {
+  isWanted(scene: ShareContext, text: string): boolean {
     const registration = readRegistration(text);
-    return registration !== null && isWished(scene.wish, registration);
+    return registration !== null && matchesFilter(scene.filter, registration);
   }
 
   announce(texts: ReadonlyMap<VersionId, readonly string[]>): void {
@@ -76,7 +77,7 @@ export class Registrations implements HeldTexts {
     this.#headers.set(digest, header);
   }
 
-  hold({ workspace }: ShareScene, version: VersionId, texts: readonly string[]): readonly string[] {
+  replace({ workspace }: ShareContext, version: VersionId, texts: readonly string[]): readonly string[] {
     const { versions } = workspace.store();
     const former = versions.entries(version);
     const known = new Map(former.map((entry) => [registrationKey(registrationText(entry)), entry]));
@@ -89,17 +90,17 @@ export class Registrations implements HeldTexts {
     return [...entries.keys()];
   }
 
-  tell(added: number, removed: number, absent: number): ShareNews {
+  summarize(added: number, removed: number, absent: number): ShareSummary {
     const notes = absent === 0 ? [] : [`registered elsewhere and not taken over: ${absent}`];
-    return newsOf({ "profiles added": added, "profiles removed": removed }, notes);
+    return shareSummary({ "profiles added": added, "profiles removed": removed }, notes);
   }
 
-  #entry(workspace: ShareScene["workspace"], text: string, former: IndexEntry | undefined): IndexEntry | null {
+  #entry(workspace: ShareContext["workspace"], text: string, former: IndexEntry | undefined): IndexEntry | null {
     const registration = readRegistration(text);
     if (registration === null) return null;
     const { digest, time, collector, name } = registration;
     if (former !== undefined) return { ...former, time, collector };
-    const header = this.#headers.get(digest) ?? headerHere(workspace, digest, name);
+    const header = this.#headers.get(digest) ?? localHeader(workspace, digest, name);
     return header === null
       ? null
       : {
@@ -116,7 +117,7 @@ export class Registrations implements HeldTexts {
 }
 
 /** Whether a wish leaves `registration` in. */
-export function isWished({ since, collector }: ShareWish, registration: Registration): boolean {
+export function matchesFilter({ since, collector }: ShareFilter, registration: Registration): boolean {
   return (
     (since === undefined || registration.time >= since) &&
     (collector === undefined || registration.collector === collector)
@@ -126,10 +127,10 @@ export function isWished({ since, collector }: ShareWish, registration: Registra
 /** An entry with an odd name (Perun takes any) stays here. */
 function isShared(entry: IndexEntry): boolean {
   const text = registrationText(entry);
-  return flawOf(entry.name) === null && isLine(text) && readRegistration(text) !== null;
+  return profileNameError(entry.name) === null && isLine(text) && readRegistration(text) !== null;
 }
 
-function headerHere(workspace: ShareScene["workspace"], digest: Digest, name: string): ProfileHeader | null {
+function localHeader(workspace: ShareContext["workspace"], digest: Digest, name: string): ProfileHeader | null {
   const { objects } = workspace.store();
   try {
     return objects.has(digest) ? readProfileHeader(objects.get(digest).body, name) : null;

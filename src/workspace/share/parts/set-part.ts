@@ -1,3 +1,4 @@
+import type { ShareSummary } from "./share-news.ts";
 import { createHash } from "node:crypto";
 import { isVersionId, type VersionId } from "../../../core/versions/digest.ts";
 import { Failure } from "../../../core/failures/failure.ts";
@@ -18,22 +19,14 @@ import {
   type SharedSet,
 } from "../../../formats/store/sharing/observed-remove-set.ts";
 import { KnownSets } from "./known-sets.ts";
-import type {
-  LocalContent,
-  PartStanding,
-  Received,
-  ShareNews,
-  SharePart,
-  SharedFolder,
-  ShareScene,
-} from "./share-part.ts";
+import type { LocalBlob, PartStanding, Received, SharePart, SharedFolder, ShareContext } from "./share-part.ts";
 
 /** Texts that an instance holds for each version, and how it comes to hold others. */
-export interface HeldTexts {
+export interface VersionTexts {
   readonly name: string;
   readonly noun: SharePart["noun"];
   /** Why a text cannot be one of these, or null when it can. Texts of remotes are hostile until this was asked. */
-  flawOf(text: string): string | null;
+  findFlaw(text: string): string | null;
   /** See SetNaming. */
   keyOf(text: string): string;
   /** Texts with one identity are the same to the user. */
@@ -41,20 +34,20 @@ export interface HeldTexts {
   /** What such a one names, as a path of all that is shared; null: nothing. */
   objectPath(identity: string): string | null;
   /** Versions that may hold some beside those that are known; `known`: texts of those. */
-  versions(scene: ShareScene, known: () => Iterable<string>): Iterable<VersionId>;
+  versions(scene: ShareContext, known: () => Iterable<string>): Iterable<VersionId>;
   /** Without a flaw, each. */
-  held(scene: Pick<ShareScene, "workspace">, version: VersionId): readonly string[];
+  current(scene: Pick<ShareContext, "workspace">, version: VersionId): readonly string[];
   /** Whether a text that is not here is to be. */
-  isWanted(scene: ShareScene, text: string): boolean;
+  isWanted(scene: ShareContext, text: string): boolean;
   /** What will be wanted once everything has been received: texts that are not here yet, by version. */
   announce(texts: ReadonlyMap<VersionId, readonly string[]>): void;
   /**
    * Makes the version hold exactly `texts`, but for those that cannot be had, and beside what `held` does not tell;
    * answers which of them it holds then. Called under the lock of the store.
    */
-  hold(scene: ShareScene, version: VersionId, texts: readonly string[]): readonly string[];
+  replace(scene: ShareContext, version: VersionId, texts: readonly string[]): readonly string[];
   /** The news of texts that came and went. */
-  tell(added: number, removed: number, absent: number): ShareNews;
+  summarize(added: number, removed: number, absent: number): ShareSummary;
 }
 
 /** Sets of texts by version, shared as observed-remove sets: `ab/cdef…` holds the set of version abcdef…. */
@@ -63,9 +56,9 @@ export class SetPart implements SharePart {
   readonly noun: SharePart["noun"];
   readonly kind = "merged";
   readonly cap: number = 64 << 20;
-  readonly #texts: HeldTexts;
+  readonly #texts: VersionTexts;
 
-  constructor(texts: HeldTexts) {
+  constructor(texts: VersionTexts) {
     this.name = texts.name;
     this.noun = texts.noun;
     this.#texts = texts;
@@ -77,7 +70,7 @@ export class SetPart implements SharePart {
 
   verify(path: string, content: Uint8Array): void {
     for (const text of decodeSharedSet(content, this.#at(path)).additions.values()) {
-      const flaw = this.#texts.flawOf(text);
+      const flaw = this.#texts.findFlaw(text);
       if (flaw !== null) throw new Failure("share-refused", { path: this.#at(path), reason: flaw });
     }
   }
@@ -86,10 +79,10 @@ export class SetPart implements SharePart {
     return encodeSharedSet(mergeSharedSets(decodeSharedSet(ours, path), decodeSharedSet(theirs, path)));
   }
 
-  async local(scene: ShareScene): Promise<ReadonlyMap<string, LocalContent>> {
+  async local(scene: ShareContext): Promise<ReadonlyMap<string, LocalBlob>> {
     const known = this.#looked(scene);
     known.save();
-    const contents = new Map<string, LocalContent>();
+    const contents = new Map<string, LocalBlob>();
     for (const path of known.paths()) {
       const content = encodeSharedSet(known.get(path).set);
       if (content.length > 0) contents.set(path, { load: () => content });
@@ -97,7 +90,7 @@ export class SetPart implements SharePart {
     return contents;
   }
 
-  async receive(scene: ShareScene, remote: SharedFolder): Promise<Received> {
+  async receive(scene: ShareContext, remote: SharedFolder): Promise<Received> {
     const known = this.#looked(scene);
     const theirs = await this.#newSets(known, remote);
     const missing = new Map<VersionId, readonly string[]>();
@@ -111,13 +104,13 @@ export class SetPart implements SharePart {
     }
     this.#texts.announce(missing);
     return {
-      news: this.#texts.tell(counts.added, counts.removed, counts.absent),
+      summary: this.#texts.summarize(counts.added, counts.removed, counts.absent),
       apply: async () => scene.workspace.store().lock.hold(() => this.#apply(scene, theirs)),
       discard: () => {},
     };
   }
 
-  async standing(scene: ShareScene, remote: SharedFolder, isThere: (path: string) => boolean): Promise<PartStanding> {
+  async standing(scene: ShareContext, remote: SharedFolder, isThere: (path: string) => boolean): Promise<PartStanding> {
     const known = this.#looked(scene);
     const theirs = await this.#newSets(known, remote);
     const versions = new Map<VersionId, ReadonlyMap<string, Standing>>();
@@ -138,13 +131,13 @@ export class SetPart implements SharePart {
   }
 
   /** What is known, brought up to what the instance holds now. */
-  #looked(scene: ShareScene): KnownSets {
+  #looked(scene: ShareContext): KnownSets {
     const known = new KnownSets(scene.folder, this.name);
     const paths = new Set([...known.paths(), ...[...this.#texts.versions(scene, () => known.texts())].map(pathOf)]);
     for (const path of paths) {
       const version = versionAt(path);
       if (version !== null)
-        known.set(path, withHeld(known.get(path), this.#texts.held(scene, version), this.#naming(scene, path)));
+        known.set(path, withHeld(known.get(path), this.#texts.current(scene, version), this.#naming(scene, path)));
     }
     return known;
   }
@@ -155,13 +148,13 @@ export class SetPart implements SharePart {
       ([path, blob]) => gitBlobId(encodeSharedSet(known.get(path).set)) !== blob || known.get(path).absent.size > 0,
     );
     const sets = new Map<string, SharedSet>();
-    for await (const { path, content } of remote.read(paths.map(([path]) => path)))
+    for await (const { path, bytes: content } of remote.read(paths.map(([path]) => path)))
       sets.set(path, decodeSharedSet(content, path));
     return sets;
   }
 
   #difference(
-    scene: ShareScene,
+    scene: ShareContext,
     known: KnownSet,
     theirs: SharedSet,
   ): { wanted: string[]; gone: number; absent: number } {
@@ -180,12 +173,12 @@ export class SetPart implements SharePart {
    * Under the lock: what the user did in the meantime is looked at once more. What is known is written before and
    * after, so that a kill in between is nobody's doing.
    */
-  #apply(scene: ShareScene, theirs: ReadonlyMap<string, SharedSet>): ShareNews {
+  #apply(scene: ShareContext, theirs: ReadonlyMap<string, SharedSet>): ShareSummary {
     const { keyOf } = this.#texts;
     const known = this.#looked(scene);
     const merged = new Map([...theirs].map(([path, set]) => [path, mergeSharedSets(known.get(path).set, set)]));
     for (const [path, set] of merged)
-      known.set(path, underWay(known.get(path), set, this.#texts.held(scene, versionAt(path)!), keyOf));
+      known.set(path, underWay(known.get(path), set, this.#texts.current(scene, versionAt(path)!), keyOf));
     known.save();
     const counts = { added: 0, removed: 0, absent: 0 };
     let done = 0;
@@ -199,22 +192,22 @@ export class SetPart implements SharePart {
       counts.absent += absent.length;
     }
     known.save();
-    return this.#texts.tell(counts.added, counts.removed, counts.absent);
+    return this.#texts.summarize(counts.added, counts.removed, counts.absent);
   }
 
   #applySet(
-    scene: ShareScene,
+    scene: ShareContext,
     path: string,
     set: SharedSet,
   ): { added: number; removed: number; absent: readonly string[] } {
     const { keyOf } = this.#texts;
     const version = versionAt(path)!;
-    const held = shownTexts(this.#texts.held(scene, version), keyOf);
+    const held = shownTexts(this.#texts.current(scene, version), keyOf);
     const all = shownTexts(set.additions.values(), keyOf);
     const wanted = [...all]
       .filter(([key, text]) => held.has(key) || this.#texts.isWanted(scene, text))
       .map(([, text]) => text);
-    const now = new Set(this.#texts.hold(scene, version, wanted).map(keyOf));
+    const now = new Set(this.#texts.replace(scene, version, wanted).map(keyOf));
     return {
       added: [...now].filter((key) => !held.has(key)).length,
       removed: [...held.keys()].filter((key) => !now.has(key)).length,
@@ -222,7 +215,7 @@ export class SetPart implements SharePart {
     };
   }
 
-  #naming(scene: ShareScene, path: string): SetNaming {
+  #naming(scene: ShareContext, path: string): SetNaming {
     const idOf = (text: string, ended: number): string =>
       createHash("sha1")
         .update(JSON.stringify([scene.instance, this.name, path, text, ended]))

@@ -1,3 +1,4 @@
+import type { ShareSummary } from "./share-news.ts";
 import type { VersionId } from "../../../core/versions/digest.ts";
 import type { Standing } from "../../../formats/store/sharing/observed-remove-status.ts";
 import type { Workspace } from "../../workspace.ts";
@@ -41,18 +42,18 @@ export interface SharePart {
    * What this instance holds, by path. May write down what it learned of the user's changes (in `scene.folder`), so
    * that they are the same ones should this process be killed.
    */
-  local(scene: ShareScene): Promise<ReadonlyMap<string, LocalContent>>;
+  local(scene: ShareContext): Promise<ReadonlyMap<string, LocalBlob>>;
   /**
    * Reads what the instance lacks and wants of `remote`, and verifies it. Changes nothing of the instance. Parts
    * receive in the order of their list and are applied in the reverse one: what refers to something stands before it,
    * so that it can say what it wants of it and is applied once it is there.
    */
-  receive(scene: ShareScene, remote: SharedFolder): Promise<Received>;
+  receive(scene: ShareContext, remote: SharedFolder): Promise<Received>;
   /**
    * How what is here and what is there stand to each other, for `status`; `isThere`: whether the remote has a path,
    * that of its part in front. Absent where another part tells it. null: nothing can be told.
    */
-  standing?(scene: ShareScene, remote: SharedFolder, isThere: (path: string) => boolean): Promise<PartStanding | null>;
+  standing?(scene: ShareContext, remote: SharedFolder, isThere: (path: string) => boolean): Promise<PartStanding | null>;
 }
 
 /** What a part tells of how here and there stand to each other. */
@@ -61,7 +62,7 @@ export type PartStanding =
   | { readonly kind: "experiments"; readonly push: number; readonly pull: number; readonly mark: string };
 
 /** What parts work on. */
-export interface ShareScene {
+export interface ShareContext {
   readonly workspace: Workspace;
   /**
    * Where parts keep what they know of this remote; made before it is handed in. A part writes files that begin with
@@ -70,12 +71,12 @@ export interface ShareScene {
   readonly folder: string;
   /** Random hex digits that name this instance among those that share with it. */
   readonly instance: string;
-  readonly wish: ShareWish;
+  readonly filter: ShareFilter;
   readonly progress: ShareProgress;
 }
 
 /** What of everything is to travel; what a wish leaves out is neither sent nor received, and not taken for removed. */
-export interface ShareWish {
+export interface ShareFilter {
   /** Only what was registered then or later; unix seconds. */
   readonly since?: number;
   /** Only profiles of this collector. */
@@ -84,9 +85,9 @@ export interface ShareWish {
   readonly sizeLimit?: number;
 }
 
-export interface LocalContent {
+export interface LocalBlob {
   /** The wish leaves it out: it is not sent. */
-  readonly isUnwished?: boolean;
+  readonly isExcluded?: boolean;
   /** Read when it has to be sent, and then only. */
   load(): Promise<Uint8Array> | Uint8Array;
 }
@@ -107,23 +108,9 @@ export interface SharedFolder {
 /** What a part has read and verified. Exactly one of its functions is called, once. */
 export interface Received {
   /** What `apply` would change, for those who only want to know. */
-  readonly news: ShareNews;
+  readonly summary: ShareSummary;
   /** Makes the instance hold it: durable once it returns, the same when it is done again after a kill. */
-  apply(): Promise<ShareNews>;
+  apply(): Promise<ShareSummary>;
   /** Forgets it. */
   discard(): void;
-}
-
-/**
- * What became of a part: numbers by what they count ("profiles added": 3), those of zero left out, and lines for the
- * user.
- */
-export interface ShareNews {
-  readonly counts: Readonly<Record<string, number>>;
-  readonly notes: readonly string[];
-}
-
-/** The news of `counts`, without those of zero. */
-export function newsOf(counts: Readonly<Record<string, number>>, notes: readonly string[] = []): ShareNews {
-  return { counts: Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0)), notes };
 }

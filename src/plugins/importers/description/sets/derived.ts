@@ -65,7 +65,7 @@ function readContent(text: string, { name, type, size }: Variable): Value {
   const value = readValue(text, type, size);
   if (!(value instanceof Misfit)) return value;
   throw new Failure("bad-content", {
-    content: text.slice(0, 80),
+    value: text.slice(0, 80),
     variable: name,
     type,
     problem: `${value.problem} (it is derived)`,

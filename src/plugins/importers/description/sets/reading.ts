@@ -231,6 +231,6 @@ export class Reading {
 function sumOf({ value, variable }: Slot, more: Content, line: number): number {
   const sum = Number(value ?? 0) + Number(more);
   if (variable.type !== "integer" || Number.isSafeInteger(sum)) return sum;
-  const data = { content: String(sum), variable: variable.name, type: variable.type };
-  throw new Failure("bad-content", { ...data, problem: "a sum beyond 2^53 is not exact", place: `line ${line}` });
+  const data = { value: String(sum), variable: variable.name, type: variable.type };
+  throw new Failure("bad-content", { ...data, problem: "a sum beyond 2^53 is not exact", location: `line ${line}` });
 }

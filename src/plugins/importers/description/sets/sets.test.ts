@@ -178,7 +178,7 @@ describe("derived", () => {
   });
   test("an integer has to be whole, operands have to come first", async () => {
     expect(await failure([named("S"), named("T"), ratio("n", "T", "S")], "S=2 T=7")).toContain(
-      "'3.5' is no content for 'n' (integer)",
+      "'3.5' is no value for 'n' (integer)",
     );
     expect(await failure([named("S"), ratio("B", "S", "T")])).toContain(
       "nothing before this line gives 'T', which 'B' is derived from",

@@ -83,11 +83,11 @@ export class TypedText {
     if (longest === undefined || text.length <= longest) return text;
     const problem = `it has ${text.length} characters, more than ${longest}`;
     throw new Failure("bad-content", {
-      content: text.slice(0, 80),
+      value: text.slice(0, 80),
       variable: name,
       type,
       problem,
-      place: `line ${line}`,
+      location: `line ${line}`,
     });
   }
 }

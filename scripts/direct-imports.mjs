@@ -1,0 +1,78 @@
+// Faces (`index.ts` of a room) are for readers and for the layer rules; what runs imports from the file that defines a
+// name. Bundlers split the program by files, and would otherwise load a whole room where one function of it is used.
+import { readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+
+const fromFace = /^(import|export) (type )?\{([^}]*)\} from "([.][^"]*\/index[.]ts)";/gm;
+const exported = /export (?:type )?\{([^}]*)\} from "([.][^"]+)";/g;
+const faces = new Map();
+
+/** The text of `file` with every import through a face replaced by imports from the files behind it. */
+export function withDirectImports(text, file) {
+  return text.replaceAll(fromFace, (statement, keyword, type = "", names, specifier) => {
+    const face = join(dirname(file), specifier);
+    const definedIn = definitions(face);
+    const byFile = new Map();
+    for (const name of listed(names)) {
+      const home = definedIn.get(plain(name));
+      if (home === undefined) return statement;
+      byFile.set(home, [...(byFile.get(home) ?? []), name]);
+    }
+    return [...byFile]
+      .map(([home, list]) => `${keyword} ${type}${namesOf(list)} from "${specifierOf(file, home)}";`)
+      .join(" ");
+  });
+}
+
+/** A statement with nothing but types is erased; one with `type` before each name would still load the file. */
+function namesOf(list) {
+  const areTypes = list.every((name) => name.startsWith("type "));
+  return areTypes ? `type { ${list.map((name) => name.slice("type ".length)).join(", ")} }` : `{ ${list.join(", ")} }`;
+}
+
+/** Where each name that a face exports is defined. */
+function definitions(face) {
+  const known = faces.get(face);
+  if (known !== undefined) return known;
+  const found = new Map();
+  for (const [, names, specifier] of readFileSync(face, "utf8").matchAll(exported))
+    for (const name of listed(names)) found.set(plain(name), join(dirname(face), specifier));
+  faces.set(face, found);
+  return found;
+}
+
+function listed(names) {
+  return names
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
+/** `type a as b` imports `a`. */
+function plain(name) {
+  return name.replace(/^type\s+/, "").split(/\s+as\s+/)[0];
+}
+
+function specifierOf(file, target) {
+  const path = relative(dirname(file), target).replaceAll("\\", "/");
+  return path.startsWith(".") ? path : `./${path}`;
+}
+
+const source = /[/](?:src|web)[/].*[.]tsx?$/;
+
+/** For esbuild. */
+export const directImports = {
+  name: "direct-imports",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: source }, ({ path }) => ({
+      contents: withDirectImports(readFileSync(path, "utf8"), path),
+      loader: path.endsWith("x") ? "tsx" : "ts",
+    })),
+};
+
+/** For Vite, which runs the tests. */
+export const directImportsInTests = {
+  name: "direct-imports",
+  enforce: "pre",
+  transform: (text, id) => (source.test(id) ? { code: withDirectImports(text, id), map: null } : undefined),
+};

@@ -1,0 +1,146 @@
+import { showExperiment } from "../../../commands/experiments/print-description.ts";
+import { createExperiment } from "../../../commands/experiments/create-experiment.ts";
+import { deleteExperiment } from "../../../commands/experiments/delete-experiment.ts";
+import { dumpExperiment } from "../../../commands/experiments/dump-experiment.ts";
+import { restoreExperiment } from "../../../commands/experiments/restore-experiment.ts";
+import { undeleteExperiment } from "../../../commands/experiments/undelete-experiment.ts";
+import { updateExperiment } from "../../../commands/experiments/update-experiment.ts";
+import { Failure, isFailure } from "../../../core/failures/failure.ts";
+import { terminalText } from "../../../core/text/terminal-text.ts";
+import { formatTimestamp } from "../../../core/values/date-time.ts";
+import { confirmServerOf } from "../../confirm.ts";
+import type { Session } from "../../session.ts";
+import type { Verb } from "../../verb.ts";
+import { noteFirst } from "../../verbs/experiments/experiment.ts";
+import { version } from "../../version.ts";
+import {
+  databaseOf,
+  everyOption,
+  experimentOption,
+  namedExperiment,
+  requiredExperiment,
+  requiredText,
+} from "./options.ts";
+
+export const dump: Verb = {
+  name: "dump",
+  summary: "write an experiment with all it has into a file",
+  options: [
+    experimentOption,
+    { flags: "-f, --file <file>", synopsis: "the dump (default: the experiment's name and the time in UTC)" },
+    ...everyOption,
+  ],
+  async run(session, args) {
+    const experiment = requiredExperiment(session, args);
+    const to = args.text("file") ?? `${experiment}__${minute(session.world.now())}.tar.gz`;
+    await dumpExperiment(session.workspace, {
+      name: experiment,
+      to,
+      program: `perfkeep ${version}`,
+      ...databaseOf(session, args),
+    });
+    session.output.data(`#* Experiment '${terminalText(experiment)}' is dumped in ${terminalText(to)}\n`);
+    return 0;
+  },
+};
+
+/** `20041123_1830` */
+function minute(now: number): string {
+  const [day = "", clock = ""] = formatTimestamp(now * 1000).split("T");
+  return `${day.replaceAll("-", "")}_${clock.slice(0, 5).replace(":", "")}`;
+}
+
+export const restore: Verb = {
+  name: "restore",
+  summary: "make an experiment again from a dump",
+  options: [
+    { flags: "-f, --file <file>", synopsis: "the dump" },
+    { ...experimentOption, synopsis: "another name than the experiment had" },
+    { flags: "--force", synopsis: "delete an experiment of that name first" },
+    ...everyOption,
+  ],
+  async run(session, args) {
+    const [from, as, place] = [requiredText(args, "file", "-f FILE"), args.text("exp"), databaseOf(session, args)];
+    const make = () => restoreExperiment(session.workspace, { from, ...(as === undefined ? {} : { as }), ...place });
+    const { experiment } = await inPlaceOf(session, { force: args.flag("force"), ...place }, make);
+    session.output.data(`#* Experiment '${terminalText(experiment)}' is restored from ${terminalText(from)}\n`);
+    return 0;
+  },
+};
+
+export const setup: Verb = {
+  name: "setup",
+  summary: "make an experiment from its description, or print the description",
+  options: [
+    { flags: "-d, --desc <file>", synopsis: "experiment description", also: ["--description", "--xml"] },
+    experimentOption,
+    { flags: "-f, --force", synopsis: "delete an experiment of that name first" },
+    { flags: "-g, --get", synopsis: "print the description of an experiment" },
+    ...everyOption,
+  ],
+  async run(session, args) {
+    const place = databaseOf(session, args);
+    if (args.flag("get")) {
+      const experiment = requiredExperiment(session, args);
+      session.output.data(await showExperiment(session.workspace, { experiment, spelling: "xml", ...place }));
+      return 0;
+    }
+    const file = requiredText(args, "desc", "-d FILE");
+    const name = args.text("exp");
+    const make = () =>
+      createExperiment(session.workspace, {
+        file,
+        ...(name === undefined ? {} : { name }),
+        ...confirmServerOf(session),
+        ...place,
+      });
+    noteFirst(session, await inPlaceOf(session, { force: args.flag("force"), ...place }, make));
+    return 0;
+  },
+};
+
+export const update: Verb = {
+  name: "update",
+  summary: "change an experiment",
+  operands: [{ name: "[file]", synopsis: "refused, as by perfbase: give it with -d" }],
+  options: [
+    { flags: "-d, --desc <file>", synopsis: "experiment_update", also: ["--description", "--xml"] },
+    experimentOption,
+    ...everyOption,
+  ],
+  async run(session, args) {
+    if (args.maybeOperand(0) !== undefined)
+      throw new Failure("bad-usage", { reason: "-d is missing before the file", command: "perfbase update" });
+    const name = namedExperiment(session, args);
+    const file = requiredText(args, "desc", "-d FILE");
+    await updateExperiment(session.workspace, {
+      file,
+      ...(name === undefined ? {} : { experiment: name }),
+      dryRun: false,
+      ...databaseOf(session, args),
+    });
+    return 0;
+  },
+};
+
+/**
+ * Makes an experiment; with force one that has its name is deleted first, and is there again when the new one cannot be
+ * made.
+ */
+async function inPlaceOf<T>(
+  { workspace }: Session,
+  { force, ...place }: { readonly force: boolean; readonly database?: string },
+  make: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await make();
+  } catch (error) {
+    if (!force || !isFailure(error, "experiment-exists")) throw error;
+    const experiment = String(error.data["experiment"]);
+    await deleteExperiment(workspace, { experiment, target: { whole: true }, purge: false, ...place });
+    return make().catch(async (reason: unknown) => {
+      await undeleteExperiment(workspace, { experiment, force: false, ...place });
+      throw reason;
+    });
+  }
+}

@@ -1,0 +1,158 @@
+import {
+  catObject as cat,
+  hashObject as hash,
+  fsck as fsckAll,
+  gc as collect,
+  recover as cleanUp,
+} from "../../../commands/maintenance/store.ts";
+import { rebuildExperiments } from "../../../commands/maintenance/rebuild.ts";
+import { exitStatus } from "../../../core/failures/kind.ts";
+import { counted } from "../../../core/text/plural.ts";
+import { terminalText } from "../../../core/text/terminal-text.ts";
+import type { Arguments } from "../../arguments.ts";
+import { openProgress } from "../../progress.ts";
+import type { Session } from "../../session.ts";
+import type { Verb } from "../../verb.ts";
+import { databaseOf, databaseOption } from "../options.ts";
+import { bytesText } from "../share/share.ts";
+
+export const rebuild: Verb = {
+  name: "rebuild",
+  summary: "make the experiment database again from what is kept",
+  examples: ["perfkeep rebuild experiments"],
+  subverbs: [
+    {
+      name: "experiments",
+      summary: "make the embedded experiment database again, also where its file is lost or damaged",
+      details: [
+        "Everything that ever changed the database is done again from the kept raw files, descriptions and ledger, with the same run numbers,",
+        "times and contents. The former file moves to quarantine/. When something that is needed is missing, it is named and nothing is replaced.",
+      ].join("\n"),
+      options: [
+        {
+          flags: "--ledger <id>",
+          synopsis: "which database, where several were kept here and the file is lost, or is one that was made since",
+        },
+        databaseOption,
+      ],
+      formats: ["json"],
+      run,
+    },
+  ],
+};
+
+async function run(session: Session, args: Arguments): Promise<number> {
+  const progress = openProgress(session);
+  const ledger = args.text("ledger");
+  const rebuilt = await rebuildExperiments(session.workspace, {
+    ...databaseOf(args),
+    ...(ledger === undefined ? {} : { ledger }),
+    progress: (done, total) => progress.show(done, total, "changes"),
+  }).finally(() => progress.hide());
+  if (session.format === "json") session.output.document("perfkeep.rebuild/1", rebuilt);
+  else {
+    const former = rebuilt.former === undefined ? "" : `; the former file is ${terminalText(rebuilt.former)}`;
+    session.output.data(
+      `rebuilt ${terminalText(rebuilt.database)} from ${counted(rebuilt.changes, "change")}${former}\n`,
+    );
+  }
+  return exitStatus.fine;
+}
+
+export const recover: Verb = {
+  name: "recover",
+  summary: "clean up after a killed command",
+  examples: ["perfkeep recover"],
+  details:
+    "Removes trees, temporary files and the lock that dead processes left. What still runs is left alone. Every run does so by itself, too.",
+  formats: ["json"],
+  async run(session) {
+    const result = await cleanUp(session.workspace);
+    const { output } = session;
+    const isLeft = result.runs.some((run) => run.outcome === "failed");
+    if (session.format === "json") output.document("perfkeep.recover/1", result);
+    else {
+      for (const run of result.runs)
+        output.data(
+          `${terminalText(run.worktree ?? run.id)}: ${terminalText(run.outcome)}${run.reason === undefined ? "" : ` (${terminalText(run.reason)})`}\n`,
+        );
+      for (const path of result.removed) output.data(`${terminalText(path)}: removed\n`);
+      if (result.unlocked !== null) output.data(`the lock of '${terminalText(result.unlocked)}': removed\n`);
+      if (result.runs.length + result.removed.length === 0 && result.unlocked === null)
+        output.data("nothing to clean up\n");
+    }
+    return isLeft ? exitStatus.host : exitStatus.fine;
+  },
+};
+
+export const gc: Verb = {
+  name: "gc",
+  summary: "pack anew what push and pull have kept, and drop what is not needed",
+  details:
+    "Only the repository in which push and pull keep what travels (.perun/share/git) is touched; profiles, indexes and experiments never are.",
+  examples: ["perfkeep gc"],
+  formats: ["json"],
+  async run(session) {
+    const { notes, ...share } = (await collect(session.workspace)).share;
+    if (session.format === "json") session.output.document("perfkeep.gc/1", { share });
+    else if (share.before === 0) session.output.data("nothing has been pushed or pulled here\n");
+    else
+      session.output.data(
+        `packed what push and pull have kept: ${bytesText(share.after)}, before ${bytesText(share.before)}\n`,
+      );
+    for (const note of notes) session.output.note(note);
+    return exitStatus.fine;
+  },
+};
+
+export const fsck: Verb = {
+  name: "fsck",
+  summary: "verify everything in the store",
+  examples: ["perfkeep fsck"],
+  details:
+    "Every object is read and compared with its name, every index with its checksum and its objects. So is what push and pull keep. Nothing is changed.\nExit status: 0 clean, 1 damage was found. The experiment database is verified by perfkeep experiment check.",
+  formats: ["json"],
+  async run(session) {
+    const report = await fsckAll(session.workspace);
+    const { output } = session;
+    if (session.format === "json") output.document("perfkeep.fsck/1", report);
+    else {
+      for (const { path, message } of report.problems)
+        output.data(`damage: ${terminalText(path)}: ${terminalText(message)}\n`);
+      for (const { path, message } of report.notes)
+        output.data(`note: ${terminalText(path)}: ${terminalText(message)}\n`);
+      const { objects, indexes, entries } = report.checked;
+      const verdict = report.problems.length === 0 ? "no damage" : counted(report.problems.length, "problem");
+      output.data(
+        `checked ${counted(objects, "object")}, ${counted(indexes, "index", "indexes")} with ${counted(entries, "entry", "entries")}: ${verdict}\n`,
+      );
+    }
+    return report.problems.length === 0 ? exitStatus.fine : exitStatus.found;
+  },
+};
+
+export const hashObject: Verb = {
+  name: "hash-object",
+  summary: "print the name a profile would be stored under",
+  examples: ["perfkeep hash-object time-sort.perf"],
+  operands: [{ name: "<file>", synopsis: "a profile" }],
+  async run(session, args) {
+    session.output.data(`${hash(session.workspace, args.operand(0))}\n`);
+    return 0;
+  },
+};
+
+export const catObject: Verb = {
+  name: "cat-object",
+  summary: "print a stored object",
+  examples: ["perfkeep cat-object 2b066d2c8a3bb9b6f1e6e2f0a5c0b3a1d4e5f607"],
+  details:
+    "The content is verified against its name. A profile is printed as one JSON document, anything else byte for byte.",
+  operands: [{ name: "<id>", synopsis: "the object's 40 hexadecimal digits" }],
+  async run(session, args) {
+    const { kind, body } = await cat(session.workspace, args.operand(0));
+    for await (const piece of body) session.output.data(piece);
+    if (kind === "profile") session.output.data("\n");
+    return 0;
+  },
+};

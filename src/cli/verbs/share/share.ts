@@ -1,0 +1,211 @@
+import { push as pushShared, pull as pullShared, type ShareOptions } from "../../../commands/share/share.ts";
+import { Failure } from "../../../core/failures/failure.ts";
+import { exitStatus } from "../../../core/failures/kind.ts";
+import { counted } from "../../../core/text/plural.ts";
+import { terminalText } from "../../../core/text/terminal-text.ts";
+import { scaleFor } from "../../../core/values/unit-display.ts";
+import { conversion, convert, formatUnit, parseUnit } from "../../../core/values/unit.ts";
+import type { Arguments } from "../../arguments.ts";
+import type { Output } from "../../output.ts";
+import { openProgress } from "../../progress.ts";
+import type { Session } from "../../session.ts";
+import type { Verb, Operand, OptionSpec } from "../../verb.ts";
+import { sizeIn } from "../options.ts";
+
+const remoteOperand: Operand = {
+  name: "[remote]",
+  synopsis: "name of a git remote, or an address or folder (default: share.remote, else origin, else the only one)",
+  means: ["file"],
+};
+
+/** Which of everything. */
+const shareFilters: readonly OptionSpec[] = [
+  { flags: "--since <time>", synopsis: "only profiles that were measured then or later, in UTC" },
+  { flags: "--collector <name>", synopsis: "only profiles of this collector" },
+  { flags: "--limit-size <size>", synopsis: "only profiles of at most so many bytes, such as 10MByte" },
+];
+
+/** Does `action` with the options of `args`, and shows how far it has come. */
+async function sharing<T>(
+  session: Session,
+  args: Arguments,
+  dryRun: boolean,
+  action: (options: ShareOptions) => Promise<T>,
+): Promise<T> {
+  const bar = openProgress(session);
+  let what = "";
+  const phase = (next: string): void => {
+    what = next;
+    bar.phase();
+  };
+  const progress = { phase, show: (done: number, total: number) => bar.show(done, total, what) };
+  return action({ ...shareOptionsOf(args, dryRun), progress }).finally(() => bar.hide());
+}
+
+function shareOptionsOf(args: Arguments, dryRun: boolean): ShareOptions {
+  const remote = args.maybeOperand(0);
+  const since = args.text("since");
+  const collector = args.text("collector");
+  const size = args.text("limitSize");
+  return {
+    ...(remote === undefined ? {} : { remote }),
+    ...(since === undefined ? {} : { since }),
+    ...(collector === undefined ? {} : { collector }),
+    ...(size === undefined ? {} : { sizeLimit: sizeIn("--limit-size", size) }),
+    dryRun,
+  };
+}
+
+/** `1.5 MiByte`. */
+export function bytesText(bytes: number): string {
+  const byte = parseUnit("Byte");
+  const unit = scaleFor(bytes, byte);
+  const value = convert(bytes, conversion(byte, unit));
+  return `${Number.isInteger(value) ? value : value.toFixed(1)} ${formatUnit(unit)}`;
+}
+
+/** `3 profiles, 2 versions`. */
+function listed(counts: readonly (readonly [count: number, one: string, many: string])[]): string {
+  return counts.map(([count, one, many]) => counted(count, one, many)).join(", ");
+}
+
+/** A remote may hold thousands of foreign entries. */
+const maxNotes = 10;
+
+export const push: Verb = {
+  name: "push",
+  summary: "send what was measured to others, through a remote of the repository",
+  details: [
+    "Profiles, which versions they belong to, the changes that checks found there, and experiments travel under refs/perfkeep/data/v1 of the remote, which no",
+    "clone and no branch list shows. What others sent meanwhile is merged: nobody overwrites anybody. Branches, tree, index and configuration of the repository are not touched.",
+  ].join("\n"),
+  examples: ["perfkeep push", "perfkeep push origin --dry-run", "perfkeep push ../results.git --since 2026-01-01"],
+  operands: [remoteOperand],
+  options: [
+    ...shareFilters,
+    { flags: "--repair", synopsis: "first take out of the remote what no pull can use, or set it back to what it was" },
+    { flags: "-n, --dry-run", synopsis: "tell what would be sent, and send nothing" },
+  ],
+  formats: ["json"],
+  async run(session, args) {
+    const dryRun = args.flag("dryRun");
+    const repair = args.flag("repair");
+    if (dryRun && repair)
+      throw new Failure("unusable-combination", {
+        what: "--repair with --dry-run",
+        instead: "perfkeep fetch --skip-damaged tells what is damaged",
+      });
+    const pushed = await sharing(session, args, dryRun, (options) =>
+      pushShared(session.workspace, { ...options, repair }),
+    );
+    const { output } = session;
+    if (session.format === "json") {
+      const sent = pushed.sent.map(({ part, countPath: count }) => ({ part, count }));
+      output.document("perfkeep.push/1", { ...pushed, sent, dryRun });
+    } else {
+      const what = listed(pushed.sent.map(({ countPath: count, noun: [one, many] }) => [count, one, many]));
+      const remote = terminalText(pushed.remote);
+      if (what === "" && !pushed.found) output.data(`nothing to push to ${remote}: nothing is registered here yet\n`);
+      else if (what === "") output.data(`${remote} has everything already\n`);
+      else if (dryRun) output.data(`would push to ${remote}: ${what}\n`);
+      else output.data(`pushed to ${remote}: ${what}; ${bytesText(pushed.wireBytes)} on the wire\n`);
+      if (pushed.overtaken > 0)
+        output.note(`others were first ${counted(pushed.overtaken, "time")}; what they sent is kept`);
+    }
+    printNotes(output, pushed.notes);
+    return exitStatus.fine;
+  },
+};
+
+/** `-v` tells all of them. */
+function printNotes(output: Output, notes: readonly string[]): void {
+  const shown = output.options.verbose ? notes.length : maxNotes;
+  for (const note of notes.slice(0, shown)) output.note(terminalText(note));
+  if (notes.length > shown) output.note(`and ${notes.length - shown} more, which -v tells`);
+}
+
+/** So many damaged entries are told of one by one. */
+const maxDamaged = 10;
+
+const skipDamaged = {
+  flags: "--skip-damaged",
+  synopsis: "leave out what is damaged there, instead of refusing all of it",
+};
+
+const details = [
+  "Everything is read and verified before anything is changed: a profile has to hash to its name, and nothing that arrives is ever run. What others removed is",
+  "removed here, what they added is added, in whatever order people push and pull. Branches, tree, index and configuration of the repository are not touched.",
+].join("\n");
+
+export const pull: Verb = {
+  name: "pull",
+  summary: "take over what others sent",
+  details,
+  examples: [
+    "perfkeep pull",
+    "perfkeep pull --since 2026-01-01 --collector time",
+    "perfkeep pull ../results.git --limit-size 10MByte",
+  ],
+  operands: [remoteOperand],
+  options: [
+    ...shareFilters,
+    skipDamaged,
+    { flags: "-n, --dry-run", synopsis: "tell what would change, and change nothing" },
+  ],
+  formats: ["json"],
+  run: async (session, args) => take(session, args, args.flag("dryRun")),
+};
+
+export const fetch: Verb = {
+  name: "fetch",
+  summary: "get and verify what others sent, without taking it over",
+  details: "What a pull would change is told; the pull then gets nothing again.",
+  examples: ["perfkeep fetch", "perfkeep fetch upstream --format json"],
+  operands: [remoteOperand],
+  options: [...shareFilters, skipDamaged],
+  formats: ["json"],
+  run: async (session, args) => take(session, args, true),
+};
+
+async function take(session: Session, args: Arguments, dryRun: boolean): Promise<number> {
+  const run = (options: ShareOptions): ReturnType<typeof pullShared> =>
+    pullShared(session.workspace, { ...options, skipDamaged: args.flag("skipDamaged") });
+  const { remote, found, news, wireBytes, damaged } = await sharing(session, args, dryRun, run);
+  const { output } = session;
+  if (session.format === "json")
+    output.document("perfkeep.pull/1", {
+      remote,
+      found,
+      counts: news.counts,
+      notes: news.notes,
+      wireBytes,
+      damaged,
+      dryRun,
+    });
+  else
+    output.data(
+      `${summaryText(terminalText(remote), found, news.counts, dryRun)}${wireBytes === 0 ? "" : `; ${bytesText(wireBytes)} on the wire`}\n`,
+    );
+  for (const note of news.notes) output.note(terminalText(note));
+  for (const { path, reason, commit } of damaged.slice(0, maxDamaged))
+    output.note(
+      terminalText(
+        `left out, for it is damaged: ${path}: ${reason}${commit === undefined ? "" : `; it came with commit ${commit}`}`,
+      ),
+    );
+  if (damaged.length > maxDamaged)
+    output.note(`and ${counted(damaged.length - maxDamaged, "damaged entry", "damaged entries")} more`);
+  return damaged.length === 0 ? exitStatus.fine : exitStatus.found;
+}
+
+function summaryText(
+  remote: string,
+  found: boolean,
+  counts: Readonly<Record<string, number>>,
+  dryRun: boolean,
+): string {
+  if (!found) return `${remote} shares nothing yet; perfkeep push begins it`;
+  const what = Object.entries(counts).map(([name, count]) => `${terminalText(name)}: ${count}`);
+  if (what.length === 0) return `everything of ${remote} is here`;
+  return `${dryRun ? "would pull" : "pulled"} from ${remote}: ${what.join(", ")}`;
+}

@@ -1,0 +1,173 @@
+import { changePoints, type SeriesResult } from "../../../commands/verdicts/detection.ts";
+import { trends as findTrends, type Trends } from "../../../commands/verdicts/trends.ts";
+import { exitStatus } from "../../../core/failures/kind.ts";
+import type { ChartBlock, Figure, TableBlock } from "../../../core/figures/figure.ts";
+import { terminalText } from "../../../core/text/terminal-text.ts";
+import { formatUnit } from "../../../core/values/unit.ts";
+import type { Arguments } from "../../arguments.ts";
+import { renderFigure } from "../../print/figure.ts";
+import { versionAddresses } from "../../print/links.ts";
+import { chartCount, steppedChart } from "../../print/verdicts/stepped-chart.ts";
+import { trendsFigure } from "../../print/verdicts/trends.ts";
+import { verdictJson } from "../../print/verdicts/verdict-json.ts";
+import type { Session } from "../../session.ts";
+import type { Verb } from "../../verb.ts";
+import { version } from "../../version.ts";
+import { settingsOf, databaseOption } from "../options.ts";
+import { detectorOptions, judgingOf, subjectOptions } from "../series-options.ts";
+
+/** Lines that people are shown without --limit. */
+const shownToPeople = 20;
+
+export const trend: Verb = {
+  name: "trend",
+  summary: "draw how the numbers that were measured went along the history",
+  details: [
+    "A line with a sparkline for each series that check series judges: what got worse first. Where options leave a single series it is drawn as a",
+    "chart, with its changes and the versions that brought them; --charts draws so many of the first ones. Nothing is judged: the status is 0.",
+    "",
+    "With -o a picture is made: the name ends in .svg, .png or .html (docs/terminal.md).",
+  ].join("\n"),
+  examples: [
+    "perfkeep trend",
+    "perfkeep trend v1.0..HEAD --location qsort",
+    "perfkeep trend -e io --result rate --charts 3 -o io.svg",
+  ],
+  operands: [{ name: "[range]", synopsis: "versions that count, A..B or one (default: all up to the head)" }],
+  options: [
+    ...subjectOptions,
+    { flags: "--since <time>", synopsis: "only versions that were committed then or later, in UTC" },
+    ...detectorOptions,
+    {
+      flags: "--min-effect <share>",
+      synopsis: "changes below this do not count (default: of perfkeep.thresholds.yml, else 1%)",
+    },
+    { flags: "--fdr <share>", synopsis: "share of false alarms among all changes", default: "0.05" },
+    {
+      flags: "--any-machine",
+      synopsis: "values of different machines in one series (default: of the newest point's only)",
+    },
+    {
+      flags: "--charts <count>",
+      synopsis: "charts of the first so many series (default: of a single one, in pictures of six)",
+    },
+    { flags: "--limit <count>", synopsis: `at most so many series (default: ${shownToPeople}, json: all)` },
+    databaseOption,
+  ],
+  formats: ["json", "csv", "markdown", "table", "html", "svg", "png"],
+  figures: true,
+  async run(session, args) {
+    const found = await findTrends(session.workspace, { ...judgingOf(args), thresholds: true, program: version });
+    const limit = args.count("limit", 1);
+    if (session.format === "json") printJson(session, found, limit);
+    else session.output.data(await drawn(session, found, args, limit));
+    for (const note of found.notes) session.output.note(terminalText(note));
+    return exitStatus.fine;
+  },
+};
+
+async function drawn(
+  session: Session,
+  found: Trends,
+  args: Arguments,
+  limit = shownToPeople,
+): Promise<string | Uint8Array> {
+  const charts = chartCount(session.format, found.trends.length, args.count("charts", 0));
+  const figure = trendsFigure(found, {
+    limit,
+    charts,
+    unicode: session.unicode,
+    isScaled: session.format !== "csv",
+    addressOf: await versionAddresses(session),
+  });
+  return renderFigure(session, figure, session.format);
+}
+
+function printJson({ output }: Session, { trends, method, notes }: Trends, limit: number | undefined): void {
+  const series = trends.slice(0, limit).map(({ subject, points, verdicts }) => {
+    const told = verdicts.map((verdict) => verdictJson(verdict));
+    return { subject: { ...subject, unit: formatUnit(subject.unit) }, points, verdicts: told };
+  });
+  output.document("perfkeep.trends/1", { method, notes, series });
+}
+
+const head: TableBlock["head"] = [
+  { label: "series", align: "left" },
+  { label: "index", align: "right" },
+  { label: "at", align: "left" },
+  { label: "before", align: "right" },
+  { label: "after", align: "right" },
+  { label: "change", align: "right" },
+  { label: "p", align: "right" },
+];
+
+/** Charts of the first series, then a line for each change of all. */
+function changePointsFigure(series: readonly SeriesResult[], charts: number): Figure {
+  const rows = series.flatMap(({ changes: { name, changePoints } }) =>
+    changePoints.map(({ index, label, before, after, p }) => {
+      const change = before === 0 ? "" : `${after >= before ? "+" : ""}${((after / before - 1) * 100).toFixed(1)} %`;
+      return [name, String(index), label, short(before), short(after), change, p === null ? "" : p.toPrecision(2)];
+    }),
+  );
+  const table =
+    rows.length > 0 ? ({ kind: "table", head, rows } as const) : ({ kind: "text", text: "no changes" } as const);
+  const drawn = series.slice(0, charts).filter(({ series: { values } }) => values.length > 0);
+  return { title: "", blocks: [...drawn.map(chartOf), table] };
+}
+
+function chartOf({ changes: { name, changePoints }, series: { values, labels } }: SeriesResult): ChartBlock {
+  const changes = changePoints.map(({ index }) => ({ at: index, word: "change" }));
+  return steppedChart({ name, values: [...values], places: labels, along: "at", changes });
+}
+
+function short(value: number): string {
+  return String(Number(value.toPrecision(6)));
+}
+
+export const changepoints: Verb = {
+  name: "changepoints",
+  summary: "find where the level of a series of numbers changes",
+  details: [
+    "The file is CSV: names in the first line, the place (a number, a commit, a time) in the first column, a series in each other column.",
+    "Empty cells are no value. An index counts the values of its series from 0 and is the first one of the new level (docs/verdicts.md).",
+    "",
+    "Methods: ensemble (the default), e-divisive, e-divisive-otava, perfherder, asv-step, pelt, threshold.",
+    "",
+    "Example: perfkeep changepoints nightly.csv --method perfherder --opt t_threshold=5",
+    "         perfkeep changepoints nightly.csv -o nightly.svg",
+  ].join("\n"),
+  operands: [{ name: "<file>", synopsis: "a table of series" }],
+  options: [
+    { flags: "--method <name>", synopsis: "the detector", default: "ensemble", means: ["detector"] },
+    { flags: "--opt <name=value>", synopsis: "an option of the detector", repeat: true },
+    {
+      flags: "--charts <count>",
+      synopsis: "charts of the first so many series (default: of a single one, in pictures of six)",
+    },
+  ],
+  formats: ["json", "csv", "markdown", "table", "html", "svg", "png"],
+  figures: true,
+  async run(session, args) {
+    const method = args.text("method") ?? "";
+    const found = await changePoints(session.workspace, {
+      file: args.operand(0),
+      method,
+      options: settingsOf(args.texts("opt"), "changepoints"),
+    });
+    if (session.format === "json")
+      session.output.document("perfkeep.changepoints/1", { method, series: found.map((each) => each.changes) });
+    else {
+      const charts = chartCount(session.format, found.length, args.count("charts", 0));
+      session.output.data(await renderFigure(session, changePointsFigure(found, charts), session.format));
+    }
+    if (session.format === "text") session.output.note(summary(found));
+    return exitStatus.fine;
+  },
+};
+
+function summary(found: readonly SeriesResult[]): string {
+  const counts = found.map(({ changes: { changePoints } }) => changePoints.length);
+  const changes = counts.reduce((sum, count) => sum + count, 0);
+  const changed = counts.filter((count) => count > 0).length;
+  return `${changes} changes in ${changed} of ${found.length} series`;
+}

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { reportLines } from "./report-text.ts";
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+const linesOf = (text: string): string[] => [...reportLines(bytesOf(text))];
+
+test("lines are what a terminal shows", () => {
+  expect(linesOf("")).toEqual([]);
+  expect(linesOf("a\r\n\n\u001b[1;34mb\u001b[0m \u001b[Kc")).toEqual(["a", "", "b c"]);
+  expect(linesOf("warming up\rmeasuring\rdone: 3 ns\n")).toEqual(["done: 3 ns"]);
+  expect(linesOf("\uFEFFa\u0000b\n")).toEqual([String.raw`a\0b`]);
+});
+
+test("UTF-16 with a mark is read, whichever byte comes first", () => {
+  const little = Uint8Array.of(0xff, 0xfe, ...[..."µ 1\n2"].flatMap((char) => [char.charCodeAt(0), 0]));
+  const big = Uint8Array.of(0xfe, 0xff, ...[..."µ 1\n2"].flatMap((char) => [0, char.charCodeAt(0)]));
+  expect([...reportLines(little)]).toEqual(["µ 1", "2"]);
+  expect([...reportLines(big)]).toEqual(["µ 1", "2"]);
+});
+
+test("lines across slices are whole, and too long ones empty", () => {
+  const long = "x".repeat(200_000);
+  expect(linesOf(`${"µ".repeat(10_000)}\n${long}\nend`)).toEqual(["µ".repeat(10_000), "", "end"]);
+  const many = Array.from({ length: 50_000 }, (_, at) => `line ${at} µs`);
+  expect(linesOf(many.join("\n"))).toEqual(many);
+});

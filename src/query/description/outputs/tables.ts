@@ -1,0 +1,120 @@
+import { Failure } from "../../../core/failures/failure.ts";
+import type { Block, Figure } from "../../../core/figures/figure.ts";
+import { latexLines } from "../../../core/figures/latex-table.ts";
+import { answerFigure } from "../../../core/figures/table-figure.ts";
+import { textColumn, concatTables } from "../../../core/tables/table-builder.ts";
+import type { Table } from "../../../core/tables/table.ts";
+import { formatUnit } from "../../../core/values/unit.ts";
+import type { Variable } from "../../../core/variables/variable.ts";
+import { plainLabels, type ShownVector } from "./shown-vector.ts";
+import type { Page, Shown, Target } from "./target.ts";
+
+/** Tables that a renderer prints. */
+export const csv = tableTarget("csv", "csv");
+export const markdown = tableTarget("markdown", "md");
+
+function tableTarget(name: string, extension: string): Target {
+  return {
+    name,
+    extension,
+    joins: false,
+    printable: true,
+    show: (shown) => ({ kind: "figure", figure: figureOf(shown), renderer: name }),
+  };
+}
+
+function figureOf(shown: Shown): Figure {
+  const blocks = tablesOf(shown).flatMap(({ table, labels }: ShownTable) =>
+    answerFigure(table, "exact").blocks.map((block): Block =>
+      labels.length === 0 || block.kind !== "table" ? block : { ...block, caption: labels.join(", ") },
+    ),
+  );
+  return { title: shown.element.attributes.get("title") ?? "", blocks };
+}
+
+/** One table as a file that others write. Fails with `query-not-possible` when the inputs have different columns. */
+function tableFile(name: "parquet" | "arrow", kind: string): Target {
+  return {
+    name,
+    extension: name,
+    joins: false,
+    printable: false,
+    show(shown) {
+      const [first, ...rest] = tablesOf(shown);
+      if (first !== undefined && rest.length === 0) return { kind: "table", table: first.table, format: name };
+      const problem = `${kind} file holds one table, and the inputs make ${rest.length + (first === undefined ? 0 : 1)}`;
+      const advice = "give inputs with other columns an output of their own";
+      throw new Failure("query-not-possible", { element: shown.name, problem, advice });
+    },
+  };
+}
+
+export const parquet = tableFile("parquet", "a Parquet");
+export const arrow = tableFile("arrow", "an Arrow");
+
+/** Tables for a LaTeX document that loads the package booktabs; numbers are set to the right. */
+export const latex: Target = {
+  name: "latex",
+  extension: "tex",
+  joins: true,
+  printable: true,
+  show: (shown) => ({
+    kind: "content",
+    content: tablesOf(shown)
+      .map((each) => tabular(each, shown))
+      .join("\n"),
+  }),
+};
+
+function tabular({ table, labels }: ShownTable, { element }: Shown): string {
+  const title = element.attributes.get("title") ?? "";
+  const caption = [...(title === "" ? [] : [title]), ...labels].join(", ");
+  return [
+    ...(caption === "" ? [] : [`% ${caption.replaceAll(/\p{Cc}+/gu, " ")}`]),
+    ...answerFigure(table, "people").blocks.flatMap((block) => (block.kind === "table" ? latexLines(block) : [])),
+    "",
+  ].join("\n");
+}
+
+/** Rows of inputs that have the same columns, and what is said of all of them. */
+export interface ShownTable {
+  readonly labels: readonly string[];
+  readonly table: Table;
+}
+
+const filters: Variable = { name: "filters", role: "parameter", occurrence: "multiple", type: "string" };
+
+/**
+ * The vectors of an output as tables with the names they are shown with. Those with the same columns (name, type, unit)
+ * stand in one table; where their filters differ, its first column tells them.
+ */
+export function tablesOf({ pages }: Pick<Shown, "pages">): ShownTable[] {
+  const groups = new Map<string, ShownVector[]>();
+  for (const input of pages.flatMap((page: Page) => page.inputs)) {
+    const head = JSON.stringify(shownVariables(input).map(({ name, type, unit }) => [name, type, formatUnit(unit)]));
+    groups.set(head, [...(groups.get(head) ?? []), input]);
+  }
+  return [...groups.values()].map(joined);
+}
+
+function joined(inputs: readonly ShownVector[]): ShownTable {
+  const all = inputs.map(plainLabels);
+  const labels = (all[0] ?? []).filter((label) => all.every((each) => each.includes(label)));
+  const own = all.map((each) => each.filter((label) => !labels.includes(label)).join(", "));
+  if (own.every((text) => text === "")) return { labels, table: concatTables(inputs.map(tableOf)) };
+  return { labels, table: concatTables(inputs.map((input, at) => withFilters(tableOf(input), own[at] ?? ""))) };
+}
+
+function tableOf(input: ShownVector): Table {
+  const { columns, length } = input.vector;
+  return { variables: shownVariables(input), columns: columns.map(({ column }) => column), length };
+}
+
+function withFilters(table: Table, text: string): Table {
+  const column = textColumn(Array.from({ length: table.length }, () => text));
+  return { variables: [filters, ...table.variables], columns: [column, ...table.columns], length: table.length };
+}
+
+function shownVariables({ vector }: ShownVector): Variable[] {
+  return vector.columns.map(({ variable, display }) => ({ ...variable, name: display }));
+}

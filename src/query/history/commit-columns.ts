@@ -1,0 +1,38 @@
+import { numberColumn } from "../../core/tables/table-builder.ts";
+import type { Table } from "../../core/tables/table.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import { holdsCommits } from "./history-order.ts";
+import type { Output } from "../plan/query.ts";
+
+/** A content for each version. */
+export interface VersionColumn {
+  readonly variable: Variable;
+  readonly values: ReadonlyMap<string, number>;
+}
+
+/** An answer and what its columns are. */
+export interface Answer {
+  readonly table: Table;
+  readonly outputs: readonly Output[];
+}
+
+/**
+ * The answer with further columns: what is known of the version of each row, nothing where nothing is. Rows stay as
+ * they are.
+ */
+export function joinVersionColumns({ table, outputs }: Answer, joined: readonly VersionColumn[]): Answer {
+  const commits = table.columns[outputs.findIndex(holdsCommits)];
+  const idOf = (row: number): string =>
+    commits?.kind === "text" ? (commits.dictionary[commits.codes[row] ?? -1] ?? "") : "";
+  const ids = Array.from({ length: table.length }, (_, row) => idOf(row));
+  const columns = joined.map(({ values: contents }) => numberColumn(ids.map((id) => contents.get(id) ?? null)));
+  const variables = joined.map(({ variable }) => variable);
+  return {
+    table: {
+      variables: [...table.variables, ...variables],
+      columns: [...table.columns, ...columns],
+      length: table.length,
+    },
+    outputs: [...outputs, ...variables.map((variable) => ({ variable }))],
+  };
+}

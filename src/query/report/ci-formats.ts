@@ -1,0 +1,250 @@
+import { terminalText } from "../../core/text/terminal-text.ts";
+import type { TriagedVerdict } from "../../core/verdicts/triage.ts";
+import type { VerdictOutput, VerdictReport } from "../../core/verdicts/verdict-report.ts";
+import type { Verdict } from "../../core/verdicts/verdict.ts";
+import { abbreviate } from "../../core/versions/digest.ts";
+import { byImportance, nothingText, sentence, subjectText } from "./verdict-text.ts";
+
+/**
+ * JUnit's XML, as GitLab, Jenkins and Azure read it: a test case for each number; inconclusive ones are skipped, and
+ * what was decided about passes.
+ */
+export const junit: VerdictOutput = Object.freeze({ name: "junit", extension: "xml", render: renderJunit });
+
+function renderJunit(report: VerdictReport): string {
+  const verdicts = byImportance(report.verdicts);
+  const count = (test: (one: TriagedVerdict) => boolean): number => verdicts.filter(test).length;
+  // No test case at all would look like success.
+  const nothing = report.outcome === "inconclusive" && verdicts.length === 0;
+  const failures = count(({ fails }) => fails);
+  const skipped = count(({ verdict }) => verdict.word === "inconclusive");
+  const totals = `tests="${nothing ? 1 : verdicts.length}" failures="${failures}" errors="${nothing ? 1 : 0}"`;
+  const cases = nothing ? [missing(report)] : testCases(verdicts);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="perfkeep" ${totals}>`,
+    `  <testsuite name="${attribute(report.title)}" ${totals} skipped="${skipped}">`,
+    ...cases,
+    ...(report.notes.length > 0 ? [`    <system-out>${report.notes.map(markup).join("\n")}</system-out>`] : []),
+    "  </testsuite>",
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+function missing(report: VerdictReport): string {
+  const text = attribute(nothingText(report));
+  return `    <testcase classname="perfkeep" name="${attribute(report.title)}"><error message="${text}" type="inconclusive"/></testcase>`;
+}
+
+/**
+ * Readers take cases of one name for the same: further changes of a number are told by their version, then by counting.
+ */
+function testCases(verdicts: readonly TriagedVerdict[]): string[] {
+  const seen = new Set<string>();
+  return verdicts.map((one) => {
+    const { subject, since } = one.verdict;
+    const start = `    <testcase classname="${attribute(subject.benchmark)}" name="`;
+    const dated = since === null ? subject.metric : `${subject.metric} since ${abbreviate(since.after)}`;
+    let name = [subject.metric, dated].map(attribute).find((each) => !seen.has(start + each));
+    for (let times = 2; name === undefined; times++)
+      name = [attribute(`${dated} (${times})`)].find((each) => !seen.has(start + each));
+    seen.add(start + name);
+    return `${start}${name}">${result(one)}</testcase>`;
+  });
+}
+
+function result(one: TriagedVerdict): string {
+  const { word } = one.verdict;
+  const text = sentence(one);
+  if (one.fails)
+    return `<failure message="${attribute(text)}" type="${one.triage?.state ?? word}">${markup(text)}</failure>`;
+  return word === "inconclusive"
+    ? `<skipped message="${attribute(text)}"/>`
+    : `<system-out>${markup(text)}</system-out>`;
+}
+
+function attribute(text: string): string {
+  return markup(text).replaceAll('"', "&quot;");
+}
+
+/** Characters that XML 1.0 cannot hold at all are shown as what they are. */
+function markup(text: string): string {
+  const shown = terminalText(text).replaceAll(
+    /[\ufffe\uffff]/g,
+    (char) => `<U+${char.charCodeAt(0).toString(16).toUpperCase()}>`,
+  );
+  return shown.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+type Level = "error" | "warning" | "notice";
+
+/** GitHub shows ten annotations of a kind for a step. */
+const mostOfLevel = 10;
+
+/**
+ * Commands of GitHub Actions that annotate a run: an error for what fails, a notice for what was decided about, a
+ * warning for what is not known.
+ */
+export const annotations: VerdictOutput = Object.freeze({ name: "annotations", extension: "txt", render: renderAnnotations });
+
+function renderAnnotations(report: VerdictReport): string {
+  const told = byImportance(report.verdicts).flatMap((one) => {
+    const level = levelOf(one);
+    return level === null ? [] : [{ level, title: subjectText(one.verdict), text: sentence(one) }];
+  });
+  const lines = (["error", "warning", "notice"] as const).flatMap((level) =>
+    ofLevel(
+      level,
+      told.filter((each) => each.level === level),
+    ),
+  );
+  if (report.outcome === "inconclusive" && lines.length === 0)
+    lines.push(command("warning", report.title, nothingText(report)));
+  return lines.join("");
+}
+
+function levelOf({ verdict, fails }: TriagedVerdict): Level | null {
+  if (fails) return "error";
+  if (verdict.word === "worse") return "notice";
+  return verdict.word === "inconclusive" ? "warning" : null;
+}
+
+function ofLevel(level: Level, told: readonly { readonly title: string; readonly text: string }[]): string[] {
+  const shown = told.length > mostOfLevel ? told.slice(0, mostOfLevel - 1) : told;
+  const lines = shown.map(({ title, text }) => command(level, title, text));
+  return shown.length < told.length
+    ? [...lines, command(level, "more", `and ${told.length - shown.length} more`)]
+    : lines;
+}
+
+/** One line: a line feed in a name would begin a command of its own. */
+function command(level: Level, title: string, text: string): string {
+  return `::${level} title=${escaped(title).replaceAll(":", "%3A").replaceAll(",", "%2C")}::${escaped(text)}\n`;
+}
+
+function escaped(text: string): string {
+  return terminalText(text).replaceAll("%", "%25");
+}
+
+/** GitLab's code quality report: a finding for what is worse. Its place is the file in which one decides about it. */
+export const codeQuality: VerdictOutput = Object.freeze({ name: "code-quality", extension: "json", render: renderCodeQuality });
+
+function renderCodeQuality({ verdicts }: VerdictReport): string {
+  const worse = byImportance(verdicts).filter(({ verdict }) => verdict.word === "worse");
+  const prints = fingerprints(worse);
+  return `${JSON.stringify(
+    worse.map((one, at) => finding(one, prints[at] as string)),
+    null,
+    1,
+  )}\n`;
+}
+
+function finding(one: TriagedVerdict, fingerprint: string): object {
+  return {
+    description: terminalText(sentence(one)),
+    check_name: "performance-worse",
+    fingerprint,
+    severity: one.fails ? "major" : "info",
+    location: { path: "perfkeep.triage", lines: { begin: 1 } },
+  };
+}
+
+const prime = 0x100000001b3n;
+const start = 0xcbf29ce484222325n;
+
+/**
+ * Sixteen hex digits for each verdict that the same change of a subject has in every report: FNV-1a of its key and the
+ * version it is since. Where several tell of the same, such as two methods of one location, they are counted.
+ */
+export function fingerprints(verdicts: readonly TriagedVerdict[]): string[] {
+  const seen = new Map<string, number>();
+  return verdicts.map(({ verdict }) => {
+    const change = changeOf(verdict);
+    const times = (seen.get(change) ?? 0) + 1;
+    seen.set(change, times);
+    return hashOf(times === 1 ? change : `${change}\n${times}`);
+  });
+}
+
+function changeOf({ subject, since }: Verdict): string {
+  return `${subject.key}\n${since?.after ?? ""}`;
+}
+
+function hashOf(text: string): string {
+  let hash = start;
+  for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * prime);
+  return hash.toString(16).padStart(16, "0");
+}
+
+/**
+ * Places in the code are not known for a number; GitHub shows only what has one. It is the file in which one decides
+ * about the change.
+ */
+const triageFile = "perfkeep.triage";
+
+const rules = [
+  { id: "performance-worse", text: "A number got worse." },
+  { id: "performance-came-back", text: "A number that was fixed got worse again." },
+  { id: "performance-inconclusive", text: "It cannot be told whether a number got worse." },
+] as const;
+
+/** SARIF 2.1.0 (OASIS). What is worse or not known is a result; decisions about it are suppressions. */
+export const sarif: VerdictOutput = Object.freeze({ name: "sarif", extension: "sarif", render: renderSarif });
+
+function renderSarif(report: VerdictReport): string {
+  const told = byImportance(report.verdicts).filter(
+    ({ verdict: { word } }) => word === "worse" || word === "inconclusive",
+  );
+  const prints = fingerprints(told);
+  const driver = { name: "perfkeep", rules: rules.map(({ id, text }) => ({ id, shortDescription: { text } })) };
+  const run = {
+    tool: { driver },
+    automationDetails: { id: `${terminalText(report.title)}/` },
+    // One that could say nothing did not do its work: an empty list of results is no success then.
+    invocations: [{ executionSuccessful: report.outcome !== "inconclusive", ...notifications(report) }],
+    columnKind: "utf16CodeUnits",
+    results: told.map((one, at) => resultOf(one, prints[at] as string)),
+  };
+  return `${JSON.stringify({ $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] }, null, 1)}\n`;
+}
+
+/** Text that no viewer takes for a link, `[text](destination)`. */
+function messageText(text: string): string {
+  return terminalText(text).replaceAll("](", "] (");
+}
+
+/** What is to say of the check itself. */
+function notifications(report: VerdictReport): object {
+  const isEmpty = report.outcome === "inconclusive" && report.verdicts.length === 0;
+  const texts = isEmpty ? [nothingText(report)] : report.notes;
+  if (texts.length === 0) return {};
+  return {
+    toolExecutionNotifications: texts.map((text) => ({
+      level: isEmpty ? "error" : "note",
+      message: { text: messageText(text) },
+    })),
+  };
+}
+
+function resultOf(one: TriagedVerdict, fingerprint: string): object {
+  const { verdict, triage, fails } = one;
+  const ruleIndex = verdict.word === "inconclusive" ? 2 : triage?.state === "came-back" ? 1 : 0;
+  const name = terminalText(subjectText(verdict));
+  return {
+    ruleId: rules[ruleIndex].id,
+    ruleIndex,
+    level: fails ? "error" : "note",
+    message: { text: messageText(sentence(one)) },
+    locations: [
+      {
+        physicalLocation: { artifactLocation: { uri: triageFile }, region: { startLine: 1 } },
+        logicalLocations: [{ fullyQualifiedName: name }],
+      },
+    ],
+    partialFingerprints: { primaryLocationLineHash: `${fingerprint}:1`, "perfkeepChange/v1": fingerprint },
+    ...(triage === null || fails
+      ? {}
+      : { suppressions: [{ kind: "external", justification: terminalText(triage.note || triage.state) }] }),
+  };
+}

@@ -1,0 +1,84 @@
+import { Failure, isFailure } from "../../core/failures/failure.ts";
+import { concatenateBytes } from "../../formats/bytes/concatenate.ts";
+import { Readable } from "node:stream";
+import { promisify } from "node:util";
+import { createGunzip, deflate, type ZlibOptions, gzipSync } from "node:zlib";
+
+const deflateAsync = promisify<Uint8Array, ZlibOptions, Buffer>(deflate);
+
+/** Numbers that were measured are noise in their last digits: more effort takes twice the time for some per cent. */
+const deflateLevel = 4;
+
+/** Base64 of the zlib stream (RFC 1950) of `bytes`, made on another thread. */
+export async function deflateBase64(bytes: Uint8Array): Promise<string> {
+  return (await deflateAsync(bytes, { level: deflateLevel })).toString("base64");
+}
+
+const headSize = 64 << 10;
+
+/** A stream and its first bytes, which it still begins with. */
+export interface PeekedStream {
+  readonly head: Uint8Array;
+  readonly source: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * The bytes of a stream as they were before gzip packed them, if it did. Fails with `packed-file` for other packings
+ * and for damage.
+ */
+export async function decompress(source: AsyncIterable<Uint8Array>, path: string): Promise<PeekedStream> {
+  const headed = await peek(source);
+  const [first, second, third, fourth] = headed.head;
+  if (first === 0x28 && second === 0xb5 && third === 0x2f && fourth === 0xfd)
+    throw new Failure("packed-file", {
+      path,
+      reason: "it is packed by zstd",
+      instead: `unpack it first: zstd -d ${path}`,
+    });
+  return first === 0x1f && second === 0x8b ? peek(gunzip(headed.source, path)) : headed;
+}
+
+async function* gunzip(source: AsyncIterable<Uint8Array>, path: string): AsyncGenerator<Uint8Array> {
+  const packed = Readable.from(source, { objectMode: false });
+  const plain = createGunzip();
+  packed.on("error", (error) => plain.destroy(error));
+  try {
+    yield* packed.pipe(plain) as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    if (isFailure(error)) throw error;
+    throw new Failure(
+      "packed-file",
+      { path, reason: "gzip cannot unpack it", instead: "write or copy it again" },
+      error,
+    );
+  } finally {
+    packed.destroy();
+  }
+}
+
+async function peek(source: AsyncIterable<Uint8Array>): Promise<PeekedStream> {
+  const pieces: Uint8Array[] = [];
+  const rest = source[Symbol.asyncIterator]();
+  let size = 0;
+  while (size < headSize) {
+    const { value, done } = await rest.next();
+    if (done === true) break;
+    pieces.push(value);
+    size += value.length;
+  }
+  return { head: concatenateBytes(pieces, size).subarray(0, headSize), source: resumeStream(pieces, rest) };
+}
+
+async function* resumeStream(pieces: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* pieces;
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+/** Bytes as gzip packs them; the same bytes give the same, at any hour. */
+export function gzip(bytes: Uint8Array): Uint8Array {
+  return gzipSync(bytes);
+}

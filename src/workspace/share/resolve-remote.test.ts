@@ -1,0 +1,190 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { SharingInstance, sharedVersions, withoutImports } from "../../../test/fakes/sharing-instance.ts";
+import type { VersionId } from "../../core/versions/digest.ts";
+import { createStore } from "../../store/store.ts";
+import { Workspace } from "../workspace.ts";
+import { pull } from "./pull.ts";
+import { push } from "./push.ts";
+import { resolveRemote } from "./resolve-remote.ts";
+
+const scratch = realpathSync(mkdtempSync(join(tmpdir(), "perfkeep-remotes-")));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+const environment = { PATH: process.env["PATH"], HOME: scratch, GIT_CONFIG_NOSYSTEM: "1" };
+const how = { wish: {}, replay: withoutImports };
+const identity = ["-c", "user.name=Ada", "-c", "user.email=ada@localhost"];
+const clone = join(scratch, "clone");
+
+function git(directory: string, ...args: string[]): string {
+  const { status, stdout, stderr } = spawnSync("git", [...identity, ...args], {
+    cwd: directory,
+    encoding: "utf8",
+    env: environment,
+  });
+  if (status !== 0) throw new Error(stderr);
+  return stdout;
+}
+
+function workspaceAt(folder: string, settings = "", type = "git"): Workspace {
+  createStore(join(folder, ".perun"));
+  writeFileSync(join(folder, ".perun", "local.yml"), `vcs:\n  type: ${type}\n  url: ../\n${settings}`);
+  return new Workspace({ directory: folder, environment, now: () => 0, random: () => 0.1, command: "test" });
+}
+
+beforeAll(() => {
+  git(scratch, "init", "--quiet", "--bare", "--initial-branch=main", "central.git");
+  git(scratch, "init", "--quiet", "--initial-branch=main", "origin");
+  for (const n of [1, 2, 3]) {
+    writeFileSync(join(scratch, "origin", "code"), `${n}`);
+    git(join(scratch, "origin"), "add", ".");
+    git(join(scratch, "origin"), "commit", "--quiet", "-m", `${n}`);
+  }
+  git(join(scratch, "origin"), "push", "--quiet", "../central.git", "main");
+  git(scratch, "clone", "--quiet", "--depth", "1", `file://${scratch}/central.git`, "clone");
+});
+
+test("a name is a remote, a word with a slash or colon an address; folders are meant from where the user stands", async () => {
+  git(clone, "remote", "add", "other", "https://ada:secret@example.org/x.git");
+  git(clone, "remote", "add", "near", "../near.git");
+  git(clone, "config", "http.https://example.org/.extraHeader", "Authorization: secret");
+  const workspace = workspaceAt(clone);
+  const found = async (word?: string): Promise<readonly string[]> => {
+    const { name, address } = await resolveRemote(workspace, word, "fetch");
+    return [name, address];
+  };
+  expect(await found()).toEqual(["origin", `file://${scratch}/central.git`]);
+  expect(await found("other")).toEqual(["other", "https://ada:secret@example.org/x.git"]);
+  expect(await found("near")).toEqual(["near", join(scratch, "near.git")]);
+  expect(await found("./here.git")).toEqual([join(clone, "here.git"), join(clone, "here.git")]);
+  expect(await found("git@host:x.git")).toEqual(["git@host:x.git", "git@host:x.git"]);
+  expect(await found("https://ada:secret@example.org/y.git")).toEqual([
+    "https://example.org/y.git",
+    "https://ada:secret@example.org/y.git",
+  ]);
+  await expect(found("nowhere")).rejects.toThrow(
+    /nowhere is not a remote: the repository has the remotes near, origin, other/,
+  );
+  expect((await resolveRemote(workspace, "other", "fetch")).connection.settings).toContainEqual([
+    "http.https://example.org/.extraheader",
+    "Authorization: secret",
+  ]);
+});
+
+test("what is pushed goes where git would push it, and what is fetched comes from where git would fetch it", async () => {
+  git(clone, "remote", "add", "two", "read:x.git");
+  for (const address of ["write:x.git", "other:x.git"])
+    git(clone, "remote", "set-url", "--push", "--add", "two", address);
+  git(clone, "remote", "add", "short", "home:x.git");
+  git(clone, "config", `url.${scratch}/.insteadOf`, "home:");
+  git(clone, "config", "url.ssh://host/.pushInsteadOf", "home:");
+  git(clone, "config", "remote.short.promisor", "true");
+  git(clone, "config", "remote.short.partialclonefilter", "blob:none");
+  const workspace = workspaceAt(clone);
+  const both = async (word: string): Promise<readonly string[]> =>
+    Promise.all((["fetch", "push"] as const).map(async (way) => (await resolveRemote(workspace, word, way)).address));
+  expect(await both("two")).toEqual(["read:x.git", "write:x.git"]);
+  expect(await both("short")).toEqual([`${scratch}/x.git`, "ssh://host/x.git"]);
+  git(scratch, "init", "--quiet", "--bare", "x.git");
+  // The user's own short forms of addresses hold for addresses that are given, too.
+  expect((await pull(workspace, "home:x.git", how)).found).toBe(false);
+});
+
+test("an address of the instance's own configuration has to be trusted; the name of a remote has not", async () => {
+  expect((await resolveRemote(workspaceAt(clone, "share:\n  remote: other\n"), undefined, "fetch")).name).toBe("other");
+  await expect(
+    resolveRemote(workspaceAt(clone, "share:\n  remote: https://evil.example.org/x\n"), undefined, "fetch"),
+  ).rejects.toMatchObject({
+    code: "not-trusted",
+  });
+  expect(
+    (await resolveRemote(workspaceAt(clone, "share:\n  remote: https://evil.example.org/x\n"), "origin", "fetch")).name,
+  ).toBe("origin");
+});
+
+test("who logs in is no part of what is kept or told; an address that git would read otherwise is refused", async () => {
+  const workspace = workspaceAt(clone);
+  const found = async (address: string): Promise<{ name: string; key: string }> =>
+    resolveRemote(workspace, address, "fetch");
+  const { name, key } = await found("https://example.org/x.git");
+  expect(await found("https://token@example.org/x.git")).toMatchObject({ name, key });
+  expect(await found("https://ada:secret@example.org/x.git")).toMatchObject({ name, key });
+  expect((await found("ssh://ada@example.org/x.git")).key).not.toBe((await found("ssh://bob@example.org/x.git")).key);
+  for (const login of ["ada:sec/ret", "ada:sec@ret", "ada:sec#ret", "ada:sec ret"]) {
+    const told = await found(`https://${login}@example.org/x.git`).then(String, String);
+    expect(told).toContain(
+      "example.org/x.git is not a remote: it is no address; in names and passwords %2F stands for a slash",
+    );
+    expect(told).not.toMatch(/sec|ret/);
+  }
+});
+
+test("without remotes an address is asked for, and what cannot be reached is told in one line", async () => {
+  const folder = join(scratch, "alone");
+  mkdirSync(folder);
+  git(folder, "init", "--quiet");
+  await expect(resolveRemote(workspaceAt(folder), undefined, "fetch")).rejects.toThrow(/there is no remote to share with/);
+  await expect(push(workspaceAt(folder), "./missing.git", how)).rejects.toThrow(/^cannot fetch from .*missing\.git: /);
+});
+
+test("a shallow clone and a linked worktree share; refs, tree, index and configuration of the user stay as they are", async () => {
+  git(clone, "worktree", "add", "--quiet", "-b", "side", "../tree");
+  const state = (): string =>
+    [
+      git(clone, "for-each-ref"),
+      git(clone, "status", "--porcelain"),
+      git(clone, "config", "--list"),
+      git(clone, "count-objects", "-v"),
+    ].join("");
+  writeFileSync(join(clone, ".git/info/exclude"), ".perun\n");
+  const [here, there] = [workspaceAt(clone), workspaceAt(join(scratch, "tree"))];
+  const before = state();
+  const own = new SharingInstance(join(scratch, "model"), "");
+  own.add(sharedVersions[0]!, "x.perf", 1);
+  const entries = own.store().versions.entries(sharedVersions[0]!);
+  here.store().objects.put("profile", "time", own.store().objects.get(entries[0]!.digest).body);
+  here.store().versions.add(sharedVersions[0]!, entries);
+  await push(here, undefined, how);
+  expect((await pull(there, undefined, how)).news.counts).toEqual({ "profiles added": 1, "profiles received": 1 });
+  expect(state()).toBe(before);
+  expect(git(join(scratch, "central.git"), "for-each-ref", "--format=%(refname)").split("\n").filter(Boolean)).toEqual([
+    "refs/heads/main",
+    "refs/perfkeep/data/v1",
+  ]);
+});
+
+const noMercurial = spawnSync("hg", ["--version"]).status === 0 ? "" : " (skipped: Mercurial is not installed)";
+
+test.skipIf(noMercurial !== "")(`repositories of Mercurial share through a folder${noMercurial}`, async () => {
+  const hg = (...words: string[]): string =>
+    spawnSync("hg", words, {
+      cwd: scratch,
+      encoding: "utf8",
+      env: { ...environment, HGPLAIN: "1", HGRCPATH: "", HGUSER: "ada" },
+    }).stdout.trim();
+  hg("init", "first");
+  writeFileSync(join(scratch, "first", "code"), "1");
+  hg("--cwd", "first", "commit", "--addremove", "-m", "1");
+  hg("clone", "--quiet", "first", "second");
+  git(scratch, "init", "--quiet", "--bare", "results.git");
+  const [here, there] = ["first", "second"].map((name) => workspaceAt(join(scratch, name), "", "hg")) as [
+    Workspace,
+    Workspace,
+  ];
+  const version = hg("--cwd", "first", "log", "-r", ".", "-T", "{node}") as VersionId;
+  const own = new SharingInstance(join(scratch, "another-model"), "");
+  own.add(sharedVersions[0]!, "x.perf", 1);
+  const [entry] = own.store().versions.entries(sharedVersions[0]!);
+  here.store().objects.put("profile", "time", own.store().objects.get(entry!.digest).body);
+  here.store().versions.add(version, [entry!]);
+  await expect(push(here, undefined, how)).rejects.toThrow(/there is no remote to share with/);
+  await push(here, "../results.git", how);
+  expect((await pull(there, "../results.git", how)).news.counts).toEqual({
+    "profiles added": 1,
+    "profiles received": 1,
+  });
+  expect(there.store().versions.entries(version)).toEqual(here.store().versions.entries(version));
+});

@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto";
+import { resolve } from "node:path";
+import { Failure } from "../../core/failures/failure.ts";
+import { withoutLogin } from "../../core/text/redacted-address.ts";
+import type { RemoteAddresses, Remotes } from "../../plugins/vcs/vcs.ts";
+import { isAddress } from "../config/executable-settings.ts";
+import type { Workspace } from "../workspace.ts";
+import { transports, type GitSettings } from "./git/git-environment.ts";
+import type { ShareRemote } from "./git/transport.ts";
+
+/**
+ * The repository to share with: the remote or address that the user names, else that of `share.remote`, else the remote
+ * origin, else the only one. A remote may have another address for what is pushed, which then is the one to be read for
+ * that, too. Fails with `no-share-remote`; with `not-trusted` when the instance itself names an address.
+ */
+export async function resolveRemote(
+  workspace: Workspace,
+  word: string | undefined,
+  way: keyof RemoteAddresses,
+): Promise<ShareRemote> {
+  const { root, addresses, settings } = await remotesOf(workspace);
+  const wanted = word ?? (await configuredRemote(workspace)) ?? defaultRemote(addresses);
+  const named = addresses.get(wanted)?.[way];
+  if (named === undefined && !isAddress(wanted))
+    throw new Failure("no-share-remote", { name: wanted, reason: `the repository has ${describeRemotes(addresses)}` });
+  const address = named === undefined ? checkAddress(wanted, workspace.world.directory) : checkAddress(named, root);
+  return {
+    name: named === undefined ? displayAddress(address) : wanted,
+    isNamed: named !== undefined,
+    address,
+    connection: {
+      settings: named === undefined ? settings : settingsOf(wanted, address, settings),
+      directory: root,
+      transports,
+    },
+    key: keyOf(named === undefined ? identityOfAddress(address) : wanted),
+  };
+}
+
+/**
+ * Git is told the address and not the name, so what is set for the name is set for the address. That address has been
+ * put together by all short forms already: it stands for itself.
+ */
+function settingsOf(name: string, address: string, settings: GitSettings): GitSettings {
+  const prefix = `remote.${name}.`;
+  const own = settings.filter(([key]) => key.startsWith(prefix) && !key.slice(prefix.length).includes("."));
+  const itself = ["insteadOf", "pushInsteadOf"].map((short) => [`url.${address}.${short}`, address] as const);
+  return [
+    ...settings,
+    ...own.map(([key, value]) => [`remote.${address}.${key.slice(prefix.length)}`, value] as const),
+    ...itself,
+  ];
+}
+
+async function remotesOf(workspace: Workspace): Promise<Remotes & { readonly root: string }> {
+  const vcs = await workspace.vcs();
+  const remotes = (await vcs.remotes?.()) ?? { addresses: new Map<string, RemoteAddresses>(), settings: [] };
+  return { ...remotes, root: vcs.root };
+}
+
+async function configuredRemote(workspace: Workspace): Promise<string | undefined> {
+  const config = await workspace.config();
+  const found = config.find("share.remote");
+  const word = config.text("share.remote");
+  if (word === "") return undefined;
+  if (found?.layer.name === "local" && isAddress(word)) await workspace.trust().require(config, null);
+  return word;
+}
+
+function defaultRemote(addresses: Remotes["addresses"]): string {
+  if (addresses.has("origin")) return "origin";
+  const [only, ...others] = addresses.keys();
+  if (only !== undefined && others.length === 0) return only;
+  throw new Failure("no-share-remote", { reason: `the repository has ${describeRemotes(addresses)}` });
+}
+
+function describeRemotes(addresses: Remotes["addresses"]): string {
+  const names = [...addresses.keys()];
+  return names.length === 0 ? "no remotes" : `the remotes ${names.slice(0, 20).join(", ")}`;
+}
+
+/**
+ * An address that can be handed to git: of a transport that is allowed, or a folder, made absolute from `directory`.
+ * Whatever git would take for an option or for the name of a program that speaks for a remote is refused.
+ */
+function checkAddress(address: string, directory: string): string {
+  const refuse = (reason: string): Failure => new Failure("no-share-remote", { name: displayAddress(address), reason });
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  if (address === "" || /[\u0000-\u001f\u007f]/.test(address)) throw refuse("it is no address");
+  if (address.startsWith("-")) throw refuse("it begins like an option");
+  if (/^[A-Za-z0-9][A-Za-z0-9+.-]*::/.test(address)) throw refuse(unsupportedTransport);
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(address)?.[1]?.toLowerCase();
+  if (scheme !== undefined && !transports.includes(scheme)) throw refuse(unsupportedTransport);
+  if (/^https?:/i.test(address) && !isWebAddress(address))
+    throw refuse("it is no address; in names and passwords %2F stands for a slash, %40 for @, %23 for #");
+  // host:path, which git reads as ssh, has its colon before any slash.
+  if (scheme !== undefined || /^[^/\\]+:/.test(address)) return address;
+  return resolve(directory, address);
+}
+
+const unsupportedTransport = `only ${transports.join(", ")} are used`;
+
+/**
+ * Curl reads them less strictly in places, and what it reads otherwise than it is meant may send a password to a wrong
+ * host.
+ */
+function isWebAddress(address: string): boolean {
+  const authority = /^[^:]*:\/\/([^/?#]*)/.exec(address)?.[1] ?? "";
+  return URL.canParse(address) && !/[\s'"<>]|@.*@/.test(authority);
+}
+
+/** As messages name it. */
+function displayAddress(address: string): string {
+  return withoutLogin(address).slice(0, 200);
+}
+
+/** Whoever gets another token keeps what is known of a remote; and no password can be guessed from what is kept. */
+function identityOfAddress(address: string): string {
+  return /^https?:/i.test(address) ? withoutLogin(address) : address;
+}
+
+/** Sixteen hex digits: names and addresses hold anything. */
+function keyOf(name: string): string {
+  return createHash("sha1").update(name).digest("hex").slice(0, 16);
+}

@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { Failure } from "../../core/failures/failure.ts";
+import type { FsckReport } from "../../store/fsck/fsck-report.ts";
+import type { Workspace } from "../workspace.ts";
+import { shareFolder } from "./share-folder.ts";
+import { ShareRepository } from "./git/share-repository.ts";
+import { existsSync } from "node:fs";
+import { StoreLock } from "../../store/durable/lock.ts";
+import { withRepository } from "./git/with-repository.ts";
+
+const path = join("share", "git");
+
+/** What is wrong with the repository of what travels. Nothing of a store hangs on it. */
+export async function checkShare(workspace: Workspace): Promise<Pick<FsckReport, "problems" | "notes">> {
+  try {
+    const flaw = await ShareRepository.checkFolder(join(shareFolder(workspace.perun()), "git"), workspace.world.environment);
+    return { problems: flaw === null ? [] : [shareProblem(flaw)], notes: [] };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.code === "vcs-missing")
+      return { problems: [], notes: [{ code: "unchecked-share", path, message: `not read: ${error.message}` }] };
+    return { problems: [shareProblem(error.message)], notes: [] };
+  }
+}
+
+function shareProblem(reason: string): FsckReport["problems"][number] {
+  return {
+    code: "share-repository",
+    path,
+    message: `${reason}; remove .perun/share/git: everything in it is fetched again`,
+  };
+}
+
+/** Bytes of the repository of what travels, before and after. */
+export interface ShareGarbage {
+  readonly before: number;
+  readonly after: number;
+  /** What is to be told of it. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Packs the repository of what travels anew, without what no remote leads to any more. Fails with `share-repository`,
+ * `lock-held`.
+ */
+export async function collectShareGarbage(workspace: Workspace): Promise<ShareGarbage> {
+  const root = shareFolder(workspace.perun());
+  const folder = join(root, "git");
+  if (!existsSync(folder)) return { before: 0, after: 0, notes: [] };
+  return new StoreLock(join(root, "lock"), workspace.world.command).holdAsync(async () => {
+    const collect = async (repository: ShareRepository, notes: readonly string[]): Promise<ShareGarbage> => ({
+      ...(await repository.collectGarbage()),
+      notes,
+    });
+    return withRepository(folder, workspace.world.environment, collect);
+  });
+}

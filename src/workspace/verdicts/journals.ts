@@ -1,0 +1,94 @@
+import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
+import { makeFolder } from "../../store/durable/durable-file.ts";
+import { wrapWriteErrors } from "../../store/durable/file-failure.ts";
+import { openBatch, type Batch } from "../jobs/batch.ts";
+import type { Workspace } from "../workspace.ts";
+import { createHash } from "node:crypto";
+import { closeSync, constants, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * What measuring a version before a check said: `.perun/logs/<version>-precollect.log`, which Perun has too. Text is
+ * added at the end.
+ */
+export class CollectionLog {
+  readonly #folder: string;
+
+  constructor(perun: string) {
+    this.#folder = join(perun, "logs");
+  }
+
+  add(version: VersionId, text: string): void {
+    makeFolder(this.#folder);
+    const path = join(this.#folder, `${version}-precollect.log`);
+    // A link in a cloned instance may lead anywhere.
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
+    wrapWriteErrors(path, () => {
+      const file = openSync(path, flags, 0o666);
+      try {
+        for (let bytes = new TextEncoder().encode(text); bytes.length > 0;)
+          bytes = bytes.subarray(writeSync(file, bytes));
+      } finally {
+        closeSync(file);
+      }
+    });
+  }
+}
+
+/**
+ * What a search has learnt in one go: a number of a version and the profile that keeps it, or why the version cannot be
+ * measured.
+ */
+export type SearchRecord =
+  | { readonly version: VersionId; readonly value: number; readonly unit: string; readonly profile: string }
+  | { readonly version: VersionId; readonly reason: string };
+
+/**
+ * All that a search over versions has learnt, record by record, so that it can go on after a kill. Forgotten once the
+ * search is over.
+ */
+export class SearchJournal {
+  readonly #batch: Batch;
+  #count = 0;
+
+  constructor(workspace: Workspace, facts: unknown, resumes: boolean) {
+    const key = createHash("sha256").update(JSON.stringify(facts)).digest("hex");
+    this.#batch = openBatch(join(workspace.perun(), "run", "searches"), key, { resumes, now: workspace.world.now() });
+  }
+
+  /** What the search had learnt before it was stopped; read once, before anything is added. */
+  load(): SearchRecord[] {
+    const records: SearchRecord[] = [];
+    for (let words = this.#next(); words !== null; words = this.#next()) {
+      const record = parseRecord(words);
+      if (record === null) break;
+      records.push(record);
+      this.#count += 1;
+    }
+    return records;
+  }
+
+  add(record: SearchRecord): void {
+    const { version } = record;
+    const words =
+      "value" in record ? [version, String(record.value), record.unit, record.profile] : [version, record.reason];
+    this.#batch.record(String(this.#count), words);
+    this.#count += 1;
+  }
+
+  end(isOver: boolean): void {
+    this.#batch.end(isOver);
+  }
+
+  #next(): readonly string[] | null {
+    return this.#batch.recorded(String(this.#count));
+  }
+}
+
+/** What was damaged is measured again. */
+function parseRecord([version = "", second = "", unit, profile]: readonly string[]): SearchRecord | null {
+  if (!isVersionId(version)) return null;
+  if (unit === undefined || profile === undefined) return { version, reason: second };
+  const value = second === "" ? Number.NaN : Number(second);
+  return Number.isFinite(value) ? { version, value, unit, profile } : null;
+}
