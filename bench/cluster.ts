@@ -6,7 +6,7 @@ import { tableOf } from "../src/core/tables/table-builder.ts";
 import type { Variable } from "../src/core/variables/variable.ts";
 import { duckdb } from "../src/plugins/engines/duckdb.ts";
 import { postgres } from "../src/plugins/engines/postgres.ts";
-import { plan, type Question } from "../src/query/plan/query.ts";
+import { plan, type QuerySpec } from "../src/query/plan/query.ts";
 import { Experiments } from "../src/store/experiments/experiments.ts";
 import { Objects } from "../src/store/objects/objects.ts";
 import { migrate } from "../src/store/schema/schema.ts";
@@ -33,7 +33,7 @@ const runs = 100;
 const pieceRows = 50_000;
 const rounds = 5;
 
-const questions: readonly (readonly [what: string, question: Question])[] = [
+const questions: readonly (readonly [what: string, question: QuerySpec])[] = [
   ["mean and count in 10 groups", { results: ["v"], by: ["k"], statistics: ["mean", "count"] }],
   ["median in 10 groups", { results: ["v"], by: ["k"], statistics: ["median"] }],
   ["stddev by a content of runs", { results: ["v"], by: ["host"], statistics: ["stddev"] }],
@@ -95,7 +95,7 @@ async function comparedWithDuckdb(experiments: Experiments, scratch: string, row
     const answer = async (
       of: Experiments,
       name: string,
-      question: Question,
+      question: QuerySpec,
     ): Promise<readonly (readonly unknown[])[]> => {
       const stored = await of.find(name);
       return rowsOf(await of.select(stored, plan(question, stored.experiment)));
@@ -145,7 +145,7 @@ async function fill(experiments: Experiments, name: string, rows: number): Promi
 async function inTurns(
   experiments: Experiments,
   what: string,
-  question: Question,
+  question: QuerySpec,
   servers: readonly PostgresServer[],
 ): Promise<ClusterSpeed[]> {
   const times = places.map((): number[] => []);

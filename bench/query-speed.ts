@@ -8,8 +8,8 @@ import { duckdb } from "../src/plugins/engines/duckdb.ts";
 import { parseQuery } from "../src/formats/descriptions/query/query-text.ts";
 import { printQueryText } from "../src/formats/descriptions/query-text-print.ts";
 import { evaluate } from "../src/query/description/evaluate.ts";
-import { plan, type Question } from "../src/query/plan/query.ts";
-import { describeQuestion } from "../src/query/description/describe-query.ts";
+import { plan, type QuerySpec } from "../src/query/plan/query.ts";
+import { describeQuery } from "../src/query/description/describe-query.ts";
 import { Experiments } from "../src/store/experiments/experiments.ts";
 import { Objects } from "../src/store/objects/objects.ts";
 import { migrate } from "../src/store/schema/schema.ts";
@@ -38,7 +38,7 @@ const experiment: Experiment = { name: "bench", readers: [], writers: [], variab
 
 interface Measured {
   readonly what: string;
-  readonly question: Question;
+  readonly question: QuerySpec;
   readonly sql: string;
 }
 
@@ -158,9 +158,9 @@ async function opened(
   };
 }
 
-async function described(experiments: Experiments, question: Question): Promise<unknown> {
+async function described(experiments: Experiments, question: QuerySpec): Promise<unknown> {
   const stored = await experiments.find("bench");
-  const text = printQueryText(describeQuestion(question, stored.experiment));
+  const text = printQueryText(describeQuery(question, stored.experiment));
   return evaluate(parseQuery(text, "bench"), {
     experiment: stored.experiment,
     runs: async () => [],

@@ -2,12 +2,12 @@ import type { VersionId } from "../src/core/versions/digest.ts";
 import { parseUnit } from "../src/core/values/unit.ts";
 import { ensembleDefaults } from "../src/math/detectors/ensemble.ts";
 import type { LevelChange } from "../src/math/detectors/level-change.ts";
-import { ensembleAlong, type Settled } from "../src/math/detectors/incremental-ensemble.ts";
-import { addBlock, blockOfProfile, blockSize, joinedBlocks, namesIn, type Sample, type SampleBlock } from "../src/query/series/sample-block.ts";
+import { incrementalEnsemble, type Settled } from "../src/math/detectors/incremental-ensemble.ts";
+import { addBlock, blockOfProfile, blockSize, concatenateBlocks, namesIn, type Sample, type SampleBlock } from "../src/query/series/sample-block.ts";
 import { SeriesBuilder } from "../src/query/series/series-builder.ts";
 import { seriesVerdicts } from "../src/query/series/series-verdicts.ts";
 import { AnswerCache, answerKey } from "../src/store/cache/answer-cache.ts";
-import { BlockCache, SeriesCache } from "../src/store/cache/block-cache.ts";
+import { BlockCache, SeriesCache } from "../src/store/cache/incremental-cache.ts";
 import { plantedSeries } from "../test/series/planted.ts";
 
 /* Building series and judging them, in one process, as `check series` does; to read a profile is to make its block here, which is not counted. */
@@ -74,14 +74,14 @@ function check(
     reading += since(start);
     return block;
   };
-  const kept = new BlockCache(samples, 1, { key, build: one, concat: joinedBlocks, size: blockSize });
+  const kept = new BlockCache(samples, 1, { key, build: one, concat: concatenateBlocks, size: blockSize });
   const blocks = kept.blocksOf(Array.from({ length: count }, (_, at) => at));
   const names = namesIn(blocks);
   let from = 0;
   for (const block of blocks) {
     const evidence = block.machines.map((_, at) => (from + at).toString(16).padStart(40, "0") as VersionId);
-    const places = { places: evidence.map((version) => ({ version, machine: null })), evidence };
-    addBlock(builder, block, places, { isWanted: () => true, better: undefined, names });
+    const origins = { origins: evidence.map((version) => ({ version, machine: null })), evidence };
+    addBlock(builder, block, origins, { isWanted: () => true, better: undefined, names });
     from += evidence.length;
   }
   judge(builder, answers);
@@ -93,7 +93,7 @@ function judge(builder: SeriesBuilder, answers: AnswerCache): void {
   const memory = new SeriesCache<Settled>(answers, answerKey(["settled"]), 1);
   seriesVerdicts(builder.series(), {
     method: "ensemble",
-    detect: (numbers) => kept.getOrCompute(numbers, (own) => ensembleAlong(own, ensembleDefaults, memory)),
+    detect: (numbers) => kept.getOrCompute(numbers, (own) => incrementalEnsemble(own, ensembleDefaults, memory)),
     isIn: null,
     minEffect: 0.01,
     falseDiscoveryRate: 0.05,

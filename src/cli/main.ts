@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { isFailure } from "../core/failures/failure.ts";
-import { withoutLogin } from "../core/text/redacted-address.ts";
+import { redactLogin } from "../core/text/redacted-address.ts";
 import type { World } from "../workspace/workspace.ts";
 import { reportFailure } from "./failure-line.ts";
 import { frontEndFor } from "./front-end.ts";
@@ -39,7 +39,7 @@ async function tidy(session: Session): Promise<void> {
 
 function world(): World {
   // Others read it while we hold a lock: what somebody wrongly wrote there as a password is not for them.
-  const words = process.argv.slice(2).map((word) => word.replace(/[a-z][a-z0-9+.-]{0,30}:\/\/.*$/is, withoutLogin));
+  const words = process.argv.slice(2).map((word) => word.replace(/[a-z][a-z0-9+.-]{0,30}:\/\/.*$/is, redactLogin));
   const command = `perfkeep ${words.join(" ")}`.trim();
   const warn = (text: string): void => void process.stderr.write(`perfkeep: warning: ${text}\n`);
   const hasTerminal = process.stdin.isTTY && process.stderr.isTTY;

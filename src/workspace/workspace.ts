@@ -20,29 +20,29 @@ import { Trust, trustFolder } from "./config/trust.ts";
 import { hasDeadRun, recoverRuns, runPaths } from "./processes/worktrees.ts";
 import type { UserPlugin } from "./plugins/user-plugins.ts";
 
-/** What the process hands in: nothing below `cli` reaches for these. */
+/** What the process provides; code below `cli` reads none of it by itself. */
 export interface World {
-  /** Where the user stands. */
+  /** The working directory. */
   readonly directory: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Milliseconds since 1970. */
   now(): number;
   /** A number in [0, 1). */
   random(): number;
-  /** The words of the command line, for those who find our lock held. */
+  /** The command line, shown to processes that wait for a lock of this one. */
   readonly command: string;
-  /** Whether somebody is there who can be asked for a password. */
+  /** Whether a terminal is attached at which a password can be entered. */
   readonly hasTerminal?: boolean;
-  /** Tells the person at the terminal, whatever they asked for, of a protection that is off. */
+  /** Warns the user, whatever the output options, that a protection is off. */
   warn?(text: string): void;
 }
 
-/** A pending profile: where it lies, and what its header says. */
+/** A pending profile: its path and header. */
 export interface PendingProfile extends ListedProfile {
   readonly path: string;
 }
 
-/** The world opened for one command; each part at its first use. */
+/** The project, store and configuration of one command; each part is opened lazily. */
 export class Workspace {
   readonly world: World;
   readonly files: Files;
@@ -75,7 +75,7 @@ export class Workspace {
     return dirname(this.perun());
   }
 
-  /** Removes what killed runs left behind; costs next to nothing where none did. */
+  /** Removes leftovers of killed runs; nearly free when there are none. */
   async tidy(): Promise<void> {
     if (this.#perun === null || !hasDeadRun(join(this.#perun, "run"))) return;
     await recoverRuns(runPaths(this.#perun, this.world.environment), await this.vcs());
@@ -99,46 +99,44 @@ export class Workspace {
   }
 
   /**
-   * The version control system of the instance: where `vcs.url` points, relative to `.perun`; outside of an instance
-   * the one around the user.
+   * The repository at `vcs.url`, relative to `.perun`; outside of an instance, the one around the working directory.
    */
   vcs(): Promise<Vcs> {
     this.#vcs ??= this.#openVcs();
     return this.#vcs;
   }
 
-  /**
-   * The version that a word of the user means; the head without one. Fails with `unknown-revision`, `no-versions-yet`.
-   */
+  /** Resolves a revision; without one, the head. Fails with `unknown-revision`, `no-versions-yet`. */
   async version(revision?: string): Promise<VersionId> {
     const vcs = await this.vcs();
     return revision === undefined ? vcs.head() : vcs.resolve(revision);
   }
 
-  /** Runs programs of this machine; its launcher is kept in the user's cache. */
+  /** Runs programs; the compiled launcher is stored in `cacheFolder`. */
   shell(): Shell {
     this.#shell ??= openShell({ environment: this.world.environment, cacheFolder: this.cacheFolder() });
     return this.#shell;
   }
 
-  /** What can be made again, for all projects of the user: nobody else's clone can put anything there. */
+  /**
+   * Data that can be recomputed, shared by all projects of the user. Never inside a clone, which others may have
+   * filled.
+   */
   cacheFolder(): string {
     return join(this.world.environment["XDG_CACHE_HOME"] || join(this.home(), ".cache"), "perfkeep");
   }
 
-  /** Answers to queries that took a while. */
+  /** Results of slow queries. */
   answers(): AnswerCache {
     return new AnswerCache(join(this.cacheFolder(), "answers"));
   }
 
-  /** Numbers of profiles that series are made of. */
+  /** Numbers extracted from profiles for series. */
   samples(): AnswerCache {
     return new AnswerCache(join(this.cacheFolder(), "samples"), { totalBytes: 512 << 20, entryBytes: 64 << 20 });
   }
 
-  /**
-   * What the user said about the commands that the configuration of an instance names; of this one when none is given.
-   */
+  /** Trust records for the commands named by the configuration of an instance, by default this one. */
   trust(perun: string = this.perun()): Trust {
     return new Trust(trustFolder(this.world.environment, this.home()), perun);
   }
@@ -154,7 +152,7 @@ export class Workspace {
       .map(({ digest, ...entry }) => ({ ...entry, object: digest }));
   }
 
-  /** Pending profiles in order of name. Files in `jobs/` that are no profiles are named to `unreadable`. */
+  /** Pending profiles in order of name. Calls `unreadable` for files in `jobs/` that are not profiles. */
   pending(unreadable: (name: string, failure: Failure) => void = () => {}): readonly PendingProfile[] {
     const { pending } = this.store();
     return pending.list().flatMap(({ name, path, mtimeMs }) => {
@@ -175,7 +173,7 @@ export class Workspace {
     return join(this.perun(), "jobs");
   }
 
-  /** The order of lists and tags; `wanted` before the configuration's. Fails with `unknown-choice`. */
+  /** The sort key of lists and tags; `wanted` overrides the configuration. Fails with `unknown-choice`. */
   async profileSortKey(wanted?: string): Promise<ProfileSortKey> {
     const name = wanted ?? (await this.config()).text("format.sort_profiles_by");
     const key = profileSortKeys.find((known) => known === name);
@@ -183,13 +181,13 @@ export class Workspace {
     return key;
   }
 
-  /** Whether output of this verb goes through the pager (`general.paging`). */
+  /** Whether the output of this verb goes through the pager (`general.paging`). */
   async usesPager(verb: "log" | "status"): Promise<boolean> {
     const paging = (await this.config()).text("general.paging");
     return paging === "always" || paging === `only-${verb}`;
   }
 
-  /** What the configuration names under `plugins`; the local one has to be trusted. */
+  /** Plug-ins listed under `plugins`; a local configuration must be trusted. */
   async #userPlugins(): Promise<readonly UserPlugin[]> {
     const config = await this.config();
     if (config.lookup("plugins") === undefined) return [];
@@ -205,15 +203,16 @@ export class Workspace {
     if (this.#perun === null) return (await this.registry.get("vcs", "git")).open(directory, environment);
     const config = await this.config();
     const url = config.text("vcs.url");
-    const place = repositoryPath(this.#perun, url);
-    const plugin = await this.registry.get("vcs", config.text("vcs.type") || detectVcs(place));
+    const path = repositoryPath(this.#perun, url);
+    const plugin = await this.registry.get("vcs", config.text("vcs.type") || detectVcs(path));
     if (isForeignRepository(this.#perun, url)) await this.trust().require(config, null);
-    return plugin.open(place, environment);
+    return plugin.open(path, environment);
   }
 }
 
 /**
- * The nearest `.perun` directory at or above `directory`; one that is a link or belongs to somebody else is refused.
+ * The nearest `.perun` directory at or above `directory`. Fails with `bad-instance` if it is a link or belongs to
+ * another user.
  */
 function findPerun(directory: string): string | null {
   for (let folder = directory; ; folder = dirname(folder)) {
@@ -223,7 +222,7 @@ function findPerun(directory: string): string | null {
   }
 }
 
-/** As git does with repositories of others (CVE-2022-24765): what they left for us may name commands. */
+/** Like git's safe.directory (CVE-2022-24765): a directory of another user may name commands. */
 function requireOwnDirectory(path: string): string {
   const facts = lstatSync(path);
   if (!facts.isDirectory()) throw new Failure("bad-instance", { path, reason: "is not a directory" });
@@ -233,10 +232,7 @@ function requireOwnDirectory(path: string): string {
   return path;
 }
 
-/**
- * This process as a world, for programs that use perfkeep as a library: its environment and clock, and nobody at a
- * terminal.
- */
+/** This process as a `World`, for programs that embed perfkeep: its environment and clock, no terminal. */
 export function processWorld(directory: string): World {
   return {
     directory: resolve(directory),

@@ -227,7 +227,7 @@ describe("series of experiments at versions", () => {
     expect(then.verdicts.map(({ subject }) => subject.benchmark)).toEqual(["io op=read", "io op=write"]);
     for (let at = 8; at < 10; at++) measure(at);
     const now = check("HEAD~6..HEAD~2");
-    expect(now.notes).toEqual(["left out: 4 data sets of versions that are not on this line of history"]);
+    expect(now.notes).toEqual(["skipped: 4 rows of commits that are not on this line of history"]);
     // The host of a later run is another one, so that it is told.
     expect(now.verdicts.map(({ subject }) => subject.benchmark)).toEqual(["io host=a, op=read", "io host=a, op=write"]);
     const numbers = ({ verdicts }: Printed): object[] => verdicts.map(({ subject: _, ...rest }) => rest);

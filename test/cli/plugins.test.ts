@@ -60,7 +60,7 @@ test("readers, generators and detectors are plug-ins, too, and what they answer 
   expect(wrong).toMatchObject({ status: 4, stderr: expect.stringContaining("own.mjs: reader own: ") });
   write(detector("[{ index: 0.5 }]"), generator, reader);
   expect(project.run(["changepoints", "series.csv", "--method", "mine"]).stderr).toContain(
-    "detect answered no list of changes",
+    "detect returned no list of changes",
   );
   write(`{ kind: "view", name: "v", synopsis: "s", options: [], operand: 3, draw() {} }`);
   expect(project.run(["show", "0@p", "v", "w"]).stderr).toContain("its operand is no name of an option");
@@ -135,7 +135,7 @@ test("plug-ins that came with a clone are not loaded, and what perfkeep does by 
   project.ok("trust");
   expect(project.run(["utils", "plugins"])).toMatchObject({
     status: 4,
-    stderr: expect.stringMatching(/^perfkeep: error: evil.mjs: it makes no object; .*\[bad-plugin\]\n$/),
+    stderr: expect.stringMatching(/^perfkeep: error: evil.mjs: plugin() returns no object; .*\[bad-plugin\]\n$/),
   });
 });
 

@@ -102,8 +102,8 @@ function typesRoundTrip(engine: Given): void {
       );
       const back = await engine().query("select v, before from t order by n");
       expect(back.variables[0]?.type).toBe(reads);
-      expect(contents(back, 0)).toEqual(values);
-      expect(contents(back, 1)).toEqual(values.map(() => null));
+      expect(columnValues(back, 0)).toEqual(values);
+      expect(columnValues(back, 1)).toEqual(values.map(() => null));
     },
   );
 
@@ -127,8 +127,8 @@ function typesRoundTrip(engine: Given): void {
       ]),
     );
     const back = await engine().query("select a, b, c from t");
-    expect(pairs(contents(back, 0), contents(back, 1))).toEqual(pairs(numbers, texts));
-    expect(pairs(contents(back, 0), contents(back, 2))).toEqual(pairs(numbers, few));
+    expect(pairs(columnValues(back, 0), columnValues(back, 1))).toEqual(pairs(numbers, texts));
+    expect(pairs(columnValues(back, 0), columnValues(back, 2))).toEqual(pairs(numbers, few));
   });
 
   it("keeps columns that are the same in many rows, or empty in all of them", async () => {
@@ -151,7 +151,7 @@ function typesRoundTrip(engine: Given): void {
       table(columns),
     );
     const back = await engine().query("select n, a, b, c, d, e from t order by n");
-    expect(columns.map((_, at) => contents(back, at))).toEqual(columns.map(([, , values]) => values));
+    expect(columns.map((_, at) => columnValues(back, at))).toEqual(columns.map(([, , values]) => values));
   });
 
   it("runs statements in the order in which they come, also when nobody waits", async () => {
@@ -159,7 +159,7 @@ function typesRoundTrip(engine: Given): void {
     const rows = table([["n", "integer", Array.from({ length: 20_000 }, (_, n) => n)]]);
     const first = engine().append("t", ["n"], rows);
     const second = engine().append("t", ["n"], rows);
-    expect(contents(await engine().query("select count(*) as n from t"), 0)).toEqual([40_000]);
+    expect(columnValues(await engine().query("select count(*) as n from t"), 0)).toEqual([40_000]);
     await Promise.all([first, second]);
   });
 
@@ -179,7 +179,7 @@ function typesRoundTrip(engine: Given): void {
     await expect(engine().append("t", ["a"], table([["a", "string", ["a\0b"]]]))).rejects.toMatchObject({
       code: "text-not-storable",
     });
-    expect(contents(await engine().query("select count(*) as n from t"), 0)).toEqual([0]);
+    expect(columnValues(await engine().query("select count(*) as n from t"), 0)).toEqual([0]);
   });
 }
 
@@ -189,7 +189,7 @@ function statementsKeepApart(engine: Given): void {
     for (const [i, text] of hostile.entries())
       await engine().execute("insert into t (n, v) values ($1, $2)", [i, text]);
     for (const [i, text] of hostile.entries()) {
-      expect(contents(await engine().query("select n from t where v = $1", [text]), 0)).toEqual([i]);
+      expect(columnValues(await engine().query("select n from t where v = $1", [text]), 0)).toEqual([i]);
     }
   });
 
@@ -198,12 +198,12 @@ function statementsKeepApart(engine: Given): void {
       "select cast($1 as bigint) as a, cast($2 as double precision) as b, cast($3 as boolean) as c, cast($4 as varchar) as d";
     const values = [9223372036854775807n, -0.5, true, null];
     const back = await engine().query(sql, values);
-    expect(back.columns.map((_, i) => contents(back, i)[0])).toEqual([9223372036854775807n, -0.5, 1, null]);
+    expect(back.columns.map((_, i) => columnValues(back, i)[0])).toEqual([9223372036854775807n, -0.5, 1, null]);
     const date = await engine().query("select cast($1 as date) as d, cast($2 as timestamp) as t", [
       "1970-01-03",
       "1970-01-01 00:00:01.5",
     ]);
-    expect([contents(date, 0), contents(date, 1)]).toEqual([[2], [1500000]]);
+    expect([columnValues(date, 0), columnValues(date, 1)]).toEqual([[2], [1500000]]);
   });
 
   it("fails with database-refused, and goes on working", async () => {
@@ -219,7 +219,7 @@ function statementsKeepApart(engine: Given): void {
     await expect(engine().append("t", ["n"], table([["n", "integer", [2, 1]]]))).rejects.toMatchObject({
       code: "database-refused",
     });
-    expect(contents(await engine().query("select n from t"), 0)).toEqual([1]);
+    expect(columnValues(await engine().query("select n from t"), 0)).toEqual([1]);
   });
 
   it("refuses a column that tables cannot hold", async () => {
@@ -246,14 +246,14 @@ function sameDialect(engine: Given): void {
   ];
   it.each(answers)("answers %s", async (sql, expected) => {
     const back = await engine().query(sql);
-    const [value] = contents(back, 0);
+    const [value] = columnValues(back, 0);
     if (typeof expected === "number") expect(value).toBeCloseTo(expected, 12);
     else expect(value).toEqual(expected);
   });
 
   it("numbers rows by sequences", async () => {
     await engine().execute("create sequence s");
-    const next = async () => contents(await engine().query("select nextval('s') as id"), 0)[0];
+    const next = async () => columnValues(await engine().query("select nextval('s') as id"), 0)[0];
     expect([await next(), await next()]).toEqual([1, 2]);
   });
 }
@@ -267,7 +267,7 @@ function transactionsAreWhole(engine: Given, plugin: EnginePlugin, url: () => st
       throw new Error("no");
     });
     await expect(work).rejects.toThrow("no");
-    expect(contents(await engine().query("select count(*) as n from t"), 0)).toEqual([0]);
+    expect(columnValues(await engine().query("select count(*) as n from t"), 0)).toEqual([0]);
     await expect(engine().query("select * from u")).rejects.toMatchObject({ code: "database-refused" });
   });
 
@@ -278,7 +278,7 @@ function transactionsAreWhole(engine: Given, plugin: EnginePlugin, url: () => st
       await engine().execute("insert into t values (cast('x' as bigint))");
     });
     await expect(work).rejects.toMatchObject({ code: "database-refused" });
-    expect(contents(await engine().query("select count(*) as n from t"), 0)).toEqual([0]);
+    expect(columnValues(await engine().query("select count(*) as n from t"), 0)).toEqual([0]);
     expect(await engine().transaction(async () => 7)).toBe(7);
   });
 
@@ -301,7 +301,7 @@ function transactionsAreWhole(engine: Given, plugin: EnginePlugin, url: () => st
     }
     await failed;
     await engine().cancel();
-    expect(contents(await engine().query("select count(*) as n from t"), 0)).toEqual([0]);
+    expect(columnValues(await engine().query("select count(*) as n from t"), 0)).toEqual([0]);
   });
 
   it("keeps what was committed, for the next to open it", async () => {
@@ -311,7 +311,7 @@ function transactionsAreWhole(engine: Given, plugin: EnginePlugin, url: () => st
     });
     await engine().close();
     const reader = await plugin.open(url(), "read");
-    expect(contents(await reader.query("select n from t"), 0)).toEqual([5]);
+    expect(columnValues(await reader.query("select n from t"), 0)).toEqual([5]);
     await reader.close();
   });
 }
@@ -327,7 +327,7 @@ function openings(plugin: EnginePlugin, url: () => string, engine: Given): void 
       plugin.open(url(), "read"),
     ]);
     const answers = await Promise.all(readers.map((reader) => reader.query("select n from t")));
-    expect(answers.map((answer) => contents(answer, 0))).toEqual([[5], [5], [5]]);
+    expect(answers.map((answer) => columnValues(answer, 0))).toEqual([[5], [5], [5]]);
     await expect(readers[0]?.execute("insert into t values (6)")).rejects.toMatchObject({ name: "Failure" });
     for (const reader of readers) await reader.close();
   });
@@ -366,7 +366,7 @@ function column(values: readonly Value[], kind: "number" | "text"): Column {
 }
 
 /** The cells of one column as values. */
-export function contents(source: Table, index: number): Value[] {
+export function columnValues(source: Table, index: number): Value[] {
   const cells = source.columns[index] as Column;
   return Array.from({ length: source.length }, (_, row) => {
     if (cells.kind !== "number") return (cells.dictionary[cells.codes[row] as number] as string | undefined) ?? null;

@@ -34,7 +34,7 @@ function some<T extends object>(properties: { [K in keyof T]: fc.Arbitrary<T[K]>
 
 const condition: fc.Arbitrary<FilterMember> = fc
   .tuple(fc.constantFrom(...comparisons), text)
-  .map(([kind, content]) => ({ kind, content: bare.includes(kind) ? "" : content }));
+  .map(([kind, content]) => ({ kind, value: bare.includes(kind) ? "" : content }));
 
 const filter: fc.Arbitrary<FilterGroup> = fc.letrec<{ filter: FilterGroup }>((tie) => ({
   filter: fc
@@ -52,7 +52,7 @@ function named(group: FilterGroup): FilterGroup {
   const members = group.members.map((member) =>
     member.kind === "filter"
       ? named(member)
-      : { kind: member.kind, of: member.content || "x", content: member.content },
+      : { kind: member.kind, of: member.value || "x", value: member.value },
   );
   return { ...group, members };
 }
@@ -70,7 +70,7 @@ const term: fc.Arbitrary<Term> = fc.letrec<{ term: Term }>((tie) => {
   return {
     term: fc.oneof(
       { depthSize: "small" },
-      text.map((content): Term => ({ kind: "constant", content })),
+      text.map((content): Term => ({ kind: "constant", value: content })),
       fc
         .tuple(text, text, some({ type: text }))
         .map(([name, input, type]): Term => ({ kind: "variable", name, input, ...type })),
@@ -112,7 +112,7 @@ export const anyQuery: fc.Arbitrary<QueryDescription> = fc
     return joined(
       some({ id: text, experiment: text, synopsis: text, description: text }),
       fc.record({
-        fixed: each(ids("f", small), (id) => text.map((content) => ({ id, content }))),
+        fixed: each(ids("f", small), (id) => text.map((content) => ({ id, value: content }))),
         runs: each(runIds, (id) =>
           some({
             mask: fc.constantFrom("include" as const, "exclude" as const),
@@ -215,7 +215,7 @@ export const anyQuery: fc.Arbitrary<QueryDescription> = fc
               attributes: attributes(outputAttributes),
               inputs,
               options: fc.array(text, { maxLength: 2 }),
-              tics: fc.array(joined(fc.record({ content: text }), some({ axis: text })), { maxLength: 1 }),
+              tics: fc.array(joined(fc.record({ value: text }), some({ axis: text })), { maxLength: 1 }),
             }),
             some({
               id: fc.constant(id),

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { Failure } from "../../src/core/failures/failure.ts";
-import { updateTowards } from "../../src/core/experiments/experiment-diff.ts";
+import { diffExperiments } from "../../src/core/experiments/experiment-diff.ts";
 import type { Experiment } from "../../src/core/experiments/experiment.ts";
 import { tableOf } from "../../src/core/tables/table-builder.ts";
 import { duckdb } from "../../src/plugins/engines/duckdb.ts";
@@ -17,7 +17,7 @@ import { joinedHistory } from "../../src/store/history/merged-history.ts";
 import { KnownChanges } from "../../src/store/history/known-changes.ts";
 import { localHistories, type LocalHistories } from "../../src/store/history/local-history.ts";
 import { Experiments } from "../../src/store/experiments/experiments.ts";
-import type { RunFacts, RunWriter } from "../../src/store/catalogue/run-writer.ts";
+import type { RunMetadata, RunWriter } from "../../src/store/catalogue/run-writer.ts";
 import { Objects } from "../../src/store/objects/objects.ts";
 import { rebuild, type ImportReplay } from "../../src/store/ledger/rebuild.ts";
 import { migrate } from "../../src/store/schema/schema.ts";
@@ -85,7 +85,7 @@ export class Instance {
 
   async update(change: (before: Experiment) => Experiment, name = "ping"): Promise<void> {
     const stored = await this.all.find(name);
-    await this.all.update(stored, updateTowards(stored.experiment, change(stored.experiment)), tick());
+    await this.all.update(stored, diffExperiments(stored.experiment, change(stored.experiment)), tick());
   }
 
   replay(): ImportReplay {
@@ -93,7 +93,7 @@ export class Instance {
       for (const [at, { object, path, sha256, bytes }] of change.inputs.entries()) {
         await write(writer, stored, new TextDecoder().decode(this.objects.get(object).body));
         const { number: _, ...facts } = change.runs[at]!;
-        await writer.end(new Map(), facts as RunFacts);
+        await writer.end(new Map(), facts as RunMetadata);
         await writer.claim(writer.numbers.slice(-1), { path, sha256, object, bytes }, true);
       }
     };

@@ -8,7 +8,7 @@ import { formatUnit, parseUnit } from "../../src/core/values/unit.ts";
 import type { Value } from "../../src/core/values/value.ts";
 import type { Variable } from "../../src/core/variables/variable.ts";
 import { evaluate, type SourceData } from "../../src/query/description/evaluate.ts";
-import { contentOf, type Vector } from "../../src/query/description/vector.ts";
+import { valueOf, type Vector } from "../../src/query/description/vector.ts";
 import type { StoredExperiment } from "../../src/store/catalogue/catalogue.ts";
 import type { Experiments } from "../../src/store/experiments/experiments.ts";
 import { compile } from "../../src/store/sql/source-rows.ts";
@@ -131,7 +131,7 @@ function seen({ columns, labels, length, from, origin }: Vector): unknown {
       formatUnit(unit),
       display,
     ]),
-    rows: Array.from({ length }, (_, row) => columns.map((column) => near(contentOf(column, row), column.variable))),
+    rows: Array.from({ length }, (_, row) => columns.map((column) => near(valueOf(column, row), column.variable))),
   };
 }
 
@@ -219,7 +219,7 @@ export function term(
   });
   const constant = fc
     .constantFrom("0", "1", "2", "0.5", "-4")
-    .map((content) => ({ kind: "constant" as const, content }));
+    .map((value) => ({ kind: "constant" as const, value }));
   const leaf: fc.Arbitrary<Term> = fc.oneof({ weight: 3, arbitrary: variable }, { weight: 1, arbitrary: constant });
   const of = (parts: fc.Arbitrary<Term>, kind: "sum" | "product" | "difference" | "fraction"): fc.Arbitrary<Term> =>
     fc.tuple(parts, parts).map((list) => ({ kind, of: list }));

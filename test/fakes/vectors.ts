@@ -4,7 +4,7 @@ import { columnKind } from "../../src/core/tables/table.ts";
 import { formatUnit, parseUnit } from "../../src/core/values/unit.ts";
 import type { Value } from "../../src/core/values/value.ts";
 import type { Variable } from "../../src/core/variables/variable.ts";
-import { contentOf, type Vector } from "../../src/query/description/vector.ts";
+import { valueOf, type Vector } from "../../src/query/description/vector.ts";
 
 /**
  * Columns by headings such as `size[Byte]:integer` (default: float), results behind a `*`; the number of the run behind
@@ -44,7 +44,7 @@ export function headingsOf(vector: Vector): string[] {
 }
 
 export function rowsOfVector(vector: Vector): Value[][] {
-  return Array.from({ length: vector.length }, (_, row) => vector.columns.map((column) => contentOf(column, row)));
+  return Array.from({ length: vector.length }, (_, row) => vector.columns.map((column) => valueOf(column, row)));
 }
 
 export function operatorElement(type: string, more: Partial<OperatorElement> = {}): OperatorElement {
@@ -55,4 +55,4 @@ export function variableTerm(name: string, input = "", type?: string): Term {
   return { kind: "variable", name, input, ...(type === undefined ? {} : { type }) };
 }
 
-export const constantTerm = (content: string): Term => ({ kind: "constant", content });
+export const constantTerm = (content: string): Term => ({ kind: "constant", value: content });

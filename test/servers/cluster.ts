@@ -1,5 +1,5 @@
 import { postgres } from "../../src/plugins/engines/postgres.ts";
-import type { PartServer } from "../../src/plugins/engines/engine.ts";
+import type { ShardServer } from "../../src/plugins/engines/engine.ts";
 import { startServer, type PostgresServer } from "./postgres-server.ts";
 
 /** A server of experiments, and others that hold parts of them. */
@@ -9,7 +9,7 @@ export interface Cluster {
   /** The address of an empty database at each data server: the same ones whenever it is asked for. */
   readonly places: readonly string[];
   /** The places opened as parts; the caller closes them. */
-  open(): readonly PartServer[];
+  open(): readonly ShardServer[];
   stop(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export async function startCluster(dataServers = 2, ...settings: string[]): Prom
   };
 }
 
-function openPart(url: string, environment: PostgresServer["environment"]): PartServer {
-  if (postgres.openPart === undefined) throw new Error("the engine opens no parts");
-  return postgres.openPart(url, environment);
+function openPart(url: string, environment: PostgresServer["environment"]): ShardServer {
+  if (postgres.openShardServer === undefined) throw new Error("the engine opens no parts");
+  return postgres.openShardServer(url, environment);
 }

@@ -1,11 +1,11 @@
 import type { ChangeColumns, SeriesColumns } from "../../src/core/pages/columns.ts";
-import type { VerdictWord } from "../../src/core/verdicts/verdict.ts";
+import type { VerdictOutcome } from "../../src/core/verdicts/verdict.ts";
 import { seriesLine, type SeriesLine } from "./series-lines.ts";
 
 /** A change of a series, as lists show it. */
 export interface FoundChange {
   readonly series: SeriesLine;
-  readonly word: VerdictWord;
+  readonly word: VerdictOutcome;
   /** null: there is none. */
   readonly delta: number | null;
   readonly low: number | null;

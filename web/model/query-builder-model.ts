@@ -1,8 +1,8 @@
 import type { FilterComparison, FilterGroup, QueryDescription } from "../../src/core/experiments/query-description.ts";
-import { statisticWords } from "../../src/core/variables/statistic-names.ts";
+import { statisticNames } from "../../src/core/variables/statistic-names.ts";
 import { printQueryText } from "../../src/formats/descriptions/query-text-print.ts";
 
-export const offeredStatistics = [...statisticWords, "q95"] as const;
+export const offeredStatistics = [...statisticNames, "q95"] as const;
 
 /** What answers are shown as; all but tables are charts. */
 export const shapes = ["table", "lines", "points", "bars"] as const;
@@ -79,7 +79,7 @@ function describedQuery({ experiment, results, statistics, by, filters, shape }:
 }
 
 function described({ of, comparison, content }: ClickedFilter): FilterGroup {
-  return { kind: "filter", members: [{ kind: comparison, of, content: needsContent(comparison) ? content : "" }] };
+  return { kind: "filter", members: [{ kind: comparison, of, value: needsContent(comparison) ? content : "" }] };
 }
 
 function outputOf(shape: Shape): QueryDescription["outputs"][number]["attributes"] {

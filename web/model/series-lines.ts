@@ -1,6 +1,6 @@
 import type { PointBlock, SeriesColumns } from "../../src/core/pages/columns.ts";
 import type { FrameArray } from "../../src/core/pages/frame.ts";
-import type { VerdictWord } from "../../src/core/verdicts/verdict.ts";
+import type { VerdictOutcome } from "../../src/core/verdicts/verdict.ts";
 
 /** A series as lists show it. */
 export interface SeriesLine {
@@ -9,7 +9,7 @@ export interface SeriesLine {
   readonly benchmark: string;
   readonly metric: string;
   readonly unit: string;
-  readonly word: VerdictWord;
+  readonly word: VerdictOutcome;
   /** NaN: it did not change. */
   readonly delta: number;
   readonly count: number;
@@ -76,7 +76,7 @@ export function fittingSeries({ facts, arrays }: SeriesColumns, filter: SeriesFi
       (text, i) => (wanted[i] = words.reduce((bits, word, bit) => bits | (text.includes(word) ? 1 << bit : 0), 0)),
     );
   const all = 2 ** Math.min(words.length, 30) - 1;
-  const word = facts.words.indexOf(filter.word as VerdictWord);
+  const word = facts.words.indexOf(filter.word as VerdictOutcome);
   const fitting: number[] = [];
   for (let place = 0; place < arrays.key.length; place++) {
     if (filter.word !== "" && arrays.word[place] !== word) continue;

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ChangeLine, Overview } from "../../src/core/pages/overview.ts";
-import { type VerdictWord, verdictOutcomes } from "../../src/core/verdicts/verdict.ts";
+import { type VerdictOutcome, verdictOutcomes } from "../../src/core/verdicts/verdict.ts";
 import { countText, timeText } from "../model/number-text.ts";
 import type { PageProps } from "./page-props.ts";
 import { ChangeTable } from "../parts/change-table.tsx";
@@ -75,7 +75,7 @@ function Tiles({ overview }: { overview: Overview }): JSX.Element {
 }
 
 function Changes({ of }: { of: readonly ChangeLine[] }): JSX.Element {
-  const [word, setWord] = useState<VerdictWord | "">("");
+  const [word, setWord] = useState<VerdictOutcome | "">("");
   const [text, setText] = useState("");
   const small = text.toLowerCase();
   const lines = of.filter((line) => (word === "" || line.word === word) && line.key.toLowerCase().includes(small));

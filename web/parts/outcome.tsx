@@ -1,18 +1,18 @@
 import type { JSX } from "preact";
-import type { VerdictWord } from "../../src/core/verdicts/verdict.ts";
+import type { VerdictOutcome } from "../../src/core/verdicts/verdict.ts";
 import { deltaText } from "../model/number-text.ts";
 
 /** Signs, so that nobody needs the colours. */
-const signs: Readonly<Record<VerdictWord, string>> = { worse: "✗", better: "✓", same: "=", inconclusive: "?" };
+const signs: Readonly<Record<VerdictOutcome, string>> = { worse: "✗", better: "✓", same: "=", inconclusive: "?" };
 
-export const wordTitles: Readonly<Record<VerdictWord, string>> = {
+export const wordTitles: Readonly<Record<VerdictOutcome, string>> = {
   worse: "worse",
   better: "better",
   same: "the same",
   inconclusive: "uncertain",
 };
 
-export function Word({ of }: { readonly of: VerdictWord }): JSX.Element {
+export function Word({ of }: { readonly of: VerdictOutcome }): JSX.Element {
   return (
     <span class={`word ${of}`}>
       <span aria-hidden="true">{signs[of]}</span> {wordTitles[of]}

@@ -17,7 +17,7 @@ export function ViewOptions({ options, chosen, onChoose }: ViewOptionsProps): JS
   const draw = (event: SubmitEvent): void => {
     event.preventDefault();
     const data = new FormData(event.currentTarget as HTMLFormElement);
-    const given = options.flatMap(({ name, usual }): [string, string][] => {
+    const given = options.flatMap(({ name, default: usual }): [string, string][] => {
       const text = data.get(name);
       return typeof text !== "string" || text === usual || text.trim() === "" ? [] : [[name, text]];
     });
@@ -31,7 +31,7 @@ export function ViewOptions({ options, chosen, onChoose }: ViewOptionsProps): JS
           {options.map((option) => (
             <label key={option.name} title={shown(option.synopsis)}>
               {option.name}
-              <Field option={option} text={chosen[option.name] ?? option.usual} />
+              <Field option={option} text={chosen[option.name] ?? option.default} />
               <span class="quiet">
                 <Text of={option.synopsis} short={200} />
               </span>
@@ -47,7 +47,7 @@ export function ViewOptions({ options, chosen, onChoose }: ViewOptionsProps): JS
   );
 }
 
-function Field({ option: { name, type, usual, valid }, text }: { option: ViewOption; text: string }): JSX.Element {
+function Field({ option: { name, type, default: usual, valid }, text }: { option: ViewOption; text: string }): JSX.Element {
   const choices = type === "boolean" ? ["true", "false"] : valid;
   if (choices.length > 0) {
     return (

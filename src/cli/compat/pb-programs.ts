@@ -1,4 +1,4 @@
-import { describedName, describedPlace } from "../../commands/experiments/create-experiment.ts";
+import { describedName, describedDatabase } from "../../commands/experiments/create-experiment.ts";
 import { exportDescription } from "../../commands/export/export.ts";
 import { Failure } from "../../core/failures/failure.ts";
 import type { Arguments } from "../arguments.ts";
@@ -89,7 +89,7 @@ const programs: Readonly<Record<string, Verb>> = {
   },
   pb_mine: {
     name: "pb_mine",
-    summary: "find what is missing, noisy, changed or odd in an experiment",
+    summary: "find missing, noisy, shifted and outlying values in an experiment",
     operands: [{ name: "[results...]", synopsis: "results to look at (default: all that are numbers)" }],
     options: [
       describedOption,
@@ -261,7 +261,7 @@ function requiredName(session: Session, args: Arguments, program: string): strin
 function database(session: Session, args: Arguments, file: string | undefined = args.text("description")): string[] {
   const given = addressed(args);
   if (given.length > 0 || file === undefined || session.world.environment["PERFKEEP_DB"] !== undefined) return given;
-  const { path, host } = describedPlace(session.workspace, file);
+  const { path, host } = describedDatabase(session.workspace, file);
   if (host !== undefined)
     throw new Failure("unusable-combination", {
       what: `${file} asks for a database on ${host}, where you would log in`,

@@ -144,7 +144,7 @@ const shells = Object.keys(completionScripts);
 
 export const completion: Verb = {
   name: "completion",
-  summary: "print a script that completes words in bash, zsh or fish",
+  summary: "print a completion script for bash, zsh or fish",
   details: [
     "It completes verbs, options and their choices, and asks perfkeep for versions, profiles, experiments, formats and plug-ins of the project around you;",
     "also for perun and perfbase. Completing writes nothing and runs nothing that a configuration names.",

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { basename } from "node:path";
 import type { VersionId } from "../../core/versions/digest.ts";
-import { terminalLink, versionPages } from "../../core/versions/forge-links.ts";
+import { terminalLink, commitLinks } from "../../core/versions/forge-links.ts";
 import { isFailure } from "../../core/failures/failure.ts";
 import type { Session } from "../session.ts";
 
@@ -19,7 +19,7 @@ export async function versionAddresses({ output, workspace, format }: Session): 
   const isShown =
     format === "text" && output.options.hyperlinks && (output.pager === undefined || passesLinks(output.pager));
   const remote = isShown ? await remoteOf(workspace) : null;
-  return (remote === null ? null : versionPages(remote)) ?? (() => "");
+  return (remote === null ? null : commitLinks(remote)) ?? (() => "");
 }
 
 /** What a repository says of its remote is no reason to fail. */

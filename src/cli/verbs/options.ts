@@ -1,6 +1,6 @@
 import type { Settings } from "../../core/values/setting.ts";
 import type { RunRange } from "../../commands/export/export.ts";
-import type { VersionChoice } from "../../commands/history/history.ts";
+import type { CommitSelection } from "../../commands/history/history.ts";
 import type { QueryOptions } from "../../commands/query/query.ts";
 import { Failure, isFailure } from "../../core/failures/failure.ts";
 import { conversion, convert, parseUnit } from "../../core/values/unit.ts";
@@ -8,74 +8,81 @@ import { commitLabelStyles } from "../../core/versions/version.ts";
 import type { Arguments } from "../arguments.ts";
 import type { OptionSpec } from "../verb.ts";
 
-/** For verbs whose text another program prints, too. */
+/** For verbs with output that is byte-compatible with another program. */
 export const compatOption: OptionSpec = {
   flags: "--compat <program>",
   synopsis: "print the text byte for byte as that program does",
+  advanced: true,
   choices: ["perun"],
 };
 
-/** The version a verb works on. */
+/** The commit that a verb works on. */
 export const minorOption: OptionSpec = {
   flags: "-m, --minor <rev>",
-  synopsis: "the version meant (default: the head)",
+  synopsis: "commit (default: HEAD)",
   also: ["--minor-version"],
 };
 
-/** Another database than the instance's. */
+/** Selects a database other than the instance's. */
 export const databaseOption: OptionSpec = {
-  flags: "--db <place>",
-  synopsis: "the database (default: PERFKEEP_DB, else the instance's own)",
+  flags: "--db <location>",
+  synopsis: "database file or URL (default: PERFKEEP_DB, else the instance's own)",
 };
 
-/** What `databaseOption` says, for spreading into the options of a command. */
+/** The value of `databaseOption` as an option of commands. */
 export function databaseOf(args: Arguments): { readonly database?: string } {
-  const place = args.text("db");
-  return place === undefined ? {} : { database: place };
+  const database = args.text("db");
+  return database === undefined ? {} : { database };
 }
 
-/** What can be asked of an experiment on the command line. */
+/** Options of queries on the command line. */
 export const questionOptions: readonly OptionSpec[] = [
-  { flags: "-b, --by <names>", synopsis: "parameters to group by, joined by commas", repeat: true },
-  { flags: "-w, --where <condition>", synopsis: "only data sets that fit; several must all hold", repeat: true },
-  { flags: "-s, --stat <names>", synopsis: "statistics, joined by commas", repeat: true },
-  { flags: "-c, --commit <rev>", synopsis: "only runs of this version, or of a range a..b", repeat: true },
-  { flags: "-r, --run <numbers>", synopsis: "only these runs, joined by commas", repeat: true },
-  { flags: "--sort <names>", synopsis: "columns to sort by, joined by commas; -name for descending", repeat: true },
-  { flags: "--limit <count>", synopsis: "at most so many rows" },
+  { flags: "-b, --by <names>", synopsis: "parameters to group by, comma-separated", repeat: true },
+  {
+    flags: "-w, --where <condition>",
+    synopsis: "only rows that match; several conditions are combined with `and`",
+    repeat: true,
+  },
+  { flags: "-s, --stat <names>", synopsis: "statistics, comma-separated", repeat: true },
+  { flags: "-c, --commit <rev>", synopsis: "only runs of this commit or range a..b", repeat: true },
+  { flags: "-r, --run <numbers>", synopsis: "only these runs, comma-separated", repeat: true },
+  { flags: "--sort <names>", synopsis: "sort columns, comma-separated; -name for descending order", repeat: true },
+  { flags: "--limit <count>", synopsis: "maximum number of rows" },
 ];
 
-/** Which versions of the history, besides `--commit`. */
+/** Select runs by commit history, in addition to `--commit`. */
 export const historyOptions: readonly OptionSpec[] = [
   {
     flags: "--branch <rev>",
-    synopsis: "only runs of versions that this branch has; its history is the order of versions",
+    synopsis: "only runs of commits reachable from this revision, ordered by its history",
   },
-  { flags: "--first-parent", synopsis: "of the branch (or the head) only what was not merged in" },
-  { flags: "--since <time>", synopsis: "only runs of versions that were committed then or later, in UTC" },
+  { flags: "--first-parent", synopsis: "follow only first parents of the branch or HEAD", advanced: true },
+  { flags: "--since <time>", synopsis: "only runs of commits at or after this time (UTC)" },
   {
     flags: "--until <time>",
-    synopsis: "only runs of versions that were committed then or earlier; a day is meant whole",
+    synopsis: "only runs of commits at or before this time; a bare date includes the whole day",
   },
 ];
 
-/** What is asked of versions as a dimension. */
+/** Options of verbs that use commits as a dimension. */
 export const versionOptions: readonly OptionSpec[] = [
   ...historyOptions,
   {
     flags: "--commit-labels <kind>",
-    synopsis: "how versions are shown (default: short, in data id)",
+    synopsis: "label of commits (default: short; id in data formats)",
     choices: commitLabelStyles,
+    advanced: true,
   },
   {
     flags: "--with-profile <columns>",
-    synopsis: "beside each version a statistic of its profiles, as in time:amount:mean:subtype=real",
+    synopsis: "add a statistic of each commit's profiles, such as time:amount:mean:subtype=real",
     repeat: true,
+    advanced: true,
   },
 ];
 
-/** What `historyOptions` say. */
-export function historyOf(args: Arguments): Omit<VersionChoice, "commits"> {
+/** The values of `historyOptions`. */
+export function historyOf(args: Arguments): Omit<CommitSelection, "commits"> {
   const [branch, since, until] = [args.text("branch"), args.text("since"), args.text("until")];
   return {
     ...(branch === undefined ? {} : { branch }),
@@ -85,10 +92,10 @@ export function historyOf(args: Arguments): Omit<VersionChoice, "commits"> {
   };
 }
 
-/** What `versionOptions` say. */
+/** The values of `versionOptions`. */
 export function versionsOf(
   args: Arguments,
-): Omit<VersionChoice, "commits"> & Pick<QueryOptions, "commitLabels" | "profiles"> {
+): Omit<CommitSelection, "commits"> & Pick<QueryOptions, "commitLabels" | "profiles"> {
   const profiles = args.texts("withProfile");
   const commitLabels = commitLabelStyles.find((style) => style === args.text("commitLabels"));
   return {
@@ -98,7 +105,7 @@ export function versionsOf(
   };
 }
 
-/** The options above as a question to the experiment that the first operand names. */
+/** The values of `questionOptions`, for the experiment that the first operand names. */
 export function questionOf(args: Arguments, results: readonly string[] = args.rest(1)): QueryOptions {
   const lists = {
     results,
@@ -120,17 +127,17 @@ export function questionOf(args: Arguments, results: readonly string[] = args.re
   };
 }
 
-/** A list that may be joined by commas, given several times, or both. */
+/** The names of a comma-separated option that may be given several times. */
 export function words(args: Arguments, name: string): string[] {
   return args.texts(name).flatMap((text) => text.split(",").filter((word) => word !== ""));
 }
 
-/** Numbers of runs, joined by commas, given several times, or both. */
+/** Run numbers of `--run`: comma-separated, given several times, or both. */
 export function runNumbers(args: Arguments): number[] {
   return args.texts("run").flatMap((text) => text.split(",").map(runNumber));
 }
 
-/** The same with ranges, both ends included: `3-7`. */
+/** Like `runNumbers`, with inclusive ranges such as `3-7`. */
 export function runRanges(args: Arguments): RunRange[] {
   return args.texts("run").flatMap((text) =>
     text.split(",").map((part) => {
@@ -140,20 +147,20 @@ export function runRanges(args: Arguments): RunRange[] {
       throw new Failure("bad-option", {
         option: "--run",
         value: part,
-        expected: "a range from a number to a greater one",
+        expected: "a range in ascending order",
       });
     }),
   );
 }
 
-/** The number of a run as people write it. */
+/** Parses a run number; fails with `bad-option`. */
 export function runNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text))
-    throw new Failure("bad-option", { option: "--run", value: text, expected: "the number of a run" });
+    throw new Failure("bad-option", { option: "--run", value: text, expected: "a run number" });
   return Number(text);
 }
 
-/** A size as people write it, in bytes: `100`, `16GiByte`, `2.5 GByte`. */
+/** Parses a size such as `100`, `16GiByte` or `2.5 GByte`; returns bytes. */
 export function sizeIn(option: string, text: string): number {
   const [, number = "", unit = ""] = /^(\d{1,15}(?:\.\d{1,9})?) *([A-Za-z]{0,10})$/.exec(text) ?? [];
   const bytes = number === "" ? Number.NaN : bytesIn(Number(number), unit);
@@ -171,10 +178,7 @@ function bytesIn(number: number, unit: string): number {
   }
 }
 
-/**
- * What `--opt NAME=VALUE` says, as often as it is there; `command` is named where one is no such thing. Fails with
- * `bad-option`.
- */
+/** Parses values of the form NAME=VALUE. Fails with `bad-option`, which names `command`. */
 export function settingsOf(texts: readonly string[], command?: string, option = "--opt"): Settings {
   return new Map(
     texts.map((text) => {

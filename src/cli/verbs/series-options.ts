@@ -4,35 +4,40 @@ import type { Arguments } from "../arguments.ts";
 import type { OptionSpec } from "../verb.ts";
 import { databaseOf, settingsOf, words } from "./options.ts";
 
-/** Whose numbers are looked at. */
+/** Select the series. */
 export const subjectOptions: readonly OptionSpec[] = [
-  { flags: "-e, --experiment <name>", synopsis: "its results instead of profiles" },
+  { flags: "-e, --experiment <name>", synopsis: "use results of this experiment instead of profiles" },
   {
     flags: "--result <names>",
-    synopsis: "results of the experiment, joined by commas (default: all that are numbers)",
+    synopsis: "results of the experiment, comma-separated (default: all numeric ones)",
     repeat: true,
     means: ["variable"],
   },
   {
     flags: "-b, --by <names>",
-    synopsis: "parameters that make its sets (default: all but texts, times and sample)",
+    synopsis: "parameters that define a series (default: all except texts, times and sample)",
     repeat: true,
   },
-  { flags: "-w, --where <condition>", synopsis: "only data sets that fit; several must all hold", repeat: true },
+  {
+    flags: "-w, --where <condition>",
+    synopsis: "only rows that match; several conditions are combined with `and`",
+    repeat: true,
+  },
   { flags: "--collector <name>", synopsis: "only profiles of this collector" },
   { flags: "--cmd <command>", synopsis: "only profiles of this command" },
-  { flags: "--location <pattern>", synopsis: "only locations that the pattern is found in" },
+  { flags: "--location <pattern>", synopsis: "only locations that match this pattern" },
 ];
 
-/** Along which history, and how changes are looked for. */
+/** Select the history and the detector. */
 export const detectorOptions: readonly OptionSpec[] = [
-  { flags: "--all-parents", synopsis: "along all versions, those that were merged in, too" },
-  { flags: "--method <name>", synopsis: "the detector", default: "ensemble", means: ["detector"] },
-  { flags: "--opt <name=value>", synopsis: "an option of the detector", repeat: true },
+  { flags: "--all-parents", synopsis: "include merged commits, not only first parents", advanced: true },
+  { flags: "--method <name>", synopsis: "change-point detector", default: "ensemble", means: ["detector"] },
+  { flags: "--opt <name=value>", synopsis: "option of the detector", repeat: true, advanced: true },
   {
     flags: "--better <which>",
-    synopsis: "which values are the better ones (default: as the variable or the unit says)",
+    synopsis: "which values are better (default: by the variable or unit)",
     choices: ["lower", "higher"],
+    advanced: true,
   },
 ];
 
@@ -47,10 +52,7 @@ type Judging =
   | "falseDiscoveryRate"
   | "allMachines";
 
-/**
- * Which numbers are looked at along which history, and how: what `subjectOptions`, `detectorOptions`, the range and the
- * limits say.
- */
+/** The values of `subjectOptions` and `detectorOptions`, the range and the limits. */
 export function judgingOf(
   args: Arguments,
   of: CheckSeriesOptions["of"] = subjectsOf(args),
@@ -69,18 +71,20 @@ export function judgingOf(
   };
 }
 
-/** What `subjectOptions` and `--better` say. */
+/** The values of `subjectOptions` and `--better`. Fails with `unusable-combination`. */
 export function subjectsOf(args: Arguments): CheckSeriesOptions["of"] {
   const better = (["lower", "higher"] as const).find((each) => each === args.text("better"));
   const direction = better === undefined ? {} : { better };
   const experiment = args.text("experiment");
-  const stray = (names: readonly string[]): string | undefined => names.find((name) => args.texts(name).length > 0);
-  const unfit = stray(experiment === undefined ? ["result", "by", "where", "db"] : ["collector", "cmd", "location"]);
-  if (unfit !== undefined) {
-    const instead =
-      experiment === undefined ? "name the experiment with -e" : "leave it out: it chooses among profiles";
+  const firstGiven = (names: readonly string[]): string | undefined =>
+    names.find((name) => args.texts(name).length > 0);
+  const unusable = firstGiven(
+    experiment === undefined ? ["result", "by", "where", "db"] : ["collector", "cmd", "location"],
+  );
+  if (unusable !== undefined) {
+    const instead = experiment === undefined ? "name the experiment with -e" : "remove it: it selects profiles";
     throw new Failure("unusable-combination", {
-      what: `--${unfit} ${experiment === undefined ? "without" : "with"} --experiment`,
+      what: `--${unusable} ${experiment === undefined ? "without" : "with"} --experiment`,
       instead,
     });
   }
@@ -103,10 +107,10 @@ function given<Name extends string>(args: Arguments, name: Name): { readonly [ke
   return (text === undefined ? {} : { [name]: text }) as { readonly [key in Name]?: string };
 }
 
-/** `1%` or `0.01`, from 0 to 1. */
+/** Parses a share from 0 to 1, such as `1%` or `0.01`. Fails with `bad-option`. */
 export function share(option: string, text: string): number {
-  const found = /^(\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})\s*(%?)$/.exec(text);
-  const value = Number(found?.[1] ?? Number.NaN) / (found?.[2] === "%" ? 100 : 1);
+  const match = /^(\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})\s*(%?)$/.exec(text);
+  const value = Number(match?.[1] ?? Number.NaN) / (match?.[2] === "%" ? 100 : 1);
   if (value >= 0 && value <= 1) return value;
   throw new Failure("bad-option", { option, value: text, expected: "a share such as 5% or 0.05" });
 }

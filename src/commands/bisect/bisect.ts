@@ -8,29 +8,29 @@ import type { JobWatcher } from "../../workspace/jobs/ledger.ts";
 import { SearchJournal, type SearchRecord } from "../../workspace/verdicts/journals.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { bisectHistory, type BisectHistory, type VersionLine } from "./history.ts";
-import { VersionGauge, type BisectJob, type VersionMeasurement } from "./measurement.ts";
+import { VersionProbe, type BisectJob, type VersionMeasurement } from "./measurement.ts";
 import { comparedColumn } from "./measured-value.ts";
 
 export interface BisectOptions {
-  /** Revisions: one from before the change, and one that has it. */
+  /** A revision before the change, and one that has it. */
   readonly good: string;
   readonly bad: string;
   readonly job: BisectJob;
-  /** The number of a profile that is compared, `COLUMN:STATISTIC[:CONDITIONS]`; by the collector without it. */
+  /** Compared value of a profile, `COLUMN:STATISTIC[:CONDITIONS]`; default: depends on the collector. */
   readonly of?: string;
-  /** Probability with which the version is to be known, between 0.5 and 1. */
+  /** Required probability of the result, between 0.5 and 1. */
   readonly confidence: number;
   readonly mostRuns: number;
-  /** No measurement begins after so long. */
+  /** No measurement starts after this many seconds. */
   readonly timeoutSeconds?: number;
-  /** Profiles that are registered already count as measurements. */
+  /** Use registered profiles as measurements. */
   readonly reuse: boolean;
   readonly resume: boolean;
 }
 
 /**
- * A version that may have made the change; those that cannot be told from it, as what lies between cannot be measured,
- * share the probability.
+ * A commit that may have caused the change. Commits that cannot be distinguished, because those between them cannot be
+ * measured, share the probability.
  */
 export interface BisectSuspect {
   readonly version: VersionId;
@@ -40,44 +40,42 @@ export interface BisectSuspect {
 
 export interface BisectResult {
   /**
-   * found: one version made it. narrowed: one of several did. alike: the ends do not differ. stopped: the budget was
-   * used up.
+   * found: one commit caused the change; narrowed: one of several did; alike: the ends do not differ; stopped: the
+   * budget was used up.
    */
   readonly outcome: "found" | "narrowed" | "alike" | "stopped";
   readonly good: VersionId;
   readonly bad: VersionId;
-  /** How many versions it could have been. */
+  /** Number of candidate commits. */
   readonly candidates: number;
-  /** The most probable first. All together have `probability`. */
+  /** Most probable first; their sum is `probability`. */
   readonly suspects: readonly BisectSuspect[];
   readonly probability: number;
-  /** The merge within which it was searched on, if it was. */
+  /** The merge whose commits were searched, if any. */
   readonly merge: VersionId | null;
   readonly unit: string;
-  /** null: nothing differs. */
+  /** null: the ends do not differ. */
   readonly step: Omit<Step, "deviations"> | null;
   readonly measurements: readonly VersionMeasurement[];
   readonly skipped: readonly { readonly version: VersionId; readonly reason: string }[];
-  /** How many of the measurements were made before: by the run that was resumed, or in earlier profiles. */
+  /** Number of measurements reused from a resumed run or registered profiles. */
   readonly earlier: number;
-  /**
-   * What binary search with as much certainty, at the same noise, would have measured; null where nothing was found.
-   */
+  /** Estimated cost of binary search at the same confidence and noise; null: no result. */
   readonly plain: { readonly repetitions: number; readonly measurements: number } | null;
 }
 
-/** Who watches hears of each measurement and of what cannot be measured. */
+/** Receives each measurement and each skipped commit. */
 export interface BisectWatcher extends JobWatcher {
   measured?(measurement: VersionMeasurement, count: number): void;
   skipped?(version: VersionId, failure: Failure): void;
 }
 
-/** Ends that differ by less than the noise are given up after this share of the measurements for each. */
+/** Share of the measurements after which ends that do not differ are given up, for each end. */
 const shareOfEnds = 0.25;
 
 /**
- * Finds the version that changed a number. Each measurement is one profile, made in a worktree and registered. Fails
- * with `bisect-ends`, `bisect-end-unmeasurable`, `interrupted`, and as `runJob` does.
+ * Finds the commit that changed a metric. Each measurement is one profile, made in a worktree and registered. Fails
+ * with `bisect-ends`, `bisect-end-unmeasurable`, `interrupted`, and like `runJob`.
  */
 export async function bisect(
   workspace: Workspace,
@@ -87,12 +85,12 @@ export async function bisect(
   const [collector] = options.job.collectors;
   const column = comparedColumn(options.of, collector?.name ?? "");
   const history = await bisectHistory(workspace, options);
-  const gauge = new VersionGauge(workspace, options.job, column, watcher);
+  const gauge = new VersionProbe(workspace, options.job, column, watcher);
   const { line } = history;
   const journal = new SearchJournal(workspace, searchFacts(options, line), options.resume);
   let isOver = false;
   try {
-    const result = await new Bisection({ workspace, options, history, gauge, journal, watcher }).run();
+    const result = await new Bisection({ workspace, options, history, probe: gauge, journal, watcher }).run();
     isOver = result.outcome !== "stopped";
     return result;
   } finally {
@@ -100,7 +98,7 @@ export async function bisect(
   }
 }
 
-/** What decides what is measured; another budget is no other search. */
+/** Identifies the search for resuming; the budget is not part of it. */
 function searchFacts({ job, of, reuse }: BisectOptions, line: VersionLine): unknown {
   const collectors = job.collectors.map(({ name, params }) => [name, [...params]]);
   return [
@@ -120,45 +118,45 @@ interface SearchContext {
   readonly workspace: Workspace;
   readonly options: BisectOptions;
   readonly history: BisectHistory;
-  readonly gauge: VersionGauge;
+  readonly probe: VersionProbe;
   readonly journal: SearchJournal;
   readonly watcher: BisectWatcher;
 }
 
-/** How a search in one line ended. */
+/** Result of searching one line of commits. */
 interface Ending {
   readonly kind: "found" | "alike" | "stopped";
   readonly line: VersionLine;
-  /** Those among which the version is with the wanted confidence; all where nothing is known. */
+  /** Credible candidates at the requested confidence; all if nothing is known. */
   readonly suspects: readonly Suspects[];
 }
 
 class Bisection {
-  readonly #parts: SearchContext;
+  readonly #context: SearchContext;
   readonly #measurements: VersionMeasurement[] = [];
   readonly #skipped = new Map<VersionId, string>();
-  readonly #began: number;
+  readonly #startedMs: number;
   #earlier = 0;
   #made = 0;
 
-  constructor(parts: SearchContext) {
-    this.#parts = parts;
-    this.#began = parts.workspace.world.now();
+  constructor(context: SearchContext) {
+    this.#context = context;
+    this.#startedMs = context.workspace.world.now();
   }
 
   async run(): Promise<BisectResult> {
-    const { history, journal } = this.#parts;
+    const { history, journal } = this.#context;
     for (const record of journal.load()) this.#learn(record);
     this.#made = this.#measurements.length;
     await this.#recall(history.line);
-    const whole = await this.#search(history.line);
-    const inside = await this.#searchInside(whole);
-    return this.#resultOf(inside ?? whole, inside === null ? null : whole.line[whole.suspects[0]!.to]!);
+    const result = await this.#search(history.line);
+    const inside = await this.#searchInside(result);
+    return this.#resultOf(inside ?? result, inside === null ? null : result.line[result.suspects[0]!.to]!);
   }
 
-  /** What was registered before counts, too, where that is wanted. */
+  /** Adds registered profiles as measurements if requested. */
   async #recall(line: VersionLine): Promise<void> {
-    const { options, gauge } = this.#parts;
+    const { options, probe: gauge } = this.#context;
     const known = new Set(this.#measurements.map(({ profile }) => profile));
     for (const version of options.reuse ? line : [])
       for (const one of await gauge.known(version)) if (!known.has(one.profile)) this.#measurements.push(one);
@@ -166,24 +164,27 @@ class Bisection {
   }
 
   async #search(line: VersionLine): Promise<Ending> {
-    const { confidence, mostRuns } = this.#parts.options;
+    const { confidence, mostRuns } = this.#context.options;
     for (;;) {
       const evidence = this.#evidence(line);
-      const move = nextMove(evidence, { confidence, maxEndMeasurements: Math.max(2, Math.floor(mostRuns * shareOfEnds)) });
-      if (move.kind === "found") return { kind: "found", line, suspects: [move.suspects] };
-      if (move.kind === "alike") return { kind: "alike", line, suspects: [allOf(line)] };
+      const next = nextMove(evidence, {
+        confidence,
+        maxEndMeasurements: Math.max(2, Math.floor(mostRuns * shareOfEnds)),
+      });
+      if (next.kind === "found") return { kind: "found", line, suspects: [next.suspects] };
+      if (next.kind === "alike") return { kind: "alike", line, suspects: [allCandidates(line)] };
       if (this.#isSpent()) return { kind: "stopped", line, suspects: currentSuspects(evidence, confidence) };
-      await this.#measure(line, move.place);
+      await this.#measure(line, next.position);
     }
   }
 
   /**
-   * A merge that made the change is looked into: the ends are then where its branch began and the merge. Where that
-   * tells nothing the merge stands.
+   * Searches the commits that a culprit merge brought in, from the branch point to the merge. Keeps the merge as the
+   * result if that finds nothing.
    */
   async #searchInside({ kind, line, suspects: [suspects] }: Ending): Promise<Ending | null> {
     if (kind !== "found" || suspects === undefined || suspects.from !== suspects.to) return null;
-    const inside = this.#parts.history.insideOf(line[suspects.to]!);
+    const inside = this.#context.history.linesInsideMerge(line[suspects.to]!);
     if (inside === null) return null;
     try {
       await this.#recall(inside.filter((version) => !line.includes(version)));
@@ -195,13 +196,13 @@ class Bisection {
     }
   }
 
-  async #measure(line: VersionLine, place: number): Promise<void> {
-    const { gauge, watcher } = this.#parts;
-    const version = line[place]!;
+  async #measure(line: VersionLine, position: number): Promise<void> {
+    const { probe: gauge, watcher } = this.#context;
+    const version = line[position]!;
     const measured = await gauge.measure(version);
     this.#made += 1;
     if (measured instanceof Failure) {
-      const isEnd = place === 0 || place === line.length - 1;
+      const isEnd = position === 0 || position === line.length - 1;
       if (isEnd) throw new Failure("bisect-end-unmeasurable", { version, reason: measured.message }, measured);
       watcher.skipped?.(version, measured);
       this.#note({ version, reason: measured.message });
@@ -212,7 +213,7 @@ class Bisection {
   }
 
   #note(record: SearchRecord): void {
-    this.#parts.journal.add(record);
+    this.#context.journal.add(record);
     this.#learn(record);
   }
 
@@ -222,8 +223,8 @@ class Bisection {
   }
 
   #isSpent(): boolean {
-    const { options, workspace } = this.#parts;
-    const seconds = (workspace.world.now() - this.#began) / 1000;
+    const { options, workspace } = this.#context;
+    const seconds = (workspace.world.now() - this.#startedMs) / 1000;
     return this.#made >= options.mostRuns || seconds >= (options.timeoutSeconds ?? Number.POSITIVE_INFINITY);
   }
 
@@ -232,13 +233,15 @@ class Bisection {
     const at = (version: VersionId): number[] => (positions.has(version) ? [positions.get(version)!] : []);
     return {
       last: line.length - 1,
-      measurements: this.#measurements.flatMap(({ version, value }) => at(version).map((position) => ({ position, value }))),
+      measurements: this.#measurements.flatMap(({ version, value }) =>
+        at(version).map((position) => ({ position, value })),
+      ),
       skipped: new Set([...this.#skipped.keys()].flatMap(at)),
     };
   }
 
   #resultOf({ kind, line, suspects }: Ending, merge: VersionId | null): BisectResult {
-    const { history } = this.#parts;
+    const { history } = this.#context;
     const { versionOf } = history;
     const named = suspects.flatMap(({ from, to, probability }) =>
       line
@@ -262,7 +265,7 @@ class Bisection {
       plain:
         step === null || !(step.deviations > 0)
           ? null
-          : binarySearchCost(history.line.length - 1, step.deviations, this.#parts.options.confidence),
+          : binarySearchCost(history.line.length - 1, step.deviations, this.#context.options.confidence),
     };
   }
 }
@@ -271,7 +274,7 @@ function withoutDeviations({ deviations: _, ...step }: Step): Omit<Step, "deviat
   return step;
 }
 
-function allOf(line: VersionLine): Suspects {
+function allCandidates(line: VersionLine): Suspects {
   return { from: 1, to: line.length - 1, probability: 1 };
 }
 

@@ -5,20 +5,20 @@ import type { VersionGraph } from "../../query/history/version-graph.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { History } from "../history/history.ts";
 
-/** Versions one after the other, the good one first and the bad one last. */
+/** A line of commits, from good to bad. */
 export type VersionLine = readonly VersionId[];
 
-/** The history in which a change is looked for. */
+/** The searched history. */
 export interface BisectHistory {
   readonly line: VersionLine;
   versionOf(id: VersionId): MinorVersion;
-  /** What a merge of two brought in, from where that began to the merge itself; null for any other version. */
-  insideOf(merge: VersionId): VersionLine | null;
+  /** Commits that a two-parent merge brought in, from the branch point to the merge; null for other commits. */
+  linesInsideMerge(merge: VersionId): VersionLine | null;
 }
 
 /**
- * The versions from `good` to `bad`: of merges the first parents only, as what was merged comes in with the merge.
- * Fails with `unknown-revision` and `bisect-ends`.
+ * First-parent history from `good` to `bad`: merged commits are attributed to their merge. Fails with
+ * `unknown-revision` and `bisect-ends`.
  */
 export async function bisectHistory(
   workspace: Workspace,
@@ -31,12 +31,12 @@ export async function bisectHistory(
   if (good === bad || !graph.ancestors(bad).has(good))
     throw new Failure("bisect-ends", {
       ...ends,
-      reason: good === bad ? "they are the same version" : `${ends.bad} does not come from ${ends.good}`,
+      reason: good === bad ? "they are the same commit" : `${ends.bad} does not descend from ${ends.good}`,
     });
   return {
     line: lineBetween(graph, good, bad),
     versionOf: (id) => graph.get(id)!,
-    insideOf: (merge) => insideOf(graph, merge),
+    linesInsideMerge: (merge) => insideOf(graph, merge),
   };
 }
 
@@ -46,7 +46,7 @@ function lineBetween(graph: VersionGraph, good: VersionId, bad: VersionId): Vers
   return [good, ...after.reverse()];
 }
 
-/** The branch begins at the first parent of its first version that the other side does not have. */
+/** The branch point is the first parent of the first commit that only the branch has. */
 function insideOf(graph: VersionGraph, merge: VersionId): VersionLine | null {
   const [main, side, ...more] = graph.get(merge)?.parents ?? [];
   if (main === undefined || side === undefined || more.length > 0) return null;

@@ -2,23 +2,21 @@ import { Failure } from "../../core/failures/failure.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import { formatUnit } from "../../core/values/unit.ts";
 import { parseProfileColumns, type ProfileColumn } from "../../query/profile/statistic-column.ts";
-import { ProfileContents } from "../../query/profile/statistic-by-version.ts";
+import { ProfileStatistic } from "../../query/profile/statistic-by-version.ts";
 
-/** The number of a profile that is compared, and its unit. */
+/** The compared value of a profile. */
 export interface MeasuredValue {
   readonly value: number;
   readonly unit: string;
 }
 
-/** What is compared where nobody says it: what the collector is there for. */
+/** Default columns per collector. */
 const defaultColumns: Readonly<Record<string, string>> = {
   time: "amount:median:subtype=real",
   counters: "amount:median:subtype=instructions",
 };
 
-/**
- * Reads `COLUMN:STATISTIC`, behind a further colon conditions on rows. Fails with `bad-option`, `unknown-statistic`.
- */
+/** Parses `COLUMN:STATISTIC[:CONDITIONS]`. Fails with `bad-option`, `unknown-statistic`. */
 export function comparedColumn(text: string | undefined, collector: string): ProfileColumn {
   const wanted = text ?? defaultColumns[collector] ?? "amount:sum";
   const [column, ...more] = /^[^:,]+:[^:,]+(?::.+)?$/s.test(wanted) ? parseProfileColumns(`*:${wanted}`) : [];
@@ -26,22 +24,20 @@ export function comparedColumn(text: string | undefined, collector: string): Pro
   throw new Failure("bad-option", {
     option: "--of",
     value: wanted,
-    expected: "COLUMN:STATISTIC, as in amount:sum, and perhaps :CONDITION",
+    expected: "COLUMN:STATISTIC[:CONDITIONS], such as amount:sum",
   });
 }
 
-/**
- * The number of one profile. Fails with `unknown-column`, `unit-mismatch`, and `nothing-to-compare` where no row fits.
- */
+/** Value of one profile. Fails with `unknown-column`, `unit-mismatch`, and `nothing-to-compare` if no row matches. */
 export function measuredValue(run: Run, column: ProfileColumn, profile: string): MeasuredValue {
-  const contents = new ProfileContents(column);
-  contents.add(profile, run);
-  const { unit } = contents.variable();
-  const value = contents.contents().get(profile);
+  const statistic = new ProfileStatistic(column);
+  statistic.add(profile, run);
+  const { unit } = statistic.variable();
+  const value = statistic.values().get(profile);
   if (value !== undefined && Number.isFinite(value)) return { value, unit: formatUnit(unit) };
   const what = `the profile ${profile} has no finite ${column.name.replace(/^\*:/, "")}`;
   throw new Failure("nothing-to-compare", {
     what,
-    instead: "choose another number of it with --of (perfkeep show lists its columns)",
+    instead: "select another column with --of (perfkeep show lists them)",
   });
 }

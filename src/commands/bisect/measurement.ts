@@ -9,20 +9,20 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { measuredValue } from "./measured-value.ts";
 import { runJob, type JobOptions } from "../jobs/run-jobs.ts";
 
-/** A measurement of a version, and the profile that keeps it. */
+/** A measured value of a commit and its profile. */
 export interface VersionMeasurement {
   readonly version: VersionId;
   readonly value: number;
-  /** Empty for numbers without one. */
+  /** Empty for unitless values. */
   readonly unit: string;
   readonly profile: string;
 }
 
-/** What is measured: one command with one workload by one collector. */
+/** The measured job: one command, workload and collector. */
 export type BisectJob = Omit<JobOptions, "versions" | "crawlParents" | "register" | "resume">;
 
-/** Measures versions, each time in a tree of its own; profiles are registered at their version. */
-export class VersionGauge {
+/** Measures commits in worktrees and registers the profiles. */
+export class VersionProbe {
   readonly #workspace: Workspace;
   readonly #job: BisectJob;
   readonly #column: ProfileColumn;
@@ -36,34 +36,31 @@ export class VersionGauge {
     this.#watcher = watcher;
   }
 
-  /** One more measurement (null: of the user's tree as it is), or why there can be none. */
+  /** Measures a commit (null: the working tree), or returns why that failed. */
   async measure(version: VersionId | null): Promise<VersionMeasurement | Failure> {
     const options = { ...this.#job, versions: version === null ? [] : [version], crawlParents: false, register: true };
     const { kept, failed } = await runJob(this.#workspace, options, this.#watcher);
     const [profile] = kept;
     if (failed[0] !== undefined || profile === undefined) return failed[0]!.failure;
     const { name, object, path } = profile;
-    const place =
+    const located =
       object === null
         ? ({ kind: "file", name, path: path!, pending: true } as const)
         : ({ kind: "object", name, digest: object } as const);
-    const measured = measuredValue(readRun(this.#workspace, place), this.#column, name);
+    const measured = measuredValue(readRun(this.#workspace, located), this.#column, name);
     return { version: profile.version, profile: name, ...measured };
   }
 
-  /**
-   * What earlier profiles of the same job on this machine tell of a version, in the order in which they were
-   * registered.
-   */
+  /** Values of registered profiles of the same job on this machine, in registration order. */
   async known(version: VersionId): Promise<VersionMeasurement[]> {
     const [cmd, workload = "", collector] = [this.#job.cmds[0], this.#job.workloads[0], this.#job.collectors[0]?.name];
-    const fitting = this.#workspace.registered(version).filter((one) => {
+    const matching = this.#workspace.registered(version).filter((one) => {
       return (
         one.cmd === cmd && one.workload === workload && one.collector === collector && one.postprocessors.length === 0
       );
     });
-    const here = fitting.length === 0 ? undefined : await this.#fingerprint();
-    return fitting.flatMap(({ name, object }) => {
+    const here = matching.length === 0 ? undefined : await this.#fingerprint();
+    return matching.flatMap(({ name, object }) => {
       const run = readRun(this.#workspace, { kind: "object", name, digest: object as Digest });
       if (textAt(run.machine, "fingerprint") !== here) return [];
       return [{ version, profile: name, ...measuredValue(run, this.#column, name) }];

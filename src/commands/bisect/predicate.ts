@@ -1,40 +1,40 @@
 import type { VersionId } from "../../core/versions/digest.ts";
 import { Failure } from "../../core/failures/failure.ts";
-import type { Better } from "../../core/measurements/series.ts";
+import type { Direction } from "../../core/measurements/series.ts";
 import { stepAt, type Step } from "../../query/bisect/step.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { BisectWatcher } from "./bisect.ts";
-import { VersionGauge, type BisectJob, type VersionMeasurement } from "./measurement.ts";
+import { VersionProbe, type BisectJob, type VersionMeasurement } from "./measurement.ts";
 import { comparedColumn } from "./measured-value.ts";
 
 export interface PredicateOptions {
-  /** A revision that is known to be good. */
+  /** A known good revision. */
   readonly base: string;
   readonly job: BisectJob;
   /** As for `bisect`. */
   readonly of?: string;
-  /** A change of this share or less is none. */
+  /** Largest relative change that counts as none. */
   readonly minEffect: number;
-  readonly better: Better;
-  /** Measurements of the tree, at most. */
+  readonly better: Direction;
+  /** Maximum number of measurements of the working tree. */
   readonly mostRuns: number;
 }
 
 export interface PredicateResult {
   readonly answer: "not worse" | "worse" | "cannot tell";
-  /** Why it cannot be told; else null. */
+  /** Reason for `cannot tell`, else null. */
   readonly reason: string | null;
   readonly base: VersionId;
   readonly step: Omit<Step, "deviations"> | null;
 }
 
-/** Fewer tell nothing, unless nothing scatters. */
+/** Minimum sample size, unless the values do not vary. */
 const minMeasurements = 3;
 
 /**
- * Whether the user's tree as it is is worse than a version by more than `minEffect`: for certain, as the 95 % interval
- * of the change lies on one side of it. Profiles of the base on this machine are used again. What cannot be built or
- * measured cannot be told.
+ * Whether the working tree is worse than a commit by more than `minEffect`: decided when the 95 % interval of the
+ * change lies on one side of it. Reuses profiles of the base from this machine. A tree that cannot be built or measured
+ * gives `cannot tell`.
  */
 export async function bisectPredicate(
   workspace: Workspace,
@@ -42,7 +42,7 @@ export async function bisectPredicate(
   watcher: BisectWatcher = {},
 ): Promise<PredicateResult> {
   const column = comparedColumn(options.of, options.job.collectors[0]?.name ?? "");
-  const gauge = new VersionGauge(workspace, options.job, column, watcher);
+  const gauge = new VersionProbe(workspace, options.job, column, watcher);
   const base = await workspace.version(options.base);
   const before = await gauge.known(base);
   const after: VersionMeasurement[] = [];
@@ -57,7 +57,7 @@ export async function bisectPredicate(
     const answer = step && answerOf(step, options);
     if (answer) return { answer, reason: null, base, step };
   }
-  return { answer: "cannot tell", reason: `${options.mostRuns} measurements scatter too much`, base, step };
+  return { answer: "cannot tell", reason: `${options.mostRuns} measurements vary too much`, base, step };
 }
 
 function stepOf(before: readonly VersionMeasurement[], after: readonly VersionMeasurement[]): Step | null {

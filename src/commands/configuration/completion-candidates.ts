@@ -1,34 +1,33 @@
 import { abbreviate } from "../../core/versions/digest.ts";
-import { statisticWords } from "../../core/variables/statistic-names.ts";
+import { statisticNames } from "../../core/variables/statistic-names.ts";
 import { inTagOrder, type ListedProfile } from "../../core/profiles/listed-profile.ts";
 import { knownKeys } from "../../workspace/config/keys.ts";
 import { experimentNames, experimentVariables } from "../../workspace/experiments/experiments.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** Kinds of plug-ins that people name on the command line. */
+/** Kinds of plug-ins that can be named on the command line. */
 const pluginKinds = ["checker", "collector", "detector", "importer", "postprocessor", "reader", "vcs", "view"] as const;
 
 /**
- * What a word of the command line can name. `pending` and `registered` are tags of profiles, `key` one of the
- * configuration, `variable` one of an experiment.
+ * What a word of the command line can name. `pending` and `registered`: profile tags; `key`: configuration key;
+ * `variable`: variable of an experiment.
  */
 export type CandidateKind =
   | (typeof pluginKinds)[number]
   | ("experiment" | "key" | "parameter" | "pending" | "registered" | "revision" | "statistic" | "variable");
 
-/** A word that names something, and what one would like to know of that. */
+/** A completion and its description. */
 export interface Candidate {
   readonly word: string;
   readonly synopsis: string;
 }
 
-/** So many of the latest versions are told by their ids. */
-const mostIds = 20;
+/** Number of latest commits to offer. */
+const maxCommits = 20;
 
 /**
- * Everything of that kind that there is; variables and parameters are those of the experiment, none where it is not
- * named. Reads only; plug-ins of the user's are not loaded when the workspace was opened without them. Fails with what
- * reading fails with.
+ * All candidates of a kind; variables and parameters need `experiment`. Reads only; does not load user plug-ins if the
+ * workspace was opened without them. Fails like the underlying readers.
  */
 export async function completionCandidates(
   workspace: Workspace,
@@ -42,7 +41,7 @@ export async function completionCandidates(
   if (kind === "registered") return tags(workspace.registered(await workspace.version()), "i", workspace);
   if (kind === "variable" || kind === "parameter")
     return experiment === undefined ? [] : variables(workspace, experiment, kind);
-  if (kind === "statistic") return [...statisticWords, "q95"].map((word) => ({ word, synopsis: "" }));
+  if (kind === "statistic") return [...statisticNames, "q95"].map((word) => ({ word, synopsis: "" }));
   if (kind === "revision") return revisions(workspace);
   return plugins(workspace, kind);
 }
@@ -65,12 +64,12 @@ async function variables(
 
 async function revisions(workspace: Workspace): Promise<Candidate[]> {
   const vcs = await workspace.vcs();
-  const found: Candidate[] = [{ word: "HEAD", synopsis: "the head" }];
-  for await (const { name } of vcs.majors()) found.push({ word: name, synopsis: "branch" });
-  for await (const { name } of vcs.tags()) found.push({ word: name, synopsis: "tag" });
-  for await (const { id, description } of vcs.walk(await vcs.head(), mostIds))
-    found.push({ word: abbreviate(id), synopsis: description.split("\n", 1)[0] ?? "" });
-  return found;
+  const candidates: Candidate[] = [{ word: "HEAD", synopsis: "the head" }];
+  for await (const { name } of vcs.majors()) candidates.push({ word: name, synopsis: "branch" });
+  for await (const { name } of vcs.tags()) candidates.push({ word: name, synopsis: "tag" });
+  for await (const { id, description } of vcs.walk(await vcs.head(), maxCommits))
+    candidates.push({ word: abbreviate(id), synopsis: description.split("\n", 1)[0] ?? "" });
+  return candidates;
 }
 
 async function plugins({ registry }: Workspace, kind: (typeof pluginKinds)[number]): Promise<Candidate[]> {

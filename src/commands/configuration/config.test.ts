@@ -48,7 +48,7 @@ async function code(promise: Promise<unknown>): Promise<string> {
   );
 }
 
-test("get answers from the level asked for", async () => {
+test("get reads the requested level", async () => {
   mkdirSync(join(shared(), ".."), { recursive: true });
   writeFileSync(shared(), "general:\n  paging: always\n");
   expect(await getConfig(open(), "nearest", "vcs.url")).toEqual({
@@ -65,7 +65,7 @@ test("get answers from the level asked for", async () => {
   await expect(getConfig(open(), "nearest", "vcs.typo")).rejects.toThrow("did you mean vcs.type?");
 });
 
-test("set keeps comments, and types by what the key holds", async () => {
+test("set keeps comments and converts the text to the type of the key", async () => {
   const before = readFileSync(local(), "utf8");
   for (const [key, text] of [
     ["general.paging", "never"],
@@ -96,7 +96,7 @@ test("set keeps comments, and types by what the key holds", async () => {
     expect(readFileSync(local(), "utf8")).toContain(line);
 });
 
-test("set refuses what a key cannot hold, and warns of keys that nobody reads", async () => {
+test("set refuses invalid values and warns about unknown keys", async () => {
   const before = readFileSync(local(), "utf8");
   expect(await code(setConfig(open(), "local", "profiles.register_after_run", "perhaps"))).toBe("bad-config-value");
   expect(await code(setConfig(open(), "local", "degradation.cutoff", "much"))).toBe("bad-config-value");
@@ -109,12 +109,12 @@ test("set refuses what a key cannot hold, and warns of keys that nobody reads", 
   ]);
 });
 
-test("the shared file is made at the first set", async () => {
+test("the first set creates the shared file", async () => {
   await setConfig(open(), "shared", "general.paging", "never");
   expect(readFileSync(shared(), "utf8")).toBe("general:\n  paging: never\n");
 });
 
-test("set through perfkeep keeps trust, but never creates it over foreign commands", async () => {
+test("set keeps existing trust, but never grants trust to foreign commands", async () => {
   await setConfig(open(), "local", "cmds", "./bench");
   expect(await showTrust(open())).toEqual({ path: join(folder, ".perun"), commands: ["cmds: ./bench"], trusted: true });
   writeFileSync(local(), "cmds:\n  - ./other\n");
@@ -133,28 +133,26 @@ function editor(script: string): string {
   return `'${path}'`;
 }
 
-test("edit hands a copy to the editor and takes it back when it is valid", async () => {
+test("edit opens a copy in the editor and stores it if it is valid", async () => {
   const EDITOR = editor(`printf 'general:\\n  paging: always\\n' >> "$1"`);
   await editConfigFile(open({ EDITOR }), "local", null);
   expect((await getConfig(open(), "local", "general.paging")).text).toBe("always");
 });
 
-test("edit keeps the file when the editor fails or leaves damage, and the text of the damage", async () => {
+test("edit keeps the file if the editor fails or the result is invalid, and keeps the invalid text", async () => {
   const before = readFileSync(local(), "utf8");
   expect(await code(editConfigFile(open({ EDITOR: editor("exit 1") }), "local", null))).toBe("editor-failed");
   expect(await code(editConfigFile(open({ EDITOR: join(folder, "none") }), "local", null))).toBe("editor-failed");
-  const refused: unknown = await editConfigFile(
-    open({ EDITOR: editor(`echo 'a: [' > "$1"`) }),
-    "local",
-    null,
-  ).catch((error: unknown) => error);
+  const refused: unknown = await editConfigFile(open({ EDITOR: editor(`echo 'a: [' > "$1"`) }), "local", null).catch(
+    (error: unknown) => error,
+  );
   const kept = isFailure(refused, "edit-refused") ? String(refused.data["kept"]) : "";
   expect(readFileSync(kept, "utf8")).toBe("a: [\n");
   rmSync(join(kept, ".."), { recursive: true });
   expect(readFileSync(local(), "utf8")).toBe(before);
 });
 
-test("an editor that came with a clone is not started", async () => {
+test("an editor configured by a clone is not started", async () => {
   writeFileSync(
     local(),
     `general:\n  editor: ${editor(`touch '${join(folder, "ran")}'`)}\n`.replace(
@@ -180,7 +178,7 @@ test("reset writes a template, keeps vcs, and repairs a damaged file", async () 
   expect(readdirSync(join(folder, ".perun"))).toEqual(["local.yml"]);
 });
 
-test("init trusts what its own template names", async () => {
+test("init trusts the commands of its own template", async () => {
   rmSync(join(folder, ".perun"), { recursive: true });
   await init(open(), { vcsType: "git", vcsParams: {}, vcsFlags: [], template: "developer" });
   expect(await showTrust(open())).toMatchObject({ commands: ["execute.pre_run: make"], trusted: true });

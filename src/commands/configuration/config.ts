@@ -18,26 +18,26 @@ import { detectVcs } from "../../workspace/plugins/detect-vcs.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /**
- * Which file is meant; nearest: for reading the first layer that has the key, for writing the local file where there is
- * an instance.
+ * The configuration file to use. nearest: for reading, the first layer that has the key; for writing, the local file if
+ * there is an instance, else the shared file.
  */
 export type ConfigWhere = "local" | "shared" | "nearest";
 
 export interface ConfigValue {
   readonly key: string;
   readonly value: Setting;
-  /** As one prints it after the key: a scalar on one line, everything else as YAML. */
+  /** A scalar on one line, everything else as YAML. */
   readonly text: string;
   readonly from: ConfigLayer["name"];
 }
 
 export interface ConfigChange {
   readonly path: string;
-  /** Things worth telling although the change was made. */
+  /** Warnings about a change that was made. */
   readonly warnings: readonly string[];
 }
 
-/** Fails with `unset-config-key`, which names near keys. */
+/** Reads a key. Fails with `unset-config-key`, which suggests similar keys. */
 export async function getConfig(workspace: Workspace, where: ConfigWhere, key: string): Promise<ConfigValue> {
   const found = (await layersOf(workspace, where)).find(key);
   if (found === undefined)
@@ -47,9 +47,8 @@ export async function getConfig(workspace: Workspace, where: ConfigWhere, key: s
 }
 
 /**
- * Sets one key from a text and keeps everything else of the file. The text becomes what the key holds: a flag, a
- * number, a list (written as YAML: `[./a, ./b]`; anything else is a list of one), otherwise a number or flag when it is
- * spelled as one.
+ * Sets one key and keeps the rest of the file. The text is converted to the key's type: a flag, a number, or a list (as
+ * YAML `[./a, ./b]`, else a list of one item); for unknown keys, to a number or flag if spelled as one.
  */
 export async function setConfig(
   workspace: Workspace,
@@ -65,8 +64,8 @@ export async function setConfig(
 }
 
 /**
- * Opens the file in the user's editor (general.editor, else VISUAL, EDITOR, vi). An editor that the local file names
- * needs trust.
+ * Opens the file in the user's editor (`general.editor`, else VISUAL, EDITOR, vi). An editor named by the local file
+ * requires trust.
  */
 export async function editConfigFile(
   workspace: Workspace,
@@ -88,7 +87,8 @@ export async function editConfigFile(
 }
 
 /**
- * Replaces the file by a template (master, developer, user; the shared file by its defaults). What `vcs` says stays.
+ * Replaces the file with a template (master, developer, user; the shared file with its defaults). Keeps the `vcs`
+ * section.
  */
 export async function resetConfig(workspace: Workspace, where: ConfigWhere, template: string): Promise<ConfigChange> {
   const name = requireTemplate(template);
@@ -96,7 +96,7 @@ export async function resetConfig(workspace: Workspace, where: ConfigWhere, temp
   await replace(
     workspace,
     file,
-    file.where === "shared" ? sharedTemplate() : localTemplate(name, await factsOf(workspace)),
+    file.where === "shared" ? sharedTemplate() : localTemplate(name, await templateFacts(workspace)),
   );
   return { path: file.path, warnings: [] };
 }
@@ -118,7 +118,7 @@ function fileOf(workspace: Workspace, where: ConfigWhere): ConfigFile {
   return { where: chosen, path: workspace.configPaths()[chosen] ?? "" };
 }
 
-/** The configuration, or null when a file is damaged: what repairs it has to work then, too. */
+/** The configuration, or null if a file is damaged: repairing it must still work. */
 async function readableConfig(workspace: Workspace): Promise<Config | null> {
   try {
     return await openConfig(workspace.configPaths());
@@ -128,7 +128,7 @@ async function readableConfig(workspace: Workspace): Promise<Config | null> {
   }
 }
 
-async function factsOf(workspace: Workspace): Promise<TemplateFacts> {
+async function templateFacts(workspace: Workspace): Promise<TemplateFacts> {
   const config = await readableConfig(workspace);
   const root = workspace.root();
   return {
@@ -140,8 +140,8 @@ async function factsOf(workspace: Workspace): Promise<TemplateFacts> {
 }
 
 /**
- * Writes the file. Who changes commands through perfkeep has seen them, so trust follows the change; but only where
- * there was trust before, lest a harmless `config set` in a strange clone confirmed what came with it.
+ * Writes the file. Trust covers commands set through perfkeep, but only if the configuration was trusted before: a
+ * `config set` in a foreign clone must not confirm the commands that came with it.
  */
 async function replace(workspace: Workspace, file: ConfigFile, text: string): Promise<void> {
   const before = await readableConfig(workspace);
@@ -173,7 +173,7 @@ function listOf(text: string, kind: "commands" | "rules", file: string, key: str
     : refuse(file, key, text, kind === "commands" ? "a list of texts" : "a list of sections such as [{name: time}]");
 }
 
-/** Only a spelling that is printed the same way again: `007` and `1e3` stay texts. */
+/** Only canonical spellings: `007` and `1e3` stay text. */
 function isNumber(text: string): boolean {
   return /^-?\d/.test(text) && String(Number(text)) === text;
 }
@@ -188,25 +188,25 @@ function unknownKey(key: string): string {
 }
 
 export interface TrustResult {
-  /** The `.perun` directory it is about. */
+  /** The `.perun` directory. */
   readonly path: string;
-  /** What its configuration would run; empty when it names nothing. */
+  /** Commands of the configuration. */
   readonly commands: readonly string[];
   readonly trusted: boolean;
 }
 
-/** Allows exactly the commands that the configuration names now. Fails with `foreign-instance`. */
+/** Trusts exactly the commands of the current configuration. Fails with `foreign-instance`. */
 export async function grantTrust(workspace: Workspace): Promise<TrustResult> {
   return { path: workspace.perun(), commands: workspace.trust().grant(await workspace.config()), trusted: true };
 }
 
-/** Takes it back: the next command that runs something asks again. */
+/** Revokes trust: the next command that runs something asks again. */
 export async function revokeTrust(workspace: Workspace): Promise<TrustResult> {
   workspace.trust().revoke();
   return showTrust(workspace);
 }
 
-/** Changes nothing. */
+/** Shows the commands and whether they are trusted. */
 export async function showTrust(workspace: Workspace): Promise<TrustResult> {
   const config = await workspace.config();
   return {

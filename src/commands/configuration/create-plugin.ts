@@ -12,7 +12,7 @@ import {
 import type { Workspace } from "../../workspace/workspace.ts";
 import { setConfig } from "./config.ts";
 
-/** What a plug-in does, and the kind of those that do it. */
+/** Plug-in kind for each purpose. */
 export const pluginPurposes = {
   collect: "collector",
   generate: "generator",
@@ -31,23 +31,23 @@ export interface CreatePluginOptions {
   readonly purpose: string;
   readonly name: string;
   readonly language: SkeletonLanguage;
-  /** Only a collector has them. */
+  /** Collectors only. */
   readonly phases: readonly SkeletonPhase[];
 }
 
 export interface CreatedPlugin {
   readonly kind: AddedKind;
   readonly name: string;
-  /** New files, by path from the root of the project. */
+  /** Paths of new files, relative to the project root. */
   readonly files: readonly string[];
-  /** What the configuration names under `plugins` from now on. */
+  /** Entry added to `plugins` in the configuration. */
   readonly entry: string;
-  /** What to do next, command by command, in the root of the project. */
+  /** Next commands to run in the project root. */
   readonly next: readonly string[];
 }
 
 /**
- * Writes the skeleton of a plug-in into the project, and its name into the configuration. Fails with `no-instance`,
+ * Writes the skeleton of a plug-in into the project and adds it to the configuration. Fails with `no-instance`,
  * `unknown-choice`, `bad-plugin-name` and `plugin-exists`.
  */
 export async function createPlugin(workspace: Workspace, options: CreatePluginOptions): Promise<CreatedPlugin> {
@@ -64,7 +64,7 @@ export async function createPlugin(workspace: Workspace, options: CreatePluginOp
   return { kind, name, files, entry, next: nextCommands(kind, name, language) };
 }
 
-/** Kinds that there is a skeleton of. */
+/** Kinds with a skeleton. */
 type CreatedKind = (typeof pluginPurposes)[keyof typeof pluginPurposes];
 
 function kindOf(purpose: string): CreatedKind {
@@ -79,9 +79,9 @@ function kindOf(purpose: string): CreatedKind {
 
 function requireFreeName(workspace: Workspace, kind: AddedKind, name: string): void {
   if (!isPluginName(name))
-    throw new Failure("bad-plugin-name", { kind, name: name.slice(0, 80), reason: "it is no such name" });
+    throw new Failure("bad-plugin-name", { kind, name: name.slice(0, 80), reason: "the name is invalid" });
   if (workspace.registry.isBuiltIn(kind, name))
-    throw new Failure("bad-plugin-name", { kind, name, reason: `perfkeep has a ${kind} of that name itself` });
+    throw new Failure("bad-plugin-name", { kind, name, reason: `perfkeep has a built-in ${kind} of that name` });
 }
 
 function nextCommands(kind: CreatedKind, name: string, language: SkeletonLanguage): string[] {
@@ -102,7 +102,7 @@ function nextCommands(kind: CreatedKind, name: string, language: SkeletonLanguag
   };
   const isCompiled = language === "typescript";
   return [
-    // By its path: what a registry has under this name need not be the same program.
+    // Installed by path: a registry may have another package of this name.
     `npm install --save-dev vitest${isCompiled ? " typescript @types/node" : ""} ${quoteCommand([packageFolder()])}`,
     `npx vitest run ${skeletonFiles(name, language).test}`,
     ...(isCompiled ? [`npx tsc -p ${pluginFolder}`] : []),

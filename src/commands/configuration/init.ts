@@ -7,11 +7,11 @@ import { openConfig } from "../../workspace/config/config.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface InitOptions {
-  /** Where to make the instance; the user's directory when absent. */
+  /** Directory of the instance; default: the current directory. */
   readonly path?: string;
-  /** The version control system; that of the repository around the place when absent, git where there is none. */
+  /** Version control system; default: detected, else git. */
   readonly vcsType?: string;
-  /** Where the repository lies, when not at `path`. */
+  /** Directory of the repository, if not `path`. */
   readonly vcsPath?: string;
   readonly vcsParams: Readonly<Record<string, string>>;
   readonly vcsFlags: readonly string[];
@@ -25,7 +25,7 @@ export interface InitResult {
   readonly repository: "created" | "present";
 }
 
-/** Makes `.perun` in a repository, and the repository where there is none. What is there already stays as it is. */
+/** Creates `.perun` in a repository, and the repository if there is none. Existing files are kept. */
 export async function init(workspace: Workspace, options: InitOptions): Promise<InitResult> {
   const template = requireTemplate(options.template);
   const root = workspace.files.resolve(options.path ?? ".");
@@ -37,7 +37,7 @@ export async function init(workspace: Workspace, options: InitOptions): Promise<
   return { perun, instance: created ? "created" : "present", repository };
 }
 
-/** What a template of ours names (`make`) was chosen by the user just now. */
+/** The user has just selected the template, so its commands (`make`) are trusted. */
 async function trustTemplate(workspace: Workspace, perun: string): Promise<void> {
   const config = await openConfig({
     ...workspace.configPaths(),
@@ -52,12 +52,12 @@ async function ensureRepository(
   options: InitOptions,
   environment: Workspace["world"]["environment"],
 ): Promise<"created" | "present"> {
-  const asked = Object.keys(options.vcsParams).length > 0 || options.vcsFlags.length > 0;
+  const hasVcsOptions = Object.keys(options.vcsParams).length > 0 || options.vcsFlags.length > 0;
   try {
     const vcs = await plugin.open(path, environment);
-    if (asked)
+    if (hasVcsOptions)
       throw new Failure("unusable-combination", {
-        what: `${vcs.root} is a repository already`,
+        what: `${vcs.root} is already a repository`,
         instead: "leave out --vcs-param and --vcs-flag",
       });
     return "present";

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { Workspace } from "../../workspace/workspace.ts";
 import { add } from "../profiles/register.ts";
 import { init } from "../configuration/init.ts";
-import { keptPages } from "./page-cache.ts";
-import { knownPages } from "./cached-pages.ts";
+import { loadPages } from "./page-cache.ts";
+import { cachedPages } from "./cached-pages.ts";
 import type { PageOptions } from "../report/page-data.ts";
 
-const asked: PageOptions = {
+const options: PageOptions = {
   allParents: false,
   method: "ensemble",
   options: new Map(),
@@ -41,14 +41,14 @@ async function measure(level: number): Promise<void> {
   const head = execFileSync("git", ["rev-parse", "HEAD"], { cwd: folder, encoding: "utf8" }).trim();
   const header = { type: "time", cmd: "./x", workload: "", units: { time: "s" } };
   const path = join(folder, "p.perf");
-  const parts = {
+  const profile = {
     origin: head,
     header,
     collector_info: { name: "time", params: {} },
     postprocessors: [],
     global: { time: "0.0", resources },
   };
-  writeFileSync(path, JSON.stringify(parts));
+  writeFileSync(path, JSON.stringify(profile));
   const { failed } = await add(opened(), {
     profiles: [path],
     keepProfile: false,
@@ -67,66 +67,67 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const kept = (): string[] => readdirSync(join(folder, "home/.cache/perfkeep/pages"));
+const cachedFiles = (): string[] => readdirSync(join(folder, "home/.cache/perfkeep/pages"));
 
-test("pages of the same store are those that were kept, to the last byte", async () => {
-  const first = await knownPages(opened(), asked);
+test("returns identical cached pages for an unchanged store", async () => {
+  const first = await cachedPages(opened(), options);
   expect(first.overview).toMatchObject({
     totals: { series: 1, points: 8 },
     words: { worse: 1 },
     changes: [{ key: first.series.facts.texts[3] }],
   });
-  const second = await knownPages(opened(), asked);
+  const second = await cachedPages(opened(), options);
   expect(second.overview).toEqual(first.overview);
   for (const part of ["versions", "series", "changes"] as const) {
     expect(second.message(part)).toEqual(first.message(part));
     expect(second[part]).toEqual(first[part]);
   }
   expect([second.blocks, second.points(0)]).toEqual([1, first.points(0)]);
-  expect(kept()).toHaveLength(1);
+  expect(cachedFiles()).toHaveLength(1);
 });
 
-test("a question with other words, or one that means something else at each time, is not answered by what was kept", async () => {
-  const { made } = (await knownPages(opened(), asked)).overview;
+test("does not use the cache for other options or for options that depend on the time", async () => {
+  const { made } = (await cachedPages(opened(), options)).overview;
   const others = [
     { program: "2" },
     { falseDiscoveryRate: 0.1 },
     { options: new Map([["max-pvalue", "0.01"]]) },
     { location: "f" },
   ];
-  for (const other of others) expect((await knownPages(opened(), { ...asked, ...other })).overview.made).not.toBe(made);
+  for (const other of others)
+    expect((await cachedPages(opened(), { ...options, ...other })).overview.made).not.toBe(made);
   for (const timely of [{ range: "HEAD~4..HEAD" }, { since: "2020-01-01" }]) {
-    const once = await knownPages(opened(), { ...asked, ...timely });
-    expect((await knownPages(opened(), { ...asked, ...timely })).overview.made).not.toBe(once.overview.made);
+    const once = await cachedPages(opened(), { ...options, ...timely });
+    expect((await cachedPages(opened(), { ...options, ...timely })).overview.made).not.toBe(once.overview.made);
   }
-  const files = kept().length;
-  await knownPages(opened(), { ...asked, keeps: false });
-  expect([kept().length, (await knownPages(opened(), asked)).overview.made]).toEqual([files, made]);
+  const files = cachedFiles().length;
+  await cachedPages(opened(), { ...options, keeps: false });
+  expect([cachedFiles().length, (await cachedPages(opened(), options)).overview.made]).toEqual([files, made]);
 });
 
-test("a profile, a commit and a decision make new pages", async () => {
-  let { made } = (await knownPages(opened(), asked)).overview;
-  const renewed = async (): Promise<boolean> => {
+test("a profile, a commit and a triage decision invalidate the cache", async () => {
+  let { made } = (await cachedPages(opened(), options)).overview;
+  const isRebuilt = async (): Promise<boolean> => {
     const before = made;
-    made = (await knownPages(opened(), asked)).overview.made;
+    made = (await cachedPages(opened(), options)).overview.made;
     return made !== before;
   };
-  expect(await renewed()).toBe(false);
+  expect(await isRebuilt()).toBe(false);
   await measure(20);
-  expect([await renewed(), await renewed()]).toEqual([true, false]);
+  expect([await isRebuilt(), await isRebuilt()]).toEqual([true, false]);
   execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x", "commit", "-q", "--allow-empty", "-m", "nothing"], {
     cwd: folder,
   });
-  expect([await renewed(), await renewed()]).toEqual([true, false]);
+  expect([await isRebuilt(), await isRebuilt()]).toEqual([true, false]);
   writeFileSync(join(folder, "perfkeep.triage"), "# nothing decided\n");
-  expect([await renewed(), await renewed()]).toEqual([true, false]);
+  expect([await isRebuilt(), await isRebuilt()]).toEqual([true, false]);
 });
 
-test("what was kept and is damaged is made anew", async () => {
-  const { overview } = await knownPages(opened(), asked);
-  const series = (await knownPages(opened(), asked)).message("series");
-  for (const name of kept()) truncateSync(join(folder, "home/.cache/perfkeep/pages", name), 50);
-  expect(keptPages(opened(), asked)).toBeUndefined();
-  const again = await knownPages(opened(), asked);
+test("rebuilds damaged cached pages", async () => {
+  const { overview } = await cachedPages(opened(), options);
+  const series = (await cachedPages(opened(), options)).message("series");
+  for (const name of cachedFiles()) truncateSync(join(folder, "home/.cache/perfkeep/pages", name), 50);
+  expect(loadPages(opened(), options)).toBeUndefined();
+  const again = await cachedPages(opened(), options);
   expect([again.overview.totals, again.message("series")]).toEqual([overview.totals, series]);
 });

@@ -2,32 +2,32 @@ import { isFailure } from "../../core/failures/failure.ts";
 import { experimentHome, isServer } from "../../workspace/experiments/experiments.ts";
 import { StoreStateReader } from "../../workspace/serve/store-state.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { keepPages, keptPages } from "./page-cache.ts";
+import { savePages, loadPages } from "./page-cache.ts";
 import { pageData, type PageData, type PageOptions } from "../report/page-data.ts";
 
 /**
- * Pages of the store as it is now: those that were made of the same store before, else new ones, which are kept. Fails
- * like `pageData`.
+ * Pages of the current store: cached pages if the store is unchanged, else new pages, which are cached. Fails like
+ * `pageData`.
  */
-export async function knownPages(workspace: Workspace, options: PageOptions): Promise<PageData> {
+export async function cachedPages(workspace: Workspace, options: PageOptions): Promise<PageData> {
   if (!options.keeps) return pageData(workspace, options);
-  const state = await wholeState(workspace, options);
-  const kept = keptPages(workspace, options);
-  if (kept?.state === state && isRepeatable(workspace, options)) return kept.data;
-  kept?.close();
-  const begun = workspace.world.now();
+  const state = await storeState(workspace, options);
+  const cached = loadPages(workspace, options);
+  if (cached?.state === state && isCacheable(workspace, options)) return cached.data;
+  cached?.close();
+  const startedMs = workspace.world.now();
   const data = await pageData(workspace, options);
-  keepPages(workspace, options, data, { state, took: workspace.world.now() - begun });
+  savePages(workspace, options, data, { state, took: workspace.world.now() - startedMs });
   return data;
 }
 
-/** A word for the store and the head: the same at another time only where nothing was changed in between. */
-export async function wholeState(workspace: Workspace, options: PageOptions): Promise<string> {
+/** Fingerprint of the store and the head; changes with either. */
+export async function storeState(workspace: Workspace, options: PageOptions): Promise<string> {
   const states = await StoreStateReader.open(workspace, options.database);
   return JSON.stringify([states.read(), await headOf(workspace)]);
 }
 
-/** Empty: there is none. */
+/** Empty if there is none. */
 async function headOf(workspace: Workspace): Promise<string> {
   try {
     return await workspace.version();
@@ -38,10 +38,10 @@ async function headOf(workspace: Workspace): Promise<string> {
 }
 
 /**
- * Whether the state of the store tells all that pages depend on: words for versions and times mean something else
- * later, servers and plug-ins tell nothing.
+ * Whether pages depend on the store's state only. Ranges and dates change meaning over time; servers and user plug-ins
+ * do not report changes.
  */
-export function isRepeatable(workspace: Workspace, { range, since, method, database }: PageOptions): boolean {
+export function isCacheable(workspace: Workspace, { range, since, method, database }: PageOptions): boolean {
   if (range !== undefined || since !== undefined) return false;
   return workspace.registry.isBuiltIn("detector", method) && !isServer(experimentHome(workspace, database).database);
 }

@@ -11,14 +11,14 @@ import { runQuery } from "../query/query-graph.ts";
 import type { QueryOutput } from "../query/query-outputs.ts";
 import type { LivePages } from "./live-pages.ts";
 
-/** What messages call a query that has no file. */
+/** Name of a query without a file, for messages. */
 const queryName = "query";
 /** Milliseconds. */
-const longestQuery = 60_000;
-/** Findings of each kind, and what `perfkeep mine` takes for one without being told. */
-const [mostFindings, mining] = [50, { level: 0.05, mostSpread: 0.05 }] as const;
+const queryTimeout = 60_000;
+/** Maximum findings of each kind, and the defaults of `perfkeep mine`. */
+const [maxFindings, mining] = [50, { level: 0.05, mostSpread: 0.05 }] as const;
 
-/** Fails with `unknown-experiment`. */
+/** Variables of an experiment. Fails with `unknown-experiment`. */
 export async function experimentVariables(pages: LivePages, name: string): Promise<QueryVariable[]> {
   return reading(pages, async (experiments) => {
     const { experiment } = await experiments.find(name);
@@ -32,50 +32,49 @@ export async function experimentVariables(pages: LivePages, name: string): Promi
 }
 
 /**
- * Answers a query; what it would write into files is shown as well, and nothing is written. Fails like `runQuery`, and
- * with `query-too-long`.
+ * Runs a query and shows its outputs, including those for files; writes nothing. Fails like `runQuery`, and with
+ * `query-too-long`.
  */
-export async function answerText(
+export async function runQueryText(
   pages: LivePages,
   experiment: string,
   text: string,
   gone: AbortSignal,
 ): Promise<Figure> {
-  const tooLong = AbortSignal.timeout(longestQuery);
+  const timeout = AbortSignal.timeout(queryTimeout);
   const { database } = pages.options;
   try {
     const outputs = await runQuery(pages.workspace(), {
       description: { text, name: queryName },
       experiment,
-      stopped: AbortSignal.any([gone, tooLong]),
+      stopped: AbortSignal.any([gone, timeout]),
       ...(database === undefined ? {} : { database }),
     });
-    return { title: "", blocks: outputs.flatMap(shown) };
+    return { title: "", blocks: outputs.flatMap(blocksOf) };
   } catch (error) {
-    if (tooLong.aborted) throw new Failure("query-too-long", { seconds: longestQuery / 1000 });
+    if (timeout.aborted) throw new Failure("query-too-long", { seconds: queryTimeout / 1000 });
     throw error;
   }
 }
 
-function shown(output: QueryOutput): readonly Block[] {
+function blocksOf(output: QueryOutput): readonly Block[] {
   if (output.kind === "figure")
     return output.figure.title === ""
       ? output.figure.blocks
       : [textBlock(output.figure.title), ...output.figure.blocks];
-  const { content } = output;
-  return [
-    textBlock(
-      typeof content === "string" ? content : `${content.length} bytes, which the command line writes into a file`,
-    ),
-  ];
+  const { content: body } = output;
+  return [textBlock(typeof body === "string" ? body : `${body.length} bytes (the command line writes them to a file)`)];
 }
 
 function textBlock(text: string): Block {
   return { kind: "text", text };
 }
 
-/** Queries that the experiment keeps, with their texts, in order of name. */
-export async function keptQueries(pages: LivePages, name: string): Promise<(readonly [name: string, text: string])[]> {
+/** Queries stored with the experiment as [name, text], by name. */
+export async function storedQueries(
+  pages: LivePages,
+  name: string,
+): Promise<(readonly [name: string, text: string])[]> {
   return reading(pages, async (experiments) => {
     const stored = await experiments.find(name);
     const queries = (await experiments.attachments(stored)).filter(({ kind }) => kind === "query");
@@ -83,21 +82,21 @@ export async function keptQueries(pages: LivePages, name: string): Promise<(read
   });
 }
 
-/** Keeps a query under a name. Fails with `description-error` for what is none, `attachment-exists`. */
-export async function keepQuery(pages: LivePages, experiment: string, name: string, text: string): Promise<void> {
+/** Stores a query. Fails with `description-error`, `attachment-exists`. */
+export async function storeQuery(pages: LivePages, experiment: string, name: string, text: string): Promise<void> {
   readQuery(text, queryName);
   const { database } = pages.options;
-  const content = new TextEncoder().encode(text);
+  const bytes = new TextEncoder().encode(text);
   await attach(pages.workspace(), {
     experiment,
     file: queryName,
-    content,
+    bytes,
     name,
     ...(database === undefined ? {} : { database }),
   });
 }
 
-/** What `perfkeep mine` finds, in tables and pictures. */
+/** Findings of `perfkeep mine` as tables and charts. */
 export async function minedFigure(pages: LivePages, experiment: string): Promise<Figure> {
   const { database } = pages.options;
   const answer = await mine(pages.workspace(), {
@@ -105,7 +104,7 @@ export async function minedFigure(pages: LivePages, experiment: string): Promise
     ...mining,
     ...(database === undefined ? {} : { database }),
   });
-  const found = mineFigure(answer, "both", mostFindings);
+  const found = mineFigure(answer, "both", maxFindings);
   return { ...found, blocks: [...answer.notes.map(textBlock), ...found.blocks] };
 }
 

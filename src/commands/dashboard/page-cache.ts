@@ -9,31 +9,31 @@ import { writeCachedPage, openCachedPage } from "../../workspace/serve/page-cach
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ColumnPart, PageData, PageOptions } from "../report/page-data.ts";
 
-/** What is known of pages besides what they show. */
+/** Metadata of cached pages. */
 interface PageFacts {
-  /** Of the store they were made of. */
+  /** State of the store they were built from. */
   readonly state: string;
-  /** Milliseconds that making them took. */
+  /** Build time, ms. */
   readonly took: number;
   readonly blocks: number;
   readonly overview: Overview;
 }
 
-/** Pages that were made before, read from the disk as they are asked for. */
-export interface KeptPages extends Pick<PageFacts, "state" | "took"> {
+/** Cached pages, read lazily from disk. */
+export interface CachedPages extends Pick<PageFacts, "state" | "took"> {
   readonly data: PageData;
   close(): void;
 }
 
-/** Grows when kept pages of before cannot be read any longer. */
+/** Incremented when the format changes. */
 const layout = 1;
 
-/** Keeps pages in the user's cache in place of those of before. That they cannot be kept is nobody's failure: false. */
-export function keepPages(
+/** Writes pages to the user's cache, replacing the previous ones; false if that is not possible. */
+export function savePages(
   workspace: Workspace,
   options: PageOptions,
   data: PageData,
-  { state, took }: Pick<KeptPages, "state" | "took">,
+  { state, took }: Pick<CachedPages, "state" | "took">,
 ): boolean {
   const facts: PageFacts = { state, took, blocks: data.blocks, overview: data.overview };
   return writeCachedPage(workspace, keyOf(workspace, options), partsOf(data, facts));
@@ -45,26 +45,26 @@ function* partsOf(data: PageData, facts: PageFacts): Generator<readonly [string,
   for (let block = 0; block < data.blocks; block++) yield [`points-${block}`, data.points(block)];
 }
 
-/** Those of the same question by the same program, whatever the store is now; undefined: there are none. */
-export function keptPages(workspace: Workspace, options: PageOptions): KeptPages | undefined {
+/** Cached pages of the same options and program version, for any store state; undefined if there are none. */
+export function loadPages(workspace: Workspace, options: PageOptions): CachedPages | undefined {
   const file = openCachedPage(workspace, keyOf(workspace, options));
   const bytes = file?.section("facts");
   if (file === undefined || bytes === undefined) return undefined;
   const facts = JSON.parse(new TextDecoder().decode(bytes)) as PageFacts;
-  return { state: facts.state, took: facts.took, data: new KeptData(file, facts), close: () => file.close() };
+  return { state: facts.state, took: facts.took, data: new CachedPageData(file, facts), close: () => file.close() };
 }
 
-/** The same for the same project, place of the database and question. */
-function keyOf(workspace: Workspace, { options, ...asked }: PageOptions): string {
-  const place = workspace.hasInstance() ? workspace.perun() : workspace.world.directory;
-  const question = [
-    JSON.stringify(Object.entries(asked).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+/** Cache key: project, database and options. */
+function keyOf(workspace: Workspace, { options, ...request }: PageOptions): string {
+  const project = workspace.hasInstance() ? workspace.perun() : workspace.world.directory;
+  const optionKey = [
+    JSON.stringify(Object.entries(request).toSorted(([a], [b]) => (a < b ? -1 : 1))),
     JSON.stringify([...options]),
   ];
-  return answerKey(["pages", layout, place, experimentHome(workspace, asked.database).database, ...question]);
+  return answerKey(["pages", layout, project, experimentHome(workspace, request.database).database, ...optionKey]);
 }
 
-class KeptData implements PageData {
+class CachedPageData implements PageData {
   readonly overview: Overview;
   readonly blocks: number;
   readonly #file: SectionFile;

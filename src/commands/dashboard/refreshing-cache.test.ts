@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Failure } from "../../core/failures/failure.ts";
-import { type Known, Renewed, type Told } from "./refreshing-cache.ts";
+import { type KnownValue, RefreshingCache, type CachedValue } from "./refreshing-cache.ts";
 
-describe("a value that is renewed", () => {
+describe("RefreshingCache", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** Each value takes as long as `slow` says; `fails` makes the next ones fail. */
-  function world(known?: Known<string>) {
-    const now = { state: "a", slow: 10, fails: undefined as Failure | undefined, made: 0, told: 0 };
-    const value = new Renewed<string>({
-      known,
-      early: () => Promise.resolve("early"),
+  /** Each value takes `slow` ms; `fails` makes the next ones fail. */
+  function world(known?: KnownValue<string>) {
+    const now = { state: "a", slow: 10, fails: undefined as Failure | undefined, made: 0, refreshes: 0 };
+    const value = new RefreshingCache<string>({
+      cached: known,
+      preview: () => Promise.resolve("early"),
       state: () => now.state,
       now: () => Date.now(),
-      renewed: () => void (now.told += 1),
-      make: async () => {
+      refreshed: () => void (now.refreshes += 1),
+      compute: async () => {
         now.made += 1;
         const { state, fails } = now;
         await new Promise((resolve) => setTimeout(resolve, now.slow));
@@ -23,69 +23,69 @@ describe("a value that is renewed", () => {
         return state;
       },
     });
-    const asked = async (wait: number): Promise<Told<string>> => {
+    const request = async (wait: number): Promise<CachedValue<string>> => {
       const answer = value.value();
       answer.catch(() => {});
       await vi.advanceTimersByTimeAsync(wait);
       return answer;
     };
-    const ask = async (wait = 10_000): Promise<string> => (await asked(wait)).value;
-    return { now, ask, asked };
+    const ask = async (wait = 10_000): Promise<string> => (await request(wait)).value;
+    return { now, ask, request };
   }
 
-  test("is made once for all who ask, and again when something has changed", async () => {
+  test("computes once for concurrent requests, and again after a change", async () => {
     const { now, ask } = world();
     const both = [ask(0), ask(0)];
     await vi.advanceTimersByTimeAsync(20);
     expect(await Promise.all(both)).toEqual(["a", "a"]);
     expect([await ask(), now.made]).toEqual(["a", 1]);
     now.state = "b";
-    expect([await ask(), now.made, now.told]).toEqual(["b", 2, 0]);
+    expect([await ask(), now.made, now.refreshes]).toEqual(["b", 2, 0]);
   });
 
-  test("is told as it was while the new one takes long, and that there is a new one", async () => {
+  test("returns the old value while the new one takes long, then reports the refresh", async () => {
     const { now, ask } = world();
     await ask();
     Object.assign(now, { state: "b", slow: 5000 });
-    expect([await ask(1500), now.told]).toEqual(["a", 0]);
+    expect([await ask(1500), now.refreshes]).toEqual(["a", 0]);
     await vi.advanceTimersByTimeAsync(4000);
-    expect([await ask(0), now.made, now.told]).toEqual(["b", 2, 1]);
+    expect([await ask(0), now.made, now.refreshes]).toEqual(["b", 2, 1]);
     now.state = "c";
     expect([await ask(0), now.made]).toEqual(["b", 2]);
     await vi.advanceTimersByTimeAsync(6000);
-    expect([await ask(0), now.made, now.told]).toEqual(["c", 3, 2]);
+    expect([await ask(0), now.made, now.refreshes]).toEqual(["c", 3, 2]);
   });
 
-  test("is told as far as it is known early while the first one takes long", async () => {
-    const { now, asked } = world();
+  test("returns the preview while the first value takes long", async () => {
+    const { now, request } = world();
     now.slow = 5000;
-    expect([await asked(500), now.told]).toEqual([{ value: "early", isOld: true }, 0]);
-    expect(await asked(500)).toEqual({ value: "early", isOld: true });
+    expect([await request(500), now.refreshes]).toEqual([{ value: "early", isOld: true }, 0]);
+    expect(await request(500)).toEqual({ value: "early", isOld: true });
     await vi.advanceTimersByTimeAsync(5000);
-    expect([await asked(0), now.made, now.told]).toEqual([{ value: "a", isOld: false }, 1, 1]);
+    expect([await request(0), now.made, now.refreshes]).toEqual([{ value: "a", isOld: false }, 1, 1]);
   });
 
-  test("is told as it was before this began, at once where making it took long, and not made again where nothing changed", async () => {
+  test("returns a cached value at once if computing took long, and keeps it if nothing changed", async () => {
     const before = { state: "", value: "before", took: 5000 };
-    const { now, asked } = world(before);
-    expect(await asked(0)).toEqual({ value: "before", isOld: true });
-    expect([await asked(1000), now.made, now.told]).toEqual([{ value: "before", isOld: true }, 1, 1]);
-    expect(await asked(0)).toEqual({ value: "a", isOld: false });
+    const { now, request } = world(before);
+    expect(await request(0)).toEqual({ value: "before", isOld: true });
+    expect([await request(1000), now.made, now.refreshes]).toEqual([{ value: "before", isOld: true }, 1, 1]);
+    expect(await request(0)).toEqual({ value: "a", isOld: false });
     const same = world({ ...before, state: "a" });
-    expect([await same.asked(0), same.now.made]).toEqual([{ value: "before", isOld: false }, 0]);
+    expect([await same.request(0), same.now.made]).toEqual([{ value: "before", isOld: false }, 0]);
   });
 
-  test("fails once where the first one cannot be made", async () => {
+  test("fails once if the first value cannot be computed", async () => {
     const { now, ask } = world();
     const bad = new Failure("bad-triage", { file: "x", line: 1, column: 1, reason: "no" });
     Object.assign(now, { slow: 2000, fails: bad });
     expect(await ask(500)).toBe("early");
     await vi.advanceTimersByTimeAsync(2000);
     await expect(ask(0)).rejects.toBe(bad);
-    expect([now.made, now.told]).toEqual([1, 1]);
+    expect([now.made, now.refreshes]).toEqual([1, 1]);
   });
 
-  test("is told as it was while the database is written to", async () => {
+  test("returns the old value while the database is being written", async () => {
     const { now, ask } = world();
     const busy = new Failure("database-busy", { path: "x", seconds: 30 });
     now.fails = busy;
@@ -98,7 +98,7 @@ describe("a value that is renewed", () => {
     expect(await ask()).toBe("b");
   });
 
-  test("fails as its making does, until something changes", async () => {
+  test("fails like the computation until something changes", async () => {
     const { now, ask } = world();
     await ask();
     const bad = new Failure("bad-triage", { file: "x", line: 1, column: 1, reason: "no" });

@@ -1,121 +1,123 @@
 import { isFailure } from "../../core/failures/failure.ts";
 
-/** Milliseconds: what is new is waited for that long before what was known before is told, */
-const patience = 1500;
-/** and where nothing was known, what is known early; */
-const firstPatience = 500;
-/** what takes longer is made when those who asked together have their answers: nobody is answered meanwhile. */
+/** Wait for a new value before the old one is returned, ms. */
+const maxWait = 1500;
+/** Wait for the first value before the preview is returned, ms. */
+const maxFirstWait = 500;
+/** Delay before a long computation starts, so that concurrent requests are answered first, ms. */
 const pause = 250;
 
-export interface Known<T> {
+export interface KnownValue<T> {
   readonly state: string;
   readonly value: T;
-  /** Milliseconds that it took. */
+  /** Computation time, ms. */
   readonly took: number;
 }
 
-export interface Renewal<T> {
-  /** Differs when the value has to be made again. */
+export interface RefreshingSource<T> {
+  /** Changes when the value must be recomputed. */
   state(): string;
-  make(): Promise<T>;
-  /** What can be told before the first value is there. */
-  early(): Promise<T>;
-  /** What is known from before. */
-  readonly known?: Known<T> | undefined;
-  /** Told when a newer value is there than somebody was answered. */
-  renewed(): void;
+  compute(): Promise<T>;
+  /** A partial value until the first one is ready. */
+  preview(): Promise<T>;
+  /** A value cached earlier. */
+  readonly cached?: KnownValue<T> | undefined;
+  /** Called when a newer value is ready than one that was returned. */
+  refreshed(): void;
   /** Milliseconds. */
   now(): number;
 }
 
-export interface Told<T> {
+export interface CachedValue<T> {
   readonly value: T;
-  /** A newer one is being made. */
-  readonly isOld: boolean;
+  /** A newer value is being computed. */
+  readonly isStale: boolean;
 }
 
 /**
- * A value that is made again when what it is made of has changed. While that takes long, or the database is written to,
- * the one before is told.
+ * A value that is recomputed when its source changes. Returns the old value while that takes long or the database is
+ * being written.
  */
-export class Renewed<T> {
-  readonly #of: Renewal<T>;
-  #known: Known<T> | undefined;
-  #making: Promise<T> | undefined;
-  #early: Promise<T> | undefined;
+export class RefreshingCache<T> {
+  readonly #of: RefreshingSource<T>;
+  #cached: KnownValue<T> | undefined;
+  #computing: Promise<T> | undefined;
+  #preview: Promise<T> | undefined;
   #failed: { readonly state: string; readonly error: unknown } | undefined;
-  #wasOld = false;
+  #servedStale = false;
 
-  constructor(of: Renewal<T>) {
+  constructor(of: RefreshingSource<T>) {
     this.#of = of;
-    this.#known = of.known;
+    this.#cached = of.cached;
   }
 
-  /** Fails with what making fails with, but for `database-busy` where something is known. */
-  async value(): Promise<Told<T>> {
+  /** Fails like `compute`, except for `database-busy` if an old value exists. */
+  async value(): Promise<CachedValue<T>> {
     const state = this.#of.state();
-    const known = this.#known;
-    if (known?.state === state) return { value: known.value, isOld: false };
+    const cached = this.#cached;
+    if (cached?.state === state) return { value: cached.value, isStale: false };
     if (this.#failed?.state === state) throw this.#failed.error;
-    if (known === undefined) return this.#first(this.#made(state, 0));
-    const isLong = known.took > patience;
-    const making = this.#made(state, isLong ? pause : 0);
-    making.catch(() => {});
-    if (isLong) return this.#old(known.value);
+    if (cached === undefined) return this.#first(this.#start(state, 0));
+    const isLong = cached.took > maxWait;
+    const computing = this.#start(state, isLong ? pause : 0);
+    computing.catch(() => {});
+    if (isLong) return this.#stale(cached.value);
     try {
-      return await Promise.race([making.then(isNew), after(patience).then(() => this.#old(known.value))]);
+      return await Promise.race([computing.then(fresh), after(maxWait).then(() => this.#stale(cached.value))]);
     } catch (error) {
-      if (isFailure(error, "database-busy")) return { value: known.value, isOld: false };
+      if (isFailure(error, "database-busy")) return { value: cached.value, isStale: false };
       throw error;
     }
   }
 
-  async #first(making: Promise<T>): Promise<Told<T>> {
-    making.catch(() => {});
-    const early = (this.#early ??= this.#afterPatience());
-    // What cannot be told early is told later.
-    const told = early.then(
-      (value) => this.#old(value),
-      () => making.then(isNew),
+  async #first(computing: Promise<T>): Promise<CachedValue<T>> {
+    computing.catch(() => {});
+    const preview = (this.#preview ??= this.#previewAfterWait());
+    // Without a preview, wait for the value.
+    const fallback = preview.then(
+      (value) => this.#stale(value),
+      () => computing.then(fresh),
     );
-    return Promise.race([making.then(isNew), told]);
+    return Promise.race([computing.then(fresh), fallback]);
   }
 
-  async #afterPatience(): Promise<T> {
-    const [value] = await Promise.all([this.#of.early(), after(firstPatience)]);
+  async #previewAfterWait(): Promise<T> {
+    const [value] = await Promise.all([this.#of.preview(), after(maxFirstWait)]);
     return value;
   }
 
-  #old(value: T): Told<T> {
-    const isOld = this.#making !== undefined;
-    this.#wasOld ||= isOld;
-    return { value: isOld ? value : (this.#known?.value ?? value), isOld };
+  #stale(value: T): CachedValue<T> {
+    const isStale = this.#computing !== undefined;
+    this.#servedStale ||= isStale;
+    return { value: isStale ? value : (this.#cached?.value ?? value), isStale };
   }
 
-  #made(state: string, rest: number): Promise<T> {
-    this.#making ??= this.#make(state, rest).finally(() => ([this.#making, this.#early] = [undefined, undefined]));
-    return this.#making;
+  #start(state: string, rest: number): Promise<T> {
+    this.#computing ??= this.#compute(state, rest).finally(
+      () => ([this.#computing, this.#preview] = [undefined, undefined]),
+    );
+    return this.#computing;
   }
 
-  async #make(state: string, rest: number): Promise<T> {
+  async #compute(state: string, rest: number): Promise<T> {
     if (rest > 0) await after(rest);
-    const begun = this.#of.now();
+    const startedMs = this.#of.now();
     try {
-      const value = await this.#of.make();
-      this.#known = { state, value, took: this.#of.now() - begun };
+      const value = await this.#of.compute();
+      this.#cached = { state, value, took: this.#of.now() - startedMs };
       return value;
     } catch (error) {
       if (!isFailure(error, "database-busy")) this.#failed = { state, error };
       throw error;
     } finally {
-      if (this.#wasOld) this.#of.renewed();
-      this.#wasOld = false;
+      if (this.#servedStale) this.#of.refreshed();
+      this.#servedStale = false;
     }
   }
 }
 
-function isNew<T>(value: T): Told<T> {
-  return { value, isOld: false };
+function fresh<T>(value: T): CachedValue<T> {
+  return { value, isStale: false };
 }
 
 function after(milliseconds: number): Promise<void> {

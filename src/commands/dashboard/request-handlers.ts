@@ -16,52 +16,55 @@ import { comparedPairs } from "../report/report-parts.ts";
 import { addTriage } from "../verdicts/triage.ts";
 import { evidenceOf } from "../report/evidence.ts";
 import { experimentPage, failureFigure } from "../report/experiment-page.ts";
-import { answerText, experimentVariables, keepQuery, keptQueries, minedFigure } from "./experiment-queries.ts";
+import { runQueryText, experimentVariables, storeQuery, storedQueries, minedFigure } from "./experiment-queries.ts";
 import type { LivePages } from "./live-pages.ts";
 import type { PageData } from "../report/page-data.ts";
 import { drawableViews, profileDifferenceFigure, profileFigure, profileLines } from "../report/profile-pages.ts";
 
-/** The views that people look at first; all others follow. */
-const first = ["flamegraph", "scatter", "bars", "flow", "heatmap", "alloclist"];
+/** Views listed first, in this order. */
+const firstViews = ["flamegraph", "scatter", "bars", "flow", "heatmap", "alloclist"];
 
 /** All views with their options. */
 async function viewChoices({ registry }: Workspace): Promise<ViewChoice[]> {
   const known = registry.names("view");
-  const names = [...first.filter((name) => known.includes(name)), ...known.filter((name) => !first.includes(name))];
+  const names = [
+    ...firstViews.filter((name) => known.includes(name)),
+    ...known.filter((name) => !firstViews.includes(name)),
+  ];
   const views = await Promise.all(names.map((name) => registry.get("view", name)));
   return views.map(({ name, synopsis, options }) => ({ name, synopsis, options: options.map(viewOption) }));
 }
 
 function viewOption({ name, type, synopsis = "", default: usual = null, valid = [] }: Variable): ViewOption {
-  return { name, type, synopsis, usual: usual === null ? "" : formatValue(usual, type), valid: valid.map(String) };
+  return { name, type, synopsis, default: usual === null ? "" : formatValue(usual, type), valid: valid.map(String) };
 }
 
-/** Rows of a table that a page is sent: more are for programs. */
-const mostRows = 5000;
+/** Maximum rows of a table sent to a page. */
+const maxRows = 5000;
 
-/** The figure with no more rows in each table than a page can show; what was left out is told behind it. */
+/** Truncates tables to the row limit and adds a note. */
 function boundedFigure(figure: Figure): Figure {
   return { ...figure, blocks: figure.blocks.flatMap(boundedBlock) };
 }
 
 function boundedBlock(block: Block): readonly Block[] {
-  if (block.kind !== "table" || block.rows.length <= mostRows) return [block];
+  if (block.kind !== "table" || block.rows.length <= maxRows) return [block];
   const rest = {
     kind: "text",
-    text: `${counted(block.rows.length - mostRows, "more row")}: the command line shows all`,
+    text: `${counted(block.rows.length - maxRows, "more row")}: use the command line to see all`,
   } as const;
-  return [{ ...block, rows: block.rows.slice(0, mostRows) }, rest];
+  return [{ ...block, rows: block.rows.slice(0, maxRows) }, rest];
 }
 
-type Answer = (pages: LivePages, call: ApiCall) => Promise<ApiReply>;
+type Handler = (pages: LivePages, call: ApiCall) => Promise<ApiReply>;
 
-/** Differences that are offered; any two profiles can be asked for. */
+/** Maximum listed differences; any two profiles can be requested. */
 const offeredDifferences = 50;
 
-/** What pages ask for (`PageSource`), by method and name. */
-const answers: Readonly<Record<string, Answer>> = {
+/** Request handlers (`PageSource`) by method and name. */
+const handlers: Readonly<Record<string, Handler>> = {
   "GET overview": async (pages) => {
-    const { value, isOld } = await pages.data();
+    const { value, isStale: isOld } = await pages.data();
     return json(isOld ? { ...value.overview, judging: true } : value.overview);
   },
   "GET versions": async (pages) => packed((await dataOf(pages)).message("versions")),
@@ -69,24 +72,24 @@ const answers: Readonly<Record<string, Answer>> = {
   "GET changes-found": async (pages) => packed((await dataOf(pages)).message("changes")),
   "GET points": async (pages, call) => {
     const data = await dataOf(pages);
-    return packed(data.points(placeOf(call, "block", data.blocks)));
+    return packed(data.points(indexParameter(call, "block", data.blocks)));
   },
   "GET profiles": async (pages, call) => {
     const { ids } = (await dataOf(pages)).versions.facts;
     const workspace = pages.workspace();
-    const version = ids[placeOf(call, "version", ids.length)];
+    const version = ids[indexParameter(call, "version", ids.length)];
     if (version === undefined || !workspace.hasInstance()) return json([]);
     return json(profileLines(new VersionLookup(workspace).profiles(version)));
   },
   "GET views": async (pages, call) => {
-    // Those of a profile that there is.
-    pages.run(wordOf(call, "object"));
+    // Fails for an unknown profile.
+    pages.run(parameter(call, "object"));
     return json(await viewChoices(pages.workspace()));
   },
-  "GET first-view": async (pages, call) => json(await firstView(pages, wordOf(call, "object"))),
-  "GET view": async (pages, call) => figure(await viewOrReason(pages, call)),
+  "GET first-view": async (pages, call) => json(await firstView(pages, parameter(call, "object"))),
+  "GET view": async (pages, call) => figure(await viewOrFailure(pages, call)),
   "GET difference": async (pages, call) => {
-    const [base, target] = [wordOf(call, "base"), wordOf(call, "target")];
+    const [base, target] = [parameter(call, "base"), parameter(call, "target")];
     return figure(
       await profileDifferenceFigure(
         pages.workspace(),
@@ -102,8 +105,8 @@ const answers: Readonly<Record<string, Answer>> = {
   "GET evidence": async (pages, call) => {
     const data = await dataOf(pages);
     const [series, version] = [
-      placeOf(call, "series", data.series.arrays.key.length),
-      placeOf(call, "version", data.versions.facts.ids.length),
+      indexParameter(call, "series", data.series.arrays.key.length),
+      indexParameter(call, "version", data.versions.facts.ids.length),
     ];
     const { database } = pages.options;
     return json(
@@ -111,23 +114,23 @@ const answers: Readonly<Record<string, Answer>> = {
     );
   },
   "GET experiment": async (pages, call) =>
-    packed(packValue(await experimentPage(pages.workspace(), wordOf(call, "name"), pages.options.database))),
-  "GET variables": async (pages, call) => json(await experimentVariables(pages, wordOf(call, "experiment"))),
-  "GET mine": async (pages, call) => figure(await minedFigure(pages, wordOf(call, "experiment"))),
-  "GET stored-queries": async (pages, call) => json(await keptQueries(pages, wordOf(call, "experiment"))),
+    packed(packValue(await experimentPage(pages.workspace(), parameter(call, "name"), pages.options.database))),
+  "GET variables": async (pages, call) => json(await experimentVariables(pages, parameter(call, "experiment"))),
+  "GET mine": async (pages, call) => figure(await minedFigure(pages, parameter(call, "experiment"))),
+  "GET stored-queries": async (pages, call) => json(await storedQueries(pages, parameter(call, "experiment"))),
   "POST stored-queries": async (pages, { body }) => {
-    await keepQuery(pages, textIn(body, "experiment"), textIn(body, "name"), textIn(body, "text"));
+    await storeQuery(pages, textMember(body, "experiment"), textMember(body, "name"), textMember(body, "text"));
     return json(null);
   },
-  "POST query": async (pages, { body, signal: gone }) =>
-    figure(await answerText(pages, textIn(body, "experiment"), textIn(body, "text"), gone)),
+  "POST query": async (pages, { body, signal }) =>
+    figure(await runQueryText(pages, textMember(body, "experiment"), textMember(body, "text"), signal)),
   "POST triage": async (pages, { body }) => {
-    await decide(pages, textIn(body, "key"), textIn(body, "state"), textIn(body, "note"));
+    await addDecision(pages, textMember(body, "key"), textMember(body, "state"), textMember(body, "note"));
     return json(null);
   },
 };
 
-/** Answers to pages that look at the store of `pages`. */
+/** Request handlers for the store of `pages`. */
 export function liveAnswers(pages: LivePages, failed: (error: unknown) => void): ApiHandler {
   return {
     reportError: failed,
@@ -136,22 +139,22 @@ export function liveAnswers(pages: LivePages, failed: (error: unknown) => void):
       const [, object] = /^profile\/([0-9a-f]{40})\.speedscope\.json$/.exec(call.name) ?? [];
       if (object !== undefined && call.method === "GET") return stacksOf(pages, object);
       const name = `${call.method} ${call.name}`;
-      return Object.hasOwn(answers, name) ? answers[name]?.(pages, call) : undefined;
+      return Object.hasOwn(handlers, name) ? handlers[name]?.(pages, call) : undefined;
     },
   };
 }
 
-/** For speedscope. */
+/** The profile in speedscope's format. */
 function stacksOf(pages: LivePages, object: string): ApiReply {
   const profile = runStacks(pages.run(object));
-  const types = [profile.main, ...profile.types.keys()].filter((at, place) => place === 0 || at !== profile.main);
+  const types = [profile.main, ...profile.types.keys()].filter((at, index) => index === 0 || at !== profile.main);
   return { type: "application/json", body: speedscopeText(profile, types) };
 }
 
-/** That a profile has nothing for a view to show, or not what its options ask for, is an answer. */
-async function viewOrReason(pages: LivePages, call: ApiCall): Promise<Figure> {
-  const run = pages.run(wordOf(call, "object"));
-  const [view, options] = [wordOf(call, "view"), optionsIn(call)];
+/** A failure to draw is shown as a figure: the profile may have no data for the view. */
+async function viewOrFailure(pages: LivePages, call: ApiCall): Promise<Figure> {
+  const run = pages.run(parameter(call, "object"));
+  const [view, options] = [parameter(call, "view"), optionsIn(call)];
   try {
     return await profileFigure(pages.workspace(), run, view, options);
   } catch (error) {
@@ -175,32 +178,32 @@ function json(value: unknown): ApiReply {
   return { type: "application/json", body: JSON.stringify(value) };
 }
 
-function packed(content: Uint8Array): ApiReply {
-  return { type: "application/octet-stream", body: content };
+function packed(body: Uint8Array): ApiReply {
+  return { type: "application/octet-stream", body };
 }
 
 function figure(shown: Figure): ApiReply {
   return packed(packValue(boundedFigure(shown)));
 }
 
-function wordOf({ name, parameters: words }: ApiCall, word: string): string {
+function parameter({ name, parameters: words }: ApiCall, word: string): string {
   const found = words.get(word);
   if (found === undefined) throw new Failure("bad-page-request", { call: name, word });
   return found;
 }
 
-function placeOf(call: ApiCall, word: string, end: number): number {
-  const text = wordOf(call, word);
-  const place = /^\d{1,9}$/.test(text) ? Number(text) : end;
-  if (place < end) return place;
+function indexParameter(call: ApiCall, word: string, end: number): number {
+  const text = parameter(call, word);
+  const index = /^\d{1,9}$/.test(text) ? Number(text) : end;
+  if (index < end) return index;
   throw new Failure("bad-page-request", { call: call.name, word });
 }
 
-function textIn(body: unknown, word: string): string {
+function textMember(body: unknown, word: string): string {
   const found =
     typeof body === "object" && body !== null ? (body as Readonly<Record<string, unknown>>)[word] : undefined;
   if (typeof found === "string") return found;
-  throw new Failure("bad-page-request", { call: "what was posted", word });
+  throw new Failure("bad-page-request", { call: "request body", word });
 }
 
 function optionsIn(call: ApiCall): Record<string, string> {
@@ -222,11 +225,8 @@ function parsed(text: string): unknown {
   }
 }
 
-/**
- * Writes a decision about a series for the change that the page shows of it; where it shows none, for the head. Fails
- * like `addTriage`.
- */
-async function decide(pages: LivePages, key: string, state: string, note: string): Promise<void> {
+/** Adds a triage decision for the series' displayed change; without one, for the head. Fails like `addTriage`. */
+async function addDecision(pages: LivePages, key: string, state: string, note: string): Promise<void> {
   const chosen = triageStates.find((known) => known === state && known !== "renamed");
   if (chosen === undefined) throw new Failure("unknown-choice", { kind: "state", value: state, choices: triageStates });
   const { value: data } = await pages.data();
@@ -235,7 +235,7 @@ async function decide(pages: LivePages, key: string, state: string, note: string
 
 function changedAt({ series, changes, versions }: PageData, key: string): VersionId | undefined {
   const text = series.facts.texts.indexOf(key);
-  const place = text < 0 ? -1 : series.arrays.key.indexOf(text);
-  const change = place < 0 ? -1 : changes.arrays.series.indexOf(place);
+  const index = text < 0 ? -1 : series.arrays.key.indexOf(text);
+  const change = index < 0 ? -1 : changes.arrays.series.indexOf(index);
   return versions.facts.ids[changes.arrays.after[change] ?? -1];
 }

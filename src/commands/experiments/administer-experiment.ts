@@ -1,10 +1,10 @@
 import { accessLevels, type AccessChange } from "../../core/experiments/experiment-update.ts";
 import { Failure } from "../../core/failures/failure.ts";
 import { nearest } from "../../core/text/name-suggestions.ts";
-import type { PartServer } from "../../plugins/engines/engine.ts";
+import type { ShardServer } from "../../plugins/engines/engine.ts";
 import type { StoredExperiment } from "../../store/catalogue/catalogue.ts";
 import type { ExperimentRights } from "../../store/catalogue/experiment-access.ts";
-import { namesOf } from "../../store/catalogue/rights.ts";
+import { granteesOf } from "../../store/catalogue/rights.ts";
 import type { SpreadOptions, ToldStatement } from "../../store/sharding/sharding.ts";
 import { experimentHome, withExperiments, openShardServer } from "../../workspace/experiments/experiments.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -13,43 +13,43 @@ export interface AccessOptions {
   readonly experiment: string;
   readonly action: AccessChange["action"];
   readonly level: AccessChange["level"];
-  /** Names of users; a leading @ marks a group. */
+  /** User names; groups start with @. */
   readonly names: readonly string[];
   readonly database?: string;
 }
 
 export interface ExperimentAccess extends ExperimentRights {
-  /** In the spelling of its description. */
+  /** As spelled in its description. */
   readonly experiment: string;
 }
 
 /**
- * Gives users a right to an experiment, or takes it from them together with those that include it. Fails with
- * `role-unknown`, `right-missing`, and with `no-such-right` where there is nothing to take.
+ * Grants users a right to an experiment, or revokes it with the rights that include it. Fails with `role-unknown`,
+ * `right-missing`, and `no-such-right` if there is nothing to revoke.
  */
 export async function changeAccess(workspace: Workspace, options: AccessOptions): Promise<ExperimentAccess> {
   const now = workspace.world.now() * 1000;
   return withExperiments(workspace, experimentHome(workspace, options.database), "write", async (experiments) => {
     const stored = await experiments.find(options.experiment);
     const { name } = stored.experiment;
-    const access = options.action === "grant" ? granting(options) : revoking(stored, options);
+    const access = options.action === "grant" ? grants(options) : revocations(stored, options);
     const after = await experiments.update(stored, { experiment: name, about: {}, changes: [], access }, now);
-    return { experiment: name, ...(await experiments.access.of(after)) };
+    return { experiment: name, ...(await experiments.access.rightsOf(after)) };
   });
 }
 
-function granting({ names, level }: AccessOptions): AccessChange[] {
+function grants({ names, level }: AccessOptions): AccessChange[] {
   return names.map((who) => ({ action: "grant", level, who }));
 }
 
-/** Who may write may read, too: taking the right to read takes all. */
-function revoking({ experiment, owner }: StoredExperiment, { names, level }: AccessOptions): AccessChange[] {
+/** Write access includes read access: revoking `read` revokes all. */
+function revocations({ experiment, owner }: StoredExperiment, { names, level }: AccessOptions): AccessChange[] {
   const lists = { read: experiment.readers, write: experiment.writers, admin: experiment.admins ?? [] };
   const levels = accessLevels.slice(accessLevels.indexOf(level));
   return names.flatMap((who) => {
     const having = levels.filter((each) => lists[each].includes(who));
     if (having.length > 0) return having.map((each): AccessChange => ({ action: "revoke", level: each, who }));
-    const near = nearest(who.slice(0, 64), namesOf(experiment)).filter((each) => each !== who);
+    const near = nearest(who.slice(0, 64), granteesOf(experiment)).filter((each) => each !== who);
     throw new Failure("no-such-right", {
       experiment: experiment.name,
       who,
@@ -60,7 +60,7 @@ function revoking({ experiment, owner }: StoredExperiment, { names, level }: Acc
   });
 }
 
-/** Who may do what with an experiment. */
+/** Rights to an experiment. */
 export async function showAccess(
   workspace: Workspace,
   experiment: string,
@@ -68,7 +68,7 @@ export async function showAccess(
 ): Promise<ExperimentAccess> {
   return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) => {
     const stored = await experiments.find(experiment);
-    return { experiment: stored.experiment.name, ...(await experiments.access.of(stored)) };
+    return { experiment: stored.experiment.name, ...(await experiments.access.rightsOf(stored)) };
   });
 }
 
@@ -79,8 +79,8 @@ export interface CreatorsOptions {
 }
 
 /**
- * Lets users of a server make experiments, or no more; answers who may. Fails with `role-unknown`, `right-missing`,
- * `no-users`.
+ * Grants or revokes the right to create experiments on a server; returns all users who have it. Fails with
+ * `role-unknown`, `right-missing`, `no-users`.
  */
 export async function changeCreators(
   workspace: Workspace,
@@ -91,42 +91,42 @@ export async function changeCreators(
   );
 }
 
-/** Who may make experiments on a server, besides the owner of the schema. */
+/** Users who may create experiments on a server, except the schema owner. */
 export async function showCreators(workspace: Workspace, database?: string): Promise<readonly string[]> {
   return withExperiments(workspace, experimentHome(workspace, database), "read", (experiments) =>
     experiments.access.creators(),
   );
 }
 
-export interface DistributeOptions {
+export interface ShardOptions {
   readonly experiment: string;
-  /** Addresses of the data servers; none: all rows come back to the server of the experiment. */
+  /** Addresses of the data servers; empty: move all rows back to the experiment's server. */
   readonly over: readonly string[];
   readonly way: SpreadOptions["way"];
-  /** Say what would be done, do nothing. */
+  /** Only print the statements. */
   readonly dryRun: boolean;
   readonly database?: string;
 }
 
-export interface Distribution {
+export interface ShardingResult {
   readonly experiment: string;
   readonly way: SpreadOptions["way"];
-  /** Where the parts are, and how many data sets each has; unknown where nothing was done, and of Citus. */
+  /** Locations of the shards and their row counts; counts are unknown for dry runs and Citus. */
   readonly servers: readonly { readonly place: string; readonly dataSets?: number }[];
-  /** In their order; passwords are `…`. */
+  /** In execution order; passwords are shown as `…`. */
   readonly statements: readonly ToldStatement[];
   readonly applied: boolean;
-  /** False where the rows lie on these servers already: then only their logins are told anew. */
+  /** False if the rows are already on these servers and only logins were updated. */
   readonly moved: boolean;
 }
 
 /**
- * Spreads the rows of an experiment over servers, or brings them back. Fails with `no-spreading`, `wrapper-forbidden`,
- * `data-server-password`, `parts-differ`.
+ * Distributes the rows of an experiment over servers, or moves them back. Fails with `no-spreading`,
+ * `wrapper-forbidden`, `data-server-password`, `parts-differ`.
  */
-export async function distributeExperiment(workspace: Workspace, options: DistributeOptions): Promise<Distribution> {
+export async function shardExperiment(workspace: Workspace, options: ShardOptions): Promise<ShardingResult> {
   const { way, dryRun, over } = options;
-  const servers: PartServer[] = [];
+  const servers: ShardServer[] = [];
   try {
     for (const url of over) servers.push(await openShardServer(workspace, url));
     return await withExperiments(
@@ -136,14 +136,14 @@ export async function distributeExperiment(workspace: Workspace, options: Distri
       async (experiments) => {
         const stored = await experiments.find(options.experiment);
         const { name } = stored.experiment;
-        if (over.length === 0 && stored.parts === undefined && way !== "citus")
+        if (over.length === 0 && stored.shards === undefined && way !== "citus")
           throw new Failure("no-spreading", {
             experiment: name,
-            reason: "it lies in one place",
+            reason: "it is not sharded",
             advice: "name servers with experiment distribute --over",
           });
         const { statements, dataSets, moved } = await experiments.spread(stored, { servers, way, dryRun });
-        const counts = servers.map(({ place }, at) => ({
+        const counts = servers.map(({ location: place }, at) => ({
           place,
           ...(dryRun || dataSets[at] === undefined ? {} : { dataSets: dataSets[at] }),
         }));

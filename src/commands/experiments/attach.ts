@@ -17,33 +17,33 @@ import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface AttachOptions {
   readonly experiment: string;
-  /** A description of any kind, in either spelling. */
+  /** A description of any kind, as text or XML. */
   readonly file: string;
-  /** What it says, where it lies in no file: `file` only tells messages what to call it. */
-  readonly content?: Uint8Array;
-  /** Another name than the description's own. */
+  /** Bytes of a description without a file; `file` is its name in messages. */
+  readonly bytes?: Uint8Array;
+  /** Default: the description's name. */
   readonly name?: string;
-  /** What it is about, instead of what it says itself. */
+  /** Default: the description's synopsis. */
   readonly synopsis?: string;
   readonly database?: string;
 }
 
-/** Where an attachment is. */
-export interface AttachmentPlace {
+/** Identifies an attachment. */
+export interface AttachmentRef {
   readonly experiment: string;
   readonly name: string;
   readonly database?: string;
 }
 
 /**
- * Keeps a description with an experiment, to be used by name. It is read first, and an input description held against
- * the experiment. Fails with `description-error`, `bad-attachment` (no name), `attachment-exists`.
+ * Attaches a description to an experiment under a name. Parses it first and checks an input description against the
+ * experiment. Fails with `description-error`, `bad-attachment` (no name), `attachment-exists`.
  */
 export async function attach(workspace: Workspace, options: AttachOptions): Promise<Attachment> {
   const { file } = options;
-  const bytes = options.content ?? workspace.files.read(file);
-  const { kind, name: own, synopsis: said, input } = described(descriptionText(bytes, file), file);
-  const synopsis = options.synopsis ?? said;
+  const bytes = options.bytes ?? workspace.files.read(file);
+  const { kind, name: own, synopsis: ownSynopsis, input } = described(descriptionText(bytes, file), file);
+  const synopsis = options.synopsis ?? ownSynopsis;
   const name = options.name ?? own ?? "";
   if (name === "") throw new Failure("bad-attachment", { path: file, problem: "it has no name of its own" });
   const home = experimentHome(workspace, options.database);
@@ -72,7 +72,7 @@ interface Described {
   readonly input?: InputDescription;
 }
 
-/** Reads nothing by the description: what it says of variables that the experiment does not have fails all the same. */
+/** Imports an empty input: variables unknown to the experiment cause a failure. */
 async function requireUsable(
   workspace: Workspace,
   description: InputDescription,
@@ -80,15 +80,15 @@ async function requireUsable(
 ): Promise<void> {
   const importer = await workspace.registry.get("importer", "description");
   try {
-    for await (const _ of importer.read(nothing(), new Map(), { experiment, description }));
+    for await (const _ of importer.read(emptyInput(), new Map(), { experiment, description }));
   } catch (error) {
     if (!isFailure(error, "nothing-found")) throw error;
   }
 }
 
-async function* nothing(): AsyncGenerator<Uint8Array> {}
+async function* emptyInput(): AsyncGenerator<Uint8Array> {}
 
-/** Fails with `description-error`: what is kept can be used. */
+/** Parses a description of any kind. Fails with `description-error`. */
 function described(text: string, file: string): Described {
   const kind = describedKind(text, file);
   if (kind === "experiment") return { kind, ...naming(readExperiment(text, file)) };
@@ -108,7 +108,7 @@ function naming({ name, synopsis }: { readonly name: string; readonly synopsis?:
   return { name, synopsis };
 }
 
-/** In order of name. */
+/** Attachments by name. */
 export async function listAttachments(
   workspace: Workspace,
   experiment: string,
@@ -119,21 +119,18 @@ export async function listAttachments(
   );
 }
 
-/** The bytes that were attached. Fails with `unknown-attachment`. */
-export async function attachedContent(
+/** Bytes of an attachment. Fails with `unknown-attachment`. */
+export async function attachmentBytes(
   workspace: Workspace,
-  { experiment, name, database }: AttachmentPlace,
+  { experiment, name, database }: AttachmentRef,
 ): Promise<Uint8Array> {
   return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) =>
     experiments.content(await experiments.attachment(await experiments.find(experiment), name)),
   );
 }
 
-/** Fails with `unknown-attachment`. The bytes stay in the object store. */
-export async function detach(
-  workspace: Workspace,
-  { experiment, name, database }: AttachmentPlace,
-): Promise<Attachment> {
+/** Removes an attachment; its bytes stay in the object store. Fails with `unknown-attachment`. */
+export async function detach(workspace: Workspace, { experiment, name, database }: AttachmentRef): Promise<Attachment> {
   return withExperiments(workspace, experimentHome(workspace, database), "write", async (experiments) => {
     const stored = await experiments.find(experiment);
     const found = await experiments.attachment(stored, name);

@@ -3,20 +3,20 @@ import { experimentHome, withExperiments } from "../../workspace/experiments/exp
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface CheckExperimentsOptions {
-  /** Only this one; all of the database when absent. */
+  /** Default: all experiments of the database. */
   readonly experiment?: string;
-  /** Mend what can be mended without losing contents. */
+  /** Repair findings that can be repaired without data loss. */
   readonly fix: boolean;
   readonly database?: string;
 }
 
 export interface CheckedExperiments {
   readonly findings: readonly ExperimentFinding[];
-  /** Those of them that were mended. */
+  /** Repaired findings. */
   readonly mended: readonly ExperimentFinding[];
 }
 
-/** Whether data, catalogue and kept objects fit together. Fails with `unknown-experiment`. */
+/** Checks the consistency of data, catalogue and objects. Fails with `unknown-experiment`. */
 export async function checkExperiments(
   workspace: Workspace,
   options: CheckExperimentsOptions,

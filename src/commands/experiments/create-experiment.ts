@@ -6,24 +6,24 @@ import { experimentHome, withExperiments } from "../../workspace/experiments/exp
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface CreateExperimentOptions {
-  /** The experiment description, in either spelling. */
+  /** Experiment description, as text or XML. */
   readonly file: string;
-  /** Another name than the description's. */
+  /** Default: the name in the description. */
   readonly name?: string;
   readonly database?: string;
-  /** Asks whether to log in at a server that only the description names; where nobody can be asked, that is refused. */
+  /** Confirms a login to a server that only the description names; without it, such servers are refused. */
   readonly confirmServer?: (address: string) => Promise<boolean>;
 }
 
 export interface CreatedExperiment {
   readonly experiment: Experiment;
   readonly database: string;
-  /** There is no instance around the user, and this is the first experiment in the user's own folder. */
+  /** This is the first experiment in the user's own folder, outside of any instance. */
   readonly isFirstOfUser?: true;
 }
 
 /**
- * Makes an experiment from its description. Fails with `description-error`, `experiment-exists`, `server-not-named`.
+ * Creates an experiment from its description. Fails with `description-error`, `experiment-exists`, `server-not-named`.
  */
 export async function createExperiment(
   workspace: Workspace,
@@ -32,7 +32,7 @@ export async function createExperiment(
   const described = readDescription(workspace, options.file);
   const experiment = options.name === undefined ? described : { ...described, name: options.name };
   const named = options.database ?? workspace.world.environment["PERFKEEP_DB"];
-  const home = experimentHome(workspace, named ?? (await placeAskedFor(described, options)));
+  const home = experimentHome(workspace, named ?? (await confirmedDatabase(described, options)));
   const { world } = workspace;
   const isFirst = home.isOwnFolder && workspace.files.inspect(home.database) === null;
   await withExperiments(workspace, home, "write", (experiments) =>
@@ -41,16 +41,16 @@ export async function createExperiment(
   return { experiment, database: home.database, ...(isFirst ? { isFirstOfUser: true } : {}) };
 }
 
-/** The name of the experiment that a description describes. Fails with `description-error`. */
+/** Experiment name in a description. Fails with `description-error`. */
 export function describedName(workspace: Workspace, file: string): string {
   return readDescription(workspace, file).name;
 }
 
-/**
- * Where a description asks for the experiment to live: a path, or a server, which is named only. Fails with
- * `description-error`.
- */
-export function describedPlace(workspace: Workspace, file: string): { readonly path?: string; readonly host?: string } {
+/** Database named by a description: a path, or the host of a server. Fails with `description-error`. */
+export function describedDatabase(
+  workspace: Workspace,
+  file: string,
+): { readonly path?: string; readonly host?: string } {
   const { database } = readDescription(workspace, file);
   if (database?.host !== undefined) return { host: database.host };
   return database === undefined ? {} : { path: database.name };
@@ -70,7 +70,7 @@ function readDescription(workspace: Workspace, file: string): Experiment {
   });
 }
 
-/** What descriptions of other things are, and what takes them. */
+/** Other kinds of descriptions, and the commands that read them. */
 const others = {
   update: ["an update", "perfkeep experiment update takes it"],
   input: ["an input", "perfkeep import -d takes it, once there is an experiment"],
@@ -78,18 +78,19 @@ const others = {
   plot: ["a plot", "perfkeep plot -p takes it"],
 } as const;
 
-/** A description may come from anywhere, and who logs in at a server may tell it a password. */
-async function placeAskedFor(
+/** Asks before using a server named by the description: a login may send it a password. */
+async function confirmedDatabase(
   described: Experiment,
   { file, confirmServer }: CreateExperimentOptions,
 ): Promise<string | undefined> {
-  const place = placeOf(described);
-  if (place === undefined || described.database?.host === undefined || (await confirmServer?.(place))) return place;
-  throw new Failure("server-not-named", { file, address: place });
+  const address = databaseAddress(described);
+  if (address === undefined || described.database?.host === undefined || (await confirmServer?.(address)))
+    return address;
+  throw new Failure("server-not-named", { file, address });
 }
 
-/** The database that a description asks for: a path, or a server; undefined where it asks for none. */
-function placeOf({ database }: Experiment): string | undefined {
+/** Database named by a description, as a path or server address; undefined if none. */
+function databaseAddress({ database }: Experiment): string | undefined {
   if (database?.host === undefined) return database?.name;
   const { host, port, user, name } = database;
   const who = user === undefined ? "" : `${encodeURIComponent(user)}@`;

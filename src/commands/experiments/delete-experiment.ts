@@ -4,7 +4,7 @@ import { experimentHome, withExperiments } from "../../workspace/experiments/exp
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /**
- * What is meant: these runs, those that came from a file, all that were deleted, or (when nothing is said) the whole
+ * What to delete: runs by number, runs imported from a file, a parameter set, all deleted runs, or the complete
  * experiment.
  */
 export type DeleteTarget =
@@ -17,23 +17,22 @@ export type DeleteTarget =
 export interface DeleteOptions {
   readonly experiment: string;
   readonly target: DeleteTarget;
-  /** For good: they cannot be brought back then. */
+  /** Delete permanently. */
   readonly purge: boolean;
   readonly database?: string;
 }
 
 export interface Deleted {
-  /** In the spelling of its description. */
+  /** As spelled in its description. */
   readonly experiment: string;
-  /** Numbers of the runs that are gone; absent when the whole experiment is, or a parameter set. */
+  /** Numbers of the deleted runs; absent for an experiment or parameter set. */
   readonly runs?: readonly number[];
   readonly parameterSet?: string;
 }
 
 /**
- * Hides an experiment or runs of it, or drops them for good; asking whether that is meant is up to the caller. A file
- * means all active runs that came from its bytes or, where there are none, from a file of that path. Fails with
- * `unknown-run`, `no-such-source`.
+ * Hides or purges an experiment or its runs; the caller asks for confirmation. A file selects all active runs imported
+ * from the same bytes, else from a file of that path. Fails with `unknown-run`, `no-such-source`.
  */
 export async function deleteExperiment(workspace: Workspace, options: DeleteOptions): Promise<Deleted> {
   const { target, purge } = options;
@@ -58,7 +57,7 @@ export async function deleteExperiment(workspace: Workspace, options: DeleteOpti
   });
 }
 
-/** To be asked before the user is: fails as `deleteExperiment` would where there is nothing to delete. */
+/** Checks a deletion before asking the user: fails like `deleteExperiment` if there is nothing to delete. */
 export async function requireDeletable(workspace: Workspace, options: Omit<DeleteOptions, "purge">): Promise<void> {
   const { target, experiment } = options;
   const sha256 = await sha256Of(workspace, target);
@@ -73,7 +72,7 @@ export async function requireDeletable(workspace: Workspace, options: Omit<Delet
   });
 }
 
-/** Of the file that is meant, where it is at hand. */
+/** SHA-256 of the target's file, if the file exists. */
 async function sha256Of(workspace: Workspace, target: DeleteTarget): Promise<string | undefined> {
   return "file" in target && workspace.files.inspect(target.file) !== null
     ? digestOf(workspace, target.file)

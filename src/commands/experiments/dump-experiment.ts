@@ -3,20 +3,20 @@ import { experimentHome, withExperiments } from "../../workspace/experiments/exp
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface DumpExperimentOptions {
-  /** The experiment. */
+  /** Name of the experiment. */
   readonly name: string;
-  /** The path of the dump; what stands there is replaced once the dump is whole. */
+  /** Path of the dump; replaced once the dump is complete. */
   readonly to: string;
-  /** What is not whole on this machine is noted in the dump instead of ending it. */
+  /** Record missing objects in the dump instead of failing. */
   readonly withoutRaw?: boolean;
-  /** What writes it, as in `perfkeep 1.0.0`. */
+  /** Program and version, such as `perfkeep 1.0.0`. */
   readonly program?: string;
   readonly database?: string;
 }
 
 /**
- * Writes an experiment with its raw files, descriptions and history into one file, which `restoreExperiment` reads.
- * Fails with `unknown-experiment`, `dump-lacks-objects`, `cannot-write`; there is no file then.
+ * Writes an experiment with its raw files, descriptions and history to one file for `restoreExperiment`. Fails with
+ * `unknown-experiment`, `dump-lacks-objects`, `cannot-write`, leaving no file.
  */
 export async function dumpExperiment(workspace: Workspace, options: DumpExperimentOptions): Promise<Dumped> {
   const { name, to, withoutRaw = false, program } = options;

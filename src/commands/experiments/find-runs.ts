@@ -4,12 +4,12 @@ import { compareValues, type Value } from "../../core/values/value.ts";
 import { compilePattern } from "../../formats/text/pattern.ts";
 import type { Condition } from "../../query/plan/condition.ts";
 import {
-  contentsOfDataSets,
-  contentsOfRuns,
+  rowValuesQuery,
+  runValuesQuery,
   findColumn,
   findConditions,
-  fittingRuns,
-  isOfDataSets,
+  matchingRuns,
+  isRowCondition,
   type FindColumn,
   type RunFact,
 } from "../../query/plan/find-runs.ts";
@@ -18,31 +18,31 @@ import type { RunSummary } from "../../store/catalogue/experiment-lists.ts";
 import type { Experiments } from "../../store/experiments/experiments.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { chosenVersions, type VersionChoice } from "../history/history.ts";
+import { selectedCommits, type CommitSelection } from "../history/history.ts";
 import { spanTest, type TimeSpan } from "../history/time-span.ts";
 
-/** Everything that is said must hold. */
-export interface FindOptions extends RunChoice, VersionChoice {
+/** All given conditions must hold. */
+export interface FindOptions extends RunFilter, CommitSelection {
   readonly experiment: string;
-  /** Names of variables and of facts of runs (`RunFact`). */
+  /** Names of variables and run facts (`RunFact`). */
   readonly columns: readonly string[];
-  /** Conditions like `S_size>=1KiByte`; those on data sets must hold together for at least one data set of the run. */
+  /** Conditions such as `S_size>=1KiByte`; at least one row of the run must satisfy all row conditions. */
   readonly where: readonly string[];
-  /** Also runs that were deleted. */
+  /** Include deleted runs. */
   readonly deleted: boolean;
-  /** The name of a column, `-name` for descending; ties and runs without one are in order of their numbers. */
+  /** Column name, `-name` for descending; ties and runs without a value are ordered by number. */
   readonly sort?: string;
   readonly limit?: number;
-  /** How many different contents of a variable are told per run. */
-  readonly most: number;
+  /** Maximum number of distinct values per variable and run. */
+  readonly maxValues: number;
   readonly database?: string;
 }
 
 export interface FoundRun {
   readonly run: RunSummary;
-  /** How many of its data sets fulfil the conditions; absent where none looks at data sets. */
+  /** Number of rows that satisfy the conditions; absent without row conditions. */
   readonly fitting?: number;
-  /** Parallel to the columns. A fact and a content of the run itself are one content, or none. */
+  /** Parallel to the columns. Facts and `once` variables have at most one value. */
   readonly cells: readonly DistinctContents[];
 }
 
@@ -50,15 +50,13 @@ export interface FoundRuns {
   readonly experiment: string;
   readonly columns: readonly FindColumn[];
   readonly runs: readonly FoundRun[];
-  /** How many runs there are to choose from. */
+  /** Total number of runs. */
   readonly among: number;
 }
 
-/**
- * The runs of an experiment that fit. Fails with `unknown-variable`, `bad-condition`, `pattern-error`, `bad-option`.
- */
+/** Finds matching runs. Fails with `unknown-variable`, `bad-condition`, `pattern-error`, `bad-option`. */
 export async function findRuns(workspace: Workspace, options: FindOptions): Promise<FoundRuns> {
-  const versions = await chosenVersions(workspace, options);
+  const versions = await selectedCommits(workspace, options);
   const test = runTest(options, versions);
   return withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
     const stored = await experiments.find(options.experiment);
@@ -69,10 +67,10 @@ export async function findRuns(workspace: Workspace, options: FindOptions): Prom
     const all = await experiments.runs(stored, options.deleted);
     const fitting = where.length === 0 ? undefined : await fittingCounts(experiments, stored, where, options.deleted);
     const runs = all.filter((run) => test(run) && (fitting?.has(run.number) ?? true));
-    const answers = new Answers(experiments, stored, where, options, runs);
-    const cells = await answers.of(columns);
-    const keys = sort === undefined ? undefined : (await answers.of([sort.column]))[0];
-    const counts = where.some(isOfDataSets) ? fitting : undefined;
+    const cells = new RunCells(experiments, stored, where, options, runs);
+    const cells = await cells.of(columns);
+    const keys = sort === undefined ? undefined : (await cells.of([sort.column]))[0];
+    const counts = where.some(isRowCondition) ? fitting : undefined;
     const found = runs.map((run, at): FoundRun => {
       const count = counts?.get(run.number);
       return {
@@ -94,22 +92,21 @@ function single(value: Value | undefined): DistinctContents {
   return value === null || value === undefined ? none : { contents: [value], distinct: 1 };
 }
 
-/** By number of run, how many rows fulfil the conditions; only runs that have one. */
+/** Number of matching rows by run number; only runs with any. */
 async function fittingCounts(
   experiments: Experiments,
   stored: Stored,
   where: readonly Condition[],
   deleted: boolean,
 ): Promise<Map<number, number>> {
-  const rows = rowsOf(await experiments.select(stored, fittingRuns(where, deleted)));
+  const rows = rowsOf(await experiments.select(stored, matchingRuns(where, deleted)));
   return new Map(rows.map(([run, count]) => [Number(run), Number(count)]));
 }
 
 /**
- * Cells of columns, parallel to the runs. Contents come by one statement for all variables of runs, and one for each of
- * data sets.
+ * Cells of columns, parallel to the runs. One statement reads all `once` variables, and one each `multiple` variable.
  */
-class Answers {
+class RunCells {
   readonly #experiments: Experiments;
   readonly #stored: Stored;
   readonly #where: readonly Condition[];
@@ -132,13 +129,13 @@ class Answers {
 
   async of(columns: readonly FindColumn[]): Promise<DistinctContents[][]> {
     const once = await this.#once(columns);
-    const answers: DistinctContents[][] = [];
+    const cells: DistinctContents[][] = [];
     for (const column of columns) {
-      if ("fact" in column) answers.push(this.#runs.map((run) => factOf(run, column.fact)));
-      else if (column.variable.occurrence === "once") answers.push(once.get(column.name) ?? []);
-      else answers.push(await this.#ofDataSets(column.variable));
+      if ("fact" in column) cells.push(this.#runs.map((run) => factOf(run, column.fact)));
+      else if (column.variable.occurrence === "once") cells.push(once.get(column.name) ?? []);
+      else cells.push(await this.#ofRows(column.variable));
     }
-    return answers;
+    return cells;
   }
 
   async #once(columns: readonly FindColumn[]): Promise<Map<string, DistinctContents[]>> {
@@ -146,25 +143,25 @@ class Answers {
       "variable" in column && column.variable.occurrence === "once" ? [column.variable] : [],
     );
     if (variables.length === 0) return new Map();
-    const table = await this.#experiments.select(this.#stored, contentsOfRuns(variables, this.#options.deleted));
+    const table = await this.#experiments.select(this.#stored, runValuesQuery(variables, this.#options.deleted));
     const rows = new Map(rowsOf(table).map(([run, ...contents]) => [Number(run), contents as Value[]]));
     return new Map(
       variables.map(({ name }, at) => [name, this.#runs.map(({ number }) => single(rows.get(number)?.[at]))]),
     );
   }
 
-  async #ofDataSets(variable: Extract<FindColumn, { variable: unknown }>["variable"]): Promise<DistinctContents[]> {
-    const { deleted, most } = this.#options;
+  async #ofRows(variable: Extract<FindColumn, { variable: unknown }>["variable"]): Promise<DistinctContents[]> {
+    const { deleted, maxValues: most } = this.#options;
     const found = await this.#experiments.contentsPerRun(
       this.#stored,
-      contentsOfDataSets(variable, this.#where, deleted),
+      rowValuesQuery(variable, this.#where, deleted),
       most,
     );
     return this.#runs.map(({ number }) => found.get(number) ?? none);
   }
 }
 
-/** A fact of a run; several contents where it came from several files. */
+/** Value of a run fact; several values for several input files. */
 export function factOf(run: RunSummary, fact: RunFact): DistinctContents {
   const paths = run.sources.map(({ path }) => path);
   switch (fact) {
@@ -195,7 +192,7 @@ function sortKey(word: string, find: (name: string) => FindColumn): SortKey {
   return { column: find(descending ? word.slice(1) : word), descending };
 }
 
-/** By the first (of data sets: the least) content. */
+/** Sorts by the first value (the smallest, for rows). */
 function sorted(
   found: readonly FoundRun[],
   keys: readonly DistinctContents[],
@@ -209,22 +206,24 @@ function sorted(
   return ordered.map(({ run }) => run);
 }
 
-/** What can be said of runs themselves; all of it must hold. */
-interface RunChoice {
-  /** Patterns that find something in the synopsis, the label, the path of a file. */
+/** Filters on run metadata; all must match. */
+interface RunFilter {
+  /** Patterns searched in the synopsis, the label, or a file path. */
   readonly synopsis?: string;
   readonly label?: string;
   readonly file?: string;
   readonly performed?: TimeSpan;
   readonly created?: TimeSpan;
-  /** Any of these. */
+  /** One of these. */
   readonly performers?: readonly string[];
 }
 
 type Test = (run: RunSummary) => boolean;
 
-/** Whether a run is chosen; `versions`: it measured one of these. Fails with `pattern-error`, `bad-option`. */
-function runTest(choice: RunChoice, versions: ReadonlySet<VersionId> | undefined): Test {
+/**
+ * Predicate for the filter; `versions`: the run must belong to one of these. Fails with `pattern-error`, `bad-option`.
+ */
+function runTest(choice: RunFilter, versions: ReadonlySet<VersionId> | undefined): Test {
   const { performers } = choice;
   const tests: Test[] = [
     ...patternTest(choice.synopsis, (run) => [run.synopsis ?? ""]),

@@ -10,50 +10,49 @@ import type { RunSummary } from "../../store/catalogue/experiment-lists.ts";
 import type { Experiments } from "../../store/experiments/experiments.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { runContents, type ContentKind, type RunContents } from "./run-values.ts";
+import { runValues, type ValueKind, type RunValues } from "./run-values.ts";
 import { countsOf, rangesOf, type ValueRange } from "./value-ranges.ts";
 
 export interface InfoOptions {
   readonly experiment: string;
-  /** Also runs that were deleted. */
+  /** Include deleted runs. */
   readonly deleted: boolean;
-  /** Only variables whose names this pattern finds. */
+  /** Only variables whose names match this pattern. */
   readonly variables?: string;
   /** Only these runs. */
   readonly runs?: readonly number[];
-  /** The contents of this parameter set, too. */
+  /** Include the values of this parameter set. */
   readonly parameterSet?: string;
-  /** Contents of the runs, too; for chosen ones. */
-  readonly data?: ContentKind;
-  /** Names of variables whose range is asked for. */
+  /** Include values of the runs. */
+  readonly data?: ValueKind;
+  /** Variables to report ranges for. */
   readonly ranges?: readonly string[];
-  /** Count the contents of results per set of contents of these parameters; none: of all. */
+  /** Count result values per combination of these parameters; empty: of all. */
   readonly countsBy?: readonly string[];
   readonly database?: string;
 }
 
 export interface ExperimentInfo {
-  /** With the variables asked for. */
+  /** With the selected variables. */
   readonly experiment: Experiment;
   readonly allVariables: readonly Variable[];
   readonly runs: readonly RunSummary[];
-  /** The description as it can be given to create again. */
+  /** Description text, accepted by create. */
   readonly text: string;
   readonly attachments: readonly Attachment[];
   /** Names of the parameter sets. */
   readonly parameterSets: readonly string[];
-  /** Contents of the parameter set asked for. */
+  /** Values of the requested parameter set. */
   readonly contents?: Values;
   /** Parallel to the runs. */
-  readonly data?: readonly RunContents[];
+  readonly data?: readonly RunValues[];
   readonly ranges?: readonly ValueRange[];
-  /** A row per parameter set; parameters first. */
+  /** One row per parameter set; parameters first. */
   readonly counts?: Table;
 }
 
 /**
- * An experiment as it was described, and its runs with the files they came from. Fails with `unknown-run`,
- * `unknown-parameter-set`.
+ * Description of an experiment, and its runs with their input files. Fails with `unknown-run`, `unknown-parameter-set`.
  */
 export async function infoExperiment(workspace: Workspace, options: InfoOptions): Promise<ExperimentInfo> {
   const wanted = options.variables === undefined ? undefined : compilePattern(options.variables);
@@ -71,7 +70,7 @@ export async function infoExperiment(workspace: Workspace, options: InfoOptions)
       attachments: await experiments.attachments(stored),
       parameterSets: await experiments.parameterSets(stored),
       ...(set === undefined ? {} : { contents: await experiments.parameterSet(stored, set) }),
-      ...(await surveyed(
+      ...(await survey(
         experiments,
         stored,
         { ...options, variables },
@@ -83,8 +82,8 @@ export async function infoExperiment(workspace: Workspace, options: InfoOptions)
 
 type Stored = Awaited<ReturnType<Experiments["find"]>>;
 
-/** What of the contents themselves was asked for. */
-async function surveyed(
+/** The requested values, ranges and counts. */
+async function survey(
   experiments: Experiments,
   stored: Stored,
   {
@@ -99,7 +98,7 @@ async function surveyed(
 ): Promise<Pick<ExperimentInfo, "data" | "ranges" | "counts">> {
   const only = { deleted, ...(wanted === undefined ? {} : { runs }) };
   return {
-    ...(data === undefined ? {} : { data: await runContents(experiments, stored, runs, variables, data) }),
+    ...(data === undefined ? {} : { data: await runValues(experiments, stored, runs, variables, data) }),
     ...(ranges === undefined ? {} : { ranges: await rangesOf(experiments, stored, ranges, only) }),
     ...(countsBy === undefined ? {} : { counts: await countsOf(experiments, stored, countsBy, only) }),
   };

@@ -4,12 +4,12 @@ import type { ExperimentSummary } from "../../store/catalogue/experiment-lists.t
 import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** All experiments in order of name; none where there is no database yet. */
+/** All experiments by name; empty without a database. */
 export async function listExperiments(
   workspace: Workspace,
   options: { readonly database?: string },
 ): Promise<readonly ExperimentSummary[]> {
-  return unlessNone(options, () =>
+  return emptyWithoutDatabase(options, () =>
     withExperiments(workspace, experimentHome(workspace, options.database), "read", (experiments) =>
       experiments.list(),
     ),
@@ -18,20 +18,20 @@ export async function listExperiments(
 
 export interface DescribedExperiment {
   readonly experiment: Experiment;
-  /** Grows with each experiment that is created. */
+  /** Increases with each created experiment. */
   readonly id: number;
-  /** Who created it, where that is known. */
+  /** Creator, if known. */
   readonly owner?: string;
-  /** Active runs. */
+  /** Number of active runs. */
   readonly runs: number;
 }
 
-/** All experiments with their descriptions, in order of name; none where there is no database yet. */
+/** All experiments with their descriptions, by name; empty without a database. */
 export async function describeExperiments(
   workspace: Workspace,
   options: { readonly database?: string },
 ): Promise<readonly DescribedExperiment[]> {
-  return unlessNone(options, () =>
+  return emptyWithoutDatabase(options, () =>
     withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
       const described: DescribedExperiment[] = [];
       for (const { name, runs } of await experiments.list())
@@ -41,8 +41,8 @@ export async function describeExperiments(
   );
 }
 
-/** Where no database was named, that there is none is no failure. */
-async function unlessNone<T>(
+/** Treats a missing default database as empty. */
+async function emptyWithoutDatabase<T>(
   options: { readonly database?: string },
   work: () => Promise<readonly T[]>,
 ): Promise<readonly T[]> {

@@ -13,38 +13,38 @@ import { moveNotes } from "../../workspace/experiments/move-notes.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface MoveOptions {
-  /** Names of experiments; all that there are where none is given. */
+  /** Names of experiments; default: all. */
   readonly names?: readonly string[];
-  /** `embedded`, a path, or the address of a server. */
+  /** `embedded`, a path, or a server address. */
   readonly to: string;
-  /** They stay here, too. */
+  /** Keep the originals. */
   readonly keep?: boolean;
   readonly database?: string;
-  /** So many of the rows of one experiment are written, or compared. */
+  /** Rows of one experiment that were written or compared. */
   readonly progress?: (done: number, total: number, experiment: string) => void;
   readonly reached?: (step: MoveStep) => void;
-  /** Told of the failure that would come if nobody waited longer. */
+  /** Called while waiting for a busy database. */
   readonly waiting?: (busy: Failure) => void;
 }
 
 export interface Moves<T> {
-  /** The databases. */
+  /** Database paths or addresses. */
   readonly from: string;
   readonly to: string;
   readonly experiments: readonly T[];
 }
 
 /**
- * Moves experiments to another database, one after the other, each as `moveExperiment` of the store says. When one
- * fails, those before it are moved. Fails with `unknown-experiment`, `experiment-exists`, `move-same-database`,
+ * Moves experiments to another database, one after the other (see `moveExperiment` of the store). After a failure,
+ * earlier ones stay moved. Fails with `unknown-experiment`, `experiment-exists`, `move-same-database`,
  * `move-overtaken`, `right-missing`.
  */
 export function moveExperiments(
   workspace: Workspace,
   options: MoveOptions,
 ): Promise<Moves<MovedExperiment & MovedRights>> {
-  const kept = "run it again: what was moved is there, the rest is as it was";
-  return interruptible((check, stopped) => moveUnlessStopped(workspace, options, check, stopped), kept);
+  const hint = "run it again: finished experiments stay moved, the others are unchanged";
+  return interruptible((check, stopped) => moveUnlessStopped(workspace, options, check, stopped), hint);
 }
 
 async function moveUnlessStopped(
@@ -55,19 +55,19 @@ async function moveUnlessStopped(
 ): Promise<Moves<MovedExperiment & MovedRights>> {
   const { keep = false, progress = () => {}, reached = () => {}, waiting } = options;
   const { from, to } = homes(workspace, options);
-  const places = { from: from.database, to: to.database };
+  const databases = { from: from.database, to: to.database };
   const notes = moveNotes(experimentFolder(workspace));
   const names = await namesOf(workspace, from, options);
-  if (names.length === 0 && !(await isThere(workspace, to))) return { ...places, experiments: [] };
+  if (names.length === 0 && !(await hasDatabase(workspace, to))) return { ...databases, experiments: [] };
   const work = async (source: Experiments, target: Experiments): Promise<(MovedExperiment & MovedRights)[]> => {
     const moved: (MovedExperiment & MovedRights)[] = [];
-    const begun = options.names === undefined ? await source.unfinishedMoves(target, notes) : [];
+    const unfinished = options.names === undefined ? await source.unfinishedMoves(target, notes) : [];
     const known = names.map((name) => name.toLowerCase());
-    for (const name of [...names, ...begun.filter((each) => !known.includes(each.toLowerCase()))]) {
+    for (const name of [...names, ...unfinished.filter((each) => !known.includes(each.toLowerCase()))]) {
       check();
       const now = workspace.world.now() * 1000;
       const shown = (done: number, total: number): void => (check(), progress(done, total, name));
-      moved.push(await source.moveTo(target, name, places, { keep, now, notes, reached, progress: shown }));
+      moved.push(await source.moveTo(target, name, databases, { keep, now, notes, reached, progress: shown }));
     }
     return moved;
   };
@@ -76,35 +76,35 @@ async function moveUnlessStopped(
     from,
     keep ? "read" : "write",
     async (source) => {
-      await requireSomething(workspace, source, names, to);
+      await requireFirst(workspace, source, names, to);
       return withExperiments(workspace, to, "write", (target) => work(source, target), waiting, stopped);
     },
     waiting,
     stopped,
   );
-  return { ...places, experiments };
+  return { ...databases, experiments };
 }
 
-/** What would be moved; changes nothing. Fails as the move would at its beginning. */
+/** Lists what would be moved without changing anything. Fails like the start of the move. */
 export async function movableExperiments(
   workspace: Workspace,
   options: MoveOptions,
 ): Promise<Moves<MovableExperiment>> {
   const { keep = false, waiting } = options;
   const { from, to } = homes(workspace, options);
-  const places = { from: from.database, to: to.database };
+  const databases = { from: from.database, to: to.database };
   const names = await namesOf(workspace, from, options);
-  const look = (source: Experiments, target?: Experiments): Promise<MovableExperiment[]> =>
-    inOrder(names, (name) => source.movable(target, name, places, keep));
+  const list = (source: Experiments, target?: Experiments): Promise<MovableExperiment[]> =>
+    inOrder(names, (name) => source.movable(target, name, databases, keep));
   const experiments = await withExperiments(workspace, from, "read", async (source) => {
     try {
-      return await withExperiments(workspace, to, "read", (target) => look(source, target), waiting);
+      return await withExperiments(workspace, to, "read", (target) => list(source, target), waiting);
     } catch (error) {
       if (!isFailure(error, "no-database")) throw error;
-      return look(source);
+      return list(source);
     }
   });
-  return { ...places, experiments };
+  return { ...databases, experiments };
 }
 
 async function inOrder<T>(names: readonly string[], work: (name: string) => Promise<T>): Promise<T[]> {
@@ -123,8 +123,11 @@ function homes(
   return { from, to };
 }
 
-/** No database is made for nothing. What is not here any more may be there already: a move that was killed. */
-async function requireSomething(
+/**
+ * Creates no database for an unknown experiment. An experiment missing here may already be in the target after a killed
+ * move.
+ */
+async function requireFirst(
   workspace: Workspace,
   source: Experiments,
   names: readonly string[],
@@ -135,11 +138,11 @@ async function requireSomething(
   try {
     await source.find(first);
   } catch (unknown) {
-    if (!(await isThere(workspace, to))) throw unknown;
+    if (!(await hasDatabase(workspace, to))) throw unknown;
   }
 }
 
-async function isThere(workspace: Workspace, home: ExperimentHome): Promise<boolean> {
+async function hasDatabase(workspace: Workspace, home: ExperimentHome): Promise<boolean> {
   try {
     await withExperiments(workspace, home, "read", async () => {});
     return true;

@@ -23,14 +23,11 @@ import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface ConvertOptions {
   readonly file: string;
-  /** Absent: the spelling that the file does not have. */
+  /** Default: the syntax that the file does not have. */
   readonly to?: "text" | "xml";
 }
 
-/**
- * An experiment, update or input description in another spelling. Fails with `description-error`, `not-in-xml`,
- * `unreadable-file`.
- */
+/** Converts a description between text and XML. Fails with `description-error`, `not-in-xml`, `unreadable-file`. */
 export function convert(workspace: Workspace, { file, to }: ConvertOptions): string {
   const text = descriptionText(workspace.files.read(file), file);
   const xml = to === undefined ? !isXml(text) : to === "xml";
@@ -62,10 +59,7 @@ interface ShowExperimentOptions {
   readonly database?: string;
 }
 
-/**
- * The description of an experiment, which create makes the same experiment of. Fails with `unknown-experiment`,
- * `not-in-xml`.
- */
+/** Description of an experiment, accepted by create. Fails with `unknown-experiment`, `not-in-xml`. */
 export async function showExperiment(workspace: Workspace, options: ShowExperimentOptions): Promise<string> {
   const { experiment } = await withExperiments(
     workspace,

@@ -3,16 +3,16 @@ import { experimentHome, withExperiments } from "../../workspace/experiments/exp
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface RestoreExperimentOptions {
-  /** The path of the dump. */
+  /** Path of the dump. */
   readonly from: string;
-  /** Another name than the experiment had. */
+  /** Default: the original name. */
   readonly as?: string;
   readonly database?: string;
 }
 
 /**
- * Makes the experiment of a dump again: the same contents under the same run numbers; who restores it owns it. All of
- * it, or nothing. Fails with `unreadable-file`, `dump-damaged`, `dump-newer`, `experiment-exists`.
+ * Restores the experiment of a dump: same values, same run numbers, owned by the caller. All or nothing. Fails with
+ * `unreadable-file`, `dump-damaged`, `dump-newer`, `experiment-exists`.
  */
 export async function restoreExperiment(
   workspace: Workspace,

@@ -12,32 +12,32 @@ import { experimentHome, withExperiments } from "../../workspace/experiments/exp
 import type { Workspace } from "../../workspace/workspace.ts";
 import { factOf, findRuns, type FindOptions } from "./find-runs.ts";
 
-/** The contents of one run. The first column of both tables is its number. */
-export interface RunContents {
+/** Values of one run. The first column of both tables is the run number. */
+export interface RunValues {
   readonly run: number;
-  /** One row. Absent: not asked for, or there are no such variables. */
+  /** One row; absent if not requested or without such variables. */
   readonly once?: Table;
-  /** One row per data set. */
+  /** One row per row of the run. */
   readonly multiple?: Table;
 }
 
-export type ContentKind = "all" | "once" | "multiple";
+export type ValueKind = "all" | "once" | "multiple";
 
 type Stored = Awaited<ReturnType<Experiments["find"]>>;
 
-/** Of these variables of the experiment only those of the kind asked for. Runs may be deleted ones. */
-export async function runContents(
+/** Values of runs (deleted ones too), restricted to variables of the requested kind. */
+export async function runValues(
   experiments: Experiments,
   stored: Stored,
   runs: readonly number[],
   variables: readonly Variable[],
-  kind: ContentKind,
-): Promise<RunContents[]> {
+  kind: ValueKind,
+): Promise<RunValues[]> {
   const names = (occurrence: "once" | "multiple"): string[] =>
     kind === "all" || kind === occurrence
       ? variables.filter((variable) => variable.occurrence === occurrence).map(({ name }) => name)
       : [];
-  const found: RunContents[] = [];
+  const found: RunValues[] = [];
   for (const run of runs) {
     const ask = async (
       occurrence: "once" | "multiple",
@@ -52,10 +52,10 @@ export async function runContents(
   return found;
 }
 
-/** Runs as perfbase lists them: a text per column. */
+/** Runs as perfbase lists them, one text per column. */
 export type RunTexts = readonly (readonly string[])[];
 
-/** Finds runs; the texts are parallel to the columns asked for. Fails like `findRuns`. */
+/** Finds runs; texts are parallel to the columns. Fails like `findRuns`. */
 export async function listRuns(workspace: Workspace, options: FindOptions): Promise<RunTexts> {
   const { columns, runs } = await findRuns(workspace, options);
   return runs.map(({ cells }) =>
@@ -75,21 +75,21 @@ function pythonList(texts: readonly string[]): string {
   return `[${texts.map((text) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", String.raw`\'`)}'`).join(", ")}]`;
 }
 
-/** The different contents of one column that active runs have, ascending. */
-interface ColumnContents {
+/** Distinct values of one column in active runs, ascending. */
+interface ColumnValues {
   readonly isFact: boolean;
   readonly texts: readonly string[];
 }
 
-/** Fails with `unknown-variable`. */
-export async function listContents(
+/** Distinct values of columns. Fails with `unknown-variable`. */
+export async function listValues(
   workspace: Workspace,
   { experiment, columns, database }: Pick<FindOptions, "experiment" | "columns" | "database">,
-): Promise<ColumnContents[]> {
+): Promise<ColumnValues[]> {
   return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) => {
     const stored = await experiments.find(experiment);
     const runs = await experiments.runs(stored, false);
-    const found: ColumnContents[] = [];
+    const found: ColumnValues[] = [];
     for (const column of columns.map((name) => findColumn(name, stored.experiment))) {
       const texts = (values: readonly Value[]): string[] => values.map((value) => displayText(value, column.type));
       if ("variable" in column)

@@ -3,11 +3,11 @@ import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface UndeleteOptions {
   readonly experiment: string;
-  /** Only these runs; the whole experiment when absent. */
+  /** Default: the complete experiment. */
   readonly runs?: readonly number[];
-  /** A new name for the experiment, where another one has taken its own. */
+  /** New name, if the original one is in use. */
   readonly name?: string;
-  /** Bring runs back although active ones came from the same files. */
+  /** Restore runs although active runs came from the same files. */
   readonly force: boolean;
   readonly database?: string;
 }
@@ -18,7 +18,7 @@ export interface Undeleted {
 }
 
 /**
- * Brings a deleted experiment back, or deleted runs. Fails with `unknown-experiment`, `unknown-deleted-run`,
+ * Restores a deleted experiment or deleted runs. Fails with `unknown-experiment`, `unknown-deleted-run`,
  * `already-imported`, `experiment-exists`.
  */
 export async function undeleteExperiment(workspace: Workspace, options: UndeleteOptions): Promise<Undeleted> {

@@ -1,6 +1,6 @@
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import type { ExperimentUpdate } from "../../core/experiments/experiment-update.ts";
-import { updateTowards } from "../../core/experiments/experiment-diff.ts";
+import { diffExperiments } from "../../core/experiments/experiment-diff.ts";
 import { descriptionText } from "../../formats/descriptions/description-text.ts";
 import {
   describedKind,
@@ -13,11 +13,11 @@ import { experimentHome, withExperiments } from "../../workspace/experiments/exp
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface UpdateOptions {
-  /** An update, or the experiment as it is to be; in either spelling. */
+  /** An update description, or the complete new description; text or XML. */
   readonly file: string;
-  /** Another experiment than the file names. */
+  /** Default: the experiment named in the file. */
   readonly experiment?: string;
-  /** Tell what would change, and change nothing. */
+  /** Report changes without applying them. */
   readonly dryRun: boolean;
   readonly database?: string;
 }
@@ -28,28 +28,25 @@ export interface UpdatedExperiment {
   readonly stored: boolean;
 }
 
-/** What is different: names of variables. */
+/** Changes, by variable name. */
 export interface ExperimentChanges {
   readonly added: readonly string[];
   readonly gone: readonly string[];
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
-  /** By their new names: other facts than the name changed. */
+  /** New names of variables with changes other than the name. */
   readonly altered: readonly string[];
-  /** Something that is said of the experiment itself changed: its synopsis, its rights, … */
+  /** The experiment's own attributes changed: synopsis, rights, … */
   readonly about: boolean;
 }
 
-/**
- * Changes an experiment: all that the file says, or nothing. Fails with `description-error`, `unknown-variable`,
- * `update-refused`.
- */
+/** Applies an update completely or not at all. Fails with `description-error`, `unknown-variable`, `update-refused`. */
 export async function updateExperiment(workspace: Workspace, options: UpdateOptions): Promise<UpdatedExperiment> {
   const { file, dryRun } = options;
-  const wanted = readWanted(workspace, file);
+  const target = readTarget(workspace, file);
   const home = experimentHome(workspace, options.database);
   return withExperiments(workspace, home, dryRun ? "read" : "write", async (experiments) => {
-    const stored = await experiments.find(options.experiment ?? wanted.name);
-    const update = wanted.towards(stored);
+    const stored = await experiments.find(options.experiment ?? target.name);
+    const update = target.towards(stored);
     const after = dryRun
       ? await experiments.planned(stored, update)
       : await experiments.update(stored, update, workspace.world.now() * 1000);
@@ -57,21 +54,23 @@ export async function updateExperiment(workspace: Workspace, options: UpdateOpti
   });
 }
 
-/** Variables are the same when their ids are; new ones of a plan have none yet. */
+/** Variables are identified by id; planned new ones have none. */
 function changesBetween(before: StoredExperiment, after: StoredExperiment): ExperimentChanges {
   const [was, is] = [variablesById(before), variablesById(after)];
-  const kept = [...is].flatMap(([id, variable]) => {
+  const retained = [...is].flatMap(([id, variable]) => {
     const old = was.get(id);
     return old === undefined ? [] : [{ old, variable }];
   });
-  const keptNames = new Set(kept.map(({ variable }) => variable.name));
+  const retainedNames = new Set(retained.map(({ variable }) => variable.name));
   return {
-    added: after.experiment.variables.flatMap(({ name }) => (keptNames.has(name) ? [] : [name])),
+    added: after.experiment.variables.flatMap(({ name }) => (retainedNames.has(name) ? [] : [name])),
     gone: [...was].flatMap(([id, { name }]) => (is.has(id) ? [] : [name])),
-    renamed: kept.flatMap(({ old, variable }) =>
+    renamed: retained.flatMap(({ old, variable }) =>
       old.name === variable.name ? [] : [{ from: old.name, to: variable.name }],
     ),
-    altered: kept.flatMap(({ old, variable }) => (isSame(old, { ...variable, name: old.name }) ? [] : [variable.name])),
+    altered: retained.flatMap(({ old, variable }) =>
+      isSame(old, { ...variable, name: old.name }) ? [] : [variable.name],
+    ),
     about: !isSame({ ...before.experiment, variables: [] }, { ...after.experiment, variables: [] }),
   };
 }
@@ -84,7 +83,7 @@ function variablesById({ experiment, variableIds }: StoredExperiment): Map<numbe
   );
 }
 
-/** Whatever order their facts stand in. */
+/** Compares regardless of key order. */
 function isSame(a: object, b: object): boolean {
   const plain = (_: string, value: unknown): unknown => {
     if (typeof value === "bigint") return String(value);
@@ -94,17 +93,17 @@ function isSame(a: object, b: object): boolean {
   return JSON.stringify(a, plain) === JSON.stringify(b, plain);
 }
 
-interface Wanted {
+interface UpdateTarget {
   readonly name: string;
   towards(stored: StoredExperiment): ExperimentUpdate;
 }
 
-function readWanted(workspace: Workspace, file: string): Wanted {
+function readTarget(workspace: Workspace, file: string): UpdateTarget {
   const text = descriptionText(workspace.files.read(file), file);
   if (describedKind(text, file) === "update") {
     const update = readExperimentUpdate(text, file);
     return { name: update.experiment, towards: () => update };
   }
   const described = readExperiment(text, file);
-  return { name: described.name, towards: (stored) => updateTowards(stored.experiment, described) };
+  return { name: described.name, towards: (stored) => diffExperiments(stored.experiment, described) };
 }

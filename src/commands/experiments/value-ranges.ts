@@ -4,32 +4,32 @@ import type { Variable } from "../../core/variables/variable.ts";
 import { findVariable, countsQuery, rangeQuery } from "../../query/plan/query.ts";
 import type { Experiments } from "../../store/experiments/experiments.ts";
 
-/** What contents a variable has; counts are of data sets, or of runs for what is `once`. */
+/** Value statistics of a variable; counts are of rows, or of runs for `once` variables. */
 export interface ValueRange {
   readonly variable: Variable;
   readonly contents: number;
   readonly missing: number;
-  /** Different contents. */
+  /** Number of distinct values. */
   readonly distinct: number;
-  /** null: there are none, or their type has no order. */
+  /** null: no values, or the type has no order. */
   readonly least: Value;
   readonly greatest: Value;
 }
 
-/** Runs that count (absent: all), deleted ones only when asked for. */
-interface Chosen {
+/** Runs to include (default: all), with deleted ones on request. */
+interface SelectedRuns {
   readonly runs?: readonly number[];
   readonly deleted: boolean;
 }
 
 type Stored = Awaited<ReturnType<Experiments["find"]>>;
 
-/** One statement of the database per variable. Fails with `unknown-variable`. */
+/** Value ranges, with one statement per variable. Fails with `unknown-variable`. */
 export async function rangesOf(
   experiments: Experiments,
   stored: Stored,
   names: readonly string[],
-  chosen: Chosen,
+  chosen: SelectedRuns,
 ): Promise<ValueRange[]> {
   const variables = names.map((name) => findVariable(name, stored.experiment));
   const ranges: ValueRange[] = [];
@@ -38,12 +38,12 @@ export async function rangesOf(
   return ranges;
 }
 
-/** Contents of results per parameter set, counted by the database. Fails with `unknown-variable`. */
+/** Counts of result values per parameter set, computed by the database. Fails with `unknown-variable`. */
 export function countsOf(
   experiments: Experiments,
   stored: Stored,
   by: readonly string[],
-  chosen: Chosen,
+  chosen: SelectedRuns,
 ): Promise<Table> {
   return experiments.select(stored, { ...countsQuery(by, stored.experiment), ...chosen });
 }
@@ -58,7 +58,7 @@ function rangeOf(variable: Variable, { columns, variables }: Table): ValueRange 
   return { variable, contents, missing: rows - contents, distinct, least: extreme(3), greatest: extreme(4) };
 }
 
-/** Databases tell the extremes of booleans as 0 and 1. */
+/** Databases return extremes of booleans as 0 and 1. */
 function asType(value: Value, { type }: Variable): Value {
   return type === "boolean" && value !== null ? value === 1 : value;
 }

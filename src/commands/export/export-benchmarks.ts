@@ -1,14 +1,14 @@
 import { Failure } from "../../core/failures/failure.ts";
 import type { MeasuredRun, Quantity } from "../../core/measurements/measurement.ts";
 import { asvResults, type FolderFile } from "../../formats/benchmarks/export/asv-results.ts";
-import { bencherMetrics } from "../../formats/benchmarks/export/bencher-metrics.ts";
 import {
+  bencherMetrics,
   customMetrics,
-  ofDirection,
-  withoutDirection,
+  quantitiesOfDirection,
+  quantitiesWithoutDirection,
   openMetricsText,
 } from "../../formats/benchmarks/export/metric-lists.ts";
-import { GoBenchmarkText } from "../../formats/benchmarks/export/go-benchmark-print.ts";
+import { GoBenchmarkPrinter } from "../../formats/benchmarks/export/go-benchmark-print.ts";
 import { LatestCases } from "../../query/export/latest-cases.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { exportMeasurements, type MeasurementOptions } from "./export-measurements.ts";
@@ -48,7 +48,7 @@ class TextPieces {
 }
 
 /** Cases of an experiment, each of the latest run that has it. */
-interface FoundCases {
+interface SelectedCases {
   readonly experiment: string;
   readonly quantities: readonly Quantity[];
   readonly cases: LatestCases;
@@ -59,7 +59,7 @@ const latest = {
   bmf: ({ quantities, cases }) => bencherMetrics(quantities, cases.cases()),
   openmetrics: ({ experiment, quantities, cases }) =>
     openMetricsText(experiment, quantities, (quantity) => cases.cases([quantity])),
-} satisfies Record<string, (found: FoundCases) => Iterable<string>>;
+} satisfies Record<string, (found: SelectedCases) => Iterable<string>>;
 
 /** Formats that hold the results of one direction. */
 const directed = { "custom-smaller": "lower", "custom-bigger": "higher" } as const;
@@ -95,10 +95,10 @@ async function exportCustom(
   take: (text: string) => void,
 ): Promise<readonly string[]> {
   const { experiment, quantities, cases } = await latestCases(workspace, options, () => "");
-  const open = withoutDirection(quantities);
+  const open = quantitiesWithoutDirection(quantities);
   const named = open.filter(({ name }) => options.variables.some((each) => each.toLowerCase() === name.toLowerCase()));
   const told = quantities.map((quantity) => (named.includes(quantity) ? { ...quantity, better } : quantity));
-  if (cases.cases(ofDirection(told, better)).next().done === true)
+  if (cases.cases(quantitiesOfDirection(told, better)).next().done === true)
     throw new Failure("no-result-of-direction", { experiment, better, open: open.map(({ name }) => name).join(", ") });
   await new TextPieces(take).all(customMetrics(told, cases.cases(), better));
   return open.filter((quantity) => !named.includes(quantity)).map(({ name }) => name);
@@ -125,8 +125,8 @@ async function latestCases(
   workspace: Workspace,
   options: MeasurementOptions,
   scope: (run: MeasuredRun) => string,
-): Promise<FoundCases> {
-  let found: FoundCases | undefined;
+): Promise<SelectedCases> {
+  let found: SelectedCases | undefined;
   await exportMeasurements(workspace, options, (experiment, quantities) => {
     const cases = new LatestCases(quantities, scope);
     found = { experiment, quantities, cases };
@@ -143,7 +143,7 @@ async function exportGo(
 ): Promise<void> {
   const pieces = new TextPieces(take);
   await exportMeasurements(workspace, options, (_, quantities) => {
-    const text = new GoBenchmarkText(quantities);
+    const text = new GoBenchmarkPrinter(quantities);
     let last: MeasuredRun | undefined;
     pieces.add(text.head());
     return {

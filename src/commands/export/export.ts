@@ -13,7 +13,7 @@ import { ParquetRows } from "../../store/export/parquet.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
 import { withScratchDatabase } from "../../workspace/experiments/scratch-database.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { chosenVersions, type VersionChoice } from "../history/history.ts";
+import { selectedCommits, type CommitSelection } from "../history/history.ts";
 import { RunsInOrder, type RunSink } from "./export-by-run.ts";
 
 /** Numbers of runs, both ends included. */
@@ -22,7 +22,7 @@ export interface RunRange {
   readonly to: number;
 }
 
-export interface ExportOptions extends VersionChoice {
+export interface ExportOptions extends CommitSelection {
   readonly experiment: string;
   /** Names of variables, also of what every run knows; none: all of the experiment's. */
   readonly variables: readonly string[];
@@ -53,7 +53,7 @@ export async function exportRows(
   options: ExportOptions,
   take: (table: Table) => void | Promise<void>,
 ): Promise<string> {
-  return withChosen(workspace, options, async (experiments, stored, chosen) => {
+  return withSelectedRuns(workspace, options, async (experiments, stored, chosen) => {
     const runs = chosen.map(({ number }) => number);
     let length = 0;
     await experiments.export(stored, { runs, rows: flatQuery(options, stored.experiment) }, async ({ rows }) => {
@@ -74,7 +74,7 @@ export async function exportByRun(
   sink: (head: ExportHead) => RunSink,
   completed: (experiment: Experiment) => readonly string[] = () => options.variables,
 ): Promise<void> {
-  await withChosen(workspace, options, async (experiments, stored, chosen) => {
+  await withSelectedRuns(workspace, options, async (experiments, stored, chosen) => {
     const runs = chosen.map(({ number }) => number);
     const { once, rows, needsRows } = runQueries(
       { ...options, variables: completed(stored.experiment) },
@@ -99,16 +99,16 @@ export async function exportByRun(
 type Stored = Awaited<ReturnType<Experiments["find"]>>;
 
 /** `work` answers how much there was. Answers the name of the experiment. */
-async function withChosen(
+async function withSelectedRuns(
   workspace: Workspace,
   options: ExportOptions,
   work: (experiments: Experiments, stored: Stored, runs: readonly RunSummary[]) => Promise<number>,
 ): Promise<string> {
-  const versions = await chosenVersions(workspace, options);
+  const versions = await selectedCommits(workspace, options);
   return withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
     const stored = await experiments.find(options.experiment);
     const all = await experiments.runs(stored, options.deleted);
-    const chosen = chosenRuns(all, options, stored.experiment.name);
+    const chosen = selectedRuns(all, options, stored.experiment.name);
     const fitting = chosen.filter(
       ({ version }) => versions === undefined || (version !== undefined && versions.has(version)),
     );
@@ -118,7 +118,7 @@ async function withChosen(
   });
 }
 
-function chosenRuns(all: readonly RunSummary[], { runs }: ExportOptions, experiment: string): readonly RunSummary[] {
+function selectedRuns(all: readonly RunSummary[], { runs }: ExportOptions, experiment: string): readonly RunSummary[] {
   if (runs === undefined) return all;
   const known = new Set(all.map(({ number }) => number));
   const missing = runs.find(({ from, to }) => from === to && !known.has(from));

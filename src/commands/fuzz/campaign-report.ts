@@ -69,12 +69,15 @@ export interface ReportedFind {
 }
 
 /** What the state of a campaign tells people. */
-export function reportOf(state: CampaignState, facts: Omit<FuzzReport, keyof ReturnType<typeof told>>): FuzzReport {
-  return { ...facts, ...told(state, facts.gauge.kind === "coverage") };
+export function reportOf(
+  state: CampaignState,
+  facts: Omit<FuzzReport, keyof ReturnType<typeof stateReport>>,
+): FuzzReport {
+  return { ...facts, ...stateReport(state, facts.gauge.kind === "coverage") };
 }
 
 /** Time has a part that is the same for every input, so that nothing can be said of its growth; lines have none. */
-function told(state: CampaignState, tellsGrowth: boolean) {
+function stateReport(state: CampaignState, tellsGrowth: boolean) {
   const initial = state.samples.filter(({ rule }) => rule === null);
   const origins = new Map(initial.map((sample) => [sample.id, sample]));
   const of = (kind: FindKind): readonly Find[] => state.finds.filter((find) => find.kind === kind);

@@ -3,7 +3,7 @@ import { parseUnit } from "../../core/values/unit.ts";
 import type { Shell } from "../../plugins/collectors/collector.ts";
 import { assetPath } from "../../workspace/files/assets.ts";
 import { findFolders, type CampaignState, type Find, type FindKind } from "../../workspace/fuzz/campaign-state.ts";
-import type { CampaignPlan } from "../../workspace/fuzz/campaign.ts";
+import type { CampaignPlan } from "../../workspace/fuzz/campaign-plan.ts";
 import type { FuzzFolder } from "../../workspace/fuzz/fuzz-folder.ts";
 import type { Gauge } from "../../workspace/fuzz/gauge.ts";
 import type { Workspace } from "../../workspace/workspace.ts";

@@ -13,7 +13,8 @@ import {
   type InitialSample,
 } from "../../workspace/fuzz/start-campaign.ts";
 import type { CampaignFacts, CampaignState, Find } from "../../workspace/fuzz/campaign-state.ts";
-import { Campaign, type CampaignPlan, type CampaignWorld, type SessionEnd } from "../../workspace/fuzz/campaign.ts";
+import { Campaign, type SessionEnd } from "../../workspace/fuzz/campaign.ts";
+import type { CampaignPlan, CampaignWorld } from "../../workspace/fuzz/campaign-plan.ts";
 import { digestOf, FuzzFolder } from "../../workspace/fuzz/fuzz-folder.ts";
 import { interruptible } from "../../workspace/processes/interruptible.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -79,7 +80,7 @@ async function session({
   const before = folder.load();
   if (options.resume && before === null) throw new Failure("no-campaign", { folder: options.folder });
   if (before) folder.sweep(before);
-  const heard = hearing(watcher, plan, beganMs, now, before?.runs ?? 0);
+  const heard = progressReporter(watcher, plan, beganMs, now, before?.runs ?? 0);
   const { program, gauge, note, ...parts } = await openFuzzWorld(workspace, options, {
     folder,
     directory,
@@ -111,7 +112,7 @@ async function session({
   }
 }
 
-function hearing(
+function progressReporter(
   watcher: FuzzWatcher,
   { seconds, runs }: CampaignPlan,
   beganMs: number,
@@ -179,13 +180,13 @@ function factsOf(
     gauge,
     growth: plan.anyGrowth ? "any" : "beyond size",
     seed: String(seed),
-    rules: counted(plan.rules.map(({ synopsis }) => synopsis)),
-    samples: counted(initial.map(({ name, bytes }) => `${name} ${digestOf(bytes)}`)),
+    rules: countAndDigest(plan.rules.map(({ synopsis }) => synopsis)),
+    samples: countAndDigest(initial.map(({ name, bytes }) => `${name} ${digestOf(bytes)}`)),
   };
 }
 
 /** How many there are, and a mark that others do not have. */
-function counted(parts: readonly string[]): string {
+function countAndDigest(parts: readonly string[]): string {
   return `${parts.length} (${digestOf(new TextEncoder().encode(parts.join("\n"))).slice(0, 8)})`;
 }
 

@@ -5,7 +5,7 @@ import type { Run } from "../../core/profiles/run.ts";
 import type { Settings } from "../../core/values/setting.ts";
 import type { Collector } from "../../plugins/collectors/collector.ts";
 import { describeEnvironment } from "../../workspace/machine/environment.ts";
-import type { CampaignWorld } from "../../workspace/fuzz/campaign.ts";
+import type { CampaignWorld } from "../../workspace/fuzz/campaign-plan.ts";
 import type { FuzzFolder } from "../../workspace/fuzz/fuzz-folder.ts";
 import { timeGauge, type Gauge } from "../../workspace/fuzz/gauge.ts";
 import { coverageEnvironment, GcovCoverage } from "../../workspace/fuzz/gcov-coverage.ts";
@@ -21,7 +21,7 @@ import { compareRuns } from "../verdicts/compare-runs.ts";
 import type { FuzzOptions } from "./options.ts";
 
 /** Where and on what the program runs first. */
-interface FuzzPlace {
+interface FuzzSetup {
   readonly folder: FuzzFolder;
   readonly directory: string;
   readonly first: InitialSample;
@@ -56,7 +56,7 @@ export async function withFuzzedTree<T>(
  * How the program is run, measured and judged. Fails where the collector is not there or cannot work, and where the
  * program cannot be started.
  */
-export async function openFuzzWorld(workspace: Workspace, options: FuzzOptions, place: FuzzPlace): Promise<FuzzWorld> {
+export async function openFuzzWorld(workspace: Workspace, options: FuzzOptions, place: FuzzSetup): Promise<FuzzWorld> {
   const collector = await workspace.registry.get("collector", options.collector.name);
   const shell = workspace.shell();
   await collector.prepare(shell);
@@ -80,7 +80,7 @@ export async function openFuzzWorld(workspace: Workspace, options: FuzzOptions, 
 async function chosenGauge(
   workspace: Workspace,
   { coverage: { skip, sources, notes } }: FuzzOptions,
-  { folder, directory, first }: FuzzPlace,
+  { folder, directory, first }: FuzzSetup,
   program: FuzzedProgram,
 ): Promise<{ gauge: Gauge; note: string | null }> {
   if (skip) return { gauge: timeGauge, note: null };

@@ -8,7 +8,7 @@ import { commitLabels, commitsIn } from "../../query/history/commit-labels.ts";
 import { inHistoryOrder } from "../../query/history/history-order.ts";
 import type { Output, Query } from "../../query/plan/query.ts";
 import { VersionGraph } from "../../query/history/version-graph.ts";
-import { choosesHistory, type History, type VersionChoice } from "./history.ts";
+import { restrictsHistory, type History, type CommitSelection } from "./history.ts";
 
 /** Versions of an answer in the order of history. */
 export interface CommitAxis {
@@ -40,7 +40,7 @@ export async function alongHistory(
   const strangers = [...present].sort();
   const isTold = strangers.length > 0 && notes.length === 0 && history !== undefined;
   const told = isTold
-    ? [`${versions(strangers)} not in the history of ${branch ?? "the head"}: behind the others`]
+    ? [`${describeCommits(strangers)} not in the history of ${branch ?? "the head"}: behind the others`]
     : notes;
   const ids = [...placed, ...strangers];
   const tags = style === "tag" && history !== undefined ? await history.tags() : new Map<VersionId, string>();
@@ -69,8 +69,8 @@ export async function orderOf(
  * What is left out by a choice of history without the user having meant it: runs without a version, and of versions
  * elsewhere.
  */
-export function leftOut(counts: Table, choice: VersionChoice, history: History): string[] {
-  if (!choosesHistory(choice)) return [];
+export function skippedRunNotes(counts: Table, choice: CommitSelection, history: History): string[] {
+  if (!restrictsHistory(choice)) return [];
   const all = rowsOf(counts);
   const nameless = all.find(([id]) => id === null)?.[1];
   const elsewhere = all.filter(([id]) => id !== null && !history.graph.has(id as VersionId));
@@ -80,16 +80,16 @@ export function leftOut(counts: Table, choice: VersionChoice, history: History):
   if (runs > 0) {
     const ids = elsewhere.map(([id]) => id as VersionId);
     notes.push(
-      `left out: ${counted(runs, "run")}, as ${versions(ids)} not in the history of ${choice.branch ?? "the head"}`,
+      `left out: ${counted(runs, "run")}, as ${describeCommits(ids)} not in the history of ${choice.branch ?? "the head"}`,
     );
   }
   return notes;
 }
 
-const mostNamed = 3;
+const maxNamed = 3;
 
-function versions(ids: readonly VersionId[]): string {
-  const named = ids.slice(0, mostNamed).map((id) => id.slice(0, 8));
-  const list = [...named, ...(ids.length > mostNamed ? ["…"] : [])].join(", ");
+function describeCommits(ids: readonly VersionId[]): string {
+  const named = ids.slice(0, maxNamed).map((id) => id.slice(0, 8));
+  const list = [...named, ...(ids.length > maxNamed ? ["…"] : [])].join(", ");
   return `${counted(ids.length, "version")} (${list}) ${ids.length === 1 ? "is" : "are"}`;
 }

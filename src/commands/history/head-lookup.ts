@@ -10,7 +10,7 @@ export interface Link {
 }
 
 /** Outside of a repository, and before its first commit, runs belong to no version. */
-async function currentVersion(workspace: Workspace): Promise<Link> {
+async function lookUpHead(workspace: Workspace): Promise<Link> {
   try {
     const vcs = await workspace.vcs();
     return { version: await vcs.head(), dirty: await vcs.isDirty() };
@@ -25,8 +25,8 @@ async function currentVersion(workspace: Workspace): Promise<Link> {
  * The version system is asked while something else waits for another thread; a failure is told to whoever waits for the
  * answer.
  */
-export function currentVersionMeanwhile(workspace: Workspace): Promise<Link> {
-  const link = new Promise<void>((resolve) => setImmediate(resolve)).then(() => currentVersion(workspace));
+export function startHeadLookup(workspace: Workspace): Promise<Link> {
+  const link = new Promise<void>((resolve) => setImmediate(resolve)).then(() => lookUpHead(workspace));
   link.catch(() => {});
   return link;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { VersionId } from "../../core/versions/digest.ts";
 import type { MinorVersion } from "../../core/versions/version.ts";
-import { WalkedVersions } from "./history.ts";
+import { LazyHistory } from "./history.ts";
 
 const idOf = (at: number): VersionId => String(at).padStart(40, "0") as VersionId;
 
@@ -26,7 +26,7 @@ async function* batches(count: number, walked: number[]): AsyncGenerator<readonl
 
 test("no more is walked than is asked for, and closing ends the walk", async () => {
   const walked: number[] = [];
-  const versions = new WalkedVersions(batches(100, walked));
+  const versions = new LazyHistory(batches(100, walked));
   expect((await versions.get(idOf(3)))?.id).toBe(idOf(3));
   expect((await versions.get(idOf(0)))?.id).toBe(idOf(0));
   expect(walked).toEqual([0, 2]);
@@ -35,7 +35,7 @@ test("no more is walked than is asked for, and closing ends the walk", async () 
 });
 
 test("all come in order, whatever was asked for before and meanwhile", async () => {
-  const versions = new WalkedVersions(batches(10, []));
+  const versions = new LazyHistory(batches(10, []));
   await versions.get(idOf(5));
   const found: string[] = [];
   for await (const { id, parents } of versions) {

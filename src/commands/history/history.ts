@@ -8,7 +8,7 @@ import { spanTest } from "./time-span.ts";
  * The versions of a history, walked no further than somebody asks: who looks for the version before the last need not
  * wait for the first.
  */
-export class WalkedVersions implements AsyncIterable<MinorVersion> {
+export class LazyHistory implements AsyncIterable<MinorVersion> {
   readonly #batches: AsyncIterator<readonly MinorVersion[]>;
   readonly #inOrder: MinorVersion[] = [];
   readonly #byId = new Map<VersionId, MinorVersion>();
@@ -47,7 +47,7 @@ export class WalkedVersions implements AsyncIterable<MinorVersion> {
 }
 
 /** Which versions take part. Everything that is said must hold. */
-export interface VersionChoice {
+export interface CommitSelection {
   /**
    * Revisions as users write them; a range `a..b` means the versions that `b` has and `a` has not; an open end is the
    * head. Any of these.
@@ -63,7 +63,7 @@ export interface VersionChoice {
 }
 
 /** Whether the choice is one of a history, not of certain versions. */
-export function choosesHistory({ branch, firstParent, since, until }: VersionChoice): boolean {
+export function restrictsHistory({ branch, firstParent, since, until }: CommitSelection): boolean {
   return branch !== undefined || firstParent === true || since !== undefined || until !== undefined;
 }
 
@@ -87,8 +87,8 @@ export class History {
   }
 
   /** Fails with `unknown-revision`, `bad-option`. */
-  async chosen(choice: VersionChoice): Promise<Set<VersionId>> {
-    const own = choosesHistory(choice) ? await this.#ofBranch(choice) : undefined;
+  async chosen(choice: CommitSelection): Promise<Set<VersionId>> {
+    const own = restrictsHistory(choice) ? await this.#ofBranch(choice) : undefined;
     const named = choice.commits === undefined ? undefined : await this.#named(choice.commits);
     if (own === undefined || named === undefined) return own ?? named ?? new Set();
     return new Set([...named].filter((id) => own.has(id)));
@@ -101,7 +101,7 @@ export class History {
     return found;
   }
 
-  async #ofBranch({ branch, firstParent = false, since, until }: VersionChoice): Promise<Set<VersionId>> {
+  async #ofBranch({ branch, firstParent = false, since, until }: CommitSelection): Promise<Set<VersionId>> {
     const span = { ...(since === undefined ? {} : { from: since }), ...(until === undefined ? {} : { to: until }) };
     const isIn = spanTest(span, { from: "--since", to: "--until" });
     const head = await this.#walked(branch);
@@ -139,9 +139,9 @@ export async function versionsOf(workspace: Workspace, commits: readonly string[
 }
 
 /** The versions that are chosen; undefined where nothing is said of them. Fails like `History.chosen`. */
-export async function chosenVersions(
+export async function selectedCommits(
   workspace: Workspace,
-  choice: VersionChoice,
+  choice: CommitSelection,
 ): Promise<ReadonlySet<VersionId> | undefined> {
-  return choice.commits === undefined && !choosesHistory(choice) ? undefined : new History(workspace).chosen(choice);
+  return choice.commits === undefined && !restrictsHistory(choice) ? undefined : new History(workspace).chosen(choice);
 }

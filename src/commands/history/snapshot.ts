@@ -23,7 +23,7 @@ export interface SnapshotResult {
 
 /** Keeps the tree as it stands as a version. Fails with `not-recorded-here`, `unknown-revision`, `bad-version-name`. */
 export async function snapshot(workspace: Workspace, options: SnapshotOptions): Promise<SnapshotResult> {
-  const { vcs, recorder } = await recorded(workspace);
+  const { vcs, recorder } = await openRecorder(workspace);
   const { author, email } = identity(
     options.author ?? workspace.world.environment["TAGIT_AUTHOR"],
     workspace.world.environment,
@@ -46,7 +46,7 @@ export async function snapshot(workspace: Workspace, options: SnapshotOptions): 
 
 /** Names a version for good. Fails with `not-recorded-here`, `unknown-revision`, `bad-version-name`. */
 export async function tagVersion(workspace: Workspace, name: string, revision?: string): Promise<VersionId> {
-  const { vcs, recorder } = await recorded(workspace);
+  const { vcs, recorder } = await openRecorder(workspace);
   const version = revision === undefined ? await vcs.head() : await vcs.resolve(revision);
   await recorder.tag(name, version);
   return version;
@@ -57,7 +57,7 @@ export async function tagVersion(workspace: Workspace, name: string, revision?: 
  * second.
  */
 export async function diffVersions(workspace: Workspace, from?: string, to?: string): Promise<string> {
-  const { vcs, recorder } = await recorded(workspace);
+  const { vcs, recorder } = await openRecorder(workspace);
   const before = from === undefined ? await vcs.head() : await vcs.resolve(from);
   return to === undefined ? recorder.diffTree(before) : vcs.diff(before, await vcs.resolve(to));
 }
@@ -66,14 +66,14 @@ export async function diffVersions(workspace: Workspace, from?: string, to?: str
  * Puts the files of a version into a folder that is empty or not there yet. Fails with `not-recorded-here`,
  * `worktree-failed`.
  */
-export async function copyOutVersion(workspace: Workspace, revision: string, folder: string): Promise<VersionId> {
-  const { vcs, recorder } = await recorded(workspace);
+export async function exportVersion(workspace: Workspace, revision: string, folder: string): Promise<VersionId> {
+  const { vcs, recorder } = await openRecorder(workspace);
   const version = await vcs.resolve(revision);
   await recorder.copyOut(version, workspace.files.resolve(folder));
   return version;
 }
 
-async function recorded(workspace: Workspace): Promise<{ readonly vcs: Vcs; readonly recorder: Recorder }> {
+async function openRecorder(workspace: Workspace): Promise<{ readonly vcs: Vcs; readonly recorder: Recorder }> {
   const vcs = workspace.hasInstance()
     ? await workspace.vcs()
     : await (await workspace.registry.get("vcs", "tagit")).open(workspace.world.directory, workspace.world.environment);

@@ -1,5 +1,5 @@
 import { Failure } from "../../core/failures/failure.ts";
-import { Misfit } from "../../core/values/invalid-value.ts";
+import { InvalidValue } from "../../core/values/invalid-value.ts";
 import { readDate, readTimestamp } from "../../core/values/date-time.ts";
 
 /** From and to are both meant inclusively; a day without a time is meant whole, in UTC. */
@@ -20,14 +20,16 @@ export function spanTest(
 ): (time: number) => boolean {
   const first = from === undefined ? -Infinity : instant(from, options.from);
   const behind =
-    to === undefined ? Infinity : instant(to, options.to) + (readDate(to) instanceof Misfit ? 1 : microsecondsPerDay);
+    to === undefined
+      ? Infinity
+      : instant(to, options.to) + (readDate(to) instanceof InvalidValue ? 1 : microsecondsPerDay);
   return (time) => time >= first && time < behind;
 }
 
 /** The microsecond at which a day or time begins. Fails with `bad-option`. */
 export function instant(text: string, option: string): number {
   const value = readTimestamp(text);
-  if (value instanceof Misfit)
+  if (value instanceof InvalidValue)
     throw new Failure("bad-option", { option, value: text, expected: "a day or a time, like 2004-11-23 18:30" });
   return value;
 }

@@ -56,7 +56,7 @@ test("the bytes of reports are kept once their runs are stored: all of them can 
       columns: ["benchmark"],
       where: [],
       deleted: false,
-      most: 2,
+      maxValues: 2,
     }),
   ).toEqual([["a"], ["b"]]);
 });

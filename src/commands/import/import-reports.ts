@@ -2,13 +2,13 @@ import type { VersionId } from "../../core/versions/digest.ts";
 import { Failure, isFailure } from "../../core/failures/failure.ts";
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import { readFloat } from "../../core/values/parse-number.ts";
-import { Misfit } from "../../core/values/invalid-value.ts";
-import { joinedDeclarations, reportedExperiment } from "../../core/experiments/experiment-from-report.ts";
+import { InvalidValue } from "../../core/values/invalid-value.ts";
+import { mergeDeclarations, extendedExperiment } from "../../core/experiments/experiment-from-report.ts";
 import { formatValue, parseValue, type Value, type Values } from "../../core/values/value.ts";
 import { findVariable, type Variable } from "../../core/variables/variable.ts";
 import type { ImportHow } from "../../formats/store/experiments/ledger-import.ts";
-import { parseContent } from "../../query/plan/parse-value.ts";
-import type { RunFacts } from "../../store/catalogue/run-writer.ts";
+import { parseInputValue } from "../../query/plan/parse-value.ts";
+import type { RunMetadata } from "../../store/catalogue/run-writer.ts";
 import type { PlannedImport } from "../../store/experiments/experiment-changes.ts";
 import type { Experiments } from "../../store/experiments/experiments.ts";
 import { experimentHome, withExperiments, type ExperimentHome } from "../../workspace/experiments/experiments.ts";
@@ -16,7 +16,7 @@ import { interruptible } from "../../workspace/processes/interruptible.ts";
 import { retryOnConflict } from "../../workspace/experiments/retry-on-conflict.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { PresentExperiment } from "./experiment-lookup.ts";
-import { currentVersionMeanwhile, type Link } from "../history/head-lookup.ts";
+import { startHeadLookup, type Link } from "../history/head-lookup.ts";
 import { givenOptions } from "./report-formats.ts";
 import type { ImportOptions, ImportResult } from "./options.ts";
 import { writeRuns, type AboutRun, type WriteOptions, type WrittenRun } from "./write-runs.ts";
@@ -68,7 +68,7 @@ async function importUnlessStopped(
   if (files.length + measured.length === 0) throw new Failure("no-input-files");
   const home = experimentHome(workspace, database);
   const performed = performedOf(options);
-  const link = options.minor === undefined ? currentVersionMeanwhile(workspace) : Promise.resolve({});
+  const link = options.minor === undefined ? startHeadLookup(workspace) : Promise.resolve({});
   const present = new PresentExperiment(workspace, home, {
     waiting: options.waiting,
     stopped,
@@ -145,8 +145,8 @@ function planFor(
   reports: readonly ReadReport[],
   given: Given,
 ): (current?: Experiment) => Experiment {
-  const declared = joinedDeclarations([...reports.map((report) => report.declared), givenVariables(given)]);
-  return (current) => reportedExperiment(current, current ? withoutGiven(declared, current, given) : declared, fresh);
+  const declared = mergeDeclarations([...reports.map((report) => report.declared), givenVariables(given)]);
+  return (current) => extendedExperiment(current, current ? withoutGiven(declared, current, given) : declared, fresh);
 }
 
 function changesOf(
@@ -162,7 +162,7 @@ function forcedBy({ force }: ImportReportsOptions): (path: string) => boolean {
   return (path) => force === true || (Array.isArray(force) && force.includes(path));
 }
 
-interface ReportFacts extends Pick<RunFacts, "created" | "performer" | "label" | "synopsis"> {
+interface ReportFacts extends Pick<RunMetadata, "created" | "performer" | "label" | "synopsis"> {
   /** As the user says. */
   readonly performed: number | undefined;
   readonly link: Link;
@@ -215,7 +215,7 @@ function givenVariables(given: Given): Variable[] {
     name,
     role: "parameter",
     occurrence: "once",
-    type: readFloat(content) instanceof Misfit ? "string" : "float",
+    type: readFloat(content) instanceof InvalidValue ? "string" : "float",
     default: null,
   }));
 }
@@ -231,7 +231,7 @@ function fixedContents(given: Given, { variables }: Experiment): Map<string, Val
   for (const [name, content] of given) {
     const variable = findVariable(variables, name)!;
     if (values.has(variable.name)) throw new Failure("fixed-twice", { variable: variable.name });
-    values.set(variable.name, parseContent(content, variable));
+    values.set(variable.name, parseInputValue(content, variable));
   }
   return values;
 }
@@ -279,7 +279,7 @@ function versionFacts(
   { commit }: AboutRun,
   versions: ReportFacts["versions"],
   link: Link,
-): Pick<RunFacts, "version" | "dirty"> {
+): Pick<RunMetadata, "version" | "dirty"> {
   if (commit === undefined || versions === undefined) return link;
   const version = versions.get(commit);
   return version ? { version } : {};

@@ -10,7 +10,7 @@ import { interruptible } from "../../workspace/processes/interruptible.ts";
 import { retryOnConflict } from "../../workspace/experiments/retry-on-conflict.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { completeOnce, givenContents, settleDefinitions, type Ask, type SettledContents } from "./missing-values.ts";
-import { currentVersionMeanwhile, type Link } from "../history/head-lookup.ts";
+import { startHeadLookup, type Link } from "../history/head-lookup.ts";
 import { BegunRuns, readRuns, type ImportStep, type ReadTogether } from "./read-runs.ts";
 import type { PassingOptions, ReadFile } from "./input-files.ts";
 import type { ImportOptions, ImportResult, RunPreview } from "./options.ts";
@@ -46,7 +46,7 @@ async function importUnlessStopped(
   const name = experimentNamed(workspace, options, written);
   const look = (experiments: Experiments): Promise<Known> => lookUp(experiments, name, written, home, options);
   const looking = withExperiments(workspace, home, "read", look, options.waiting, stopped);
-  const link = options.storeSet === undefined ? currentVersionMeanwhile(workspace) : Promise.resolve({});
+  const link = options.storeSet === undefined ? startHeadLookup(workspace) : Promise.resolve({});
   const known = await looking;
   const answers: string[] = [];
   const ask = recordingAsk(options, answers);

@@ -4,7 +4,7 @@ import type { Value, Values } from "../../core/values/value.ts";
 import { findVariable, type Variable } from "../../core/variables/variable.ts";
 import { nearest } from "../../core/text/name-suggestions.ts";
 import type { InputDescription, InputLocation, Origin } from "../../formats/descriptions/input/input-description.ts";
-import { parseContent } from "../../query/plan/parse-value.ts";
+import { parseInputValue } from "../../query/plan/parse-value.ts";
 
 /**
  * What becomes of a variable without content. abort: the input is refused; default: the default is taken, and the input
@@ -53,7 +53,7 @@ export function givenContents(
   for (const [name, content] of given) {
     const variable = variableOf(experiment, name);
     if (values.has(variable.name)) throw new Failure("fixed-twice", { variable: variable.name });
-    values.set(variable.name, parseContent(content, variable));
+    values.set(variable.name, parseInputValue(content, variable));
   }
   return values;
 }
@@ -149,7 +149,7 @@ async function answered(question: Question, ask: Ask): Promise<Value> {
 
 function contentOrProblem(text: string, variable: Variable): Value | Failure {
   try {
-    return parseContent(text, variable);
+    return parseInputValue(text, variable);
   } catch (error) {
     if (error instanceof Failure) return error;
     throw error;

@@ -1,7 +1,7 @@
 import type { VersionId } from "../../core/versions/digest.ts";
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import { Failure } from "../../core/failures/failure.ts";
-import { recastTable, recastValues } from "../../core/tables/cast-table.ts";
+import { castTable, castValues } from "../../core/tables/cast-table.ts";
 import type { Settings } from "../../core/values/setting.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import type { Table } from "../../core/tables/table.ts";
@@ -192,8 +192,8 @@ async function* recast(events: AsyncIterable<ImportEvent>, { variables }: Experi
   const declared: Variable[] = [];
   for await (const event of events) {
     if (event.kind === "declare") declared.push(...event.variables);
-    if (event.kind === "rows") yield { ...event, table: recastTable(event.table, variables) };
-    else if (event.kind === "once") yield { ...event, values: recastValues(event.values, declared, variables) };
+    if (event.kind === "rows") yield { ...event, table: castTable(event.table, variables) };
+    else if (event.kind === "once") yield { ...event, values: castValues(event.values, declared, variables) };
     else yield event;
   }
 }

@@ -8,7 +8,7 @@ import type { ImportChange, ImportedInput } from "../../formats/store/experiment
 import type { Importer, ImportEvent } from "../../plugins/importers/importer.ts";
 import type { StoredExperiment } from "../../store/catalogue/catalogue.ts";
 import type { ImportReplay } from "../../store/ledger/rebuild.ts";
-import type { RunFacts, RunWriter } from "../../store/catalogue/run-writer.ts";
+import type { RunMetadata, RunWriter } from "../../store/catalogue/run-writer.ts";
 import type { Objects } from "../../store/objects/objects.ts";
 import {
   completeOnce,
@@ -48,8 +48,8 @@ export async function replayImport(
     how.from === undefined
       ? await describedSteps(stored, change, tools)
       : await formatSteps(how.from, stored, change, tools);
-  const facts = new Map(change.runs.map(({ number, ...rest }) => [number, rest as RunFacts]));
-  const factsOf = (number: number): RunFacts => {
+  const facts = new Map(change.runs.map(({ number, ...rest }) => [number, rest as RunMetadata]));
+  const factsOf = (number: number): RunMetadata => {
     const found = facts.get(number);
     if (found === undefined) throw new Failure("replay-differs", { experiment: stored.experiment.name, run: number });
     return found;

@@ -1,5 +1,5 @@
 import { Failure } from "../../core/failures/failure.ts";
-import type { RunFacts, RunWriter, Source } from "../../store/catalogue/run-writer.ts";
+import type { RunMetadata, RunWriter, Source } from "../../store/catalogue/run-writer.ts";
 import type { ReadFile } from "./input-files.ts";
 import type { ImportStep } from "./read-runs.ts";
 
@@ -19,7 +19,7 @@ export interface WriteOptions {
   /** Whether a file may be imported although an active run came from the same bytes. */
   forced(path: string): boolean;
   /** What is known of run `number` besides its description; `modified`: when its first file was changed last. */
-  factsOf(number: number, modified: number | undefined, about: AboutRun): Omit<RunFacts, "description">;
+  factsOf(number: number, modified: number | undefined, about: AboutRun): Omit<RunMetadata, "description">;
 }
 
 /** Writes runs as they are read, within the transaction of the writer. */

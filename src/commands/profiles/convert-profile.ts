@@ -8,7 +8,7 @@ import { chosenColumns, rowsWhere } from "../../query/profile/selected-rows.ts";
 import { modelCurves } from "../../query/profile/model-curves.ts";
 import { flatModels, flatResources } from "../../query/profile/flat-rows.ts";
 import { foldedStacks } from "../../query/profile/folded-stacks.ts";
-import { dependentKey, keysOf, valuesOf } from "../../query/profile/keys.ts";
+import { dependentKey, keysOf, distinctValues } from "../../query/profile/keys.ts";
 import { plotPoints } from "../../query/profile/points.ts";
 import { ParquetRows } from "../../store/export/parquet.ts";
 import { Locator, type Confirm } from "../../workspace/profiles/locate.ts";
@@ -62,7 +62,7 @@ export async function convertProfile(workspace: Workspace, options: ConvertProfi
     );
   const rows = kept(flatResources(run), where);
   if (part === "keys") return keysOf(rows);
-  if (part === "values") return valuesOf(rows, of ?? dependentKey);
+  if (part === "values") return distinctValues(rows, of ?? dependentKey);
   if (part === "resources") return chosenColumns(rows, columns);
   const plan = { of, per, by, statistic, subtype };
   return plotPoints(

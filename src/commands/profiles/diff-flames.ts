@@ -9,7 +9,7 @@ import {
 } from "../../query/flame/compared-graphs.ts";
 import { differenceBlocks, type DifferenceLook } from "../../query/flame/difference-blocks.ts";
 import { quantitiesIn } from "../../query/profile/quantities.ts";
-import { type RowContent, runWithRows } from "../../query/profile/run-with-rows.ts";
+import { type ColumnValue, runWithRows } from "../../query/profile/run-with-rows.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type ComparedWords, pairedProfiles, type ProfilePair, type UnreadProfile } from "./pair-profiles.ts";
 import { areOtherMachines } from "./profile-differences.ts";
@@ -24,7 +24,7 @@ export interface ComparedFlames {
 
 export interface DiffFlamesOptions extends ComparedWords {
   /** Only rows that have one of these contents; none: all. */
-  readonly only: readonly RowContent[];
+  readonly only: readonly ColumnValue[];
   readonly flames: ComparedFlames;
 }
 

@@ -1,14 +1,14 @@
 import { Failure } from "../../core/failures/failure.ts";
 import type { ComparedProfiles, ComparedVersions, DifferenceSide } from "../../core/profiles/profile-difference.ts";
 import type { DifferenceOptions } from "../../query/difference/profile-difference.ts";
-import { type RowContent, runWithRows } from "../../query/profile/run-with-rows.ts";
+import { type ColumnValue, runWithRows } from "../../query/profile/run-with-rows.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type ComparedWords, pairedProfiles } from "./pair-profiles.ts";
 import { comparedProfiles } from "./profile-differences.ts";
 
 export interface DiffOptions extends ComparedWords, DifferenceOptions {
   /** Only rows that have one of these contents; none: all. */
-  readonly only: readonly RowContent[];
+  readonly only: readonly ColumnValue[];
 }
 
 /**

@@ -4,7 +4,7 @@ import { textAt } from "../../core/values/json.ts";
 import { sameMachine } from "../../core/measurements/machine-relation.ts";
 import type { ComparedProfiles, ComparedVersions, DifferenceSide } from "../../core/profiles/profile-difference.ts";
 import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
-import { configurationWords } from "../../core/profiles/profile-subject.ts";
+import { configurationText } from "../../core/profiles/profile-subject.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import { profileDifference, type DifferenceOptions } from "../../query/difference/profile-difference.ts";
 import { readRun } from "../../workspace/profiles/read-run.ts";
@@ -33,7 +33,7 @@ export function comparablePairs(
   });
   const onlyBase = before.filter((each) => isWanted(each) && !after.some((profile) => isComparable(each, profile)));
   const onlyTarget = after.filter((profile) => !pairs.some((pair) => pair.after === profile));
-  return { pairs, onlyBase: onlyBase.map(configurationWords), onlyTarget: onlyTarget.map(configurationWords) };
+  return { pairs, onlyBase: onlyBase.map(configurationText), onlyTarget: onlyTarget.map(configurationText) };
 }
 
 /** Compares the newest profile of each configuration of `target` that `isWanted` with the best baseline of `base`. */
@@ -87,5 +87,5 @@ function stored(workspace: Workspace, { object }: ListedProfile): Run {
 function configurationOfRun({ fixed, steps }: Run): string {
   const collector = steps.find(({ kind }) => kind === "collector")?.name ?? "";
   const [cmd, workload] = ["cmd", "workload"].map((key) => String(fixed.get(key) ?? "")) as [string, string];
-  return configurationWords({ collector, cmd, workload });
+  return configurationText({ collector, cmd, workload });
 }

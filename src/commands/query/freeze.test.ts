@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rowsOf } from "../../core/tables/table.ts";
 import { onEachEngine, type Place } from "../../../test/servers/databases.ts";
 import { HistoryScene } from "../../../test/servers/history-scene.ts";
-import { attachedContent, listAttachments } from "../experiments/attach.ts";
+import { attachmentBytes, listAttachments } from "../experiments/attach.ts";
 import { deleteExperiment } from "../experiments/delete-experiment.ts";
 import { freezeGraph, freezeQuestion, replayQuestion } from "./freeze.ts";
 import { runQuery } from "./query-graph.ts";
@@ -73,7 +73,7 @@ onEachEngine("frozen queries", (makePlace) => {
       { name: "by-commit", kind: "frozen_query", synopsis: "for the paper", creator: "ann" },
     ]);
     const kept = JSON.parse(
-      new TextDecoder().decode(await attachedContent(scene.workspace, { experiment: "net", name: "by-commit" })),
+      new TextDecoder().decode(await attachmentBytes(scene.workspace, { experiment: "net", name: "by-commit" })),
     );
     expect(kept).toMatchObject({
       schema: "perfkeep.frozen-query/1",

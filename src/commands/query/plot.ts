@@ -3,7 +3,7 @@ import {
   isSurfacePlot,
   plotProblem,
   type PlotDescription,
-  type PlotPlace,
+  type PlotAxis,
   type PlotResult,
 } from "../../core/experiments/plot-description.ts";
 import { descriptionText } from "../../formats/descriptions/description-text.ts";
@@ -14,14 +14,14 @@ import { statisticsOf, type DrawnResult, type Plot } from "../../query/chart/plo
 import { parseStatistic, statisticName } from "../../query/statistics/statistic.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import type { VersionChoice } from "../history/history.ts";
+import type { CommitSelection } from "../history/history.ts";
 import { checkProfileColumns } from "./profile-columns.ts";
 import { versionedQuery, type QueryOptions, type QueryResult } from "./query.ts";
 
 export type { DrawnPlot };
 
 export interface PlotOptions
-  extends PlotDescription, Omit<VersionChoice, "commits">, Pick<QueryOptions, "profiles" | "commitLabels"> {
+  extends PlotDescription, Omit<CommitSelection, "commits">, Pick<QueryOptions, "profiles" | "commitLabels"> {
   readonly experiment: string;
   readonly database?: string;
 }
@@ -60,7 +60,7 @@ export async function plot(workspace: Workspace, options: PlotOptions): Promise<
   const results = options.results.map((result) => drawnResult(result, isSurfacePlot(options)));
   const answer = await versionedQuery(workspace, questionOf(options, options.x, results), true);
   const found = (word: string): string => foundName(answer, word);
-  const along = <T extends PlotPlace | undefined>(place: T): T =>
+  const along = <T extends PlotAxis | undefined>(place: T): T =>
     place === undefined ? place : { ...place, name: found(place.name) };
   const x = along(options.x);
   const { axis } = answer;
@@ -98,7 +98,7 @@ function drawnResult(
   };
 }
 
-function questionOf(options: PlotOptions, x: PlotPlace, results: readonly DrawnResult[]): QueryOptions {
+function questionOf(options: PlotOptions, x: PlotAxis, results: readonly DrawnResult[]): QueryOptions {
   const { experiment, database, where, commits, runs, y, series, plots } = options;
   const { branch, firstParent, since, until, profiles, commitLabels = "short" } = options;
   const chosen = { branch, firstParent, since, until, profiles };

@@ -3,7 +3,7 @@ import { Failure } from "../../core/failures/failure.ts";
 import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import { parseProfileColumns, type ProfileColumn } from "../../query/profile/statistic-column.ts";
-import { ProfileContents } from "../../query/profile/statistic-by-version.ts";
+import { ProfileStatistic } from "../../query/profile/statistic-by-version.ts";
 import type { VersionColumn } from "../../query/history/commit-columns.ts";
 import { readRun } from "../../workspace/profiles/read-run.ts";
 import { VersionLookup } from "../../workspace/profiles/version-lookup.ts";
@@ -24,7 +24,7 @@ export function profileColumns(
   texts: readonly string[],
   versions: readonly VersionId[],
 ): ProfileColumns {
-  const wanted = texts.flatMap(parseProfileColumns).map((column) => new ProfileContents(column));
+  const wanted = texts.flatMap(parseProfileColumns).map((column) => new ProfileStatistic(column));
   const stored = new VersionLookup(workspace);
   for (const version of versions) {
     for (const profile of stored.profiles(version)) {
@@ -37,7 +37,7 @@ export function profileColumns(
     }
   }
   return {
-    columns: wanted.map((each) => ({ variable: each.variable(), values: each.contents() })),
+    columns: wanted.map((each) => ({ variable: each.variable(), values: each.values() })),
     notes: wanted.flatMap((each) => notesOn(each, versions.length)),
   };
 }
@@ -55,9 +55,9 @@ function runOf(workspace: Workspace, { object, name }: ListedProfile): Run {
   }
 }
 
-function notesOn(each: ProfileContents, versions: number): string[] {
+function notesOn(each: ProfileStatistic, versions: number): string[] {
   const { name } = each.column;
-  const without = versions - each.contents().size;
+  const without = versions - each.values().size;
   const notes = without === 0 ? [] : [`${name}: ${without} of ${versions} versions have no profile that fits`];
   for (const [what, contents] of each.mixed) {
     if (contents.size < 2) continue;

@@ -5,20 +5,20 @@ import type { VersionId } from "../../core/versions/digest.ts";
 import type { CommitLabelStyle } from "../../core/versions/version.ts";
 import { printQueryText } from "../../formats/descriptions/query-text-print.ts";
 import { printQueryXml } from "../../formats/descriptions/query/query-xml-print.ts";
-import { describeQuestion } from "../../query/description/describe-query.ts";
+import { describeQuery } from "../../query/description/describe-query.ts";
 import { joinVersionColumns } from "../../query/history/commit-columns.ts";
 import { commitsIn, labelled } from "../../query/history/commit-labels.ts";
 import { holdsCommits, isHistorical } from "../../query/history/history-order.ts";
-import { plan, runsByCommit, type Output, type Query, type Question } from "../../query/plan/query.ts";
+import { plan, runsByCommit, type Output, type Query, type QuerySpec as PlanOptions } from "../../query/plan/query.ts";
 import type { StoredExperiment } from "../../store/catalogue/catalogue.ts";
 import type { Experiments } from "../../store/experiments/experiments.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { alongHistory, leftOut, type CommitAxis } from "../history/commit-axis.ts";
-import { History, type VersionChoice } from "../history/history.ts";
+import { alongHistory, skippedRunNotes, type CommitAxis } from "../history/commit-axis.ts";
+import { History, type CommitSelection } from "../history/history.ts";
 import { checkProfileColumns, profileColumns } from "./profile-columns.ts";
 
-export interface QueryOptions extends Omit<Question, "versions">, VersionChoice {
+export interface QueryOptions extends Omit<PlanOptions, "versions">, CommitSelection {
   readonly experiment: string;
   readonly database?: string;
   /** Statistics of the profiles of each version, as in `time:amount:mean`; the versions have to be asked for too. */
@@ -98,7 +98,7 @@ export async function ask(workspace: Workspace, options: QueryOptions, history: 
       const { limit: _, ...whole } = query;
       const table = await experiments.select(stored, isHistorical(query) ? whole : query);
       if (table.length === 0) throw await nothingSelected(experiments, stored);
-      const notes = counts === undefined ? [] : leftOut(counts, options, history);
+      const notes = counts === undefined ? [] : skippedRunNotes(counts, options, history);
       return { table, outputs: query.outputs, experiment: stored.experiment.name, notes, query };
     };
     return atOneMomentIfPossible(experiments, answer);
@@ -118,7 +118,7 @@ async function atOneMomentIfPossible<T>(experiments: Experiments, answer: () => 
   }
 }
 
-function questionOf({ results, by, where, statistics, runs, sort, limit }: QueryOptions): Question {
+function questionOf({ results, by, where, statistics, runs, sort, limit }: QueryOptions): PlanOptions {
   const given = Object.entries({ results, by, where, statistics, runs, sort, limit }).filter(
     ([, each]) => each !== undefined,
   );
@@ -152,7 +152,7 @@ export async function questionText(
     "read",
     async (experiments) => {
       const { experiment } = await experiments.find(options.experiment);
-      return describeQuestion(options, experiment, selectionOf(options));
+      return describeQuery(options, experiment, selectionOf(options));
     },
   );
   return spelling === "xml" ? printQueryXml(query) : printQueryText(query);

@@ -1,6 +1,6 @@
 import type { Digest } from "../../core/versions/digest.ts";
 import { textAt } from "../../core/values/json.ts";
-import { configurationWords, profileKey } from "../../core/profiles/profile-subject.ts";
+import { configurationText, profileKey } from "../../core/profiles/profile-subject.ts";
 import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
 import type { Facts } from "../../core/profiles/row-kinds.ts";
 import type { Run } from "../../core/profiles/run.ts";
@@ -8,12 +8,12 @@ import { growthMetric, locationGrowths, locationSamples } from "../../query/seri
 import {
   blockOfProfile,
   blockSize,
-  joinedBlocks,
+  concatenateBlocks,
   type Sample,
   type SampleBlock,
 } from "../../query/series/sample-block.ts";
 import { answerKey } from "../../store/cache/answer-cache.ts";
-import { BlockCache } from "../../store/cache/block-cache.ts";
+import { BlockCache } from "../../store/cache/incremental-cache.ts";
 import { readRun } from "../../workspace/profiles/read-run.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
@@ -42,7 +42,7 @@ export function sampleBlocks(
   const kept = new BlockCache(workspace.samples(), workspace.world.now() / 1000, {
     key,
     build: read,
-    concat: joinedBlocks,
+    concat: concatenateBlocks,
     size: blockSize,
   });
   return kept.blocksOf(visits);
@@ -57,7 +57,7 @@ function samplesOf(run: Run, profile: ListedProfile): Sample[] {
   const { words, key } = configurationOf(profile);
   const subjectOf = (location: string, metric: string, facts: Facts) => {
     const told = { key: profileKey(key, location, metric), location, metric };
-    return facts.size === 0 ? told : { ...told, workload: { facts, configuration: key, location, words } };
+    return facts.size === 0 ? told : { ...told, workload: { facts, configuration: key, location, label: words } };
   };
   const samples = locationSamples(run).map(({ location, workload, metric, unit, values, better }): Sample => {
     const benchmark = location === profile.cmd ? words : `${words}: ${location}`;
@@ -76,5 +76,5 @@ function samplesOf(run: Run, profile: ListedProfile): Sample[] {
 
 function configurationOf(profile: ListedProfile): { words: string; key: string[] } {
   const { type, collector, cmd, workload, postprocessors } = profile;
-  return { words: configurationWords(profile), key: [type, collector, cmd, workload, ...postprocessors] };
+  return { words: configurationText(profile), key: [type, collector, cmd, workload, ...postprocessors] };
 }

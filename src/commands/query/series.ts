@@ -1,4 +1,4 @@
-import type { Better, Series } from "../../core/measurements/series.ts";
+import type { Direction, Series } from "../../core/measurements/series.ts";
 import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
 import { rowsOf, type Table } from "../../core/tables/table.ts";
 import { counted } from "../../core/text/plural.ts";
@@ -6,10 +6,10 @@ import type { Variable } from "../../core/variables/variable.ts";
 import type { VersionId } from "../../core/versions/digest.ts";
 import { compilePattern } from "../../formats/text/pattern.ts";
 import { findVariable } from "../../query/plan/query.ts";
-import { isSampleNumber } from "../../query/plan/replicate-index.ts";
+import { isReplicateIndex } from "../../query/plan/replicate-index.ts";
 import { cellNumbers } from "../../query/series/cell-codes.ts";
 import { addExperiment, type ExperimentColumns } from "../../query/series/experiment-points.ts";
-import type { LeftOutRows, RunVersions } from "../../query/series/measurements.ts";
+import type { SkippedRows, RunVersions } from "../../query/series/measurements.ts";
 import { addBlock, namesIn } from "../../query/series/sample-block.ts";
 import { SeriesBuilder } from "../../query/series/series-builder.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
@@ -71,7 +71,7 @@ export interface ProfileFilter {
   readonly cmd?: string;
   /** A pattern that is to be found in locations. */
   readonly location?: string;
-  readonly better?: Better;
+  readonly better?: Direction;
   /** Every profile is a point of its own, those of the same version, too. */
   readonly apart?: boolean;
 }
@@ -105,11 +105,11 @@ export function profileSeries(
   for (const block of blocks) {
     const to = from + block.machines.length;
     const own = visits.slice(from, to);
-    const places = {
-      places: own.map(({ version }, at) => ({ version, machine: block.machines[at] ?? null })),
+    const origins = {
+      origins: own.map(({ version }, at) => ({ version, machine: block.machines[at] ?? null })),
       evidence: own.map(({ profile }) => profile.object),
     };
-    addBlock(builder, block, places, { isWanted, better: filter.better, names });
+    addBlock(builder, block, origins, { isWanted, better: filter.better, names });
     from = to;
   }
   return { series: builder.series(), notes: builder.notes() };
@@ -130,7 +130,7 @@ export interface ExperimentSeries {
   readonly by?: readonly string[];
   readonly where?: readonly string[];
   readonly database?: string;
-  readonly better?: Better;
+  readonly better?: Direction;
   /** Every run is a point of its own, those of the same version, too. */
   readonly apart?: boolean;
 }
@@ -177,7 +177,7 @@ export async function experimentSeries(
     else {
       const { table, differing, unread } = along;
       if (table !== undefined) addExperiment(builder, { ...columns, differing }, table, axis.order);
-      notes.push(...leftOutNotes(unread));
+      notes.push(...skippedNotes(unread));
     }
   }
   return { series: builder.series(), notes: [...new Set([...notes, ...builder.notes()])] };
@@ -205,15 +205,15 @@ function addAlong(
   const left = addExperiment(builder, columns, table, isVersioned ? order : []);
   return [
     ...(isVersioned ? [] : ["runs are in the order of their numbers: none has a version of a history"]),
-    ...leftOutNotes(left),
+    ...skippedNotes(left),
   ];
 }
 
-function leftOutNotes({ nameless, elsewhere }: LeftOutRows): string[] {
+function skippedNotes({ withoutVersion, outsideHistory }: SkippedRows): string[] {
   return [
-    ...(nameless > 0 ? [`left out: ${counted(nameless, "data set")} of runs without a version`] : []),
-    ...(elsewhere > 0
-      ? [`left out: ${counted(elsewhere, "data set")} of versions that are not on this line of history`]
+    ...(withoutVersion > 0 ? [`skipped: ${counted(withoutVersion, "row")} of runs without a commit`] : []),
+    ...(outsideHistory > 0
+      ? [`skipped: ${counted(outsideHistory, "row")} of commits that are not on this line of history`]
       : []),
   ];
 }
@@ -228,7 +228,7 @@ function isSetting(variable: Variable): boolean {
   return (
     role === "parameter" &&
     ["integer", "float", "boolean", "string", "version", "duration"].includes(type) &&
-    !isSampleNumber(variable)
+    !isReplicateIndex(variable)
   );
 }
 
@@ -240,7 +240,7 @@ function isMeasured({ role, type }: Variable): boolean {
 interface RowsAlongAxis {
   /** Absent: no run that fits is of a version of the axis. */
   readonly table?: Table;
-  readonly unread: LeftOutRows;
+  readonly unread: SkippedRows;
   /** By variable that a run has one of: whether runs differ in it, also those that were not read. */
   readonly differing: ReadonlyMap<Variable, boolean>;
 }
@@ -268,16 +268,16 @@ async function rowsAlongAxis(
   const once = by.filter(({ occurrence }) => occurrence === "once");
   const counting = { ...asked, results: [], by: ["@run", ...once.map(({ name }) => name)], statistics: ["count"] };
   const { table: counts } = await ask(workspace, counting, history);
-  const unread = { nameless: 0, elsewhere: 0 };
+  const unread = { withoutVersion: 0, outsideHistory: 0 };
   const runs: number[] = [];
   let isVersioned = false;
   for (const row of rowsOf(counts)) {
     const [run, count] = [Number(row[0]), Number(row.at(-1))];
     const version = versions.get(run);
     isVersioned ||= version !== undefined;
-    if (version === undefined) unread.nameless += count;
+    if (version === undefined) unread.withoutVersion += count;
     else if (known.has(version)) runs.push(run);
-    else unread.elsewhere += count;
+    else unread.outsideHistory += count;
   }
   if (!isVersioned) return undefined;
   const differing = new Map(once.map((variable, at) => [variable, differs(counts, at + 1, variable)] as const));

@@ -1,7 +1,7 @@
 import type { Table } from "../../core/tables/table.ts";
 import { descriptionText } from "../../formats/descriptions/description-text.ts";
 import { evaluate } from "../../query/description/evaluate.ts";
-import { plan, type Question } from "../../query/plan/query.ts";
+import { plan, type QuerySpec } from "../../query/plan/query.ts";
 import type { Statement } from "../../store/sql/query-statement.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -38,7 +38,7 @@ export async function explainGraph(workspace: Workspace, options: QueryGraphOpti
   return steps;
 }
 
-export interface QuestionPlace extends Question {
+export interface QuestionPlace extends QuerySpec {
   readonly experiment: string;
   readonly database?: string;
 }

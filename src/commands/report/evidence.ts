@@ -1,6 +1,6 @@
 import type { VersionId } from "../../core/versions/digest.ts";
 import type { Evidence, RunLine } from "../../core/pages/source.ts";
-import { configurationWords } from "../../core/profiles/profile-subject.ts";
+import { configurationText } from "../../core/profiles/profile-subject.ts";
 import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
 import { VersionLookup } from "../../workspace/profiles/version-lookup.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -8,44 +8,39 @@ import { findRuns, type FoundRun } from "../experiments/find-runs.ts";
 import type { PageData } from "./page-data.ts";
 import { profileLines } from "./profile-pages.ts";
 
-/**
- * Profiles or runs that are told of a point, and files of a run: a version may have been measured thousands of times.
- */
-const [mostLines, mostFiles] = [100, 20];
+/** Maximum profiles or runs per point, and files per run: a commit may have been measured thousands of times. */
+const [maxLines, maxFiles] = [100, 20];
 
-/**
- * What a series was measured by at a version: the newest profiles of its configuration, or the newest runs of its
- * experiment.
- */
+/** Evidence of a point: the newest profiles of the series' configuration, or the newest runs of its experiment. */
 export async function evidenceOf(
   workspace: Workspace,
   { series, versions }: PageData,
-  asked: { readonly series: number; readonly version: number; readonly database?: string },
+  request: { readonly series: number; readonly version: number; readonly database?: string },
 ): Promise<Evidence> {
   const { facts, arrays } = series;
-  const version = versions.facts.ids[asked.version];
+  const version = versions.facts.ids[request.version];
   if (version === undefined) return { profiles: [], runs: [], more: 0 };
-  if (arrays.source[asked.series] === 0) {
-    const benchmark = facts.texts[arrays.benchmark[asked.series] ?? -1] ?? "";
+  if (arrays.source[request.series] === 0) {
+    const benchmark = facts.texts[arrays.benchmark[request.series] ?? -1] ?? "";
     const listed = workspace.hasInstance() ? new VersionLookup(workspace).profiles(version) : [];
     const fitting = listed.filter((profile) => isOfBenchmark(profile, benchmark)).sort((a, b) => a.time - b.time);
     const { lines, more } = newestOf(fitting);
     return { profiles: profileLines(lines), runs: [], more };
   }
-  const experiment = experimentOf(facts.texts[arrays.key[asked.series] ?? -1] ?? "");
-  const { lines, more } = newestOf(await runsAt(workspace, experiment, version, asked.database));
+  const experiment = experimentOf(facts.texts[arrays.key[request.series] ?? -1] ?? "");
+  const { lines, more } = newestOf(await runsAt(workspace, experiment, version, request.database));
   return { profiles: [], runs: lines.map(runLine), more };
 }
 
-/** The last ones. */
+/** The last lines, and the number of omitted ones. */
 function newestOf<T>(all: readonly T[]): { readonly lines: readonly T[]; readonly more: number } {
-  const lines = all.slice(-mostLines);
+  const lines = all.slice(-maxLines);
   return { lines, more: all.length - lines.length };
 }
 
-/** Whether what is measured in a profile is called by these words: its configuration, alone or with a location. */
+/** Whether the benchmark name is the profile's configuration, alone or with a location. */
 export function isOfBenchmark(profile: ListedProfile, benchmark: string): boolean {
-  const words = configurationWords(profile);
+  const words = configurationText(profile);
   return benchmark === words || benchmark.startsWith(`${words}: `);
 }
 
@@ -61,7 +56,7 @@ async function runsAt(
   version: VersionId,
   database?: string,
 ): Promise<FoundRun["run"][]> {
-  const chosen = { experiment, commits: [version], columns: [], where: [], deleted: false, most: 1 };
+  const chosen = { experiment, commits: [version], columns: [], where: [], deleted: false, maxValues: 1 };
   const { runs } = await findRuns(workspace, { ...chosen, ...(database === undefined ? {} : { database }) });
   return runs.map(({ run }) => run);
 }
@@ -73,7 +68,7 @@ function runLine({ number, label, synopsis, performed, performer = "", dataSets,
     performed: Math.floor(performed / 1e6),
     performer,
     dataSets,
-    files: sources.slice(0, mostFiles).map(({ path }) => path),
-    moreFiles: Math.max(0, sources.length - mostFiles),
+    files: sources.slice(0, maxFiles).map(({ path }) => path),
+    moreFiles: Math.max(0, sources.length - maxFiles),
   };
 }

@@ -5,7 +5,7 @@ import type { ChangeColumns, SeriesColumns, VersionColumns } from "../../core/pa
 import { packFrame } from "../../core/pages/frame.ts";
 import { packPoints } from "../../core/pages/packed-points.ts";
 import type { Overview } from "../../core/pages/overview.ts";
-import type { Verdict, VerdictWord } from "../../core/verdicts/verdict.ts";
+import type { Verdict, VerdictOutcome } from "../../core/verdicts/verdict.ts";
 import { changeColumns, changeLines } from "../../query/pages/change-lines.ts";
 import { pagedSeries, type PagedSeries } from "../../query/pages/paged-series.ts";
 import { blockLayout, pointBlock, type BlockLayout } from "../../query/pages/point-blocks.ts";
@@ -199,7 +199,7 @@ async function checkedSources(
   return { all, notes };
 }
 
-const weights: readonly VerdictWord[] = ["worse", "better", "inconclusive", "same"];
+const weights: readonly VerdictOutcome[] = ["worse", "better", "inconclusive", "same"];
 
 /** Each source has its own in this order. */
 function inOneOrder(all: readonly JudgedSeries[]): Verdict[] {
@@ -210,7 +210,7 @@ function inOneOrder(all: readonly JudgedSeries[]): Verdict[] {
   );
 }
 
-function wordCounts(paged: readonly PagedSeries[]): Record<VerdictWord, number> {
+function wordCounts(paged: readonly PagedSeries[]): Record<VerdictOutcome, number> {
   const counts = { worse: 0, better: 0, same: 0, inconclusive: 0 };
   for (const { verdicts } of paged) counts[verdicts[0]?.word ?? "inconclusive"] += 1;
   return counts;

@@ -1,8 +1,8 @@
 import { isFailure } from "../../core/failures/failure.ts";
 import type { VersionId } from "../../core/versions/digest.ts";
 import { packValue } from "../../core/pages/packed-value.ts";
-import { reportParts, type ReportContents } from "../../core/pages/report-parts.ts";
-import { configurationWords } from "../../core/profiles/profile-subject.ts";
+import { reportParts, type ReportProfiles } from "../../core/pages/report-parts.ts";
+import { configurationText } from "../../core/profiles/profile-subject.ts";
 import { latestOfEach } from "../../core/profiles/comparable-profiles.ts";
 import { VersionLookup } from "../../workspace/profiles/version-lookup.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -41,7 +41,7 @@ export async function* reportPartsOf(
   yield { id: reportParts.changes, message: data.message("changes") };
   const pairs = comparedPairs(workspace, data, limits.differences);
   const newest = latestOfEach(newestProfiles(workspace, data.versions.facts.ids)).slice(0, limits.profiles);
-  const pictures: ReportContents["views"][number][] = [];
+  const pictures: ReportProfiles["views"][number][] = [];
   for (const { object } of newest) {
     for (const [view, figure] of await drawableViews(
       workspace,
@@ -94,7 +94,7 @@ export function comparedPairs(workspace: Workspace, data: PageData, most: number
     for (const pair of found.pairs) {
       const [base, target] = [pair.before.object, pair.after.object];
       if (base === target || pairs.size >= most) continue;
-      const title = configurationWords(pair.after);
+      const title = configurationText(pair.after);
       pairs.set(`${base} ${target}`, {
         base: { object: base, version: before, title },
         target: { object: target, version: after, title },
@@ -130,9 +130,9 @@ function* profileChanges({ changes, series, versions }: PageData): Generator<Pro
 function contentsOf(
   workspace: Workspace,
   ids: readonly VersionId[],
-  pictures: ReportContents["views"],
+  pictures: ReportProfiles["views"],
   pairs: readonly ComparedPair[],
-): ReportContents {
+): ReportProfiles {
   const stored = workspace.hasInstance() ? new VersionLookup(workspace) : undefined;
   const profiles = ids.flatMap((id, at) => {
     const lines = profileLines(stored?.profiles(id) ?? []);

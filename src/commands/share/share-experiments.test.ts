@@ -69,7 +69,7 @@ class Person {
 
   async push(): Promise<Record<string, number>> {
     const { sent } = await push(this.workspace, { remote: join(folder, "remote.git"), dryRun: false });
-    return Object.fromEntries(sent.map(({ part, countPath: count }) => [part, count]));
+    return Object.fromEntries(sent.map(({ part, count: count }) => [part, count]));
   }
 
   async pull(): Promise<{ readonly counts: Readonly<Record<string, number>>; readonly notes: readonly string[] }> {

@@ -4,7 +4,7 @@ import type { Series } from "../../core/measurements/series.ts";
 import type { SubjectThreshold } from "../../core/verdicts/thresholds.ts";
 import { calibrateSubject, type Calibrated, type CalibrationOptions } from "../../query/calibration/calibrate.ts";
 import { overallRate, type Rate } from "../../query/calibration/false-positives.ts";
-import { OneMachine } from "../../query/series/same-machine.ts";
+import { SameMachineFilter } from "../../query/series/same-machine.ts";
 import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
 import {
   readThresholds,
@@ -63,15 +63,17 @@ export async function calibrate(workspace: Workspace, request: CalibrateOptions)
   const before = await readThresholds(workspace);
   const axis = await seriesAxis(workspace, request);
   const { series, notes } = await buildSeries(workspace, axis, request);
-  const machines = new OneMachine(request.allMachines);
+  const machines = new SameMachineFilter(request.allMachines);
   const options = optionsFor(detection, request);
-  const subjects = (await seriesUnderNewNames(workspace, series, axis.order)).map(({ subject, points }, at, { length }) => {
-    request.progress(at, length, subject.benchmark);
-    const selected = machines
-      .of(points)
-      .filter(({ version }) => axis.counting === null || version === null || axis.counting.has(version));
-    return calibrateSubject(subject, selected, options);
-  });
+  const subjects = (await seriesUnderNewNames(workspace, series, axis.order)).map(
+    ({ subject, points }, at, { length }) => {
+      request.progress(at, length, subject.benchmark);
+      const selected = machines
+        .of(points)
+        .filter(({ version }) => axis.counting === null || version === null || axis.counting.has(version));
+      return calibrateSubject(subject, selected, options);
+    },
+  );
   const chosen = subjects.flatMap((each) => thresholdOf(each, detector.name));
   const isWritten = request.write && path !== null && chosen.length > 0;
   if (isWritten) writeThresholds(path, before.mergedWith(chosen));

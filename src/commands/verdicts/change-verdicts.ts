@@ -1,7 +1,7 @@
 import { isDegradation, isOptimization, type Change } from "../../core/verdicts/change.ts";
 import type { VersionId } from "../../core/versions/digest.ts";
-import { configurationWords, profileKey } from "../../core/profiles/profile-subject.ts";
-import type { Since, Verdict, VerdictWord } from "../../core/verdicts/verdict.ts";
+import { configurationText, profileKey } from "../../core/profiles/profile-subject.ts";
+import type { Since, Verdict, VerdictOutcome } from "../../core/verdicts/verdict.ts";
 import { Suspects } from "../../query/history/suspect-commits.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ProfileCheck, VersionCheck } from "./check-history.ts";
@@ -69,7 +69,7 @@ function verdictsOf(of: Configuration, changes: readonly Change[], since: Since 
 }
 
 /** `Maybe` results are inconclusive. */
-function wordOf(change: Change): VerdictWord {
+function wordOf(change: Change): VerdictOutcome {
   if (change.result === "NoChange") return "same";
   if (change.result.startsWith("Maybe")) return "inconclusive";
   return isDegradation(change) ? "worse" : isOptimization(change) ? "better" : "inconclusive";
@@ -80,7 +80,7 @@ function subjectOf(
   location: string,
   metric: string,
 ): Verdict["subject"] {
-  const words = configurationWords({ collector, cmd, workload });
+  const words = configurationText({ collector, cmd, workload });
   return {
     source: "profile",
     key: profileKey([type, collector, cmd, workload, ...postprocessors], location, metric),

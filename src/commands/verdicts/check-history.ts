@@ -1,5 +1,5 @@
 import type { Change } from "../../core/verdicts/change.ts";
-import { isComparable, latestOfEach, rowChanging } from "../../core/profiles/comparable-profiles.ts";
+import { isComparable, latestOfEach, changingRows } from "../../core/profiles/comparable-profiles.ts";
 import type { Digest, VersionId } from "../../core/versions/digest.ts";
 import { Failure, isFailure } from "../../core/failures/failure.ts";
 import { sameMachine } from "../../core/measurements/machine-relation.ts";
@@ -11,9 +11,15 @@ import { readRun } from "../../workspace/profiles/read-run.ts";
 import { VersionLookup } from "../../workspace/profiles/version-lookup.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { checkMethods, mixesMachines, type CheckMethod, type CheckMethods } from "./check-methods.ts";
-import { compareRuns, machineOf, differentMachines, emptyComparisonReason, type ProfileComparison } from "./compare-runs.ts";
+import {
+  compareRuns,
+  machineOf,
+  differentMachines,
+  emptyComparisonReason,
+  type ProfileComparison,
+} from "./compare-runs.ts";
 import { storeChanges, toStoredComparison, type StoredComparison } from "./store-changes.ts";
-import { WalkedVersions } from "../history/history.ts";
+import { LazyHistory } from "../history/history.ts";
 
 /** One profile of a commit compared with the nearest earlier comparable profile. */
 export interface ProfileCheck {
@@ -82,7 +88,7 @@ export async function* checkAll(
 
 interface ProfileHistory {
   /** Starts at the requested commit. */
-  readonly versions: WalkedVersions;
+  readonly versions: LazyHistory;
   /** The newest profile of each configuration at a commit. */
   profilesOf(id: VersionId): readonly ListedProfile[];
   /** All profiles of a commit, newest first. */
@@ -96,7 +102,7 @@ async function historyFrom(workspace: Workspace, head: VersionId): Promise<Profi
   const vcs = await workspace.vcs();
   const stored = new VersionLookup(workspace);
   return {
-    versions: new WalkedVersions(vcs.walkBatches(head)),
+    versions: new LazyHistory(vcs.walkBatches(head)),
     profilesOf: memoized((id: VersionId) => latestOfEach(stored.profiles(id)), Number.POSITIVE_INFINITY),
     allProfilesOf: (id) => stored.profiles(id).toSorted((a, b) => b.time - a.time),
     runOf: byObject(
@@ -129,7 +135,8 @@ const wholeRepositorySelection = "whole_repository_selection";
 async function configuredMethods(workspace: Workspace, method: CheckMethod): Promise<CheckMethods> {
   const [key, file] = ["selection_method", "configuration"];
   const value = (await workspace.config()).text(key, wholeRepositorySelection);
-  if (value !== wholeRepositorySelection) throw new Failure("bad-config-value", { file, key, value, expected: wholeRepositorySelection });
+  if (value !== wholeRepositorySelection)
+    throw new Failure("bad-config-value", { file, key, value, expected: wholeRepositorySelection });
   return checkMethods(workspace.registry, () => workspace.config(), method);
 }
 
@@ -171,12 +178,18 @@ const noComparison: ProfileComparison = { changes: [], otherMachine: false, unkn
 const pairFailures = ["incompatible-profiles", "not-numbers", "unit-mismatch", "unknown-column"] as const;
 
 /** Compares two runs, or returns the reason why they are not comparable. */
-function compareIfComparable(checkers: CheckMethods, runs: readonly [Run, Run], method: CheckMethod): ProfileComparison {
+function compareIfComparable(
+  checkers: CheckMethods,
+  runs: readonly [Run, Run],
+  method: CheckMethod,
+): ProfileComparison {
   try {
     if (method.compat !== "perun") requireSameRows(...runs);
     const found = compareRuns(checkers, ...runs, method.compat);
     const why =
-      found.otherMachine && !mixesMachines(method) ? differentMachines : emptyComparisonReason(checkers, runs[0], found, method.compat);
+      found.otherMachine && !mixesMachines(method)
+        ? differentMachines
+        : emptyComparisonReason(checkers, runs[0], found, method.compat);
     return why === undefined ? found : { ...found, changes: [], incomparable: why };
   } catch (error) {
     if (isFailure(error) && pairFailures.some((code) => code === error.code))
@@ -192,7 +205,7 @@ function requireSameRows(before: Run, after: Run): void {
 }
 
 function rowSteps({ steps }: Run): string {
-  const changing = steps.filter(({ kind, name }) => kind === "postprocessor" && rowChanging([name]).length > 0);
+  const changing = steps.filter(({ kind, name }) => kind === "postprocessor" && changingRows([name]).length > 0);
   return changing.map(({ name, params }) => `${name} ${new TextDecoder().decode(printJson(params))}`).join(", ");
 }
 
@@ -217,7 +230,8 @@ async function nearestComparable(
     const id = queue[i] as VersionId;
     const newest = profilesOf(id).find(isCandidate);
     if (newest && !isOnOtherMachine(newest)) return { version: id, profile: newest };
-    const other = newest && allProfilesOf(id).find((candidate) => isCandidate(candidate) && !isOnOtherMachine(candidate));
+    const other =
+      newest && allProfilesOf(id).find((candidate) => isCandidate(candidate) && !isOnOtherMachine(candidate));
     if (other) return { version: id, profile: other };
     if (newest) otherMachineBaseline ??= { version: id, profile: newest };
     const unseen = ((await versions.get(id))?.parents ?? []).filter((parent) => !seen.has(parent));

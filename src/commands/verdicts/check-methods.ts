@@ -100,3 +100,36 @@ async function settingsOf(settings: Config, modelsType: string | undefined): Pro
   if (cutoff !== "") options.set("cutoff", Number(cutoff));
   const filter = settings.text("degradation.location_filter");
   // Loaded on demand: most projects configure no pattern.
+  const pattern = filter === "" ? null : (await import("../../formats/text/pattern.ts")).compilePattern(filter);
+  return { options, isWanted: (location) => pattern === null || pattern.test(location) };
+}
+
+async function readRule(registry: Registry, rule: Setting): Promise<Rule> {
+  const method = settingText(settingAt(rule, "method"));
+  if (!isSettings(rule) || method === undefined)
+    throw new Failure("bad-config-value", {
+      file: "configuration",
+      key: "degradation.strategies",
+      value: "a rule",
+      expected: "a section with a method",
+    });
+  return {
+    checker: await registry.get("checker", method),
+    conditions: new Map([...rule].filter(([key]) => key !== "method")),
+  };
+}
+
+/** `collector` and `postprocessor` match step names; other keys match the header. */
+function fits(conditions: Settings, { fixed, steps }: Run): boolean {
+  return [...conditions].every(([key, value]) => {
+    const wanted = settingText(value);
+    if (key === "collector" || key === "postprocessor")
+      return steps.some((step) => step.kind === key && same(step.name, wanted));
+    return String(fixed.get(key) ?? "") === wanted;
+  });
+}
+
+/** Perun spells step names with hyphens or underscores. */
+function same(name: string, wanted: string | undefined): boolean {
+  return name.replaceAll("-", "_") === wanted?.replaceAll("-", "_");
+}

@@ -4,7 +4,7 @@ import { Failure } from "../../core/failures/failure.ts";
 import type { Settings } from "../../core/values/setting.ts";
 import type { Series, Subject } from "../../core/measurements/series.ts";
 import type { Verdict } from "../../core/verdicts/verdict.ts";
-import type { Question } from "../../query/series/judge-series.ts";
+import type { DetectionOptions } from "../../query/series/judge-series.ts";
 import { seriesVerdicts, type SeriesVerdicts } from "../../query/series/series-verdicts.ts";
 import { Suspects } from "../../query/history/suspect-commits.ts";
 import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
@@ -95,7 +95,7 @@ export async function judgeSeries(
   const series = await seriesUnderNewNames(workspace, built.series, axis.order);
   const { notes, ...found } = seriesVerdicts(series, {
     ...question,
-    questionOf: (subject) => calibrated.of(subject),
+    optionsOf: (subject) => calibrated.of(subject),
     falseDiscoveryRate: options.falseDiscoveryRate,
     allMachines: options.allMachines,
     suspects: (before, after) => suspects.between(before, after),
@@ -115,7 +115,7 @@ class CalibratedThresholds {
   readonly #thresholds: Thresholds;
   readonly #detection: Detection;
   readonly #overrides: { readonly level: boolean; readonly minEffect: number | undefined };
-  readonly #defaults: Question;
+  readonly #defaults: DetectionOptions;
   readonly #used = new Map<string, Verdict["threshold"]>();
   readonly #otherMethods = new Set<string>();
 
@@ -123,7 +123,7 @@ class CalibratedThresholds {
     thresholds: Thresholds,
     detection: Detection,
     { options, minEffect }: CheckSeriesOptions,
-    defaults: Question,
+    defaults: DetectionOptions,
   ) {
     this.#thresholds = thresholds;
     this.#detection = detection;
@@ -134,7 +134,7 @@ class CalibratedThresholds {
     this.#defaults = defaults;
   }
 
-  of(subject: Subject): Question | undefined {
+  of(subject: Subject): DetectionOptions | undefined {
     const found = this.#thresholds.thresholdFor(subject);
     if (found === undefined) return undefined;
     if (found.method !== this.#defaults.method) {

@@ -31,3 +31,33 @@ export function emptyComparisonReason(
   compat: string | undefined,
 ): string | undefined {
   // Functions below the cut-off were compared.
+  if (changes.length > 0 || compat === "perun" || methods.options.has("cutoff")) return undefined;
+  const names = methods.for(baseline).map(({ name }) => name);
+  return `they have nothing in common that ${names.join(", ")} ${names.length === 1 ? "compares" : "compare"}`;
+}
+
+export function compareRuns(
+  methods: CheckMethods,
+  baseline: Run,
+  target: Run,
+  compat: string | undefined,
+): ProfileComparison {
+  const options = new Map<string, Value>([
+    ...methods.options,
+    ...(compat === undefined ? [] : [["compat", compat] as const]),
+  ]);
+  const machines = [machineOf(baseline), machineOf(target)] as const;
+  const relation = sameMachine(...machines);
+  return {
+    changes: methods.for(baseline).flatMap((checker) => checker.check(baseline, target, options, methods.isWanted)),
+    otherMachine: relation === "other",
+    unknownMachine: relation === "unknown" && machines.some((machine) => machine !== null),
+  };
+}
+
+/** Whether some change is a certain regression; `MaybeDegradation` does not count. */
+export function hasRegression(comparisons: readonly { readonly changes: readonly Change[] }[]): boolean {
+  return comparisons.some(({ changes }) =>
+    changes.some((change) => isDegradation(change) && change.result !== "MaybeDegradation"),
+  );
+}

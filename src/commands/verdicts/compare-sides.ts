@@ -1,8 +1,8 @@
 import { Failure, isFailure } from "../../core/failures/failure.ts";
-import { betterOf } from "../../core/measurements/default-direction.ts";
+import { defaultDirection } from "../../core/measurements/default-direction.ts";
 import type { Series } from "../../core/measurements/series.ts";
 import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
-import { configurationWords, profileKey, workloadText } from "../../core/profiles/profile-subject.ts";
+import { configurationText, profileKey, workloadText } from "../../core/profiles/profile-subject.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import { rowsOf } from "../../core/tables/table.ts";
 import { isObject, JsonNumber, textAt } from "../../core/values/json.ts";
@@ -135,7 +135,7 @@ function configurationOf({
 }: Omit<ListedProfile, "time" | "object" | "name">): Configuration {
   return {
     key: [type, collector, cmd, workload, ...postprocessors],
-    words: configurationWords({ collector, cmd, workload }),
+    words: configurationText({ collector, cmd, workload }),
   };
 }
 
@@ -163,8 +163,13 @@ function profileSamples(runs: readonly Run[], { key, words }: Configuration): Me
   return [...found.values()].map(({ sample: { location, workload: facts, metric, unit }, groups }) => {
     const benchmark = words === "" ? location : words.includes(location) ? words : `${words}: ${location}`;
     const subject = { source: "profile", key: profileKey(key, location, metric), benchmark, metric, unit } as const;
-    const workload = facts.size === 0 ? {} : { workload: { facts, configuration: key, location, words } };
-    const measured = { subject: { ...subject, better: betterOf(unit) }, ...workload, unitText: formatUnit(unit), groups };
+    const workload = facts.size === 0 ? {} : { workload: { facts, configuration: key, location, label: words } };
+    const measured = {
+      subject: { ...subject, better: defaultDirection(unit) },
+      ...workload,
+      unitText: formatUnit(unit),
+      groups,
+    };
     return pairing === undefined ? measured : { ...measured, pairing };
   });
 }

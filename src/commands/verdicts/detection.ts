@@ -1,14 +1,14 @@
 import type { Settings } from "../../core/values/setting.ts";
 import type { Values } from "../../core/values/value.ts";
-import { readSeriesTable, type NamedSeries } from "../../formats/benchmarks/series-table.ts";
+import { readSeriesTable, type NamedSeries } from "../../formats/benchmarks/sample-file.ts";
 import { descriptionText } from "../../formats/descriptions/description-text.ts";
 import type { Settled } from "../../math/detectors/incremental-ensemble.ts";
 import type { LevelChange } from "../../math/detectors/level-change.ts";
 import type { Detector, PossibleShift } from "../../plugins/detectors/detector.ts";
-import type { Question, ShiftQuestion } from "../../query/series/judge-series.ts";
+import type { DetectionOptions, ShiftSpan } from "../../query/series/judge-series.ts";
 import { PlantedShifts } from "../../query/series/series-verdicts.ts";
 import { answerKey } from "../../store/cache/answer-cache.ts";
-import { SeriesCache } from "../../store/cache/block-cache.ts";
+import { SeriesCache } from "../../store/cache/incremental-cache.ts";
 import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
@@ -16,7 +16,7 @@ import type { Workspace } from "../../workspace/workspace.ts";
 const levelOption = "max-pvalue";
 
 /** Detection functions for one significance level. */
-type DetectionFunctions = Pick<Question, "detect" | "detectable">;
+type DetectionFunctions = Pick<DetectionOptions, "detect" | "detectable">;
 
 /** A detector with its options at any significance level. Results are cached by value. */
 export class Detection {
@@ -27,7 +27,7 @@ export class Detection {
   readonly #detector: Detector;
   readonly #options: Values;
   readonly #program: string | undefined;
-  readonly #kept: Pick<SeriesCache<never>, "save">[] = [];
+  readonly #caches: Pick<SeriesCache<never>, "save">[] = [];
   readonly #functions = new Map<number | null, DetectionFunctions>();
 
   /** `program`: version of perfkeep for cache keys; absent: no caching. */
@@ -38,3 +38,96 @@ export class Detection {
     this.#detector = detector;
     this.#options = options;
     // User-defined detectors may change at any time.
+    this.#program = workspace.registry.isBuiltIn("detector", detector.name) ? program : undefined;
+  }
+
+  /** Detection functions at a level; null: the configured level. */
+  at(level: number | null): DetectionFunctions {
+    const functions = this.#functions.get(level) ?? this.#build(level);
+    this.#functions.set(level, functions);
+    return functions;
+  }
+
+  #build(level: number | null): DetectionFunctions {
+    const detector = this.#detector;
+    const options = level === null ? this.#options : new Map([...this.#options, [levelOption, level]]);
+    const memory = this.#cacheOf<Settled>("settled", options);
+    const compute = (values: Float64Array): readonly LevelChange[] => detector.detect(values, options, memory);
+    const cache = this.#cacheOf<readonly LevelChange[]>("series", options);
+    const planted = new PlantedShifts(compute);
+    return {
+      detect: cache === undefined ? compute : (values) => cache.getOrCompute(values, compute),
+      detectable: (at, quantiles) =>
+        detector.detectable?.(sidesOf(at), options, (p, freedom) => quantiles.of(p, freedom)) ?? planted.of(at),
+    };
+  }
+
+  /** Writes the caches. */
+  save(): void {
+    for (const cache of this.#caches) cache.save();
+  }
+
+  #cacheOf<T>(what: string, options: Values): SeriesCache<T> | undefined {
+    if (this.#program === undefined) return undefined;
+    const words = [...options].flatMap(([option, value]) => [option, String(value)]);
+    const key = answerKey([what, this.#program, this.method, ...words]);
+    const cache = new SeriesCache<T>(this.#workspace.answers(), key, this.#workspace.world.now() / 1000);
+    this.#caches.push(cache);
+    return cache;
+  }
+}
+
+function sidesOf({ values, noise, from, cut, to }: ShiftSpan): PossibleShift {
+  return { before: cut - from, after: to - cut, count: values.length, noise };
+}
+
+export interface ChangePointsOptions {
+  /** CSV file with one series per column. */
+  readonly file: string;
+  /** Name of a detector. */
+  readonly method: string;
+  readonly options: Settings;
+}
+
+/** Changes detected in one series. */
+export interface SeriesChanges {
+  readonly name: string;
+  /** Number of values. */
+  readonly values: number;
+  readonly changePoints: readonly DetectedChange[];
+}
+
+/** A series and its changes. */
+export interface SeriesResult {
+  readonly changes: SeriesChanges;
+  readonly series: NamedSeries;
+}
+
+export interface DetectedChange {
+  /** Index in the series, from 0, of the first value of the new level. */
+  readonly index: number;
+  /** Label in the first column. */
+  readonly label: string;
+  /** Mean of the level before the change. */
+  readonly before: number;
+  readonly after: number;
+  readonly p: number | null;
+}
+
+/**
+ * Detects level changes in every series of a table. Fails with `bad-series`, `unknown-plugin`,
+ * `unknown-collector-option`, `bad-collector-option`.
+ */
+export async function changePoints(
+  workspace: Workspace,
+  { file, method, options }: ChangePointsOptions,
+): Promise<SeriesResult[]> {
+  const detector = await workspace.registry.get("detector", method);
+  const values = optionsOf(detector, options);
+  return readSeriesTable(descriptionText(workspace.files.read(file), file), file).map((series) => {
+    const changePoints = detector.detect(series.values, values).map(({ index, before, after, p }) => {
+      return { index, label: series.labels[index] ?? "", before, after, p: p ?? null };
+    });
+    return { changes: { name: series.name, values: series.values.length, changePoints }, series };
+  });
+}

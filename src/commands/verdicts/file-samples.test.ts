@@ -50,3 +50,24 @@ test("reads sample files by their own rules, compressed or not", async () => {
   writeFileSync(join(folder, "h.gz"), gzipSync(json));
   expect(await summaryOf("h.gz")).toEqual(await summaryOf(sample("hyperfine/plain.json")));
   // With an explicit format, memory and statistics are read in addition to the times.
+  expect((await summaryOf(sample("hyperfine/plain.json"), "hyperfine")).length).toBeGreaterThan(0);
+});
+
+test("refuses files without measurements, and a format for runs of an experiment", async () => {
+  writeFileSync(join(folder, "x"), "hello\n");
+  await expect(sampleSide(workspace, "x", undefined)).rejects.toMatchObject({ code: "no-measurements" });
+  await expect(sampleSide(workspace, "x", "jmh")).rejects.toMatchObject({ exit: 4 });
+  await expect(sampleSide(workspace, "x", "jhm")).rejects.toMatchObject({ code: "unknown-plugin" });
+  const options = { alpha: 0.05, minEffect: 0, resolution: 0.05, exact: false };
+  const request = {
+    old: "1",
+    new: "2",
+    experiment: "e",
+    from: "jmh",
+    anyMachine: false,
+    thresholds: false,
+    confirm: null,
+    options,
+  };
+  await expect(compare(workspace, request)).rejects.toMatchObject({ code: "unusable-combination" });
+});

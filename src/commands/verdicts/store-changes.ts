@@ -47,7 +47,11 @@ export function storeChanges(workspace: Workspace, version: VersionId, compariso
       outdated.has(keyOf(command, type, baseline === version));
     workspace.store().changes.replace(version, isOutdated, found);
   } catch (error) {
-    if (!(error instanceof Failure) || error.code !== "cannot-write" || !readOnlyErrors.has(String(error.data["errno"])))
+    if (
+      !(error instanceof Failure) ||
+      error.code !== "cannot-write" ||
+      !readOnlyErrors.has(String(error.data["errno"]))
+    )
       throw error;
     workspace.world.warn?.(`the changes found are not stored with commit ${version}: ${String(error.data["reason"])}`);
   }

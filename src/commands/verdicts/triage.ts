@@ -1,6 +1,6 @@
 import { Failure, isFailure } from "../../core/failures/failure.ts";
 import {
-  placeOf,
+  positionOf,
   scopeText,
   type TriageEntry,
   type TriageScope,
@@ -69,8 +69,7 @@ async function scopeOf(workspace: Workspace, { key, state, at, to }: AddTriageOp
     return { kind: "any" };
   }
   if (to !== undefined) throw unusable(`--to belongs to renamed, not to ${state}`, "leave it out");
-  if (at === undefined)
-    throw unusable(`no commit is given for ${state}`, "add --at REV, --at A..B, or --at '*'");
+  if (at === undefined) throw unusable(`no commit is given for ${state}`, "add --at REV, --at A..B, or --at '*'");
   if (at === "*" && state === "went-away") throw unusable("went-away requires a commit", "add --at REV");
   return at === "*" ? { kind: "any" } : versionsOf(workspace, at);
 }
@@ -123,7 +122,7 @@ async function unknownVersions(workspace: Workspace, entries: readonly ListedEnt
   const { order } = await orderOf(new History(workspace), undefined);
   const problems: TriageProblem[] = [];
   for (const { id, line } of named)
-    if (placeOf(order, id) < 0 && !(await isVersion(workspace, id)))
+    if (positionOf(order, id) < 0 && !(await isVersion(workspace, id)))
       problems.push({ line, problem: `there is no commit ${id} in the repository` });
   return problems;
 }

@@ -4,19 +4,19 @@ import {
   aboutFields,
   type AccessChange,
   type ExperimentUpdate,
-  type SettledChange,
+  type ResolvedChange,
   type VariableAlteration,
 } from "./experiment-update.ts";
-import { Misfit } from "../values/invalid-value.ts";
+import { InvalidValue } from "../values/invalid-value.ts";
 import type { Value } from "../values/value.ts";
-import { findVariable, mayHaveUnit, mostVariables, readContent, type Variable } from "../variables/variable.ts";
+import { findVariable, mayHaveUnit, mostVariables, readVariableValue, type Variable } from "../variables/variable.ts";
 
 /**
  * The experiment as it is after the update. Fails with `unknown-variable` or `update-refused`, in which case nothing of
  * it is to happen. Variables keep their places, new ones follow.
  */
 export function updatedExperiment(experiment: Experiment, update: ExperimentUpdate): Experiment {
-  const variables = updatedVariables(experiment, settledChanges(experiment, update));
+  const variables = updatedVariables(experiment, resolveChanges(experiment, update));
   checkVariables(experiment, variables);
   const about = Object.fromEntries(aboutFields.map((field) => [field, update.about[field]]));
   return { ...patched(experiment, about), ...access(experiment, update.access), variables };
@@ -26,7 +26,7 @@ export function updatedExperiment(experiment: Experiment, update: ExperimentUpda
  * The changes of variables with `auto` decided. Fails with `unknown-variable` where it can neither alter nor add, or
  * `update-refused`.
  */
-export function settledChanges(experiment: Experiment, update: ExperimentUpdate): SettledChange[] {
+export function resolveChanges(experiment: Experiment, update: ExperimentUpdate): ResolvedChange[] {
   return update.changes.map((change) => {
     if (change.kind !== "auto") return change;
     const found = findVariable(experiment.variables, change.name);
@@ -40,7 +40,7 @@ function added(experiment: Experiment, change: VariableAlteration & { readonly n
   return altered(experiment, { name, role, occurrence, type, ...(size === undefined ? {} : { size }) }, change);
 }
 
-function updatedVariables(experiment: Experiment, changes: readonly SettledChange[]): Variable[] {
+function updatedVariables(experiment: Experiment, changes: readonly ResolvedChange[]): Variable[] {
   const kept = new Map(experiment.variables.map((variable) => [variable.name, variable]));
   const more: Variable[] = [];
   for (const change of changes) {
@@ -75,8 +75,8 @@ function altered(experiment: Experiment, before: Variable, change: VariableAlter
       `'${before.name}' is a ${after.type}, which has no unit`,
       "only integers, floats and durations have one",
     );
-  const read = (text: string): Exclude<Value, null> => contentOf(experiment, after, text);
-  return checkContents(experiment, withDefault(patched(after, { valid: valid(after, change, read) }), change, read));
+  const read = (text: string): Exclude<Value, null> => valueIn(experiment, after, text);
+  return checkValues(experiment, withDefault(patched(after, { valid: valid(after, change, read) }), change, read));
 }
 
 function checkUnchangeable(experiment: Experiment, before: Variable, change: VariableAlteration): void {
@@ -118,16 +118,16 @@ function withDefault(variable: Variable, { default: change }: VariableAlteration
   return { ...variable, default: change.content === null ? null : read(change.content) };
 }
 
-function contentOf(experiment: Experiment, variable: Variable, text: string): Exclude<Value, null> {
-  const value = readContent(text, variable);
-  if (!(value instanceof Misfit)) return value;
+function valueIn(experiment: Experiment, variable: Variable, text: string): Exclude<Value, null> {
+  const value = readVariableValue(text, variable);
+  if (!(value instanceof InvalidValue)) return value;
   throw refused(
     experiment,
     `'${text.slice(0, 80)}' is no content for '${variable.name}' (${variable.type}): ${value.problem}`,
   );
 }
 
-function checkContents(experiment: Experiment, variable: Variable): Variable {
+function checkValues(experiment: Experiment, variable: Variable): Variable {
   const { default: fallback, valid: allowed = [], longest } = variable;
   if (fallback !== undefined && fallback !== null && allowed.length > 0 && !allowed.includes(fallback))
     throw refused(
@@ -136,7 +136,7 @@ function checkContents(experiment: Experiment, variable: Variable): Variable {
       "add it to them",
     );
   for (const text of longest === undefined ? [] : [fallback, ...allowed])
-    if (typeof text === "string") contentOf(experiment, variable, text);
+    if (typeof text === "string") valueIn(experiment, variable, text);
   return variable;
 }
 

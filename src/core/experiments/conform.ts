@@ -2,7 +2,7 @@ import { Failure } from "../failures/failure.ts";
 import { variableOf, variablesOf, type Experiment } from "./experiment.ts";
 import { constantColumn } from "../tables/table-builder.ts";
 import { valueAt, type Column, type NumberColumn, type Table, type TextColumn } from "../tables/table.ts";
-import { conversion, convert, convertWhole, formatUnit, sameDimension, type Conversion } from "../values/unit.ts";
+import { conversion, convert, convertInteger, formatUnit, sameDimension, type Conversion } from "../values/unit.ts";
 import { formatValue, type Value, type Values } from "../values/value.ts";
 import type { Variable } from "../variables/variable.ts";
 
@@ -71,12 +71,12 @@ export function conformUpdate(table: Table, experiment: Experiment): Table {
 }
 
 function absentColumn(variable: Variable, length: number, missing: Absence): Column {
-  if (length > 0 && mustHave(variable, missing))
+  if (length > 0 && isRequired(variable, missing))
     throw new Failure("missing-content", { variable: variable.name, row: 1 });
   return constantColumn(variable, variable.default ?? null, length);
 }
 
-function mustHave(variable: Variable, missing: Absence): boolean {
+function isRequired(variable: Variable, missing: Absence): boolean {
   return missing === "refuse" && variable.role === "parameter" && variable.default === undefined;
 }
 
@@ -100,13 +100,13 @@ function convertColumn(
 function scaled(column: NumberColumn, factor: Conversion, variable: Variable): NumberColumn {
   const values = column.values.map((value, row) => {
     if (column.missing?.[row] === 1) return 0;
-    return variable.type === "integer" ? scaledWhole(value, factor, variable) : convert(value, factor);
+    return variable.type === "integer" ? scaledInteger(value, factor, variable) : convert(value, factor);
   });
   return { ...column, values, exact: null };
 }
 
-function scaledWhole(value: number, factor: Conversion, variable: Variable): number {
-  const whole = convertWhole(value, factor);
+function scaledInteger(value: number, factor: Conversion, variable: Variable): number {
+  const whole = convertInteger(value, factor);
   const { size = 8 } = variable;
   const bound = 2 ** (8 * size - 1);
   if (whole !== undefined && whole >= -bound && whole < bound) return whole;
@@ -128,7 +128,7 @@ function conformColumn(
   missing: Absence,
 ): Column {
   const gap = firstMissing(column, length);
-  if (gap >= 0 && mustHave(variable, missing))
+  if (gap >= 0 && isRequired(variable, missing))
     throw new Failure("missing-content", { variable: variable.name, row: gap + 1 });
   const full =
     gap >= 0 && variable.default !== undefined && variable.default !== null ? filled(column, variable, length) : column;

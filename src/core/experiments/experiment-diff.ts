@@ -16,7 +16,7 @@ import { findVariable, type Variable } from "../variables/variable.ts";
  * differ altered. Stated types that differ are refused when the update is applied. Where the experiment lives is not
  * compared, and admins only where `wanted` names some. Fails with `update-refused` where the names differ.
  */
-export function updateTowards(current: Experiment, wanted: Experiment): ExperimentUpdate {
+export function diffExperiments(current: Experiment, wanted: Experiment): ExperimentUpdate {
   if (current.name.toLowerCase() !== wanted.name.toLowerCase()) {
     const problem = `the description is that of '${wanted.name}'`;
     throw new Failure("update-refused", {
@@ -43,13 +43,13 @@ function variableChanges(current: Experiment, wanted: Experiment): VariableChang
   const changes = wanted.variables.map((variable): VariableChange[] => {
     const before = findVariable(current.variables, variable.name);
     if (!before) return [{ kind: "add", variable }];
-    const alteration = alterationTowards(before, variable);
+    const alteration = diffVariables(before, variable);
     return Object.keys(alteration).length === 0 ? [] : [{ kind: "alter", name: before.name, ...alteration }];
   });
   return [...gone.map(({ name }) => ({ kind: "drop", name }) as const), ...changes.flat()];
 }
 
-function alterationTowards(before: Variable, after: Variable): VariableAlteration {
+function diffVariables(before: Variable, after: Variable): VariableAlteration {
   const texts = (variable: Variable): string[] | undefined =>
     variable.valid?.map((each) => formatValue(each, variable.type));
   const only = texts(after);

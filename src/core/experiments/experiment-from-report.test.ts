@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { joinedDeclarations, reportedExperiment } from "./experiment-from-report.ts";
+import { mergeDeclarations, extendedExperiment } from "./experiment-from-report.ts";
 import { parseUnit } from "../values/unit.ts";
 import type { Variable } from "../variables/variable.ts";
 
@@ -15,33 +15,33 @@ const size: Variable = { name: "size", role: "parameter", occurrence: "multiple"
 const fresh = { name: "bench", synopsis: "of a tool" };
 
 test("makes an experiment of what is declared, or adds what one lacks", () => {
-  const made = reportedExperiment(undefined, [time], fresh);
+  const made = extendedExperiment(undefined, [time], fresh);
   expect(made).toEqual({ ...fresh, readers: [], writers: [], variables: [time] });
-  const extended = reportedExperiment({ ...made, synopsis: "mine" }, [{ ...time, name: "TIME" }, size], fresh);
+  const extended = extendedExperiment({ ...made, synopsis: "mine" }, [{ ...time, name: "TIME" }, size], fresh);
   expect(extended).toEqual({ ...made, synopsis: "mine", variables: [time, size] });
 });
 
 test("other units of the same kind and other types fit; other kinds and single contents do not", () => {
-  const made = reportedExperiment(undefined, [time, { ...size, occurrence: "once" }], fresh);
+  const made = extendedExperiment(undefined, [time, { ...size, occurrence: "once" }], fresh);
   const both = [
     { ...time, unit: parseUnit("ms") },
     { ...size, type: "string", occurrence: "once" },
   ] as const;
-  expect(reportedExperiment(made, both, fresh)).toEqual(made);
-  expect(() => reportedExperiment(made, [{ ...time, unit: parseUnit("Byte") }], fresh)).toThrow(
+  expect(extendedExperiment(made, both, fresh)).toEqual(made);
+  expect(() => extendedExperiment(made, [{ ...time, unit: parseUnit("Byte") }], fresh)).toThrow(
     "it is in s there, and in Byte here",
   );
-  expect(() => reportedExperiment(made, [size], fresh)).toThrow("'size' does not fit experiment 'bench'");
+  expect(() => extendedExperiment(made, [size], fresh)).toThrow("'size' does not fit experiment 'bench'");
   const many = Array.from({ length: 1001 }, (_, at) => ({ ...size, name: `v${at}` }));
-  expect(() => reportedExperiment(undefined, many, fresh)).toThrow("more than 1000");
+  expect(() => extendedExperiment(undefined, many, fresh)).toThrow("more than 1000");
 });
 
 test("declarations of several reports are joined: numbers and texts are texts", () => {
-  const joined = joinedDeclarations([
+  const joined = mergeDeclarations([
     [time, size],
     [{ ...size, name: "Size", type: "string" }],
     [{ ...size, type: "integer" }],
   ]);
   expect(joined).toEqual([time, { ...size, type: "string" }]);
-  expect(joinedDeclarations([[{ ...size, type: "integer" }], [size]])).toEqual([size]);
+  expect(mergeDeclarations([[{ ...size, type: "integer" }], [size]])).toEqual([size]);
 });

@@ -7,7 +7,7 @@ import { findVariable, mostVariables, type Variable } from "../variables/variabl
  * The experiment that takes what reports declare: `current` with the variables that it lacks, or a new one. What it has
  * stays as it is. Fails with `report-does-not-fit` where a variable is something else there.
  */
-export function reportedExperiment(
+export function extendedExperiment(
   current: Experiment | undefined,
   declared: readonly Variable[],
   fresh: Pick<Experiment, "name" | "synopsis">,
@@ -17,7 +17,7 @@ export function reportedExperiment(
   for (const variable of declared) {
     const known = findVariable(variables, variable.name);
     if (known === undefined) variables.push(variable);
-    else refuseOther(known, variable, base.name);
+    else requireCompatible(known, variable, base.name);
   }
   if (variables.length > mostVariables)
     throw misfit(
@@ -29,7 +29,7 @@ export function reportedExperiment(
 }
 
 /** All declarations of several reports: the first of a name counts, but numbers and texts together are texts. */
-export function joinedDeclarations(reports: readonly (readonly Variable[])[]): Variable[] {
+export function mergeDeclarations(reports: readonly (readonly Variable[])[]): Variable[] {
   const joined = new Map<string, Variable>();
   for (const variable of reports.flat()) {
     const key = variable.name.toLowerCase();
@@ -47,7 +47,7 @@ function commonType({ type: a }: Variable, { type: b }: Variable): Variable["typ
 }
 
 /** Types are no obstacle: contents are recast. */
-function refuseOther(known: Variable, given: Variable, experiment: string): void {
+function requireCompatible(known: Variable, given: Variable, experiment: string): void {
   if (known.occurrence === "once" && given.occurrence === "multiple")
     throw misfit(experiment, known.name, "it has one content per run there, and one per row here");
   if (given.unit !== undefined && !sameDimension(known.unit, given.unit))

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { isFailure } from "../failures/failure.ts";
 import type { Experiment } from "./experiment.ts";
-import { settledChanges, updatedExperiment } from "./apply-update.ts";
-import { updateTowards } from "./experiment-diff.ts";
+import { resolveChanges, updatedExperiment } from "./apply-update.ts";
+import { diffExperiments } from "./experiment-diff.ts";
 import type { ExperimentUpdate, VariableChange } from "./experiment-update.ts";
 import { parseUnit } from "../values/unit.ts";
 import type { Variable } from "../variables/variable.ts";
@@ -80,7 +80,7 @@ describe("updatedExperiment", () => {
       type: "float",
       default: { content: null },
     };
-    expect(settledChanges(current, update(there, fresh))).toEqual([
+    expect(resolveChanges(current, update(there, fresh))).toEqual([
       { ...there, kind: "alter" },
       { kind: "add", variable: { name: "B", role: "result", occurrence: "multiple", type: "float", default: null } },
     ]);
@@ -161,12 +161,12 @@ describe("updatedExperiment", () => {
 
 describe("updateTowards", () => {
   test("is empty where nothing differs", () => {
-    expect(updateTowards(current, current)).toEqual({ experiment: "ping", about: {}, changes: [], access: [] });
+    expect(diffExperiments(current, current)).toEqual({ experiment: "ping", about: {}, changes: [], access: [] });
   });
 
   test("refuses the description of another experiment, and another type", () => {
-    expect(() => updateTowards(current, { ...current, name: "pong" })).toThrow("the description is that of 'pong'");
+    expect(() => diffExperiments(current, { ...current, name: "pong" })).toThrow("the description is that of 'pong'");
     const other = { ...current, variables: [parameter, { ...count, type: "float" as const }, result] };
-    expect(() => updatedExperiment(current, updateTowards(current, other))).toThrow("it cannot become float");
+    expect(() => updatedExperiment(current, diffExperiments(current, other))).toThrow("it cannot become float");
   });
 });

@@ -3,13 +3,13 @@ import type { Unit } from "../values/unit.ts";
 import type { Variable } from "../variables/variable.ts";
 
 /** What becomes of one variable. Names are those before the update. */
-export type SettledChange =
+export type ResolvedChange =
   | { readonly kind: "add"; readonly variable: Variable }
   | { readonly kind: "drop"; readonly name: string }
   | ({ readonly kind: "alter"; readonly name: string } & VariableAlteration);
 
 /** `auto` alters the variable where the experiment has it, and adds it where not: `settledChanges` decides. */
-export type VariableChange = SettledChange | ({ readonly kind: "auto"; readonly name: string } & VariableAlteration);
+export type VariableChange = ResolvedChange | ({ readonly kind: "auto"; readonly name: string } & VariableAlteration);
 
 /**
  * What of a variable changes; absent: it stays; null: it is taken away. Contents are texts: what they mean depends on

@@ -25,7 +25,7 @@ export const plotScales = ["linear", "log", "log2"] as const;
 export type PlotScale = (typeof plotScales)[number];
 
 /** What is said of an axis; from and to are contents, with a unit or without. */
-export interface AxisLook {
+export interface AxisOptions {
   readonly scale?: PlotScale;
   readonly label?: string;
   readonly from?: string;
@@ -33,7 +33,7 @@ export interface AxisLook {
 }
 
 /** A parameter along an axis. */
-export interface PlotPlace extends AxisLook {
+export interface PlotAxis extends AxisOptions {
   readonly name: string;
 }
 
@@ -56,9 +56,9 @@ export interface PlotDescription {
   readonly title?: string;
   readonly comment?: string;
   readonly results: readonly PlotResult[];
-  readonly x?: PlotPlace;
+  readonly x?: PlotAxis;
   /** The second parameter below a surface. */
-  readonly y?: PlotPlace;
+  readonly y?: PlotAxis;
   /** Parameters with a curve for each content. */
   readonly series: readonly string[];
   /** Up to two parameters with a plot for each content; in one document, or in a file each. */
@@ -68,10 +68,10 @@ export interface PlotDescription {
   readonly where: readonly string[];
   readonly commits: readonly string[];
   readonly runs: readonly number[];
-  readonly left?: AxisLook;
-  readonly right?: AxisLook;
+  readonly left?: AxisOptions;
+  readonly right?: AxisOptions;
   /** The axis of the heights of a surface. */
-  readonly z?: AxisLook;
+  readonly z?: AxisOptions;
   readonly legend?: boolean;
 }
 

@@ -7,7 +7,7 @@ export interface QueryDescription {
   readonly experiment?: string;
   readonly synopsis?: string;
   readonly description?: string;
-  readonly fixed: readonly FixedContent[];
+  readonly fixed: readonly FixedValue[];
   readonly runs: readonly RunSelection[];
   readonly parameters: readonly ParameterElement[];
   readonly series: readonly SeriesElement[];
@@ -18,9 +18,9 @@ export interface QueryDescription {
 }
 
 /** A macro: its id stands for the content wherever a content equals the id, and as `(id)` within texts. */
-export interface FixedContent {
+export interface FixedValue {
   readonly id: string;
-  readonly content: string;
+  readonly value: string;
 }
 
 export type Junction = "and" | "or";
@@ -122,7 +122,7 @@ export interface FilterCondition {
   /** What it is a condition on, in filters of sources; those of parameters are all on their one content. */
   readonly of?: string;
   /** Empty for `all`, `null` and `notnull`. */
-  readonly content: string;
+  readonly value: string;
 }
 
 /** An artificial column that counts the rows of each run. */
@@ -222,7 +222,7 @@ export const termOperators = [
 
 /** Arithmetic over the results of inputs. Constants are texts: they may be macros. */
 export type Term =
-  | { readonly kind: "constant"; readonly content: string }
+  | { readonly kind: "constant"; readonly value: string }
   | { readonly kind: "variable"; readonly name: string; readonly input: string; readonly type?: string }
   | {
       readonly kind: (typeof termOperators)[number];
@@ -263,5 +263,5 @@ export interface OutputElement {
   readonly inputs: readonly ElementInput[];
   readonly filename?: { readonly name: string; readonly unify?: "no" | "filter" | "sweep" | "fixed" };
   readonly options: readonly string[];
-  readonly tics: readonly { readonly axis?: string; readonly content: string }[];
+  readonly tics: readonly { readonly axis?: string; readonly value: string }[];
 }

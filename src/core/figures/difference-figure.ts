@@ -1,7 +1,7 @@
 import { abbreviate } from "../versions/digest.ts";
 import type { Block, Figure, TableBlock } from "./figure.ts";
 import type {
-  CodePlace,
+  CodeLocation,
   ComparedProfiles,
   ComparedVersions,
   CostChange,
@@ -121,12 +121,12 @@ export function remarkOf(row: CostChange): string {
   return remarks.join(", ");
 }
 
-function renamedText(from: CodePlace, to: CodePlace): string {
+function renamedText(from: CodeLocation, to: CodeLocation): string {
   if (from.name !== to.name) return from.name;
   return `in ${from.file ?? "another file"}`;
 }
 
-function isSame(a: CodePlace, b: CodePlace): boolean {
+function isSame(a: CodeLocation, b: CodeLocation): boolean {
   return a.name === b.name && a.file === b.file;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { drawablePoints, leftOutNote, type Axis, type ChartBlock } from "./figure.ts";
+import { drawablePoints, omittedNote, type Axis, type ChartBlock } from "./figure.ts";
 
 function chart(
   scale: Axis["scale"],
@@ -30,7 +30,7 @@ test("a log axis cuts what it draws, and leaves the interval as it is", () => {
 });
 
 test("tells how many points a log axis leaves out, and not those without a number", () => {
-  const left = (scale: Axis["scale"], ...y: number[]): string | undefined => leftOutNote(chart(scale, y, y, y));
+  const left = (scale: Axis["scale"], ...y: number[]): string | undefined => omittedNote(chart(scale, y, y, y));
   expect(left("log", 1, 0, -2, Number.NaN)).toBe("2 points have no logarithm");
   expect(left("log", 1, 0)).toBe("1 point has no logarithm");
   expect([left("log", 1), left("linear", 1, 0, -2)]).toEqual([undefined, undefined]);

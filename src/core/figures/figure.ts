@@ -184,7 +184,7 @@ function shownEnd(end: number, y: number, axis: Axis): number {
 }
 
 /** What a chart has to say of the points that its axes leave out. */
-export function leftOutNote(chart: ChartBlock): string | undefined {
+export function omittedNote(chart: ChartBlock): string | undefined {
   let [logless, outside] = [0, 0];
   for (const series of chart.series) {
     const [onX, onY] = [drawableOn(chart.x), drawableOn(yAxisOf(chart, series))];

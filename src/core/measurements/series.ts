@@ -2,7 +2,7 @@ import type { VersionId } from "../versions/digest.ts";
 import type { Unit } from "../values/unit.ts";
 
 /** Which of two values is the better one. */
-export type Better = "lower" | "higher";
+export type Direction = "lower" | "higher";
 
 /** One number of one thing that is measured again and again. */
 export interface Subject {
@@ -17,7 +17,7 @@ export interface Subject {
   /** The number: `amount`, `time`, the name of a result. */
   readonly metric: string;
   readonly unit: Unit | undefined;
-  readonly better: Better;
+  readonly better: Direction;
 }
 
 /** What was measured of a subject at one place of its history. */

@@ -1,5 +1,5 @@
 import type { VersionId } from "../versions/digest.ts";
-import type { VerdictWord } from "../verdicts/verdict.ts";
+import type { VerdictOutcome } from "../verdicts/verdict.ts";
 import type { Frame } from "./frame.ts";
 
 /**
@@ -19,7 +19,7 @@ export type VersionColumns = Frame<
  * points begin there.
  */
 export type SeriesColumns = Frame<
-  { readonly texts: readonly string[]; readonly words: readonly VerdictWord[] },
+  { readonly texts: readonly string[]; readonly words: readonly VerdictOutcome[] },
   "benchmark" | "metric" | "unit" | "key" | "word" | "delta" | "count" | "last" | "better" | "source" | "block" | "from"
 >;
 
@@ -31,7 +31,7 @@ export type SeriesColumns = Frame<
  * of them, by their place here.
  */
 export type ChangeColumns = Frame<
-  { readonly words: readonly VerdictWord[]; readonly triage: readonly (readonly [place: number, state: string])[] },
+  { readonly words: readonly VerdictOutcome[]; readonly triage: readonly (readonly [place: number, state: string])[] },
   "series" | "word" | "delta" | "low" | "high" | "p" | "q" | "before" | "after" | "suspects"
 >;
 

@@ -1,5 +1,5 @@
 import type { VersionId } from "../versions/digest.ts";
-import type { VerdictWord } from "../verdicts/verdict.ts";
+import type { VerdictOutcome } from "../verdicts/verdict.ts";
 
 /** What a report or the dashboard begins with; small, whatever is behind it. Its text form is JSON. */
 export interface Overview {
@@ -18,7 +18,7 @@ export interface Overview {
   /** Present: history is being judged, and this is what was known before; nothing of it in what a file holds. */
   readonly judging?: true;
   /** How many series there are of each word. */
-  readonly words: Readonly<Record<VerdictWord, number>>;
+  readonly words: Readonly<Record<VerdictOutcome, number>>;
   /** The most important ones, worst first, then the best; at most a hundred. */
   readonly changes: readonly ChangeLine[];
   /** Of the newest measured version: machine, system, versions of tools. */
@@ -37,14 +37,14 @@ export interface ChangeLine {
   readonly metric: string;
   /** `ms`; empty: a plain number. */
   readonly unit: string;
-  readonly word: VerdictWord;
+  readonly word: VerdictOutcome;
   /** after / before - 1, with the ends of its interval. */
   readonly delta: number | null;
   readonly deltaLow: number | null;
   readonly deltaHigh: number | null;
   readonly p: number | null;
   readonly q: number | null;
-  readonly since: ChangePlace | null;
+  readonly since: ChangeRange | null;
   /** What somebody decided about it (`core/triage.ts`). */
   readonly triage: string | null;
   /** At most sixty of its values, the newest last, for a small picture. */
@@ -52,7 +52,7 @@ export interface ChangeLine {
 }
 
 /** A change lies behind `before` up to and with `after`. */
-export interface ChangePlace {
+export interface ChangeRange {
   readonly before: VersionId | null;
   readonly after: VersionId;
   readonly suspects: number;

@@ -1,7 +1,7 @@
 import { type FrameArray, packFrame, unpackFrame } from "./frame.ts";
 
 /** Stands in the facts for an array that travels beside them. */
-interface ArrayPlace {
+interface ArrayReference {
   readonly "@array": string;
 }
 
@@ -27,7 +27,7 @@ function withoutArrays(value: unknown, arrays: Record<string, FrameArray>): unkn
   if (value instanceof Float64Array || value instanceof Int32Array || value instanceof Uint8Array) {
     const name = String(Object.keys(arrays).length);
     arrays[name] = value;
-    return { "@array": name } satisfies ArrayPlace;
+    return { "@array": name } satisfies ArrayReference;
   }
   if (Array.isArray(value)) return value.map((item) => withoutArrays(item, arrays));
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withoutArrays(field, arrays)]));
@@ -36,10 +36,10 @@ function withoutArrays(value: unknown, arrays: Record<string, FrameArray>): unkn
 function withArrays(value: unknown, arrays: Readonly<Record<string, FrameArray>>): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => withArrays(item, arrays));
-  if (isPlace(value)) return arrays[value["@array"]];
+  if (isReference(value)) return arrays[value["@array"]];
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withArrays(field, arrays)]));
 }
 
-function isPlace(value: object): value is ArrayPlace {
+function isReference(value: object): value is ArrayReference {
   return "@array" in value;
 }

@@ -21,7 +21,7 @@ export const reportParts = {
 } as const;
 
 /** What a report knows of profiles. */
-export interface ReportContents {
+export interface ReportProfiles {
   /** By the place of the version in the list of versions. */
   readonly profiles: readonly (readonly [version: number, lines: readonly ProfileLine[]])[];
   /** The pictures that are in the report. */

@@ -65,7 +65,7 @@ export interface ViewOption {
   readonly type: DataType;
   readonly synopsis: string;
   /** Empty: there is none. */
-  readonly usual: string;
+  readonly default: string;
   /** Those that are allowed; empty: any. */
   readonly valid: readonly string[];
 }

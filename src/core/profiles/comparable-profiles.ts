@@ -4,7 +4,7 @@ import type { ListedProfile } from "./listed-profile.ts";
 const harmless = new Set(["clusterizer", "kernel_regression", "moving_average", "regression_analysis", "regressogram"]);
 
 /** The postprocessors, of all that were applied, after which amounts may be other ones. */
-export function rowChanging(postprocessors: readonly string[]): string[] {
+export function changingRows(postprocessors: readonly string[]): string[] {
   return postprocessors.filter((name) => !harmless.has(name.replaceAll("-", "_")));
 }
 
@@ -15,7 +15,7 @@ export function rowChanging(postprocessors: readonly string[]): string[] {
 export function isComparable(baseline: ListedProfile, target: ListedProfile, isPerun = false): boolean {
   const same = (["type", "cmd", "workload", "collector"] as const).every((key) => baseline[key] === target[key]);
   if (!same || !baseline.postprocessors.every((name) => target.postprocessors.includes(name))) return false;
-  return isPerun || rowChanging(baseline.postprocessors).join("\0") === rowChanging(target.postprocessors).join("\0");
+  return isPerun || changingRows(baseline.postprocessors).join("\0") === changingRows(target.postprocessors).join("\0");
 }
 
 /**

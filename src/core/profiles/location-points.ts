@@ -43,12 +43,12 @@ export function pointsBySubtype(table: Table, per: string, of: string): Points[]
 }
 
 /** How a location with its subtype is called: `uid [subtype]`. */
-export function nameOfPlace({ uid, subtype }: Pick<Points, "uid" | "subtype">): string {
+export function locationName({ uid, subtype }: Pick<Points, "uid" | "subtype">): string {
   return subtype === undefined ? uid : `${uid} [${subtype}]`;
 }
 
 /** What models tell of the points that they were fitted to. */
-export function placeOf({ uid, subtype }: Points): Pick<Points, "uid" | "subtype"> {
+export function locationOf({ uid, subtype }: Points): Pick<Points, "uid" | "subtype"> {
   return subtype === undefined ? { uid } : { uid, subtype };
 }
 
@@ -67,14 +67,14 @@ export function pointsByKind<K>(
   return [...rows]
     .sort(([a], [b]) => compareValues(a, b, "text"))
     .flatMap(([uidText, own]) =>
-      [...apart(own, kindOf)].map(([kind, rest]) => {
+      [...rowsByKind(own, kindOf)].map(([kind, rest]) => {
         return { kind, points: { uid: uidText, x: picked(x, rest), y: picked(y, rest), integerX, integerY } };
       }),
     );
 }
 
 /** In order of first appearance. */
-function apart<K>(rows: readonly number[], kind: (row: number) => K): Map<K, number[]> {
+function rowsByKind<K>(rows: readonly number[], kind: (row: number) => K): Map<K, number[]> {
   const kinds = new Map<K, number[]>();
   for (const row of rows) {
     const own = kinds.get(kind(row));

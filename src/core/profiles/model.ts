@@ -1,6 +1,6 @@
 import { flattenMembers, flatText } from "../values/flatten.ts";
 import { isObject, JsonNumber, textAt, type Json, type JsonObject } from "../values/json.ts";
-import { nameOfPlace } from "./location-points.ts";
+import { locationName } from "./location-points.ts";
 import type { Run } from "./run.ts";
 
 /** The models that are formulas. */
@@ -46,7 +46,7 @@ export function modelsOf(run: Run): Model[] {
 function modelOf(record: JsonObject): Model | undefined {
   const name = textAt(record, "model") ?? "";
   const fit = {
-    uid: placeOf(record),
+    uid: locationIn(record),
     rSquared: numberAt(record, "r_square"),
     start: numberAt(record, "x_start"),
     end: numberAt(record, "x_end"),
@@ -71,9 +71,9 @@ function sampled(record: JsonObject, name: string, fit: Fit, values: readonly Js
   };
 }
 
-function placeOf(record: JsonObject): string {
+function locationIn(record: JsonObject): string {
   const [uid, subtype] = [uidOf(record.get("uid")), textAt(record, "subtype")];
-  return uid === "" || subtype === undefined ? uid : nameOfPlace({ uid, subtype });
+  return uid === "" || subtype === undefined ? uid : locationName({ uid, subtype });
 }
 
 /** The uid as the rows of a profile have it when they are flattened. */

@@ -7,7 +7,7 @@ export const differenceGroupings = ["function", "file", "stack"] as const;
 export type DifferenceGrouping = (typeof differenceGroupings)[number];
 
 /** A function as profiles name it, without lines, which move from version to version. */
-export interface CodePlace {
+export interface CodeLocation {
   /** Of `file`: the file; of `stack`: the calls, outermost first, joined by `;`. */
   readonly name: string;
   /** Source file, else module or binary; null: not known. */
@@ -20,7 +20,7 @@ export interface Cost {
   readonly inclusive: number;
 }
 
-export interface CostChange extends CodePlace {
+export interface CostChange extends CodeLocation {
   /** null: it is not in that profile (not always 0: a function that only calls others has no cost of its own). */
   readonly before: Cost | null;
   readonly after: Cost | null;
@@ -32,12 +32,12 @@ export interface CostChange extends CodePlace {
    */
   readonly share: number;
   /** What it was called before, where another name or file was recognised. */
-  readonly renamedFrom: CodePlace | null;
+  readonly renamedFrom: CodeLocation | null;
   /**
    * The function whose cost with all it calls stayed the same: cost only moved within it. It may be the function
    * itself. null: none such.
    */
-  readonly movedWithin: CodePlace | null;
+  readonly movedWithin: CodeLocation | null;
 }
 
 /** The difference of two profiles in one quantity. */

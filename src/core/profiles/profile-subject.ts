@@ -1,9 +1,9 @@
 import type { ListedProfile } from "./listed-profile.ts";
-import { wordsApart, type Facts } from "./row-kinds.ts";
+import { distinguishingLabels, type Facts } from "./row-kinds.ts";
 import type { Subject } from "../measurements/series.ts";
 
 /** What was measured and how, as people read it; also the beginning of what numbers of the profile are called. */
-export function configurationWords({
+export function configurationText({
   collector,
   cmd,
   workload,
@@ -30,7 +30,7 @@ export interface SubjectWorkload {
   readonly words: string;
 }
 
-interface Told {
+interface NamedSubject {
   readonly key: string;
   /** undefined: no generated one. */
   readonly workload?: SubjectWorkload | undefined;
@@ -45,13 +45,13 @@ export class WorkloadNames {
   readonly #words = new Map<string, ReadonlyMap<string, string>>();
 
   /** `all`: everything that is to be told apart; keys are those without workloads. */
-  constructor(all: readonly Told[]) {
+  constructor(all: readonly NamedSubject[]) {
     const several = new Map<string, Map<string, Facts>>();
     for (const { key, workload } of all) if (workload !== undefined && !several.has(key)) several.set(key, new Map());
     if (several.size === 0) return;
     for (const { key, workload } of all) several.get(key)?.set(workloadText(workload), workload?.facts ?? new Map());
     for (const [key, facts] of several) {
-      const words = wordsApart([...facts.values()]);
+      const words = distinguishingLabels([...facts.values()]);
       this.#words.set(key, new Map([...facts.keys()].map((text, at) => [text, words[at] ?? ""])));
     }
   }
@@ -63,7 +63,7 @@ export class WorkloadNames {
   ): Pick<Subject, "key" | "benchmark"> {
     const apart = this.#words.get(key)?.get(workloadText(workload)) ?? "";
     if (workload === undefined || apart === "") return { key, benchmark };
-    const { configuration, words, location } = workload;
+    const { configuration, words: words, location } = workload;
     const name = `${location}${apart}`;
     return { key: profileKey(configuration, name, metric), benchmark: words === "" ? name : `${words}: ${name}` };
   }

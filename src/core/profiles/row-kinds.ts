@@ -1,9 +1,9 @@
-import { betterOf } from "../measurements/default-direction.ts";
+import { defaultDirection } from "../measurements/default-direction.ts";
 import { flatColumns, type FlatColumn } from "../tables/flat-table.ts";
 import { isList, isObject } from "../values/json.ts";
 import { parsedUnit, unitsOf } from "./profile-units.ts";
 import type { Run } from "./run.ts";
-import type { Better } from "../measurements/series.ts";
+import type { Direction } from "../measurements/series.ts";
 import { selectColumns } from "../tables/table.ts";
 import { formatUnit } from "../values/unit.ts";
 
@@ -15,7 +15,7 @@ export interface RowKind {
   readonly uid: string;
   /** Of amounts, as the profile spells it; empty: none. */
   readonly unit: string;
-  readonly better: Better;
+  readonly better: Direction;
   /** What tells it from other kinds of its uid, by column: the subtype without its name, parameters with it. */
   readonly facts: Facts;
 }
@@ -72,14 +72,14 @@ function kindOf(
   const facts = new Map(
     parts.map(({ name }, at) => [name, contents[at] ?? ""] as const).filter(([, content]) => content !== ""),
   );
-  const unit = units("amount", facts.get("type") ?? "", facts.get("subtype") ?? "") || formatUnit(headless(run));
+  const unit = units("amount", facts.get("type") ?? "", facts.get("subtype") ?? "") || formatUnit(unitWithoutHeader(run));
   const told = better === "higher" || better === "lower" ? better : undefined;
   const key = JSON.stringify([uid, [...facts].toSorted(([a], [b]) => (a < b ? -1 : 1))]);
-  return { key, uid, unit, better: told ?? betterOf(parsedUnit(unit)), facts };
+  return { key, uid, unit, better: told ?? defaultDirection(parsedUnit(unit)), facts };
 }
 
 /** The unit of amounts of rows that were never in a profile, which has a header. */
-function headless(run: Run): ReturnType<typeof parsedUnit> {
+function unitWithoutHeader(run: Run): ReturnType<typeof parsedUnit> {
   const header = run.extra.get("header");
   const isTold = isObject(header) && isObject(header.get("units"));
   return isTold ? undefined : run.data.variables.find((variable) => variable.name === "amount")?.unit;
@@ -93,12 +93,12 @@ export function commonParameters(a: Run, b: Run): string[] {
   const names = new Set(parametersOf(b));
   return parametersOf(a).filter((name) => {
     if (!names.has(name)) return false;
-    const known = contentsOf(a, name);
-    return [...contentsOf(b, name)].some((content) => known.has(content));
+    const known = valuesOf(a, name);
+    return [...valuesOf(b, name)].some((content) => known.has(content));
   });
 }
 
-function contentsOf({ data }: Run, name: string): Set<string> {
+function valuesOf({ data }: Run, name: string): Set<string> {
   const column = flatColumns(selectColumns(data, [name])).find((each) => each.name === name);
   const contents = new Set<string>();
   for (let row = 0; row < data.length; row++) contents.add(column?.text(row) ?? "");
@@ -162,14 +162,14 @@ export function kindNames(kinds: Iterable<RowKind>): ReadonlyMap<string, string>
   const names = new Map<string, string>();
   for (const own of byUid.values()) {
     const all = [...own.values()];
-    const words = wordsApart(all.map(({ facts }) => facts));
+    const words = distinguishingLabels(all.map(({ facts }) => facts));
     for (const [at, { key, uid }] of all.entries()) names.set(key, `${uid}${words[at]}`);
   }
   return names;
 }
 
 /** What tells kinds of one thing apart, ` [subtype, N=100]`, in the order given; "" where there is nothing to say. */
-export function wordsApart(all: readonly Facts[]): string[] {
+export function distinguishingLabels(all: readonly Facts[]): string[] {
   const told = [...new Set(all.flatMap((facts) => [...facts.keys()]))];
   const different = told.filter((name) => new Set(all.map((facts) => facts.get(name))).size > 1);
   return all.map((facts) => {

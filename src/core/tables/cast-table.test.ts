@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { recastTable, recastValues } from "./cast-table.ts";
+import { castTable, castValues } from "./cast-table.ts";
 import { tableOf } from "./table-builder.ts";
 import { rowsOf } from "./table.ts";
 import type { DataType } from "../values/value.ts";
@@ -19,7 +19,7 @@ const given = tableOf(
 );
 
 test("numbers become texts, and texts that are numbers become such", () => {
-  const cast = recastTable(given, [parameter("SIZE", "string"), parameter("name", "integer")]);
+  const cast = castTable(given, [parameter("SIZE", "string"), parameter("name", "integer")]);
   expect(cast.variables.map(({ name, type }) => [name, type])).toEqual([
     ["size", "string"],
     ["name", "integer"],
@@ -32,13 +32,13 @@ test("numbers become texts, and texts that are numbers become such", () => {
 });
 
 test("a table that fits is the same, and what nobody asks for stays", () => {
-  expect(recastTable(given, [parameter("size", "float")])).toBe(given);
+  expect(castTable(given, [parameter("size", "float")])).toBe(given);
 });
 
 test("what does not fit is told with its content", () => {
-  expect(() => recastTable(given, [parameter("size", "integer")])).toThrow("'0.5' does not fit 'size' (integer)");
+  expect(() => castTable(given, [parameter("size", "integer")])).toThrow("'0.5' does not fit 'size' (integer)");
   const once = new Map([["host", "node7"]]);
   const declared = [{ ...parameter("host", "string"), occurrence: "once" } as const];
-  expect(() => recastValues(once, declared, [{ ...declared[0]!, type: "float" }])).toThrow("'node7' does not fit");
-  expect(recastValues(once, declared, declared)).toEqual(once);
+  expect(() => castValues(once, declared, [{ ...declared[0]!, type: "float" }])).toThrow("'node7' does not fit");
+  expect(castValues(once, declared, declared)).toEqual(once);
 });

@@ -1,6 +1,6 @@
 import { Failure } from "../failures/failure.ts";
-import { findVariable, readContent, type Variable } from "../variables/variable.ts";
-import { Misfit } from "../values/invalid-value.ts";
+import { findVariable, readVariableValue, type Variable } from "../variables/variable.ts";
+import { InvalidValue } from "../values/invalid-value.ts";
 import { numberColumn, textColumn } from "./table-builder.ts";
 import { columnKind, valueAt, type Column, type NumberColumn, type Table, type TextColumn } from "./table.ts";
 import { formatValue, type DataType, type Value, type Values } from "../values/value.ts";
@@ -9,7 +9,7 @@ import { formatValue, type DataType, type Value, type Values } from "../values/v
  * A table whose contents have the types that variables of the same names have there: numbers become texts, texts that
  * are numbers become such. Variables that are not among `wanted` stay as they are. Fails with `content-does-not-fit`.
  */
-export function recastTable(table: Table, wanted: readonly Variable[]): Table {
+export function castTable(table: Table, wanted: readonly Variable[]): Table {
   const targets = table.variables.map(({ name }) => findVariable(wanted, name));
   const differs = (variable: Variable, at: number): boolean =>
     targets[at] !== undefined && targets[at].type !== variable.type;
@@ -18,7 +18,7 @@ export function recastTable(table: Table, wanted: readonly Variable[]): Table {
     const [given, target] = [table.variables[at]!, targets[at]];
     return target === undefined || column.kind === "interned" || !differs(given, at)
       ? column
-      : recastColumn(column, table.length, given.type, target);
+      : castColumn(column, table.length, given.type, target);
   });
   const variables = table.variables.map((variable, at) =>
     differs(variable, at) ? { ...variable, type: targets[at]!.type } : variable,
@@ -27,32 +27,32 @@ export function recastTable(table: Table, wanted: readonly Variable[]): Table {
 }
 
 /** The same for contents of a whole run, whose types `declared` tells. Fails with `content-does-not-fit`. */
-export function recastValues(values: Values, declared: readonly Variable[], wanted: readonly Variable[]): Values {
+export function castValues(values: Values, declared: readonly Variable[], wanted: readonly Variable[]): Values {
   return new Map(
     [...values].map(([name, value]) => {
       const [given, target] = [findVariable(declared, name), findVariable(wanted, name)];
       const isSame = given === undefined || target === undefined || given.type === target.type;
-      return [name, isSame ? value : recastValue(value, given.type, target)] as const;
+      return [name, isSame ? value : castValue(value, given.type, target)] as const;
     }),
   );
 }
 
-function recastColumn(column: NumberColumn | TextColumn, length: number, from: DataType, target: Variable): Column {
+function castColumn(column: NumberColumn | TextColumn, length: number, from: DataType, target: Variable): Column {
   const known = new Map<Value, Value>();
   const cells = Array.from({ length }, (_, row) => {
     const value = valueAt(column, row, from);
     let cell = known.get(value);
-    if (cell === undefined) known.set(value, (cell = recastValue(value, from, target)));
+    if (cell === undefined) known.set(value, (cell = castValue(value, from, target)));
     return cell;
   });
   return columnKind(target.type) === "text" ? textColumn(cells as (string | null)[]) : numberColumn(cells);
 }
 
-function recastValue(value: Value, from: DataType, target: Variable): Value {
+function castValue(value: Value, from: DataType, target: Variable): Value {
   if (value === null) return null;
   const text = formatValue(value, from);
-  const content = readContent(text, target);
-  if (!(content instanceof Misfit)) return content;
+  const content = readVariableValue(text, target);
+  if (!(content instanceof InvalidValue)) return content;
   throw new Failure("content-does-not-fit", {
     value: text.slice(0, 80),
     variable: target.name,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withoutLogin, withoutLogins } from "./redacted-address.ts";
+import { redactLogin, redactLogins } from "./redacted-address.ts";
 
 test.each([
   ["https://ada:secret@example.org/x.git", "https://example.org/x.git"],
@@ -14,10 +14,10 @@ test.each([
   ["ssh://git@example.org/x", "ssh://example.org/x"],
   ["git@example.org:x.git", "git@example.org:x.git"],
   ["/srv/a@b.git", "/srv/a@b.git"],
-])("%s is shown as %s", (address, shown) => expect(withoutLogin(address)).toBe(shown));
+])("%s is shown as %s", (address, shown) => expect(redactLogin(address)).toBe(shown));
 
 test("all addresses in a text are shown without logins", () => {
-  expect(withoutLogins("asked for: 'https://ada:secret@a/x', got: http://t@b/y ada@c")).toBe(
+  expect(redactLogins("asked for: 'https://ada:secret@a/x', got: http://t@b/y ada@c")).toBe(
     "asked for: 'https://a/x', got: http://b/y ada@c",
   );
 });

@@ -2,7 +2,7 @@
  * An address without who logs in there, and with what: a token often stands where the name of a user would. Also where
  * a character of a password was left unescaped and so ends it too early.
  */
-export function withoutLogin(address: string): string {
+export function redactLogin(address: string): string {
   const [, scheme = "", rest = address] = /^([a-z][a-z0-9+.-]*:\/\/)(.*)$/is.exec(address) ?? [];
   if (scheme === "") return address;
   const authority = /^[^/?#]*/.exec(rest)![0];
@@ -12,6 +12,6 @@ export function withoutLogin(address: string): string {
 }
 
 /** A text without who logs in at the addresses in it. */
-export function withoutLogins(text: string): string {
-  return text.replaceAll(/[a-z][a-z0-9+.-]*:\/\/[^\s'"<>]*/gi, withoutLogin);
+export function redactLogins(text: string): string {
+  return text.replaceAll(/[a-z][a-z0-9+.-]*:\/\/[^\s'"<>]*/gi, redactLogin);
 }

@@ -52,7 +52,7 @@ export const baseUnits: readonly BaseUnit[] = [
 export interface Prefix {
   readonly name: string;
   /** What perfbase calls it; the binary ones go by their names. */
-  readonly word?: string;
+  readonly longName?: string;
   readonly spellings: readonly string[];
   readonly times: number;
   readonly over: number;
@@ -68,16 +68,16 @@ export const prefixes: readonly Prefix[] = [
   { name: "Gi", spellings: ["Gi"], times: 2 ** 30, over: 1 },
   { name: "Ti", spellings: ["Ti"], times: 2 ** 40, over: 1 },
   { name: "Pi", spellings: ["Pi"], times: 2 ** 50, over: 1 },
-  { name: "K", word: "Kilo", spellings: ["K", "k"], times: 1e3, over: 1 },
-  { name: "M", word: "Mega", spellings: ["M"], times: 1e6, over: 1 },
-  { name: "G", word: "Giga", spellings: ["G"], times: 1e9, over: 1 },
-  { name: "T", word: "Tera", spellings: ["T"], times: 1e12, over: 1 },
-  { name: "P", word: "Peta", spellings: ["P"], times: 1e15, over: 1 },
-  { name: "m", word: "milli", spellings: ["m"], times: 1, over: 1e3 },
-  { name: "u", word: "micro", spellings: ["u", "\u00b5", "\u03bc"], times: 1, over: 1e6 },
-  { name: "n", word: "nano", spellings: ["n"], times: 1, over: 1e9 },
-  { name: "p", word: "pico", spellings: ["p"], times: 1, over: 1e12 },
-  { name: "f", word: "femto", spellings: ["f"], times: 1, over: 1e15 },
+  { name: "K", longName: "Kilo", spellings: ["K", "k"], times: 1e3, over: 1 },
+  { name: "M", longName: "Mega", spellings: ["M"], times: 1e6, over: 1 },
+  { name: "G", longName: "Giga", spellings: ["G"], times: 1e9, over: 1 },
+  { name: "T", longName: "Tera", spellings: ["T"], times: 1e12, over: 1 },
+  { name: "P", longName: "Peta", spellings: ["P"], times: 1e15, over: 1 },
+  { name: "m", longName: "milli", spellings: ["m"], times: 1, over: 1e3 },
+  { name: "u", longName: "micro", spellings: ["u", "\u00b5", "\u03bc"], times: 1, over: 1e6 },
+  { name: "n", longName: "nano", spellings: ["n"], times: 1, over: 1e9 },
+  { name: "p", longName: "pico", spellings: ["p"], times: 1, over: 1e12 },
+  { name: "f", longName: "femto", spellings: ["f"], times: 1, over: 1e15 },
 ];
 
 /** Capital B is a byte; a small b means bit to some and byte to others, so it is refused. */
@@ -96,7 +96,7 @@ function findBase(word: string): BaseUnit | undefined {
 }
 
 /** `KiByte` is Ki of Byte, `m` is the metre and `ms` the millisecond: a whole base unit wins over a prefix. */
-export function findScaled(word: string): { readonly base: BaseUnit; readonly prefix: string } | undefined {
+export function findPrefixed(word: string): { readonly base: BaseUnit; readonly prefix: string } | undefined {
   const whole = findBase(word);
   if (whole) return { base: whole, prefix: "" };
   for (const prefix of prefixes) {
@@ -118,11 +118,11 @@ export function prefixOf(name: string): Pick<Prefix, "times" | "over"> {
 
 /** A prefix by its name (`Ki`, `m`) or by perfbase's word for it in any case (`Kilo`, `milli`). */
 export function prefixNamed(text: string): Prefix | undefined {
-  return prefixByName.get(text) ?? prefixes.find(({ word }) => word?.toLowerCase() === text.toLowerCase());
+  return prefixByName.get(text) ?? prefixes.find(({ longName: word }) => word?.toLowerCase() === text.toLowerCase());
 }
 
 /** Every word that stands for a unit, for suggestions. */
-export function unitWords(): string[] {
+export function unitNames(): string[] {
   const scalable = baseUnits.filter((unit) => unit.display !== "none").map((unit) => unit.name);
   return [
     ...baseUnits.map((unit) => unit.name),

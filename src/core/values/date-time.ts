@@ -1,4 +1,4 @@
-import { Misfit } from "./invalid-value.ts";
+import { InvalidValue } from "./invalid-value.ts";
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const clock = String.raw`(\d{1,2}):(\d{2})(?::(\d{2})(\.\d+)?)?`;
@@ -17,27 +17,27 @@ const secondsPerDay = 86_400;
 const microseconds = 1_000_000;
 
 /** Days since 1970-01-01 of `YYYY-MM-DD`, `YYYY/MM/DD`, `DD.MM.YYYY`, `30 Jun 2002`. */
-export function readDate(text: string): number | Misfit {
+export function readDate(text: string): number | InvalidValue {
   const iso = isoDate.exec(text);
   if (iso) return daysOf(Number(iso[1]), Number(iso[3]), Number(iso[4]));
   const german = germanDate.exec(text);
   if (german) return daysOf(Number(german[3]), Number(german[2]), Number(german[1]));
   const named = namedDate.exec(text);
   if (named) return daysOf(Number(named[3]), monthOf(named[2]), Number(named[1]));
-  return new Misfit("it is no date");
+  return new InvalidValue("it is no date");
 }
 
 /** Seconds since midnight of `hh:mm[:ss[.f]]`. */
-export function readTimeOfDay(text: string): number | Misfit {
+export function readTimeOfDay(text: string): number | InvalidValue {
   const match = dayTime.exec(text);
-  return match ? secondsOf(match.slice(1, 5)) : new Misfit("it is no time of day");
+  return match ? secondsOf(match.slice(1, 5)) : new InvalidValue("it is no time of day");
 }
 
 /**
  * Microseconds since 1970-01-01T00:00:00Z of a date and a time of day with an optional zone (Z, UTC, GMT, +hh:mm), of
  * ctime's form, or of `@` unix seconds. Times without a zone are taken in `zone` minutes east of UTC.
  */
-export function readTimestamp(text: string, zone = 0): number | Misfit {
+export function readTimestamp(text: string, zone = 0): number | InvalidValue {
   const unix = unixTime.exec(text);
   if (unix) return unixOf(unix);
   const c = ctime.exec(text);
@@ -47,35 +47,35 @@ export function readTimestamp(text: string, zone = 0): number | Misfit {
   return joined(readDate(text), 0, zone);
 }
 
-function unixOf(match: RegExpExecArray): number | Misfit {
+function unixOf(match: RegExpExecArray): number | InvalidValue {
   const fraction = Math.round(Number(`0${match[2] ?? ".0"}`) * microseconds);
   const whole = Number(match[1]) * microseconds;
   return inRange(whole < 0 || match[1]?.startsWith("-") ? whole - fraction : whole + fraction);
 }
 
-function joined(days: number | Misfit, seconds: number | Misfit, zone: number | Misfit): number | Misfit {
-  if (days instanceof Misfit) return days;
-  if (seconds instanceof Misfit) return seconds;
-  if (zone instanceof Misfit) return zone;
+function joined(days: number | InvalidValue, seconds: number | InvalidValue, zone: number | InvalidValue): number | InvalidValue {
+  if (days instanceof InvalidValue) return days;
+  if (seconds instanceof InvalidValue) return seconds;
+  if (zone instanceof InvalidValue) return zone;
   return inRange((days * secondsPerDay - zone * 60) * microseconds + Math.round(seconds * microseconds));
 }
 
-function inRange(value: number): number | Misfit {
-  return Number.isSafeInteger(value) ? value + 0 : new Misfit("it is outside of the years 1685 to 2255");
+function inRange(value: number): number | InvalidValue {
+  return Number.isSafeInteger(value) ? value + 0 : new InvalidValue("it is outside of the years 1685 to 2255");
 }
 
-function zoneOf(text: string | undefined, otherwise: number): number | Misfit {
+function zoneOf(text: string | undefined, otherwise: number): number | InvalidValue {
   if (text === undefined) return otherwise;
   const match = /^([+-])(\d{2}):?(\d{2})?$/.exec(text);
   if (!match) return 0;
   const minutes = Number(match[2]) * 60 + Number(match[3] ?? 0);
-  if (minutes > 18 * 60 || Number(match[3] ?? 0) > 59) return new Misfit("its zone is out of range");
+  if (minutes > 18 * 60 || Number(match[3] ?? 0) > 59) return new InvalidValue("its zone is out of range");
   return match[1] === "-" ? -minutes : minutes;
 }
 
-function secondsOf(parts: readonly (string | undefined)[]): number | Misfit {
+function secondsOf(parts: readonly (string | undefined)[]): number | InvalidValue {
   const [h = 0, m = 0, s = 0] = [parts[0], parts[1], parts[2] ?? "0"].map(Number);
-  if (h > 23 || m > 59 || s > 59) return new Misfit("its time of day is out of range");
+  if (h > 23 || m > 59 || s > 59) return new InvalidValue("its time of day is out of range");
   return h * 3600 + m * 60 + s + Number(`0${parts[3] ?? ".0"}`);
 }
 
@@ -83,11 +83,11 @@ function monthOf(name: string | undefined): number {
   return months.indexOf((name ?? "").toLowerCase()) + 1;
 }
 
-function daysOf(year: number, month: number, day: number): number | Misfit {
+function daysOf(year: number, month: number, day: number): number | InvalidValue {
   const days = daysOfCivil(year, month, day);
   const back = civilOfDays(days);
   if (year < 1 || back.year !== year || back.month !== month || back.day !== day)
-    return new Misfit("there is no such day");
+    return new InvalidValue("there is no such day");
   return days;
 }
 

@@ -1,4 +1,4 @@
-import { Misfit } from "./invalid-value.ts";
+import { InvalidValue } from "./invalid-value.ts";
 
 const integerText = /^[+-]?\d+$/;
 const floatText = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
@@ -11,8 +11,8 @@ const mostDigits = 40;
  * A whole number in `size` bytes (two's complement): a number within 2^53, a bigint beyond. No hex, no blanks, no
  * fraction.
  */
-export function readInteger(text: string, size: 2 | 4 | 8 = 8): number | bigint | Misfit {
-  if (!integerText.test(text)) return new Misfit("it is no whole number");
+export function readInteger(text: string, size: 2 | 4 | 8 = 8): number | bigint | InvalidValue {
+  if (!integerText.test(text)) return new InvalidValue("it is no whole number");
   if (text.length > mostDigits) return tooLarge(size);
   const value = Number(text);
   if (Number.isSafeInteger(value)) return size === 8 || fits(BigInt(value), size) ? value + 0 : tooLarge(size);
@@ -24,21 +24,21 @@ function fits(value: bigint, size: 2 | 4 | 8): boolean {
   return BigInt.asIntN(size * 8, value) === value;
 }
 
-function tooLarge(size: number): Misfit {
-  return new Misfit(`it does not fit into ${size} bytes`);
+function tooLarge(size: number): InvalidValue {
+  return new InvalidValue(`it does not fit into ${size} bytes`);
 }
 
 /**
  * A decimal number; nan and inf (infinity) only when spelled out, in any case. 1e400 is refused rather than made
  * infinite.
  */
-export function readFloat(text: string): number | Misfit {
+export function readFloat(text: string): number | InvalidValue {
   if (floatText.test(text)) {
     const value = Number(text);
-    return Number.isFinite(value) ? value : new Misfit("it is larger than any float");
+    return Number.isFinite(value) ? value : new InvalidValue("it is larger than any float");
   }
   const special = specialText.exec(text);
-  if (!special) return new Misfit("it is no number");
+  if (!special) return new InvalidValue("it is no number");
   if (special[2]?.toLowerCase() === "nan") return Number.NaN;
   return special[1] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }

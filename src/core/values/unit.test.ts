@@ -7,7 +7,7 @@ import {
   conversion,
   convert,
   convertFactor,
-  convertWhole,
+  convertInteger,
   divide,
   formatUnit,
   multiply,
@@ -170,7 +170,7 @@ describe("unit algebra", () => {
 
 describe("convertWhole", () => {
   const whole = (value: number, from: string, to: string) =>
-    convertWhole(value, conversion(parseUnit(from), parseUnit(to)));
+    convertInteger(value, conversion(parseUnit(from), parseUnit(to)));
   test.each([
     [2.01, "GByte", "Byte", 2_010_000_000],
     [1.001, "MByte", "Byte", 1_001_000],

@@ -1,6 +1,6 @@
 import { Failure } from "../failures/failure.ts";
 import { nearest } from "../text/name-suggestions.ts";
-import { baseOf, findScaled, prefixOf, unitWords } from "./base-units.ts";
+import { baseOf, findPrefixed, prefixOf, unitNames } from "./base-units.ts";
 
 /**
  * A factor of a unit: a base unit with a prefix and an exponent; `KiByte` is { base: "Byte", prefix: "Ki", exponent: 1
@@ -82,14 +82,14 @@ function readGroup(reader: Reader, depth: number): Unit {
 
 function readWord(word: string, text: string): Unit {
   if (word === "1") return dimensionless;
-  const found = findScaled(word);
+  const found = findPrefixed(word);
   if (!found) throw unknownUnit(word, word === text ? "no such unit" : `no such unit, in '${text}'`);
   if (found.base.name === "none") return dimensionless;
   return { factors: [{ base: found.base.name, prefix: found.prefix, exponent: 1 }] };
 }
 
 function unknownUnit(word: string, problem: string): Failure {
-  return new Failure("unknown-unit", { unit: word, problem, near: nearest(word.slice(0, 40), unitWords()).join(", ") });
+  return new Failure("unknown-unit", { unit: word, problem, near: nearest(word.slice(0, 40), unitNames()).join(", ") });
 }
 
 /** `MiByte/s`; "1/s" without dividend; "" when dimensionless. */
@@ -184,7 +184,7 @@ const rounding = 4 * Number.EPSILON;
  * The whole number that `value` is in the other unit; undefined when it is none there. Whole numbers are judged without
  * tolerance.
  */
-export function convertWhole(value: number, factor: Conversion): number | undefined {
+export function convertInteger(value: number, factor: Conversion): number | undefined {
   const product = value * factor.times;
   if (Number.isSafeInteger(value) && Number.isSafeInteger(product))
     return product % factor.over === 0 ? product / factor.over + 0 : undefined;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isFailure } from "../failures/failure.ts";
-import { Misfit } from "./invalid-value.ts";
+import { InvalidValue } from "./invalid-value.ts";
 import { compareValues, formatValue, parseValue, readValue, type DataType, type Value } from "./value.ts";
 
 const utc = (text: string): number => Date.parse(text) * 1000;
@@ -80,12 +80,12 @@ describe("readValue", () => {
     ["timestamp", " ".repeat(1_000_000)],
     ["float", `${"1".repeat(1_000_000)}x`],
     ["binary", "AA"],
-  ])("%s refuses %s", (type, text) => expect(readValue(text, type)).toBeInstanceOf(Misfit));
+  ])("%s refuses %s", (type, text) => expect(readValue(text, type)).toBeInstanceOf(InvalidValue));
 
   test("takes the size into account", () => {
     expect(readValue("32767", "integer", 2)).toBe(32767);
-    expect(readValue("32768", "integer", 2)).toBeInstanceOf(Misfit);
-    expect(readValue("-2147483649", "integer", 4)).toBeInstanceOf(Misfit);
+    expect(readValue("32768", "integer", 2)).toBeInstanceOf(InvalidValue);
+    expect(readValue("-2147483649", "integer", 4)).toBeInstanceOf(InvalidValue);
   });
 });
 

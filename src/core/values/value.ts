@@ -1,5 +1,5 @@
 import { Failure } from "../failures/failure.ts";
-import { Misfit } from "./invalid-value.ts";
+import { InvalidValue } from "./invalid-value.ts";
 import { readFloat, readInteger } from "./parse-number.ts";
 import { formatDate, formatTimeOfDay, formatTimestamp, readDate, readTimeOfDay, readTimestamp } from "./date-time.ts";
 
@@ -8,12 +8,12 @@ const clock = String.raw`(-?)(\d+):([0-5]\d)(?::([0-5]\d)(\.\d+)?)?`;
 const spelled = new RegExp(`^(?:${days}(?: ${clock})?|${clock})$`);
 
 /** Seconds of `h:mm[:ss[.f]]`, `n days`, `n days h:mm:ss`, or of plain seconds. */
-function readDuration(text: string): number | Misfit {
+function readDuration(text: string): number | InvalidValue {
   const match = spelled.exec(text);
   if (match)
     return Number(match[1] ?? 0) * 86_400 + clockOf(match[1] === undefined ? match.slice(7, 12) : match.slice(2, 7));
   const seconds = readFloat(text);
-  return typeof seconds === "number" && Number.isFinite(seconds) ? seconds : new Misfit("it is no duration");
+  return typeof seconds === "number" && Number.isFinite(seconds) ? seconds : new InvalidValue("it is no duration");
 }
 
 function clockOf(parts: readonly (string | undefined)[]): number {
@@ -94,8 +94,8 @@ const examples: Partial<Record<DataType, string>> = {
  * What `text` means as content of a type, strictly: nothing is trimmed, an empty text is content of string and text
  * only.
  */
-export function readValue(text: string, type: DataType, size?: 2 | 4 | 8): Exclude<Value, null> | Misfit {
-  if (text.length > longestStructured && structured.includes(type)) return new Misfit("it is too long");
+export function readValue(text: string, type: DataType, size?: 2 | 4 | 8): Exclude<Value, null> | InvalidValue {
+  if (text.length > longestStructured && structured.includes(type)) return new InvalidValue("it is too long");
   switch (type) {
     case "integer":
       return readInteger(text, size);
@@ -115,16 +115,16 @@ export function readValue(text: string, type: DataType, size?: 2 | 4 | 8): Exclu
     case "boolean":
       return readBoolean(text);
     case "binary":
-      return text.length % 4 === 0 && base64Text.test(text) ? text : new Misfit("it is no base64");
+      return text.length % 4 === 0 && base64Text.test(text) ? text : new InvalidValue("it is no base64");
     case "version":
-      return versionText.test(text) ? text : new Misfit("it is no dotted number");
+      return versionText.test(text) ? text : new InvalidValue("it is no dotted number");
   }
 }
 
-function readBoolean(text: string): boolean | Misfit {
+function readBoolean(text: string): boolean | InvalidValue {
   const word = text.toLowerCase();
   if (truths.includes(word)) return true;
-  return falsehoods.includes(word) ? false : new Misfit("it is neither true nor false");
+  return falsehoods.includes(word) ? false : new InvalidValue("it is neither true nor false");
 }
 
 /** Like readValue, but fails with `bad-content` naming the variable and, when given, the `place` (`file:line`). */
@@ -134,7 +134,7 @@ export function parseValue(
   place?: string,
 ): Exclude<Value, null> {
   const value = readValue(text, variable.type, variable.size);
-  if (!(value instanceof Misfit)) return value;
+  if (!(value instanceof InvalidValue)) return value;
   const data = { value: text.slice(0, 80), variable: variable.name, type: variable.type, problem: value.problem };
   throw new Failure("bad-content", { ...data, location: place, example: examples[variable.type] });
 }

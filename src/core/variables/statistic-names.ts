@@ -1,5 +1,5 @@
 /** The words for what becomes of several contents, besides quantiles (`q95`). */
-export const statisticWords = [
+export const statisticNames = [
   "min",
   "max",
   "mean",
@@ -11,7 +11,7 @@ export const statisticWords = [
   "distinct",
 ] as const;
 
-export const statisticSpellings: Readonly<Record<string, (typeof statisticWords)[number]>> = {
+export const statisticAliases: Readonly<Record<string, (typeof statisticNames)[number]>> = {
   avg: "mean",
   average: "mean",
   maximum: "max",
@@ -30,10 +30,10 @@ export function quantilePercent(word: string): number | undefined {
 }
 
 /** The word in its first spelling; undefined when it is none. */
-export function statisticWord(word: string): string | undefined {
+export function statisticName(word: string): string | undefined {
   const name = word.toLowerCase();
-  const spelled = Object.hasOwn(statisticSpellings, name) ? statisticSpellings[name] : undefined;
+  const spelled = Object.hasOwn(statisticAliases, name) ? statisticAliases[name] : undefined;
   return (
-    spelled ?? statisticWords.find((each) => each === name) ?? (quantilePercent(name) === undefined ? undefined : name)
+    spelled ?? statisticNames.find((each) => each === name) ?? (quantilePercent(name) === undefined ? undefined : name)
   );
 }

@@ -1,4 +1,4 @@
-import { Misfit } from "../values/invalid-value.ts";
+import { InvalidValue } from "../values/invalid-value.ts";
 import type { Unit } from "../values/unit.ts";
 import { readValue, type DataType, type Value } from "../values/value.ts";
 
@@ -40,13 +40,13 @@ export function mayHaveUnit(type: DataType): boolean {
  * What a text means as content of the variable; like `readValue`, but not longer than it may be. Characters are code
  * points.
  */
-export function readContent(
+export function readVariableValue(
   text: string,
   variable: Pick<Variable, "type" | "size" | "longest">,
-): Exclude<Value, null> | Misfit {
+): Exclude<Value, null> | InvalidValue {
   const { longest = Infinity } = variable;
   if (text.length > longest && Array.from(text).length > longest)
-    return new Misfit(`it is longer than ${longest} characters`);
+    return new InvalidValue(`it is longer than ${longest} characters`);
   return readValue(text, variable.type, variable.size);
 }
 

@@ -51,6 +51,6 @@ export function scopeText(scope: TriageScope): string {
 }
 
 /** The place of a version in history by the beginning of its id; -1 where it is not in it. */
-export function placeOf(order: readonly VersionId[], beginning: string): number {
+export function positionOf(order: readonly VersionId[], beginning: string): number {
   return order.findIndex((id) => id.startsWith(beginning));
 }

@@ -6,7 +6,7 @@ import type { Growth, Subject } from "../measurements/series.ts";
  */
 export const verdictOutcomes = ["worse", "better", "same", "inconclusive"] as const;
 
-export type VerdictWord = (typeof verdictOutcomes)[number];
+export type VerdictOutcome = (typeof verdictOutcomes)[number];
 
 /** One side of a comparison. */
 export interface Side {
@@ -21,7 +21,7 @@ export interface Side {
 /** What became of a subject between two places of its history. */
 export interface Verdict {
   readonly subject: Subject;
-  readonly word: VerdictWord;
+  readonly word: VerdictOutcome;
   /** null: that side has no values, so that nothing can be said. */
   readonly before: Side | null;
   readonly after: Side | null;

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { VersionId } from "./digest.ts";
-import { terminalLink, versionPages } from "./forge-links.ts";
+import { terminalLink, commitLinks } from "./forge-links.ts";
 
 const id = "0123456789abcdef0123456789abcdef01234567" as VersionId;
-const pageOf = (remote: string): string | undefined => versionPages(remote)?.(id);
+const pageOf = (remote: string): string | undefined => commitLinks(remote)?.(id);
 
 describe("pages of versions", () => {
   it.each([

@@ -19,7 +19,7 @@ const pages: Readonly<Record<string, string>> = {
  * `git@host:path`), which is untrusted; null where that is not the address of a repository at a known forge. Who logs
  * in there, and with what, is left out.
  */
-export function versionPages(remote: string): ((id: VersionId) => string) | null {
+export function commitLinks(remote: string): ((id: VersionId) => string) | null {
   const [, host = "", whole = ""] = addressOf(remote) ?? [];
   const name = host.toLowerCase();
   const page = Object.hasOwn(pages, name) ? pages[name] : undefined;

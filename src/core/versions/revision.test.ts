@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { readRevisionWord } from "./revision.ts";
+import { parseRevision } from "./revision.ts";
 
 test("a word is a name and steps from there", () => {
-  expect(readRevisionWord("main")).toEqual({ base: "main", steps: [] });
-  expect(readRevisionWord("v1.0~^2~30^0").steps).toEqual([
+  expect(parseRevision("main")).toEqual({ base: "main", steps: [] });
+  expect(parseRevision("v1.0~^2~30^0").steps).toEqual([
     { kind: "~", count: 1 },
     { kind: "^", count: 2 },
     { kind: "~", count: 30 },
@@ -23,5 +23,5 @@ test.each([
   "x".repeat(1001),
   "HEAD\u009b",
 ])("%j is no version", (word) => {
-  expect(() => readRevisionWord(word)).toThrow(expect.objectContaining({ code: "unknown-revision" }));
+  expect(() => parseRevision(word)).toThrow(expect.objectContaining({ code: "unknown-revision" }));
 });

@@ -7,7 +7,7 @@ export interface RevisionStep {
 }
 
 /** What a user's word for a version says: a name to start from and the steps from there (`main~2^2`). */
-export interface RevisionWord {
+export interface RevisionExpression {
   readonly base: string;
   readonly steps: readonly RevisionStep[];
 }
@@ -23,12 +23,12 @@ const mostSteps = 1e9;
  * word.
  */
 export function refuseUnsafeRevision(revision: string): void {
-  const reason = unsafe(revision);
+  const reason = unsafeReason(revision);
   if (reason) throw new Failure("unknown-revision", { revision: revision.slice(0, 100), reason });
 }
 
 /** Fails with `unknown-revision`. */
-export function readRevisionWord(revision: string): RevisionWord {
+export function parseRevision(revision: string): RevisionExpression {
   refuseUnsafeRevision(revision);
   const base = /^[^~^]+/.exec(revision)?.[0] ?? "";
   const rest = revision.slice(base.length);
@@ -47,7 +47,7 @@ function stepOf(revision: string, kind: "~" | "^", digits: string): RevisionStep
   return { kind, count };
 }
 
-function unsafe(revision: string): string | null {
+function unsafeReason(revision: string): string | null {
   if (revision === "") return "it is empty";
   if (revision.length > longestRevision) return `it is longer than ${longestRevision} characters`;
   // eslint-disable-next-line no-control-regex

@@ -1,6 +1,6 @@
 import type { BenchmarkReport, BenchmarkResult } from "../../core/measurements/benchmark-report.ts";
 import { hasMembers, jsonHead } from "../json/json-head.ts";
-import type { JsonPlace } from "../json/json-location.ts";
+import type { JsonLocation } from "../json/json-location.ts";
 import { MetricList, statisticOf } from "./report/metric-list.ts";
 import { printedNumber } from "../text/parse-quantity.ts";
 import { inBaseUnit, reportUnit } from "./report/report-unit.ts";
@@ -9,7 +9,7 @@ import { inBaseUnit, reportUnit } from "./report/report-unit.ts";
  * Whether a text may be `[{name, unit, value, range?, extra?}]`, the custom JSON of github-action-benchmark; its
  * beginning is given back.
  */
-export function customHead(head: Uint8Array): string {
+export function customJsonHead(head: Uint8Array): string {
   const text = jsonHead(head, "[");
   return /^\s*\[\s*\{\s*"(?:name|unit|value|range|extra)"\s*:/.test(text) && hasMembers(text, "name", "unit", "value")
     ? text
@@ -17,18 +17,18 @@ export function customHead(head: Uint8Array): string {
 }
 
 /** Whether what is said there reads as if more were better: rates, and words for it. */
-export function looksBigger(text: string): boolean {
+export function isBiggerBetter(text: string): boolean {
   return /"unit"\s*:\s*"[^"]{0,40}(?:\/ ?s(?:ec|econd)?|hz|fps|ps)"|bigger|higher|throughput/i.test(text);
 }
 
 /** What each names and says of its unit. Values of one kind have one metric: `time`, `rate`, `bytes`, `value`. */
-export function customReport(document: JsonPlace, better: "lower" | "higher"): BenchmarkReport {
+export function customReport(document: JsonLocation, better: "lower" | "higher"): BenchmarkReport {
   const metrics = new MetricList();
   const results = document.list().map((entry) => resultOf(entry, metrics, better));
   return { metrics: metrics.metrics, results };
 }
 
-function resultOf(entry: JsonPlace, metrics: MetricList, better: "lower" | "higher"): BenchmarkResult {
+function resultOf(entry: JsonLocation, metrics: MetricList, better: "lower" | "higher"): BenchmarkResult {
   const unit = reportUnit(entry.maybe("unit")?.text() ?? "");
   const value = entry.get("value");
   const amount = value.isText ? printedNumber(value.text()) : value.number();

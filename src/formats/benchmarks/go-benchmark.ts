@@ -42,16 +42,16 @@ const interrupted = /^(Benchmark[^\sa-z]\S{0,2000} {0,200}\t)(?! *\d+\t)/;
 const restOfLine = /^ {0,10}\d{1,15}\t {0,20}[\d.]/;
 
 /** Longer lines are no results. */
-const longestLine = 10_000;
+const maxLineLength = 10_000;
 
 /**
  * Further keys of a configuration are passed over: no real one has a tenth of this, and every change of one is a copy.
  */
-const mostKeys = 100;
+const maxKeys = 100;
 
 /** True where a text has a line of results. */
 export function isGoBenchmark(text: string): boolean {
-  return wholeLines(text).some((line) => resultOf(line, 1, new Map()) !== null);
+  return joinedLines(text).some((line) => resultOf(line, 1, new Map()) !== null);
 }
 
 /**
@@ -61,9 +61,9 @@ export function readGoBenchmarks(text: string): GoBenchmarks {
   const results: GoResult[] = [];
   const units = new Map<string, GoUnit>();
   let configuration: ReadonlyMap<string, string> = new Map();
-  wholeLines(text).forEach((line, at) => {
+  joinedLines(text).forEach((line, at) => {
     const [, key, value = ""] = configurationLine.exec(line) ?? [];
-    if (key !== undefined) configuration = configured(configuration, key, value.trim());
+    if (key !== undefined) configuration = withConfiguration(configuration, key, value.trim());
     else if (line.startsWith("Unit ")) readUnit(line, units);
     else {
       const result = resultOf(line, at + 1, configuration);
@@ -74,7 +74,7 @@ export function readGoBenchmarks(text: string): GoBenchmarks {
 }
 
 /** Results keep the configuration that they have met. A key without a content is taken back. */
-function configured(
+function withConfiguration(
   configuration: ReadonlyMap<string, string>,
   key: string,
   value: string,
@@ -82,7 +82,7 @@ function configured(
   if (value === "")
     return configuration.has(key) ? new Map([...configuration].filter(([each]) => each !== key)) : configuration;
   const known = configuration.get(key);
-  if (known === value || (known === undefined && configuration.size >= mostKeys)) return configuration;
+  if (known === value || (known === undefined && configuration.size >= maxKeys)) return configuration;
   return new Map([...configuration, [key, value]]);
 }
 
@@ -90,10 +90,10 @@ function configured(
  * Of a benchmark that prints, the name stands before what it printed, and the result behind it on a line of its own:
  * they are joined there.
  */
-function wholeLines(text: string): string[] {
+function joinedLines(text: string): string[] {
   let name = "";
   return text.split(/\r?\n/).map((line) => {
-    if (line.length > longestLine) return "";
+    if (line.length > maxLineLength) return "";
     const [, begun] = interrupted.exec(line) ?? [];
     const isRest = name !== "" && restOfLine.test(line);
     const whole = isRest ? name + line : line;
@@ -106,12 +106,12 @@ function resultOf(line: string, at: number, configuration: ReadonlyMap<string, s
   if (!resultLine.test(line)) return null;
   const [full = "", count = "", ...rest] = line.trim().split(/\s+/);
   if (!/^\d{1,15}$/.test(count) || rest.length < 2 || rest.length % 2 !== 0) return null;
-  const values = rest.flatMap((word, i) => (i % 2 === 0 ? [tidied(word, rest[i + 1] ?? "")] : []));
+  const values = rest.flatMap((word, i) => (i % 2 === 0 ? [baseUnitValue(word, rest[i + 1] ?? "")] : []));
   if (values.some(({ value }) => !Number.isFinite(value))) return null;
   return { line: at, ...nameOf(full.slice("Benchmark".length)), iterations: Number(count), values, configuration };
 }
 
-function tidied(word: string, unit: string): GoValue {
+function baseUnitValue(word: string, unit: string): GoValue {
   const [, prefix = "", small, rest = ""] = /^(.*-)?(ns|MB)(\/.*)?$/.exec(unit) ?? [];
   if (small === "ns") return { value: scaledNumber(word, -9), unit: `${prefix}sec${rest}` };
   return small === "MB"
@@ -135,7 +135,7 @@ function nameOf(name: string): Pick<GoResult, "name" | "base" | "parameters" | "
 /** `Unit ns/op better=lower assume=exact`; what it says of the untidied unit holds for the tidied one. */
 function readUnit(line: string, units: Map<string, GoUnit>): void {
   const [, name = "", ...words] = line.trim().split(/\s+/);
-  const { unit } = tidied("0", name);
+  const { unit } = baseUnitValue("0", name);
   const before = units.get(unit) ?? { exact: false };
   const better = words.includes("better=higher") ? "higher" : words.includes("better=lower") ? "lower" : undefined;
   units.set(unit, {

@@ -10,7 +10,7 @@ type Values = (readonly [string, number])[];
 
 const time = String.raw`([\d.]{1,20}) (ps|ns|μs|µs|us|ms|s)`;
 const size = String.raw`([\d.]{1,20}) (bytes?|[KMGT]iB)`;
-const begin = /^BenchmarkTools\.Trial: {0,4}(?:\d{1,9} samples? with .{1,60})?$/;
+const trialStart = /^BenchmarkTools\.Trial: {0,4}(?:\d{1,9} samples? with .{1,60})?$/;
 /** `@btime`: the least time. */
 const shortTrial = new RegExp(String.raw`^ {2}${time} \((\d{1,15}) allocations?: ${size}\)$`);
 const groupHead = /^\s{0,400}(.{1,400}) => \d{1,9}-element BenchmarkTools\.BenchmarkGroup:$/;
@@ -23,7 +23,7 @@ const oldTime = new RegExp(String.raw`^ {2}(minimum|median|mean|maximum) time: {
 const memory = new RegExp(String.raw`^ {1,2}[Mm]emory estimate: {1,4}${size}(?:, allocs estimate: (\d{1,15})\.?)?$`);
 
 /** The last line of a trial. */
-const last = /^ Memory estimate: |^ {2}evals\/sample: /;
+const trialEnd = /^ Memory estimate: |^ {2}evals\/sample: /;
 
 const names: ReadonlyMap<string, string> = new Map([
   ["minimum", "min"],
@@ -31,10 +31,10 @@ const names: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** How sure it is, 0..1, that lines are those of BenchmarkTools. */
-export function juliaTextSureness(lines: Iterable<string>): number {
+export function juliaTextConfidence(lines: Iterable<string>): number {
   let sure = 0;
   for (const line of lines) {
-    if (begin.test(line)) return 1;
+    if (trialStart.test(line)) return 1;
     if (shortTrial.test(line) || groupMember.test(line)) sure = 0.95;
   }
   return sure;
@@ -62,7 +62,7 @@ export function juliaTrials(lines: Iterable<string>): JuliaTrial[] {
     const short = shortTrial.exec(line);
     const [, key, amount = "", unit = ""] = groupMember.exec(line) ?? [];
     const [, group] = groupHead.exec(line) ?? [];
-    if (begin.test(line)) add((open = []));
+    if (trialStart.test(line)) add((open = []));
     else if (short) add(shortValues(short));
     else if (group !== undefined || key !== undefined) {
       const depth = line.length - line.trimStart().length;
@@ -74,7 +74,7 @@ export function juliaTrials(lines: Iterable<string>): JuliaTrial[] {
           values: [["min", printedSeconds(amount, unit)]],
         });
     } else if (open) open.push(...valuesOf(line));
-    if (short ?? last.test(line)) [open, heading] = [undefined, ""];
+    if (short ?? trialEnd.test(line)) [open, heading] = [undefined, ""];
     else if (!open && line.trim() !== "") heading = line.trim();
   }
   return found;

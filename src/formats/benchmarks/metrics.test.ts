@@ -10,8 +10,7 @@ import { customBigger } from "../../plugins/importers/interchange/custom-bigger.
 import { customSmaller } from "../../plugins/importers/interchange/custom-smaller.ts";
 import { hyperfine } from "../../plugins/importers/tools/hyperfine.ts";
 import { asvResults } from "./export/asv-results.ts";
-import { bencherMetrics } from "./export/bencher-metrics.ts";
-import { customMetrics, withoutDirection, openMetricsText } from "./export/metric-lists.ts";
+import { bencherMetrics, customMetrics, quantitiesWithoutDirection, openMetricsText } from "./export/metric-lists.ts";
 
 type Write = (quantities: readonly Quantity[], cases: readonly MeasuredCase[]) => string;
 
@@ -163,7 +162,7 @@ test("custom metrics: units tell which values are better where nothing else does
   const written = (better: "lower" | "higher"): unknown => JSON.parse(custom(open, [measured], better));
   expect(written("higher")).toMatchObject([{ name: "copy/size=20", unit: "Byte/s" }]);
   expect(written("lower")).toMatchObject([{ name: "copy/size=20", unit: "Byte" }]);
-  expect(withoutDirection(open).map(({ name: each }) => each)).toEqual(["score"]);
+  expect(quantitiesWithoutDirection(open).map(({ name: each }) => each)).toEqual(["score"]);
 });
 
 test("OpenMetrics have a family for each quantity, and labels that keep their texts", () => {

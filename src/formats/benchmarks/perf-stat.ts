@@ -11,12 +11,12 @@ export interface PerfStatCount {
   /** By how many percent runs vary; NaN where there was one. */
   readonly variation: number;
   /** Where it was counted, as `cpu` CPU0; absent: everywhere. */
-  readonly place?: PerfStatPlace;
+  readonly location?: PerfStatLocation;
   /** The end of the interval in which it was counted, in seconds since the start. */
   readonly interval?: number;
 }
 
-type PerfStatPlace = readonly [kind: string, name: string];
+type PerfStatLocation = readonly [kind: string, name: string];
 
 const eventWord = /^[A-Za-z][\w.:/=,*-]{0,200}$/;
 /** Events are times in these units, powers of ten of a second. */
@@ -25,9 +25,9 @@ const timeUnits: ReadonlyMap<string, number> = new Map([
   ["ns", -9],
 ]);
 const processor = /^CPU\d{1,6}$/;
-const part = /^[SDCNL]\d{1,6}(?:-[A-Z]{1,3}\d{0,6}){0,4}$/;
+const machinePart = /^[SDCNL]\d{1,6}(?:-[A-Z]{1,3}\d{0,6}){0,4}$/;
 const missing = String.raw`<not (?:counted|supported)>`;
-const ofThread = new RegExp(String.raw`^ {1,60}(\S.{0,60}?-\d{1,10}) {2,60}(?=[\d.,]{1,30} |${missing})`);
+const threadPrefix = new RegExp(String.raw`^ {1,60}(\S.{0,60}?-\d{1,10}) {2,60}(?=[\d.,]{1,30} |${missing})`);
 
 /** What most events are counted in may be told for parts of a machine: `S0-D0-C1` is a core. */
 const kinds: ReadonlyMap<string, string> = new Map([
@@ -41,12 +41,12 @@ const kinds: ReadonlyMap<string, string> = new Map([
  * `1.01 msec task-clock # 0.114 CPUs utilized ( +- 1.66% )`, perhaps behind the end of an interval and a place; older
  * versions have `task-clock (msec)`.
  */
-export function printedCount(line: string): PerfStatCount | undefined {
+export function consoleCount(line: string): PerfStatCount | undefined {
   if (!/^(?: |CPU\d|[SDN]\d)/.test(line)) return undefined;
   const variation = /\( \+- {1,8}([\d.]{1,10})% \)/.exec(line.slice(-60))?.[1] ?? "";
   const [counted = ""] = line.split("#");
   const [, interval, behind] = /^ {1,20}(\d{1,12}\.\d{9})((?: {1,60}| [CSN])\S.*)$/.exec(counted) ?? [];
-  const [place, rest] = placeBefore(behind ?? counted);
+  const [place, rest] = splitLocation(behind ?? counted);
   const words = rest
     .replace(/\( \+-.{0,20}$/, "")
     .replace(/ \(\d{1,3}\.\d\d%\)\s*$/, "")
@@ -58,17 +58,17 @@ export function printedCount(line: string): PerfStatCount | undefined {
   const unit = unitAtEnd ?? (third === undefined ? "" : second);
   const event = unitAtEnd !== undefined || third === undefined ? second : third;
   if (words.length > 3 || !eventWord.test(event) || !/^(?:[\d.,]{1,30}|<not_\w{5,12}>)$/.test(amount)) return undefined;
-  return { ...countOf(amount, unit, event, variation), ...where(place, interval) };
+  return { ...countOf(amount, unit, event, variation), ...locationAndInterval(place, interval) };
 }
 
 /** What stands before a count: a processor, another part of the machine and how many processors it has, or a thread. */
-function placeBefore(text: string): [place: PerfStatPlace | undefined, rest: string] {
+function splitLocation(text: string): [place: PerfStatLocation | undefined, rest: string] {
   const [first = "", second = ""] = text.trim().split(/\s+/, 2);
   const after = (word: string): string => text.slice(text.indexOf(word) + word.length);
   if (processor.test(first)) return [["cpu", first], after(first)];
-  if (part.test(first) && /^\d{1,6}$/.test(second))
+  if (machinePart.test(first) && /^\d{1,6}$/.test(second))
     return [[kindOf(first), first], after(first).trimStart().slice(second.length)];
-  const thread = ofThread.exec(text)?.[1];
+  const thread = threadPrefix.exec(text)?.[1];
   return thread === undefined ? [undefined, text] : [["thread", thread], after(thread)];
 }
 
@@ -80,7 +80,7 @@ function kindOf(name: string): string {
  * Amount, unit, event, percent of variation where there were several runs, time of counting, and its percent; before
  * them perhaps the end of an interval and a place with its number of processors.
  */
-export function separatedCount(line: string): PerfStatCount | undefined {
+export function csvCount(line: string): PerfStatCount | undefined {
   const separator =
     /^ {0,20}(?:[\d.]{1,30}|\d{1,20},\d{1,20}|<not (?:counted|supported)>|CPU\d{1,6}|[SDCN]\d[\w-]{0,40})([,;\t|:])/.exec(
       line,
@@ -91,8 +91,8 @@ export function separatedCount(line: string): PerfStatCount | undefined {
     .map((cell) => (separator === "," ? cell : cell.replace(/^(\d{1,20}),(\d{1,20}%?)$/, "$1.$2")));
   const interval = /^ {1,20}\d{1,12}\.\d{9}$/.test(cells[0] ?? "") ? cells.shift()!.trim() : undefined;
   const first = (cells[0] ?? "").trim();
-  const isPart = part.test(first);
-  const place: PerfStatPlace | undefined = processor.test(first)
+  const isPart = machinePart.test(first);
+  const place: PerfStatLocation | undefined = processor.test(first)
     ? ["cpu", first]
     : isPart
       ? [kindOf(first), first]
@@ -107,11 +107,11 @@ export function separatedCount(line: string): PerfStatCount | undefined {
     !/^\d{1,3}\.\d\d$/.test(percent)
   )
     return undefined;
-  return { ...countOf(amount, unit, event, variation?.slice(0, -1) ?? ""), ...where(place, interval) };
+  return { ...countOf(amount, unit, event, variation?.slice(0, -1) ?? ""), ...locationAndInterval(place, interval) };
 }
 
 /** Members of a line of `-j` that name a place. */
-const placeMembers = ["cpu", "core", "cache", "cluster", "die", "socket", "node", "thread"];
+const locationMembers = ["cpu", "core", "cache", "cluster", "die", "socket", "node", "thread"];
 
 /** A line of `perf stat -j`: an object with `counter-value`, `unit` and `event`. */
 export function jsonCount(line: string): PerfStatCount | undefined {
@@ -120,11 +120,11 @@ export function jsonCount(line: string): PerfStatCount | undefined {
   const text = (name: string): string => scalarText(members.get(name));
   const event = text("event");
   if (!eventWord.test(event)) return undefined;
-  const kind = placeMembers.find((name) => members.has(name));
+  const kind = locationMembers.find((name) => members.has(name));
   const interval = members.has("interval") ? text("interval") : undefined;
   return {
     ...countOf(text("counter-value"), text("unit"), event, text("variance")),
-    ...where(kind === undefined ? undefined : [kind, text(kind)], interval),
+    ...locationAndInterval(kind === undefined ? undefined : [kind, text(kind)], interval),
   };
 }
 
@@ -140,12 +140,12 @@ function membersOf(line: string): Map<string, unknown> {
   }
 }
 
-function where(
-  place: PerfStatPlace | undefined,
+function locationAndInterval(
+  place: PerfStatLocation | undefined,
   interval: string | undefined,
 ): Pick<PerfStatCount, "place" | "interval"> {
   return {
-    ...(place === undefined ? {} : { place }),
+    ...(place === undefined ? {} : { location: place }),
     ...(interval === undefined ? {} : { interval: printedNumber(interval) }),
   };
 }

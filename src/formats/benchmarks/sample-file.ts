@@ -2,9 +2,9 @@ import { Failure } from "../../core/failures/failure.ts";
 import { isList, isObject, JsonNumber, type Json, type JsonObject } from "../../core/values/json.ts";
 import { readFloat } from "../../core/values/parse-number.ts";
 import { knownUnit, type Measured, type Measurements } from "../../core/verdicts/samples.ts";
-import { isGoBenchmark, readGoBenchmarks, type GoBenchmarks, type GoResult } from "./go-benchmark.ts";
 import { readJson } from "../json/json.ts";
 import { separatedLines } from "../text/csv-lines.ts";
+import { isGoBenchmark, readGoBenchmarks, type GoBenchmarks, type GoResult } from "./go-benchmark.ts";
 
 /** So much in a second is to be high. */
 const rate = /\/s(?:ec)?$/;
@@ -32,7 +32,7 @@ export function readSampleFile(bytes: Uint8Array, file: string): Measurements {
       ? jsonEntries(bytes, text, file)
       : tableEntries(text, file);
   if (found.length === 0) throw new Failure("no-measurements", { file, reason: "it has no value of a benchmark" });
-  return { name: file, measured: grouped(found, file), machines: go ? processorsOf(go) : [], version: null };
+  return { name: file, measured: groupEntries(found, file), machines: go ? processorsOf(go) : [], version: null };
 }
 
 /** All that results of Go tell of their machine. */
@@ -40,7 +40,7 @@ function processorsOf({ results }: GoBenchmarks): string[] {
   return [...new Set(results.flatMap(({ configuration }) => configuration.get("cpu") ?? []))];
 }
 
-function grouped(entries: readonly Entry[], file: string): Measured[] {
+function groupEntries(entries: readonly Entry[], file: string): Measured[] {
   const own = new Map<string, { entry: Entry; values: number[] }>();
   for (const entry of entries) {
     const key = `${entry.benchmark}\u0000${entry.unit}`;
@@ -48,10 +48,10 @@ function grouped(entries: readonly Entry[], file: string): Measured[] {
     own.set(key, known);
     known.values.push(entry.value);
   }
-  return [...own.values()].map(({ entry, values }) => measuredOf(entry, values, file));
+  return [...own.values()].map(({ entry, values }) => seriesOf(entry, values, file));
 }
 
-function measuredOf(
+function seriesOf(
   { benchmark, unit: unitText, better, exact }: Entry,
   values: readonly number[],
   file: string,
@@ -143,5 +143,54 @@ function tableEntries(text: string, file: string): Entry[] {
         reason: `'${(cells[value] ?? "").slice(0, 40)}' is no finite number`,
       });
     return { benchmark: cells[name] ?? "", value: number, unit: cells[unit] ?? "" };
+  });
+}
+
+/** A column of a table of series, without the places where it has no value. */
+export interface NamedSeries {
+  readonly name: string;
+  readonly values: Float64Array;
+  /** Of each value what the first column has in its line. */
+  readonly labels: readonly string[];
+}
+
+/**
+ * The series of a CSV table: names in the first line, labels of the places (numbers, commits, times) in the first
+ * column, a series in each other column. Empty cells and `NaN` are no value. Fails with `bad-series`.
+ */
+export function readSeriesTable(text: string, file: string): NamedSeries[] {
+  const lines = separatedLines(text, file);
+  const names: readonly string[] = (lines.next().value?.cells ?? []).slice(1);
+  if (names.length === 0)
+    throw new Failure("bad-series", { file, line: 1, reason: "it names no series behind the first column" });
+  const columns = names.map((name) => ({ name, values: [] as number[], labels: [] as string[] }));
+  for (const { line, cells } of lines) {
+    if (cells.length > names.length + 1)
+      throw new Failure("bad-series", {
+        file,
+        line,
+        reason: `it has ${cells.length} cells, the first line ${names.length + 1}`,
+      });
+    columns.forEach(({ name, values, labels }, at) => {
+      const value = cellNumber(cells[at + 1] ?? "", { file, line, name });
+      if (value === undefined) return;
+      values.push(value);
+      labels.push(cells[0] ?? "");
+    });
+  }
+  return columns.map(({ name, values, labels }) => ({ name, values: Float64Array.from(values), labels }));
+}
+
+function cellNumber(
+  cell: string,
+  { file, line, name }: { file: string; line: number; name: string },
+): number | undefined {
+  if (cell === "" || cell.toLowerCase() === "nan") return undefined;
+  const value = readFloat(cell);
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  throw new Failure("bad-series", {
+    file,
+    line,
+    reason: `'${cell.slice(0, 40)}' of series ${name} is no finite number`,
   });
 }

@@ -1,6 +1,6 @@
 import type { ReportMetric } from "../../core/measurements/benchmark-report.ts";
-import type { JsonPlace } from "../json/json-location.ts";
-import { divided, numbersIn } from "./report/build-report.ts";
+import type { JsonLocation } from "../json/json-location.ts";
+import { divideAll, numbersIn } from "./report/build-report.ts";
 
 /** Times are in milliseconds. */
 const milliseconds = 1e3;
@@ -39,11 +39,11 @@ const times = [
  * What tinybench says of a task: times at the top, or under `latency` since version 3. Samples are sorted, not in the
  * order of measuring.
  */
-export function tinybenchValues(result: JsonPlace): Map<string, number | Float64Array> {
+export function tinybenchValues(result: JsonLocation): Map<string, number | Float64Array> {
   const latency = result.maybe("latency") ?? result;
   const values = new Map<string, number | Float64Array>();
   const samples = latency.maybe("samples")?.numbers() ?? new Float64Array(0);
-  if (samples.length > 0) values.set("time", divided(samples, milliseconds));
+  if (samples.length > 0) values.set("time", divideAll(samples, milliseconds));
   for (const [name, value] of numbersIn(latency, times, milliseconds)) values.set(name, value);
   for (const [name, value] of numbersIn(result, [["rate", "hz"]])) values.set(name, value);
   const throughput = result.maybe("throughput");

@@ -66,7 +66,7 @@ export function parquetTable(bytes: Uint8Array, file: string): ParquetTable {
       throw damaged("a row group lacks columns");
     if (rows > Math.max(maxPageValues, bytes.length * maxRowsPerByte))
       throw damaged(`it declares ${rows} rows, too many for its size`);
-    return { columns, notes: metadataOf(footer), rows: () => rowsOf(bytes, file, columns, groups) };
+    return { columns, metadata: metadataOf(footer), rows: () => rowsOf(bytes, file, columns, groups) };
   });
 }
 

@@ -1,4 +1,4 @@
-import type { AxisLook, PlotDescription, PlotPlace, PlotResult } from "../../core/experiments/plot-description.ts";
+import type { AxisOptions, PlotDescription, PlotAxis, PlotResult } from "../../core/experiments/plot-description.ts";
 import { printWord, quote } from "./lexical-syntax.ts";
 
 /** The description of a plot as `readPlot` reads it back. */
@@ -40,11 +40,11 @@ function printResult({ name, statistic, errors, axis, style, label }: PlotResult
   return `RESULT ${printWord(name)}${said({ stat: statistic, errors, axis, style, label })}`;
 }
 
-function look(head: string, { scale, label, from, to }: AxisLook): string {
+function look(head: string, { scale, label, from, to }: AxisOptions): string {
   return `${head}${said({ scale, label, from, to })}`;
 }
 
-function place(keyword: string, axis: PlotPlace | undefined): string[] {
+function place(keyword: string, axis: PlotAxis | undefined): string[] {
   return axis === undefined ? [] : [look(`${keyword} ${printWord(axis.name)}`, axis)];
 }
 

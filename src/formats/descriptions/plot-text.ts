@@ -5,12 +5,12 @@ import {
   plotScales,
   plotStyles,
   plotTypes,
-  type AxisLook,
+  type AxisOptions,
   type PlotDescription,
-  type PlotPlace,
+  type PlotAxis,
   type PlotResult,
 } from "../../core/experiments/plot-description.ts";
-import { statisticWord, statisticWords } from "../../core/variables/statistic-names.ts";
+import { statisticName, statisticNames } from "../../core/variables/statistic-names.ts";
 import { descriptionError, descriptionLines, readWords, type DescriptionLine, type Word } from "./lexical-syntax.ts";
 import { LocationWords, restOfLine } from "./input/input-words.ts";
 import { keywordOf } from "./keyword.ts";
@@ -147,8 +147,8 @@ function readRuns(words: LocationWords): number[] {
   });
 }
 
-function readLook(words: LocationWords): AxisLook {
-  const look: { -readonly [K in keyof AxisLook]: AxisLook[K] } = {};
+function readLook(words: LocationWords): AxisOptions {
+  const look: { -readonly [K in keyof AxisOptions]: AxisOptions[K] } = {};
   const scale = words.choice("scale", plotScales);
   if (scale !== undefined) look.scale = scale;
   for (const key of ["label", "from", "to"] as const) {
@@ -158,7 +158,7 @@ function readLook(words: LocationWords): AxisLook {
   return look;
 }
 
-function readPlace(words: LocationWords): PlotPlace {
+function readPlace(words: LocationWords): PlotAxis {
   const [word] = words.bareWords(1);
   if (word === undefined) throw words.error(words, `${words.keyword} needs the name of a parameter`);
   return { name: filled(words, word), ...readLook(words) };
@@ -188,9 +188,9 @@ function readResult(words: LocationWords): PlotResult[] {
 /** `min`, `stat=q95`, `quantile=0.95`; `none` draws content by content. */
 function readStatistic(words: LocationWords, word: Word): string {
   if (word.key === "quantile") return quantile(words, word);
-  const found = word.text.toLowerCase() === "none" ? "none" : statisticWord(word.text);
+  const found = word.text.toLowerCase() === "none" ? "none" : statisticName(word.text);
   if (found !== undefined) return found;
-  const candidates = [...statisticWords, "average", "none"];
+  const candidates = [...statisticNames, "average", "none"];
   throw words.error(word, `'${word.text.slice(0, 40)}' is no statistic`, {
     word: word.text,
     candidates,

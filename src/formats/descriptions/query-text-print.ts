@@ -22,7 +22,7 @@ export function printQueryText(query: QueryDescription): string {
   const head = Object.entries({ QUERY: id, EXPERIMENT: experiment, SYNOPSIS: synopsis, DESCRIPTION: description });
   const lines = [
     ...head.flatMap(([keyword, text]) => (text === undefined ? [] : [`${keyword} ${content(text)}`])),
-    ...query.fixed.map((fixed) => `FIXED ${printWord(fixed.id)} ${content(fixed.content)}`),
+    ...query.fixed.map((fixed) => `FIXED ${printWord(fixed.id)} ${content(fixed.value)}`),
     ...query.runs.map(printRun),
     ...query.parameters.map(printParameter),
     ...query.series.map(({ id: series, name, ...more }) => line("SERIES", [series, name], more)),
@@ -114,7 +114,7 @@ function printOutput({ id, attributes, inputs, filename, options, tics }: Output
   const said = Object.fromEntries(outputAttributes.map((name) => [name, attributes.get(name)]));
   return line("OUTPUT", bareInputs(inputs), { id, ...said, file: filename?.name, unify: filename?.unify }, [
     ...options.map((option) => `option=${printWord(option)}`),
-    ...tics.flatMap(({ content: tic, axis }) => words({ tics: tic, axis })),
+    ...tics.flatMap(({ value: tic, axis }) => words({ tics: tic, axis })),
     ...namedInputs(inputs),
   ]);
 }

@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isFailure } from "../../core/failures/failure.ts";
 import { readJsonListing } from "./json-list-stream.ts";
-import { JsonPlace } from "./json-location.ts";
+import { JsonLocation } from "./json-location.ts";
 
 async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
 }
 
 /** What an element has, and where it stands. */
-function told(element: JsonPlace): unknown[] {
+function told(element: JsonLocation): unknown[] {
   return [element.place, element.get("n").number(), element.maybe("t")?.text()];
 }
 
@@ -79,7 +79,7 @@ const hostile = fc
 
 async function atOnce(bytes: Uint8Array): Promise<unknown> {
   try {
-    const document = JsonPlace.document(bytes, "some.json");
+    const document = JsonLocation.document(bytes, "some.json");
     const elements = document.get("list").list().map(told);
     return [elements, document.maybe("after")?.scalar, document.maybe("before")?.scalar];
   } catch (error) {

@@ -1,12 +1,12 @@
 import { Failure } from "../../core/failures/failure.ts";
 import { concatenateBytes } from "../bytes/concatenate.ts";
-import { JsonPlace, longestText } from "./json-location.ts";
+import { JsonLocation, longestText } from "./json-location.ts";
 import { readJsonStream, type JsonStream } from "./json-stream.ts";
 
 /** A document of JSON of which one list was read as it came. */
 export interface JsonListing<T> {
   /** The document; its list need not have its elements any more. */
-  readonly document: JsonPlace;
+  readonly document: JsonLocation;
   /** What was read of each element. */
   readonly elements: readonly T[];
 }
@@ -21,17 +21,17 @@ export async function readJsonListing<T>(
   source: AsyncIterable<Uint8Array>,
   file: string,
   list: string,
-  read: (element: JsonPlace, at: number) => T,
+  read: (element: JsonLocation, at: number) => T,
 ): Promise<JsonListing<T>> {
   const held = new HeldSource(source);
   try {
-    return (await inPieces(held, file, list, read)) ?? inOne(JsonPlace.document(await held.all(), file), list, read);
+    return (await inPieces(held, file, list, read)) ?? inOne(JsonLocation.document(await held.all(), file), list, read);
   } finally {
     await held.close();
   }
 }
 
-function inOne<T>(document: JsonPlace, list: string, read: (element: JsonPlace, at: number) => T): JsonListing<T> {
+function inOne<T>(document: JsonLocation, list: string, read: (element: JsonLocation, at: number) => T): JsonListing<T> {
   return { document, elements: document.get(list).list().map(read) };
 }
 
@@ -40,9 +40,9 @@ async function inPieces<T>(
   held: HeldSource,
   file: string,
   list: string,
-  read: (element: JsonPlace, at: number) => T,
+  read: (element: JsonLocation, at: number) => T,
 ): Promise<JsonListing<T> | undefined> {
-  const place = JsonPlace.elements(file, list);
+  const place = JsonLocation.elements(file, list);
   const members: [string, unknown][] = [];
   let elements: T[] | undefined;
   try {
@@ -60,7 +60,7 @@ async function inPieces<T>(
     if (held.isBroken) throw error;
     return undefined;
   }
-  return elements && { document: JsonPlace.members(members, file), elements };
+  return elements && { document: JsonLocation.members(members, file), elements };
 }
 
 /** Never told: the document is read again as a whole. */

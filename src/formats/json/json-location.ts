@@ -15,14 +15,14 @@ export const longestText = 2 ** 29 - 25;
  * A value in a JSON document that somebody else's program wrote, with its place, so that what is not as it should be is
  * told: `results[3].times`. Numbers are doubles. Fails with `damaged-report` alone.
  */
-export class JsonPlace {
+export class JsonLocation {
   readonly file: string;
   readonly #value: Plain;
-  readonly #within: JsonPlace | undefined;
+  readonly #within: JsonLocation | undefined;
   /** The member or element of `within`. */
   readonly #name: string | number;
 
-  private constructor(value: Plain, file: string, within?: JsonPlace, name: string | number = "") {
+  private constructor(value: Plain, file: string, within?: JsonLocation, name: string | number = "") {
     this.#value = value;
     this.file = file;
     this.#within = within;
@@ -44,28 +44,28 @@ export class JsonPlace {
    * A whole document in UTF-8, also with the NaN and Infinity that Python writes. Fails with `not-json`,
    * `damaged-report`.
    */
-  static document(bytes: Uint8Array, file: string): JsonPlace {
+  static document(bytes: Uint8Array, file: string): JsonLocation {
     if (bytes.length > longestText)
       throw new Failure("damaged-report", { file, problem: "it is longer than 512 MiByte" });
-    return new JsonPlace(plainDocument(bytes, file), file);
+    return new JsonLocation(plainDocument(bytes, file), file);
   }
 
   /** A document whose members were read elsewhere. */
-  static members(members: Iterable<readonly [string, unknown]>, file: string): JsonPlace {
+  static members(members: Iterable<readonly [string, unknown]>, file: string): JsonLocation {
     // `fromEntries` defines members, so that one called __proto__ is like any other.
-    return new JsonPlace(Object.fromEntries(members) as Plain, file);
+    return new JsonLocation(Object.fromEntries(members) as Plain, file);
   }
 
   /** Elements of a list of a document, which were read elsewhere; `at`: their place in the list. */
-  static elements(file: string, list: string): (value: unknown, at: number) => JsonPlace {
-    const place = new JsonPlace([], file, new JsonPlace({}, file), list);
+  static elements(file: string, list: string): (value: unknown, at: number) => JsonLocation {
+    const place = new JsonLocation([], file, new JsonLocation({}, file), list);
     return (value, at) => place.#at(value as Plain, at);
   }
 
   /** A document within other text; undefined where it is no JSON. */
-  static within(text: string, file: string): JsonPlace | undefined {
+  static within(text: string, file: string): JsonLocation | undefined {
     try {
-      return new JsonPlace(JSON.parse(text) as Plain, file);
+      return new JsonLocation(JSON.parse(text) as Plain, file);
     } catch {
       return undefined;
     }
@@ -99,12 +99,12 @@ export class JsonPlace {
   }
 
   /** A member of an object, which has to be there and not null. */
-  get(name: string): JsonPlace {
+  get(name: string): JsonLocation {
     return this.maybe(name) ?? this.#refuse(`it has no "${name}"`);
   }
 
   /** A member of an object; undefined where it is absent or null, or this is no object. */
-  maybe(name: string): JsonPlace | undefined {
+  maybe(name: string): JsonLocation | undefined {
     const object = this.#value;
     if (typeof object !== "object" || object === null || Array.isArray(object) || !Object.hasOwn(object, name))
       return undefined;
@@ -121,7 +121,7 @@ export class JsonPlace {
     return typeof value === "number" && Number.isFinite(value) ? value : undefined;
   }
 
-  members(): [string, JsonPlace][] {
+  members(): [string, JsonLocation][] {
     if (!this.isObject) return this.#refuse("it is no object");
     return Object.keys(this.#value as object).map((name) => [
       name,
@@ -129,12 +129,12 @@ export class JsonPlace {
     ]);
   }
 
-  list(): JsonPlace[] {
+  list(): JsonLocation[] {
     return this.#elements().map((value, at) => this.#at(value, at));
   }
 
   /** The same, one after the other. */
-  each(visit: (element: JsonPlace, at: number) => void): void {
+  each(visit: (element: JsonLocation, at: number) => void): void {
     this.#elements().forEach((value, at) => visit(this.#at(value, at), at));
   }
 
@@ -176,8 +176,8 @@ export class JsonPlace {
     return Array.isArray(this.#value) ? (this.#value as readonly Plain[]) : this.#refuse("it is no list");
   }
 
-  #at(value: Plain, name: string | number): JsonPlace {
-    return new JsonPlace(value, this.file, this, name);
+  #at(value: Plain, name: string | number): JsonLocation {
+    return new JsonLocation(value, this.file, this, name);
   }
 
   #refuse(problem: string): never {

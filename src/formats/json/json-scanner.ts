@@ -280,11 +280,11 @@ export class JsonScanner {
   }
 
   failure(reason: string, at = this.pos): Failure {
-    return new Failure("not-json", { file: this.file, ...this.place(at), reason });
+    return new Failure("not-json", { file: this.file, ...this.locationOf(at), reason });
   }
 
   /** Line and column (in characters) of a byte, from 1. */
-  place(at: number): { readonly line: number; readonly column: number } {
+  locationOf(at: number): { readonly line: number; readonly column: number } {
     let line = 1;
     let column = 1;
     for (let i = 0; i < at && i < this.bytes.length; i++) {

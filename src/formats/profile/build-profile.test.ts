@@ -41,7 +41,7 @@ function runOf(subjects: readonly Subject[], dirty: boolean) {
   return profileOf({ type: "time", cmd: "./a", workload: "w", units, collector, machine, subjects });
 }
 
-test("a new run is what is read of the profile that it is written as, printed in either form and in pieces", () => {
+test("a new run equals the run decoded from either of its encoded forms", () => {
   fc.assert(
     fc.property(fc.array(subject, { maxLength: 6 }), fc.boolean(), (subjects, dirty) => {
       const run = runOf(subjects, dirty);
@@ -54,7 +54,7 @@ test("a new run is what is read of the profile that it is written as, printed in
   );
 });
 
-test("a large profile is handed out in pieces, which are its bytes", () => {
+test("the pieces of a large profile add up to its bytes", () => {
   const values = Float64Array.from({ length: 300_000 }, (_, at) => at / 8);
   const properties = jsonObject({ uid: "a", trace: Array.from({ length: 50_000 }, (_, at) => frames[at % 3]!) });
   const run = runOf([{ properties, columns: [{ name: "amount", type: "float", values }] }], false);
@@ -64,7 +64,7 @@ test("a large profile is handed out in pieces, which are its bytes", () => {
   expect(Buffer.concat(pieces).equals(encodeProfile(run, "pending"))).toBe(true);
 });
 
-test("a run of no type has no header", () => {
+test("headerOfRun fails for a run without a type", () => {
   const run = runOf([], false);
   try {
     headerOfRun({ ...run, fixed: new Map() }, "f");

@@ -7,8 +7,7 @@ import type { ProfileType } from "./profile-regions.ts";
 import { cellsOf, tableOfColumns, type Columns } from "./profile-table.ts";
 
 /**
- * Resources that share their properties (uid, type, subtype, …), with a list of numbers for each column; all lists are
- * equally long, and no name is there twice.
+ * Resources that share their properties (uid, type, subtype, …). All columns have the same length and distinct names.
  */
 export interface Subject {
   readonly properties: JsonObject;
@@ -19,7 +18,7 @@ export interface Subject {
   }[];
 }
 
-/** What a collector says of a measurement. */
+/** A measurement as a collector describes it. */
 export interface ProfileDescription {
   readonly type: ProfileType;
   readonly cmd: string;
@@ -31,42 +30,42 @@ export interface ProfileDescription {
   readonly subjects: readonly Subject[];
 }
 
-/** The run of a new profile, just as if it had been written and read. */
+/** Builds the run of a new profile; equal to the run decoded from its encoded form. */
 export function profileOf(description: ProfileDescription): Run {
   const { type, cmd, workload, units, collector, machine, subjects } = description;
-  const told = new Map<string, Json>(Object.entries(units));
+  const unitsJson = new Map<string, Json>(Object.entries(units));
   const regions = new Map<string, Json>([
-    ["header", jsonObject({ type, cmd, workload, units: told })],
+    ["header", jsonObject({ type, cmd, workload, units: unitsJson })],
     ...(machine ? ([["machine", machine]] as const) : []),
     ["collector_info", jsonObject({ name: collector.name, params: collector.params })],
     ["postprocessors", []],
   ]);
-  return { ...readDescription(regions), data: tableOfSubjects(subjects, told), models: [] };
+  return { ...readDescription(regions), data: tableOfSubjects(subjects, unitsJson), models: [] };
 }
 
-/** A type of resources for each subject. */
+/** One resource type per subject. */
 function tableOfSubjects(subjects: readonly Subject[], units: JsonObject): Table {
   const ids = idsOf(subjects);
-  const made: Columns = { cells: new Map(), types: [], rows: 0 };
+  const table: Columns = { cells: new Map(), types: [], rows: 0 };
   const properties = new Map<string, Json>();
   for (const [at, subject] of subjects.entries()) {
     properties.set(ids[at]!, subject.properties);
-    addColumns(subject, ids[at]!, made);
+    addColumns(subject, ids[at]!, table);
   }
-  return tableOfColumns(made, properties, units);
+  return tableOfColumns(table, properties, units);
 }
 
 /** A subject without columns is one row. */
-function addColumns({ columns }: Subject, id: string, made: Columns): void {
+function addColumns({ columns }: Subject, id: string, table: Columns): void {
   let rows = columns.length === 0 ? 1 : 0;
   for (const { name, type, values } of columns) {
-    const cells = cellsOf(made, name);
-    cells.padTo(made.rows);
+    const cells = cellsOf(table, name);
+    cells.padTo(table.rows);
     for (let row = 0; row < values.length; row++) cells.push(values[row]!, type === "integer");
     rows = Math.max(rows, values.length);
   }
-  made.types.push({ id, columns: columns.map(({ name }) => name), rows });
-  made.rows += rows;
+  table.types.push({ id, columns: columns.map(({ name }) => name), rows });
+  table.rows += rows;
 }
 
 function idsOf(subjects: readonly Subject[]): string[] {

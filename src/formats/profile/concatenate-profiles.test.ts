@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { jsonObject, JsonNumber, type Json } from "../../core/values/json.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import { rowsOf } from "../../core/tables/table.ts";
-import { joinedRounds, joinedRuns, joinedTables, withConstant } from "./concatenate-profiles.ts";
+import { concatenateRounds, concatenateRuns, concatenateTables, addConstantColumn } from "./concatenate-profiles.ts";
 import { profileOf, type Subject } from "./build-profile.ts";
 import { decodeProfile, encodeProfile } from "./profile.ts";
 
@@ -36,25 +36,25 @@ const subject = (uid: string, columns: Readonly<Record<string, readonly number[]
   })),
 });
 
-/** Rows as objects, which do not tell in which order columns stand. */
+/** Rows as objects, to ignore the order of columns. */
 function rows({ data }: Run): Record<string, unknown>[] {
   return rowsOf(data).map((row) =>
     Object.fromEntries(row.flatMap((cell, at) => (cell === null ? [] : [[data.variables[at]!.name, cell]]))),
   );
 }
 
-test("rows stand below each other, and equal properties are one resource type again", () => {
+test("concatenates rows, and equal properties share a resource type", () => {
   const [a, b] = [
     runOf([subject("f", { amount: [1, 2] }), subject("g", { amount: [3] })]),
     runOf([subject("g", { amount: [4] })]),
   ];
-  const joined = joinedRuns([a, b]);
+  const joined = concatenateRuns([a, b]);
   expect(rows(joined)).toEqual([...rows(a), ...rows(b)]);
   const text = new TextDecoder().decode(encodeProfile(joined));
   expect(text.startsWith('{"resources": {"f#0": {"amount": [1, 2]}, "g#0": {"amount": [3, 4]}}')).toBe(true);
 });
 
-test("columns that one of them lacks, and kinds that differ, lose nothing", () => {
+test("keeps all values if columns are missing or differ in kind", () => {
   const odd = runOf([
     {
       properties: jsonObject({ type: "time", uid: "f", size: "large" }),
@@ -62,7 +62,7 @@ test("columns that one of them lacks, and kinds that differ, lose nothing", () =
     },
   ]);
   const even = runOf([subject("f", { amount: [7], size: [3] })]);
-  const back = decodeProfile(encodeProfile(joinedRuns([odd, even])));
+  const back = decodeProfile(encodeProfile(concatenateRuns([odd, even])));
   const plain = rows(back).map((row) => [
     row["amount"],
     row["size"] instanceof JsonNumber ? row["size"].value : row["size"],
@@ -73,15 +73,15 @@ test("columns that one of them lacks, and kinds that differ, lose nothing", () =
   ]);
 });
 
-test("rounds go on counting; how programs ended is told of all, what they printed of the last", () => {
+test("rounds continue the order and keep all statuses and the last output", () => {
   const first = runOf([subject("f", { amount: [1, 2], order: [1, 2] })], { time: "s" }, [0, 1]);
   const second = runOf([subject("f", { amount: [3], order: [1] })], { time: "s", "time(x)": "B" }, [2]);
-  const joined = joinedRounds([first, second]);
+  const joined = concatenateRounds([first, second]);
   expect(rows(joined).map((row) => row["order"])).toEqual([1, 2, 3]);
   const text = new TextDecoder().decode(encodeProfile(joined));
   expect(text).toContain('"execution": {"status": [0, 1, 2], "stdout": "ended 2"}');
   expect(text).toContain('"units": {"time": "s", "time(x)": "B"}');
-  expect(joinedRounds([first])).toEqual(first);
+  expect(concatenateRounds([first])).toEqual(first);
 });
 
 test("a constant becomes a column or a property, unless rows have it", () => {
@@ -91,7 +91,7 @@ test("a constant becomes a column or a property, unless rows have it", () => {
     ["share", 0.5],
     ["name", "a"],
     ["uid", "other"],
-  ].reduce((wider, [name, value]) => withConstant(wider, String(name), value as number | string), table);
+  ].reduce((wider, [name, value]) => addConstantColumn(wider, String(name), value as number | string), table);
   expect(rows({ data: filled } as Run)).toEqual([
     { amount: 1, lines: 3, share: 0.5, name: "a", type: "time", uid: "f" },
     { amount: 2, lines: 3, share: 0.5, name: "a", type: "time", uid: "f" },
@@ -107,7 +107,7 @@ const cells = fc.record({
   extra: fc.option(fc.constantFrom("lines", "size")),
 });
 
-test("joining keeps every row, whatever the tables have", () => {
+test("concatenation keeps every row of arbitrary tables", () => {
   fc.assert(
     fc.property(fc.array(fc.array(cells, { maxLength: 3 }), { minLength: 1, maxLength: 4 }), (parts) => {
       const runs = parts.map((own) =>
@@ -117,7 +117,7 @@ test("joining keeps every row, whatever the tables have", () => {
           ),
         ),
       );
-      const joined = joinedTables(runs.map((run) => run.data));
+      const joined = concatenateTables(runs.map((run) => run.data));
       expect(rows({ data: joined } as Run)).toEqual(runs.flatMap(rows));
     }),
   );

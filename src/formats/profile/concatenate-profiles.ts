@@ -6,40 +6,39 @@ import type { Variable } from "../../core/variables/variable.ts";
 import { printJson } from "../json/json.ts";
 
 /**
- * The runs of one measurement as one run: their rows one below the other, how each program ended, and all else as the
- * first has it.
+ * Concatenates the runs of one measurement: all rows and all exit statuses; everything else comes from the first run.
  */
-export function joinedRuns(runs: readonly [Run, ...Run[]]): Run {
+export function concatenateRuns(runs: readonly [Run, ...Run[]]): Run {
   const [first, ...others] = runs;
   if (others.length === 0) return first;
   const extra = new Map<string, Json>(first.extra);
   const executions = runs.map((run) => run.extra.get("execution")).filter(isObject);
-  if (executions.length > 0) extra.set("execution", joinedExecution(executions));
-  extra.set("header", joinedHeader(runs));
-  return { ...first, data: joinedTables(runs.map((run) => run.data)), extra };
+  if (executions.length > 0) extra.set("execution", mergeExecutions(executions));
+  extra.set("header", mergeHeaders(runs));
+  return { ...first, data: concatenateTables(runs.map((run) => run.data)), extra };
 }
 
-/** The same where the runs repeat one measurement: the numbers in the column `order` go on from run to run. */
-export function joinedRounds(runs: readonly [Run, ...Run[]]): Run {
+/** Like `concatenateRuns` for repetitions of one measurement: the column `order` continues from run to run. */
+export function concatenateRounds(runs: readonly [Run, ...Run[]]): Run {
   let before = 0;
   const [first, ...others] = runs.map((run): Run => {
-    const moved = { ...run, data: movedOrder(run.data, before) };
-    before += greatestOrder(run.data);
+    const moved = { ...run, data: shiftOrder(run.data, before) };
+    before += maxOrder(run.data);
     return moved;
   });
-  return joinedRuns([first!, ...others]);
+  return concatenateRuns([first!, ...others]);
 }
 
-/** The unit of an amount is that of the run that has it. */
-function joinedHeader(runs: readonly Run[]): JsonObject {
+/** Merges the units of all headers. */
+function mergeHeaders(runs: readonly Run[]): JsonObject {
   const headers = runs.map((run) => run.extra.get("header")).filter(isObject);
   const units = headers.map((header) => header.get("units")).filter(isObject);
   const [first = new Map<string, Json>()] = headers;
   return units.length === 0 ? first : new Map([...first, ["units", new Map(units.flatMap((own) => [...own]))]]);
 }
 
-/** Statuses of all; what was printed is that of the last. */
-function joinedExecution(executions: readonly JsonObject[]): JsonObject {
+/** The exit statuses of all executions, with the output of the last. */
+function mergeExecutions(executions: readonly JsonObject[]): JsonObject {
   const statuses = executions.flatMap((execution) => {
     const status = execution.get("status");
     return isList(status) ? status : [];
@@ -51,35 +50,35 @@ function orderColumn({ variables, columns }: Table): Column | undefined {
   return columns[variables.findIndex(({ name }) => name === "order")];
 }
 
-function greatestOrder(table: Table): number {
+function maxOrder(table: Table): number {
   const column = orderColumn(table);
   return column?.kind === "number" ? column.values.reduce((most, value) => Math.max(most, value), 0) : 0;
 }
 
-function movedOrder(table: Table, by: number): Table {
+function shiftOrder(table: Table, by: number): Table {
   const column = orderColumn(table);
   if (column?.kind !== "number" || by === 0) return table;
   const moved = { ...column, values: column.values.map((value) => value + by) };
   return { ...table, columns: table.columns.map((each) => (each === column ? moved : each)) };
 }
 
-interface Part {
+interface ColumnPiece {
   readonly variable: Variable;
   readonly column: Column;
 }
 
-/** The rows of all tables, one below the other; cells of a variable that a table lacks are missing there. */
-export function joinedTables(tables: readonly Table[]): Table {
+/** Concatenates the rows of tables. Cells of variables that a table lacks are missing. */
+export function concatenateTables(tables: readonly Table[]): Table {
   const [only, ...others] = tables;
   if (only !== undefined && others.length === 0) return only;
   const length = tables.reduce((sum, table) => sum + table.length, 0);
   const names = new Set(tables.flatMap((table) => table.variables.map(({ name }) => name)));
-  const joined = [...names].map((name) => joinedColumn(tables, name, length));
+  const joined = [...names].map((name) => concatenateColumn(tables, name, length));
   return { variables: joined.map(({ variable }) => variable), columns: joined.map(({ column }) => column), length };
 }
 
-/** The table with one more content in all rows, unless they have that variable themselves. */
-export function withConstant(table: Table, name: string, value: number | string): Table {
+/** Adds a column with one value in all rows, unless the table has a variable of that name. */
+export function addConstantColumn(table: Table, name: string, value: number | string): Table {
   if (table.variables.some((variable) => variable.name === name)) return table;
   const { length } = table;
   const column: Column =
@@ -91,8 +90,8 @@ export function withConstant(table: Table, name: string, value: number | string)
   return { variables: [...table.variables, variable], columns: [...table.columns, column], length };
 }
 
-function joinedColumn(tables: readonly Table[], name: string, length: number): Part {
-  const parts = tables.map((table): Part | undefined => {
+function concatenateColumn(tables: readonly Table[], name: string, length: number): ColumnPiece {
+  const parts = tables.map((table): ColumnPiece | undefined => {
     const at = table.variables.findIndex((variable) => variable.name === name);
     const [variable, column] = [table.variables[at], table.columns[at]];
     return variable && column ? { variable, column } : undefined;
@@ -101,16 +100,16 @@ function joinedColumn(tables: readonly Table[], name: string, length: number): P
   const lengths = tables.map((table) => table.length);
   const first = present[0]!.variable;
   if (!present.every(({ column }) => column.kind === "number"))
-    return { variable: first, column: joinedCells(parts, lengths, length) };
+    return { variable: first, column: concatenateCells(parts, lengths, length) };
   const isUniform = present.every(({ variable }) => variable.type === first.type);
   const variable: Variable = isUniform ? first : { ...first, type: "float" };
   const isPlain = isUniform && present.every(({ column }) => column.kind === "number" && column.integers === undefined);
-  const { integers, ...column } = joinedNumbers(parts, lengths, length);
+  const { integers, ...column } = concatenateNumbers(parts, lengths, length);
   return { variable, column: isPlain ? column : { ...column, integers } };
 }
 
-function joinedNumbers(
-  parts: readonly (Part | undefined)[],
+function concatenateNumbers(
+  parts: readonly (ColumnPiece | undefined)[],
   lengths: readonly number[],
   length: number,
 ): NumberColumn & { readonly integers: Uint8Array } {
@@ -141,33 +140,37 @@ function joinedNumbers(
   };
 }
 
-/** Equal cells get one place in the dictionary: rows are grouped by it. */
-function joinedCells(parts: readonly (Part | undefined)[], lengths: readonly number[], length: number): InternedColumn {
+/** Equal cells share a dictionary entry, because rows are grouped by code. */
+function concatenateCells(
+  parts: readonly (ColumnPiece | undefined)[],
+  lengths: readonly number[],
+  length: number,
+): InternedColumn {
   const codes = new Int32Array(length).fill(-1);
   const dictionary: Json[] = [];
-  const places = new Map<string, number>();
-  const placeOf = (cell: Json): number => {
+  const codeByText = new Map<string, number>();
+  const codeOf = (cell: Json): number => {
     const text = new TextDecoder().decode(printJson(cell));
-    const known = places.get(text) ?? dictionary.push(cell) - 1;
-    places.set(text, known);
-    return known;
+    const code = codeByText.get(text) ?? dictionary.push(cell) - 1;
+    codeByText.set(text, code);
+    return code;
   };
   let start = 0;
   for (const [index, part] of parts.entries()) {
-    if (part) fillCodes(part, codes.subarray(start, start + lengths[index]!), placeOf);
+    if (part) fillCodes(part, codes.subarray(start, start + lengths[index]!), codeOf);
     start += lengths[index]!;
   }
   return { kind: "interned", dictionary, codes };
 }
 
-function fillCodes({ column, variable }: Part, codes: Int32Array, placeOf: (cell: Json) => number): void {
+function fillCodes({ column, variable }: ColumnPiece, codes: Int32Array, codeOf: (cell: Json) => number): void {
   if (column.kind === "number") {
     for (let row = 0; row < codes.length; row++)
-      if (column.missing?.[row] !== 1) codes[row] = placeOf(numberCell(column, variable.type, row));
+      if (column.missing?.[row] !== 1) codes[row] = codeOf(numberCell(column, variable.type, row));
     return;
   }
-  const moved = column.dictionary.map((cell) => (cell === undefined ? -1 : placeOf(cell)));
-  for (let row = 0; row < codes.length; row++) codes[row] = moved[column.codes[row] ?? -1] ?? -1;
+  const newCodes = column.dictionary.map((cell) => (cell === undefined ? -1 : codeOf(cell)));
+  for (let row = 0; row < codes.length; row++) codes[row] = newCodes[column.codes[row] ?? -1] ?? -1;
 }
 
 function numberCell(column: NumberColumn, type: DataType, row: number): JsonNumber {

@@ -1,4 +1,4 @@
-import type { FoundRun } from "../../core/experiments/parsed-run.ts";
+import type { ParsedRun } from "../../core/experiments/parsed-run.ts";
 import { jsonObject, type JsonObject } from "../../core/values/json.ts";
 import { type Table, valueAt } from "../../core/tables/table.ts";
 import { formatUnit } from "../../core/values/unit.ts";
@@ -6,31 +6,31 @@ import { formatValue, type Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import type { Subject } from "./build-profile.ts";
 
-/** Names that rows of profiles have for themselves. */
-const taken = new Set(["uid", "type", "subtype", "amount", "order", "trace", "snapshot", "better"]);
+/** Names with a fixed meaning in profile rows. */
+const reservedNames = new Set(["uid", "type", "subtype", "amount", "order", "trace", "snapshot", "better"]);
 
-/** A content of a data set, or of the run it belongs to. */
-interface Content {
+/** A value of a row or of its run. */
+interface Cell {
   readonly variable: Variable;
   readonly value: Value;
 }
 
 /**
- * A row for each numeric result of each data set, its name being the subtype. Numeric parameters are columns, what else
- * is there are properties; `order` counts the calls of the command. What they are of is `cmd`, or the content of the
- * variable `named` where there is one.
+ * One profile row per numeric result of each row; the name of the result is the subtype. Numeric parameters become
+ * columns, other values properties, and `order` the number of the call. The uid is the value of the variable `named`,
+ * or `cmd` if there is none.
  */
-export function subjectsOf(cmd: string, calls: readonly (readonly FoundRun[])[], named?: string): Subject[] {
+export function subjectsOf(cmd: string, calls: readonly (readonly ParsedRun[])[], named?: string): Subject[] {
   const groups = new Map<string, Group>();
   for (const [at, runs] of calls.entries())
-    for (const contents of runs.flatMap(dataSets))
-      for (const result of contents.filter(isAmount)) add(groups, cmd, result, contents, at + 1, named);
+    for (const cells of runs.flatMap(rowsOfRun))
+      for (const result of cells.filter(isAmount)) addResult(groups, cmd, result, cells, at + 1, named);
   return [...groups.values()].map((group) => group.subject());
 }
 
-/** Units of the results that were found, as headers have them; that of `mixed` is there when they agree. */
-export function unitsOf(calls: readonly (readonly FoundRun[])[]): Record<string, string> {
-  const results = calls.flatMap((runs) => runs.flatMap(dataSets)).flatMap((contents) => contents.filter(isAmount));
+/** Units of the results for a profile header; `mixed` has a unit only if all results agree. */
+export function unitsOf(calls: readonly (readonly ParsedRun[])[]): Record<string, string> {
+  const results = calls.flatMap((runs) => runs.flatMap(rowsOfRun)).flatMap((cells) => cells.filter(isAmount));
   const units = new Map(results.map(({ variable }) => [`mixed(${variable.name})`, unitOf(variable)]));
   const [unit, ...others] = new Set(units.values());
   return { ...(unit === undefined || others.length > 0 ? {} : { mixed: unit }), ...Object.fromEntries(units) };
@@ -44,19 +44,17 @@ function isNumeric({ type }: Variable): boolean {
   return type === "integer" || type === "float" || type === "duration";
 }
 
-function isAmount({ variable, value }: Content): boolean {
+function isAmount({ variable, value }: Cell): boolean {
   return variable.role === "result" && isNumeric(variable) && value !== null;
 }
 
-/** Each data set with the contents of its run; the run alone where it has none. */
-function dataSets({ once, rows }: FoundRun): Content[][] {
-  const shared = contentsAt(once, 0);
-  return rows === null
-    ? [shared]
-    : Array.from({ length: rows.length }, (_, row) => [...contentsAt(rows, row), ...shared]);
+/** Each row with the values of its run; the run alone if it has no rows. */
+function rowsOfRun({ once, rows }: ParsedRun): Cell[][] {
+  const shared = cellsAt(once, 0);
+  return rows === null ? [shared] : Array.from({ length: rows.length }, (_, row) => [...cellsAt(rows, row), ...shared]);
 }
 
-function contentsAt({ variables, columns }: Table, row: number): Content[] {
+function cellsAt({ variables, columns }: Table, row: number): Cell[] {
   return variables.flatMap((variable, at) => {
     const column = columns[at];
     return column === undefined || column.kind === "interned"
@@ -65,19 +63,19 @@ function contentsAt({ variables, columns }: Table, row: number): Content[] {
   });
 }
 
-function add(
+function addResult(
   groups: Map<string, Group>,
   cmd: string,
-  result: Content,
-  contents: readonly Content[],
+  result: Cell,
+  cells: readonly Cell[],
   order: number,
   named?: string,
 ): void {
-  const name = contents.find(({ variable, value }) => variable.name === named && value !== null);
-  const isColumn = ({ variable }: Content): boolean => variable.role === "parameter" && isNumeric(variable);
-  const told = contents.filter((content) => content.value !== null && !isAmount(content) && content !== name);
-  const columns = told.filter(isColumn);
-  const texts = told.filter((content) => !isColumn(content));
+  const name = cells.find(({ variable, value }) => variable.name === named && value !== null);
+  const isColumn = ({ variable }: Cell): boolean => variable.role === "parameter" && isNumeric(variable);
+  const parameters = cells.filter((cell) => cell.value !== null && !isAmount(cell) && cell !== name);
+  const columns = parameters.filter(isColumn);
+  const texts = parameters.filter((cell) => !isColumn(cell));
   const direction = result.variable.better === undefined ? {} : { better: result.variable.better };
   const properties = {
     ...Object.fromEntries(texts.map(textOf)),
@@ -92,12 +90,12 @@ function add(
   group.add(result, columns, order);
 }
 
-function textOf({ variable, value }: Content): [string, string] {
+function textOf({ variable, value }: Cell): [string, string] {
   return [nameOf(variable), formatValue(value, variable.type)];
 }
 
 function nameOf({ name }: Variable): string {
-  return taken.has(name.toLowerCase()) ? `${name}-of-output` : name;
+  return reservedNames.has(name.toLowerCase()) ? `${name}-of-output` : name;
 }
 
 /** The rows of one subject. */
@@ -107,13 +105,13 @@ class Group {
   readonly #cells: number[][];
   readonly #orders: number[] = [];
 
-  constructor(properties: JsonObject, result: Variable, columns: readonly Content[]) {
+  constructor(properties: JsonObject, result: Variable, columns: readonly Cell[]) {
     this.#properties = properties;
     this.#variables = [result, ...columns.map(({ variable }) => variable)];
     this.#cells = this.#variables.map(() => []);
   }
 
-  add(result: Content, columns: readonly Content[], order: number): void {
+  add(result: Cell, columns: readonly Cell[], order: number): void {
     [result, ...columns].forEach(({ value }, at) => this.#cells[at]?.push(Number(value)));
     this.#orders.push(order);
   }

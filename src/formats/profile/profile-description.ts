@@ -7,8 +7,8 @@ const fixedNames = ["type", "cmd", "workload"] as const;
 type Description = Pick<Run, "fixed" | "steps" | "extra"> & { readonly machine?: JsonObject };
 
 /**
- * Takes the regions that describe a profile apart. What a run has a place for goes there; `extra` keeps the rest and
- * the order: null stands where a value was taken out, and a list of postprocessors is emptied.
+ * Splits the descriptive regions of a profile into the fields of a run. `extra` keeps the remaining values and the
+ * order: null replaces each extracted value, and the list of postprocessors is emptied.
  */
 export function readDescription(regions: JsonObject): Description {
   const header = regions.get("header");
@@ -28,7 +28,7 @@ export function readDescription(regions: JsonObject): Description {
     );
   if (isObject(info) && collector.length > 0) extra.set("collector_info", without(info, ["name", "params"]));
   if (isObject(machine)) extra.set("machine", null);
-  if (isList(list) && list.every(isPlainStep)) extra.set("postprocessors", []);
+  if (isList(list) && list.every(isCanonicalStep)) extra.set("postprocessors", []);
   return {
     fixed: new Map(
       fixedNames.flatMap((name) => (textAt(header, name) === undefined ? [] : [[name, textAt(header, name)!]])),
@@ -43,8 +43,8 @@ function stepOf(kind: Step["kind"], json: Json | undefined): Step {
   return { kind, name: textAt(json, "name") ?? "", params: (isObject(json) ? json.get("params") : undefined) ?? null };
 }
 
-/** True when a step holds all that the entry says, in the usual order. */
-function isPlainStep(json: Json): boolean {
+/** Whether a step has exactly a name and params, in this order. */
+function isCanonicalStep(json: Json): boolean {
   return isObject(json) && [...json.keys()].join() === "name,params" && textAt(json, "name") !== undefined;
 }
 
@@ -52,17 +52,17 @@ function without(object: JsonObject, names: readonly string[]): JsonObject {
   return new Map([...object].map(([key, value]) => [key, names.includes(key) ? null : value]));
 }
 
-/** The describing regions of a run, in the order of `extra`; those it does not name follow in the usual order. */
+/** The descriptive regions of a run in the order of `extra`; new regions follow in the default order. */
 export function printDescription(run: Run): JsonObject {
   const collector = run.steps.find((step) => !isPostprocessor(step));
   const regions = new Map<string, Json>(run.extra);
   const fixed = fixedNames.map((name): [string, Json | undefined] => [name, fixedText(run, name)]);
-  regions.set("header", filled(regions.get("header"), fixed));
+  regions.set("header", fillTemplate(regions.get("header"), fixed));
   if (run.machine) regions.set("machine", run.machine);
   if (collector)
     regions.set(
       "collector_info",
-      filled(regions.get("collector_info"), paramsOf(collector, regions.get("collector_info"))),
+      fillTemplate(regions.get("collector_info"), paramsOf(collector, regions.get("collector_info"))),
     );
   const isNew = !run.extra.has("header");
   if (isNew || run.steps.some(isPostprocessor) || regions.has("postprocessors")) {
@@ -81,28 +81,31 @@ function fixedText(run: Run, name: string): string | undefined {
 }
 
 function paramsOf(step: Step, template: Json | undefined): [string, Json | undefined][] {
-  const isLeftOut = step.params === null && isObject(template) && !template.has("params");
+  const isOmitted = step.params === null && isObject(template) && !template.has("params");
   return [
     ["name", step.name],
-    ["params", isLeftOut ? undefined : step.params],
+    ["params", isOmitted ? undefined : step.params],
   ];
 }
 
-/** Puts values where null stands for them; those without a place go to the end. */
-function filled(template: Json | undefined, values: readonly (readonly [string, Json | undefined])[]): JsonObject {
+/** Sets values in the template; new keys are appended. */
+function fillTemplate(
+  template: Json | undefined,
+  values: readonly (readonly [string, Json | undefined])[],
+): JsonObject {
   const object = new Map<string, Json>(isObject(template) ? template : []);
   for (const [key, value] of values) if (value !== undefined) object.set(key, value);
   return object;
 }
 
-/** The entries of `template` are there already; the steps beyond them are appended. */
+/** Appends the steps that follow the entries of `template`. */
 function postprocessorsOf(run: Run, template: Json | undefined): Json {
   const steps = run.steps.filter(isPostprocessor);
   if (template !== undefined && !isList(template) && steps.length === 0) return template;
-  const kept = isList(template) ? template : [];
-  const added = steps.slice(kept.length);
+  const existing = isList(template) ? template : [];
+  const added = steps.slice(existing.length);
   return [
-    ...kept,
+    ...existing,
     ...added.map(
       ({ name, params }) =>
         new Map<string, Json>([

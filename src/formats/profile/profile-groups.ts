@@ -4,8 +4,8 @@ import { compareByCodePoint } from "../text/code-points.ts";
 import { flatText } from "../../core/values/flatten.ts";
 
 /**
- * Groups the rows of a table as resource types: numbers are columns, all else is a property. Rows share a type when all
- * their properties are the same and the same columns have numbers.
+ * Groups the rows of a table into resource types: numbers are columns, other values properties. Rows share a type if
+ * they have equal properties and numbers in the same columns.
  */
 export function groupRows(table: Table): RowGroups {
   const properties = new Map<string, Json>();

@@ -3,22 +3,22 @@ import { isList, isObject, textAt, type Json } from "../../core/values/json.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import { notAProfile, profileTypes, readRegion, regionsOf, type ProfileType, type Regions } from "./profile-regions.ts";
 
-/** What lists and indexes tell about a profile. */
+/** The facts about a profile that lists and indexes hold. */
 export interface ProfileHeader {
-  /** The version it was measured at; pending profiles only. */
+  /** The measured commit; pending profiles only. */
   readonly origin?: VersionId;
   readonly type: ProfileType;
   readonly cmd: string;
   readonly workload: string;
   /** Name of the collector. */
   readonly collector: string;
-  /** Names in the order they were applied. */
+  /** Names in order of application. */
   readonly postprocessors: readonly string[];
-  /** Measured in a tree with uncommitted changes, by its own word (`machine.dirty`). */
+  /** Whether the tree had uncommitted changes, as declared by `machine.dirty`. */
   readonly dirty: boolean;
 }
 
-/** Reads the describing regions only: resources are checked but not built. Fails with `not-json`, `not-a-profile`. */
+/** Reads only the descriptive regions; resources are validated. Fails with `not-json`, `not-a-profile`. */
 export function readProfileHeader(bytes: Uint8Array, file: string): ProfileHeader {
   return headerOf(regionsOf(bytes, file));
 }
@@ -29,7 +29,8 @@ export function headerOf(regions: Regions): ProfileHeader {
   if (!isObject(header))
     throw notAProfile(file, header === undefined ? "it has no header" : "the header is not an object");
   const type = profileTypes.find((known) => known === header.get("type"));
-  if (!type) throw notAProfile(file, `header.type is ${shown(header.get("type"))}, not ${profileTypes.join(", ")}`);
+  if (!type)
+    throw notAProfile(file, `header.type is ${describeValue(header.get("type"))}, not ${profileTypes.join(", ")}`);
   const origin = readRegion(regions, "origin");
   const postprocessors = readRegion(regions, "postprocessors");
   const machine = readRegion(regions, "machine");
@@ -44,7 +45,7 @@ export function headerOf(regions: Regions): ProfileHeader {
   };
 }
 
-/** The header of the profile that a run is written as. Fails with `not-a-profile`; `file` names it there. */
+/** The header of a run's profile. Fails with `not-a-profile`, which names `file`. */
 export function headerOfRun({ fixed, steps, origin, machine }: Run, file: string): ProfileHeader {
   const type = profileTypes.find((known) => known === fixed.get("type"));
   if (!type) throw notAProfile(file, `its type is not ${profileTypes.join(", ")}`);
@@ -59,7 +60,7 @@ export function headerOfRun({ fixed, steps, origin, machine }: Run, file: string
   };
 }
 
-function shown(value: Json | undefined): string {
+function describeValue(value: Json | undefined): string {
   if (value === undefined) return "missing";
   return typeof value === "string" ? `'${value.slice(0, 40)}'` : "not a text";
 }

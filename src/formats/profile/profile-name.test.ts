@@ -29,7 +29,7 @@ test("postprocessors are listed", () => {
   expect(profileName("%postprocessors%", { ...facts, postprocessors: ["a", "b"] }, "k")).toBe("after-a-and-b-k.perf");
 });
 
-test("an unknown token names those that exist", () => {
+test("the failure of an unknown token lists the valid ones", () => {
   try {
     profileName("%nope%", facts, "k");
     expect.unreachable();
@@ -38,7 +38,7 @@ test("an unknown token names those that exist", () => {
   }
 });
 
-test("any command gives a name that can lie in a folder", () => {
+test("any command gives a valid file name", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme", maxLength: 300 }), (cmd, workload) => {
       const name = profileName("%cmd%%workload%", { ...facts, cmd, workload }, "k");

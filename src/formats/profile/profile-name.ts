@@ -1,7 +1,7 @@
 import { Failure } from "../../core/failures/failure.ts";
 import { parseFormatString } from "../text/format-string.ts";
 
-/** What the name of a new profile can be made of. */
+/** Values of the tokens in a template for profile names. */
 export interface NameFacts {
   readonly collector: string;
   readonly postprocessors: readonly string[];
@@ -11,7 +11,7 @@ export interface NameFacts {
   readonly origin: string;
   /** Milliseconds since 1970. */
   readonly time: number;
-  /** How many profiles this process has named before. */
+  /** Number of profiles this process named before. */
   readonly counter: number;
   /** Parameters of the collector by `collector.parameter`, for tokens such as `%time.repeat%`. */
   readonly params: ReadonlyMap<string, string>;
@@ -19,20 +19,19 @@ export interface NameFacts {
 
 const tokens = ["collector", "postprocessors", "cmd", "workload", "type", "date", "origin", "counter"] as const;
 
-/** Longest stem in bytes: with a suffix and `.perf` it stays below what names of profiles may have. */
-const longestStem = 170;
+/** Maximum stem length in bytes, which leaves room for a suffix and `.perf`. */
+const maxStemBytes = 170;
 
 /**
- * Makes the file name of a new profile from a template of `format.output_profile_template` (Perun 0.21): tokens between
- * per cent signs, `%%` for the sign itself; the command and the workload lose their folders and stand in brackets. The
- * date has seconds only, so `suffix` keeps two profiles of one second apart. Fails with `unknown-choice` for an unknown
- * token.
+ * Builds the file name of a new profile from `format.output_profile_template` (Perun 0.21): `%token%`, and `%%` for a
+ * per cent sign. The command and the workload lose their folders and get brackets. `suffix` keeps names unique, since
+ * the date has a resolution of seconds. Fails with `unknown-choice` for an unknown token.
  */
 export function profileName(template: string, facts: NameFacts, suffix: string): string {
   const stem = parseFormatString(template)
     .map((piece) => (piece.kind === "text" ? piece.text : valueOf(piece.name, facts)))
     .join("");
-  return `${cut(safe(stem))}-${suffix}.perf`;
+  return `${truncateStem(safeStem(stem))}-${suffix}.perf`;
 }
 
 function valueOf(token: string, facts: NameFacts): string {
@@ -62,19 +61,19 @@ function unknown(token: string, facts: NameFacts): never {
   });
 }
 
-/** Every template and every command gives a name that a store accepts. */
-function safe(stem: string): string {
+/** Replaces characters that a store does not accept in names. */
+function safeStem(stem: string): string {
   const plain = stem.replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}/\\]/gu, "_");
   return /^(?:[-.]|$)/.test(plain) ? `_${plain}` : plain;
 }
 
-function cut(stem: string): string {
+function truncateStem(stem: string): string {
   let length = 0;
-  let kept = "";
+  let result = "";
   for (const character of stem) {
     length += new TextEncoder().encode(character).length;
-    if (length > longestStem) break;
-    kept += character;
+    if (length > maxStemBytes) break;
+    result += character;
   }
-  return kept;
+  return result;
 }

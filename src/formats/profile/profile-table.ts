@@ -4,10 +4,10 @@ import type { Column, RowGroups, Table } from "../../core/tables/table.ts";
 import { parseUnit, type Unit } from "../../core/values/unit.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import { NumberCells } from "./resource-cells.ts";
-import { misplaced, readRegion, type Regions } from "./profile-regions.ts";
+import { notAProfileAt, readRegion, type Regions } from "./profile-regions.ts";
 
 /**
- * The columns of a profile while they are made: all cells of a column of one name together, and the rows of each type.
+ * Columns under construction: the cells of all types by column name, and the number of rows of each type.
  */
 export interface Columns {
   readonly cells: Map<string, NumberCells>;
@@ -16,7 +16,7 @@ export interface Columns {
 }
 
 /**
- * The resources of a profile in the columns layout: numeric columns first, then the properties, which share the codes
+ * Reads the resources of a profile in the columns layout: numeric columns first, then properties, which share the codes
  * of the groups.
  */
 export function readTable(regions: Regions): Table {
@@ -29,7 +29,7 @@ export function readTable(regions: Regions): Table {
   );
 }
 
-/** `units` as they stand in a header. */
+/** `units` is the value of `header.units`. */
 export function tableOfColumns(read: Columns, map: JsonObject, units: Json | undefined): Table {
   const groups: RowGroups = {
     types: read.types.map(({ id, columns }) => ({ id, columns })),
@@ -48,17 +48,17 @@ export function tableOfColumns(read: Columns, map: JsonObject, units: Json | und
   };
 }
 
-/** A type without columns is one row: it has only properties (profiles of bounds). */
-function readColumns({ scanner, places }: Regions): Columns {
+/** A type without columns is one row with properties only (profiles of bounds). */
+function readColumns({ scanner, positions: positions }: Regions): Columns {
   const read: Columns = { cells: new Map(), types: [], rows: 0 };
-  const place = places.get("resources");
-  if (place === undefined) return read;
-  scanner.pos = place;
+  const position = positions.get("resources");
+  if (position === undefined) return read;
+  scanner.pos = position;
   scanner.members((id) => {
-    if (scanner.bytes[scanner.pos] !== 0x7b) throw misplaced(scanner, "a member of resources is not an object");
+    if (scanner.bytes[scanner.pos] !== 0x7b) throw notAProfileAt(scanner, "a member of resources is not an object");
     const type = { id, columns: [] as string[], rows: 0 };
     scanner.members((name) => {
-      if (scanner.bytes[scanner.pos] !== 0x5b) throw misplaced(scanner, "a column of resources is not a list");
+      if (scanner.bytes[scanner.pos] !== 0x5b) throw notAProfileAt(scanner, "a column of resources is not a list");
       type.columns.push(name);
       type.rows = Math.max(type.rows, readColumn(cellsOf(read, name), read.rows, scanner));
     });
@@ -69,7 +69,7 @@ function readColumns({ scanner, places }: Regions): Columns {
   return read;
 }
 
-/** The cells of the column of that name, from all types. */
+/** The cells of all types in the column of the given name. */
 export function cellsOf(read: Columns, name: string): NumberCells {
   const known = read.cells.get(name);
   if (known) return known;
@@ -127,7 +127,7 @@ function propertyColumns({ types, codes, properties }: RowGroups): { variable: V
 }
 
 /**
- * `header.units` maps profile types to units; amounts are given in the first. A unit that is none of ours is left out.
+ * `header.units` maps profile types to units; amounts have the first. Unknown units are ignored.
  */
 function firstUnit(units: Json | undefined): Unit | undefined {
   const first = isObject(units) ? [...units.values()][0] : undefined;

@@ -12,7 +12,7 @@ describe("parseProfileTag", () => {
   });
 
   it.each(["", "i@i", "0@x", "0@i ", "-1@i", "0@i-1@p", "0@i-", "x0@i", "0@i.perf", "99999999999@i"])(
-    "'%s' is no tag",
+    "'%s' is not a tag",
     (word) => {
       expect(parseProfileTag(word)).toBeNull();
     },

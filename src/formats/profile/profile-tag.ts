@@ -1,5 +1,6 @@
 /**
- * `3@i`: the third registered profile; `0@p-2@p`: the first three pending ones. Numbers count in the order of `status`.
+ * A reference to profiles by position in `status`, from 0: `3@i` is the fourth registered profile, `0@p-2@p` are the
+ * first three pending ones.
  */
 export interface ProfileTag {
   readonly where: "index" | "pending";
@@ -10,7 +11,7 @@ export interface ProfileTag {
 
 const pattern = /^(\d{1,9})@([ip])(?:-(\d{1,9})@([ip]))?$/;
 
-/** The tag that `word` is as a whole, or null when it is none; both ends of a range count in the same list. */
+/** Parses a tag; null if `word` is not one. Both ends of a range must refer to the same list. */
 export function parseProfileTag(word: string): ProfileTag | null {
   const match = pattern.exec(word);
   if (!match || (match[4] !== undefined && match[4] !== match[2])) return null;
@@ -24,8 +25,7 @@ export function parseProfileTag(word: string): ProfileTag | null {
 }
 
 /**
- * `REV^TAG` and `REV^name`: a profile of another version. The last `^` before a tag or a name divides, so `HEAD^^0@i`
- * works.
+ * Splits `REV^TAG` and `REV^name`, a profile of another commit, at the last `^`; so `HEAD^^0@i` works.
  */
 export function splitVersionPrefix(word: string): { readonly revision: string | undefined; readonly rest: string } {
   const at = word.lastIndexOf("^");

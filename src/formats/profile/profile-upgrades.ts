@@ -4,48 +4,48 @@ import { copyValue } from "../json/json-copy.ts";
 import { printJson } from "../json/json.ts";
 import type { JsonScanner } from "../json/json-scanner.ts";
 import { quoted } from "../json/json-string.ts";
-import { misplaced, type Regions } from "./profile-regions.ts";
+import { notAProfileAt, type Regions } from "./profile-regions.ts";
 import type { RegionProperty } from "./resource-shape.ts";
 import { ResourceTypes } from "./resource-types.ts";
 
 /**
- * Regions that hold resources, in this or an older layout (before Perun 0.17); they become `resources` and
- * `resource_type_map`.
+ * Regions that hold resources in the current layout or an older one (before Perun 0.17). All are converted to
+ * `resources` and `resource_type_map`.
  */
 const resourceRegions = ["resources", "snapshots", "global"];
-/** The time of a region that gives none. */
+/** The default time of a region. */
 const noTime = printJson("0.0");
 
-/** A stretch of the resource types of the result: those of the file, or those made from an old layout. */
-type Stretch = { readonly given: number } | { readonly from: number; readonly to: number };
+/** A range of resource types: an object of the file by position, or types converted from an old layout. */
+type TypeRange = { readonly position: number } | { readonly from: number; readonly to: number };
 
 /**
- * Writes a profile in the layout that is hashed: columns per resource type, then their properties, then the models,
- * then every other region in the order of the file but the origin; in Python's spelling.
+ * Writes a profile in the stored layout, formatted as Python's json does: columns per resource type, their properties,
+ * the models, then all other regions except the origin in file order.
  */
 export function writeNormalised(regions: Regions, writer: ByteWriter): void {
-  const { scanner, places } = regions;
-  checkGiven(regions);
+  const { scanner, positions: positions } = regions;
+  checkResourceTypes(regions);
   const types = new ResourceTypes(scanner);
-  const resources: Stretch[] = [];
-  const properties: Stretch[] = [];
-  for (const [key, place] of places) {
-    if (key === "resource_type_map") properties.push({ given: place });
+  const resources: TypeRange[] = [];
+  const properties: TypeRange[] = [];
+  for (const [key, position] of positions) {
+    if (key === "resource_type_map") properties.push({ position });
     if (!resourceRegions.includes(key)) continue;
     const from = types.count;
-    if (key === "resources" && scanner.bytes[place] === 0x7b) resources.push({ given: place });
-    else upgrade(regions, key, place, types);
-    const made = { from, to: types.count };
-    resources.push(made);
-    properties.push(made);
+    if (key === "resources" && scanner.bytes[position] === 0x7b) resources.push({ position });
+    else upgrade(regions, key, position, types);
+    const converted = { from, to: types.count };
+    resources.push(converted);
+    properties.push(converted);
   }
   checkIds(regions, types);
   writer.ascii('{"resources": {');
-  writeStretches(scanner, resources, writer, (type) =>
+  writeTypeRanges(scanner, resources, writer, (type) =>
     writeMember(types.id(type), writer, () => types.writeColumns(type, writer)),
   );
   writer.ascii('}, "resource_type_map": {');
-  writeStretches(scanner, properties, writer, (type) =>
+  writeTypeRanges(scanner, properties, writer, (type) =>
     writeMember(types.id(type), writer, () => types.writeProperties(type, writer)),
   );
   writer.ascii('}, "models": ');
@@ -59,22 +59,22 @@ function writeMember(id: string, writer: ByteWriter, value: () => void): void {
   value();
 }
 
-function upgrade({ scanner, inGlobal }: Regions, key: string, place: number, types: ResourceTypes): void {
-  const first = scanner.bytes[place];
-  if (key === "snapshots") upgradeSnapshots(scanner, place, types);
-  else if (first === 0x5b) types.addList(place, []);
+function upgrade({ scanner, inGlobal }: Regions, key: string, position: number, types: ResourceTypes): void {
+  const first = scanner.bytes[position];
+  if (key === "snapshots") upgradeSnapshots(scanner, position, types);
+  else if (first === 0x5b) types.addList(position, []);
   else if (key !== "global" || first !== 0x7b)
-    throw misplaced(scanner, `${key} is neither an object nor a list`, place);
-  else if (inGlobal.size > 0) upgradeTimed(scanner, place, inGlobal, [], types);
+    throw notAProfileAt(scanner, `${key} is neither an object nor a list`, position);
+  else if (inGlobal.size > 0) upgradeTimed(scanner, position, inGlobal, [], types);
 }
 
-/** Memory profiles of the first layout: a list of moments, each with its resources. */
-function upgradeSnapshots(scanner: JsonScanner, place: number, types: ResourceTypes): void {
-  if (scanner.bytes[place] !== 0x5b) throw misplaced(scanner, "snapshots are not a list", place);
-  scanner.pos = place;
+/** Memory profiles of the first layout: a list of snapshots, each with a time and resources. */
+function upgradeSnapshots(scanner: JsonScanner, position: number, types: ResourceTypes): void {
+  if (scanner.bytes[position] !== 0x5b) throw notAProfileAt(scanner, "snapshots are not a list", position);
+  scanner.pos = position;
   scanner.elements((index) => {
     const start = scanner.pos;
-    if (scanner.bytes[start] !== 0x7b) throw misplaced(scanner, "a snapshot is not an object");
+    if (scanner.bytes[start] !== 0x7b) throw notAProfileAt(scanner, "a snapshot is not an object");
     const members = membersAt(scanner, start);
     const end = scanner.pos;
     upgradeTimed(scanner, start, members, [{ key: "snapshot", value: printJson(JsonNumber.integer(index)) }], types);
@@ -82,24 +82,24 @@ function upgradeSnapshots(scanner: JsonScanner, place: number, types: ResourceTy
   });
 }
 
-/** A moment, or all of the run: an object of a time and resources. */
+/** Converts an object with a time and resources: a snapshot or `global`. */
 function upgradeTimed(
   scanner: JsonScanner,
-  place: number,
+  position: number,
   members: ReadonlyMap<string, number>,
   extra: readonly RegionProperty[],
   types: ResourceTypes,
 ): void {
   const resources = members.get("resources");
-  if (resources === undefined) throw misplaced(scanner, "the region has no resources", place);
+  if (resources === undefined) throw notAProfileAt(scanner, "the region has no resources", position);
   const time = members.get("time");
   types.addList(resources, [...extra, { key: "time", value: time === undefined ? noTime : printedAt(scanner, time) }]);
 }
 
-/** Place of each value of the object at `place`. */
-function membersAt(scanner: JsonScanner, place: number): Map<string, number> {
+/** Position of each value of the object at `position`. */
+function membersAt(scanner: JsonScanner, position: number): Map<string, number> {
   const members = new Map<string, number>();
-  scanner.pos = place;
+  scanner.pos = position;
   scanner.members((key) => {
     members.set(key, scanner.pos);
     scanner.pass();
@@ -107,18 +107,18 @@ function membersAt(scanner: JsonScanner, place: number): Map<string, number> {
   return members;
 }
 
-function printedAt(scanner: JsonScanner, place: number): Uint8Array {
+function printedAt(scanner: JsonScanner, position: number): Uint8Array {
   const writer = new ByteWriter();
-  scanner.pos = place;
+  scanner.pos = position;
   copyValue(scanner, writer);
   return writer.written();
 }
 
-/** Every type of the columns layout has columns (lists) and an object of properties. */
-function checkGiven(regions: Regions): void {
-  const { scanner, places } = regions;
-  const map = places.get("resource_type_map");
-  const resources = places.get("resources");
+/** Checks the columns layout: each type has columns (lists) and an object of properties. */
+function checkResourceTypes(regions: Regions): void {
+  const { scanner, positions: positions } = regions;
+  const map = positions.get("resource_type_map");
+  const resources = positions.get("resources");
   const known = new Set<string>();
   if (map !== undefined) {
     eachObject(scanner, map, "resource_type_map", (id) => {
@@ -129,75 +129,75 @@ function checkGiven(regions: Regions): void {
   if (resources === undefined || scanner.bytes[resources] !== 0x7b) return;
   eachObject(scanner, resources, "resources", (id) => {
     if (!known.has(id))
-      throw misplaced(scanner, `resource type ${quoted(id.slice(0, 80))} is not in resource_type_map`);
+      throw notAProfileAt(scanner, `resource type ${quoted(id.slice(0, 80))} is not in resource_type_map`);
     scanner.members(() => {
-      if (scanner.bytes[scanner.pos] !== 0x5b) throw misplaced(scanner, "a column of resources is not a list");
+      if (scanner.bytes[scanner.pos] !== 0x5b) throw notAProfileAt(scanner, "a column of resources is not a list");
       scanner.pass();
     });
   });
 }
 
-function eachObject(scanner: JsonScanner, place: number, region: string, visit: (id: string) => void): void {
-  scanner.pos = place;
-  if (scanner.bytes[place] !== 0x7b) throw misplaced(scanner, `${region} is not an object`);
+function eachObject(scanner: JsonScanner, position: number, region: string, visit: (id: string) => void): void {
+  scanner.pos = position;
+  if (scanner.bytes[position] !== 0x7b) throw notAProfileAt(scanner, `${region} is not an object`);
   scanner.members((id) => {
-    if (scanner.bytes[scanner.pos] !== 0x7b) throw misplaced(scanner, `a member of ${region} is not an object`);
+    if (scanner.bytes[scanner.pos] !== 0x7b) throw notAProfileAt(scanner, `a member of ${region} is not an object`);
     visit(id);
   });
 }
 
-/** A file of both layouts may give by hand an id that the upgrade makes too; Perun loses one of the two. */
-function checkIds({ scanner, places }: Regions, types: ResourceTypes): void {
-  const map = places.get("resource_type_map");
+/** Fails if a file with both layouts declares an id that the conversion creates too; Perun loses one of the two. */
+function checkIds({ scanner, positions: positions }: Regions, types: ResourceTypes): void {
+  const map = positions.get("resource_type_map");
   if (types.count === 0 || map === undefined) return;
-  const made = new Set<string>();
-  for (let type = 0; type < types.count; type++) made.add(types.id(type));
-  for (const [id, place] of membersAt(scanner, map)) {
-    if (made.has(quoted(id)))
-      throw misplaced(scanner, `resource type ${quoted(id.slice(0, 80))} is described twice`, place);
+  const created = new Set<string>();
+  for (let type = 0; type < types.count; type++) created.add(types.id(type));
+  for (const [id, position] of membersAt(scanner, map)) {
+    if (created.has(quoted(id)))
+      throw notAProfileAt(scanner, `resource type ${quoted(id.slice(0, 80))} is described twice`, position);
   }
 }
 
-function writeStretches(
+function writeTypeRanges(
   scanner: JsonScanner,
-  stretches: readonly Stretch[],
+  ranges: readonly TypeRange[],
   writer: ByteWriter,
-  made: (type: number) => void,
+  writeType: (type: number) => void,
 ): void {
   let first = true;
   const separate = () => {
     if (!first) writer.ascii(", ");
     first = false;
   };
-  for (const stretch of stretches) {
-    if ("given" in stretch) {
-      scanner.pos = stretch.given;
+  for (const range of ranges) {
+    if ("position" in range) {
+      scanner.pos = range.position;
       scanner.members((id) => {
         separate();
         writeMember(quoted(id), writer, () => copyValue(scanner, writer));
       });
     } else {
-      for (let type = stretch.from; type < stretch.to; type++) {
+      for (let type = range.from; type < range.to; type++) {
         separate();
-        made(type);
+        writeType(type);
       }
     }
   }
 }
 
-function writeModels({ scanner, places, inGlobal }: Regions, writer: ByteWriter): void {
-  const place = places.get("models") ?? inGlobal.get("models");
-  if (place === undefined) return writer.ascii("[]");
-  if (scanner.bytes[place] !== 0x5b) throw misplaced(scanner, "models are not a list", place);
-  scanner.pos = place;
+function writeModels({ scanner, positions: positions, inGlobal }: Regions, writer: ByteWriter): void {
+  const position = positions.get("models") ?? inGlobal.get("models");
+  if (position === undefined) return writer.ascii("[]");
+  if (scanner.bytes[position] !== 0x5b) throw notAProfileAt(scanner, "models are not a list", position);
+  scanner.pos = position;
   copyValue(scanner, writer);
 }
 
-function writeRest({ scanner, places }: Regions, writer: ByteWriter): void {
-  for (const [key, place] of places) {
+function writeRest({ scanner, positions: positions }: Regions, writer: ByteWriter): void {
+  for (const [key, position] of positions) {
     if (["resources", "resource_type_map", "models", "global", "snapshots", "origin"].includes(key)) continue;
     writer.ascii(`, ${quoted(key)}: `);
-    scanner.pos = place;
+    scanner.pos = position;
     copyValue(scanner, writer);
   }
 }

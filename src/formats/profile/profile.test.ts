@@ -18,64 +18,84 @@ const rest = '"header": {"type": "mixed", "cmd": "./a", "workload": "w"}';
 describe("every layout becomes the columns layout", () => {
   test.each([
     [
-      "columns stay, their region moves to the front and the origin goes",
-      `{"origin": "x", ${header}, "resources": {"b#7": {"amount": [1, 1.50]}}, "resource_type_map": {"b#7": {"uid": "b"}}}`,
+      "columns are kept, their region moves to the front and the origin is removed",
+      `{"origin": "x", ${header}, "resources": {"b#7": {"amount": [1, 1.50]}}, ` +
+        '"resource_type_map": {"b#7": {"uid": "b"}}}',
       `{"resources": {"b#7": {"amount": [1, 1.5]}}, "resource_type_map": {"b#7": {"uid": "b"}}, "models": [], ${rest}}`,
     ],
     [
-      "a list of resources is sorted into types by what they share",
-      `{${header}, "resources": [{"uid": "a", "amount": 1, "type": "t"}, {"amount": 2, "type": "u", "uid": "a"}, {"type": "t", "amount": 3.0, "uid": "a"}]}`,
-      `{"resources": {"a#0": {"amount": [1, 3.0]}, "a#1": {"amount": [2]}}, "resource_type_map": {"a#0": {"type": "t", "uid": "a"}, "a#1": {"type": "u", "uid": "a"}}, "models": [], ${rest}}`,
+      "a list of resources is grouped into types by equal properties",
+      `{${header}, "resources": [{"uid": "a", "amount": 1, "type": "t"}, {"amount": 2, "type": "u", ` +
+        '"uid": "a"}, {"type": "t", "amount": 3.0, "uid": "a"}]}',
+      '{"resources": {"a#0": {"amount": [1, 3.0]}, "a#1": {"amount": [2]}}, ' +
+        '"resource_type_map": {"a#0": {"type": "t", "uid": "a"}, "a#1": {"type": "u", "uid": "a"}}, ' +
+        `"models": [], ${rest}}`,
     ],
     [
-      "global resources get its time, and its models are taken over",
-      `{"global": {"models": [{"uid": "a"}], "time": "1.5", "resources": [{"uid": "a", "order": 1, "amount": 2}]}, ${header}}`,
-      `{"resources": {"a#0": {"order": [1], "amount": [2]}}, "resource_type_map": {"a#0": {"time": "1.5", "uid": "a"}}, "models": [{"uid": "a"}], ${rest}}`,
+      "global resources get its time, and its models are kept",
+      '{"global": {"models": [{"uid": "a"}], "time": "1.5", "resources": [{"uid": "a", "order": 1, ' +
+        `"amount": 2}]}, ${header}}`,
+      '{"resources": {"a#0": {"order": [1], "amount": [2]}}, "resource_type_map": {"a#0": {"time": "1.5", ' +
+        `"uid": "a"}}, "models": [{"uid": "a"}], ${rest}}`,
     ],
     [
-      "snapshots are numbered; a time is made up where none is given, and overrules that of the resource",
-      `{${header}, "snapshots": [{"resources": [{"uid": "a", "time": "7"}]}, {"time": 2, "resources": [{"uid": "a", "address": 9}]}]}`,
-      `{"resources": {"a#0": {}, "a#1": {"address": [9]}}, "resource_type_map": {"a#0": {"snapshot": 0, "time": "0.0", "uid": "a"}, "a#1": {"snapshot": 1, "time": 2, "uid": "a"}}, "models": [], ${rest}}`,
+      "snapshots are numbered; their time defaults to 0.0 and overrides that of the resource",
+      `{${header}, "snapshots": [{"resources": [{"uid": "a", "time": "7"}]}, {"time": 2, ` +
+        '"resources": [{"uid": "a", "address": 9}]}]}',
+      '{"resources": {"a#0": {}, "a#1": {"address": [9]}}, "resource_type_map": {"a#0": {"snapshot": 0, ' +
+        `"time": "0.0", "uid": "a"}, "a#1": {"snapshot": 1, "time": 2, "uid": "a"}}, "models": [], ${rest}}`,
     ],
     [
-      "ids name nested uids from coarse to fine",
-      `{"resources": [{"uid": {"line": 22, "function": "main", "source": "a.c"}}, {"uid": ["x", {"b": 1, "a": 2.0}]}, {"uid": {"zz": null, "aa": true}}], ${header}}`,
-      `{"resources": {"a.c:main:22#0": {}, "x,1:2.0#0": {}, "True:None#0": {}}, "resource_type_map": {"a.c:main:22#0": {"uid": {"line": 22, "function": "main", "source": "a.c"}}, "x,1:2.0#0": {"uid": ["x", {"b": 1, "a": 2.0}]}, "True:None#0": {"uid": {"zz": null, "aa": true}}}, "models": [], ${rest}}`,
+      "ids flatten nested uids from coarse to fine",
+      '{"resources": [{"uid": {"line": 22, "function": "main", "source": "a.c"}}, {"uid": ["x", {"b": 1, ' +
+        `"a": 2.0}]}, {"uid": {"zz": null, "aa": true}}], ${header}}`,
+      '{"resources": {"a.c:main:22#0": {}, "x,1:2.0#0": {}, "True:None#0": {}}, ' +
+        '"resource_type_map": {"a.c:main:22#0": {"uid": {"line": 22, "function": "main", "source": "a.c"}}, ' +
+        '"x,1:2.0#0": {"uid": ["x", {"b": 1, "a": 2.0}]}, "True:None#0": {"uid": {"zz": null, "aa": true}}}, ' +
+        `"models": [], ${rest}}`,
     ],
     [
-      "resources that share all properties but not the columns are kept apart: columns stay aligned",
+      "resources with equal properties but different columns get separate types, so columns stay aligned",
       `{"resources": [{"uid": "a", "amount": 1, "order": 1}, {"uid": "a", "amount": 2}], ${header}}`,
-      `{"resources": {"a#0": {"amount": [1], "order": [1]}, "a#1": {"amount": [2]}}, "resource_type_map": {"a#0": {"uid": "a"}, "a#1": {"uid": "a"}}, "models": [], ${rest}}`,
+      '{"resources": {"a#0": {"amount": [1], "order": [1]}, "a#1": {"amount": [2]}}, ' +
+        `"resource_type_map": {"a#0": {"uid": "a"}, "a#1": {"uid": "a"}}, "models": [], ${rest}}`,
     ],
     [
       "all regions are merged in the order of the file",
-      `{"snapshots": [], "resources": {"z#0": {"amount": []}}, "global": {"resources": [{"uid": "a"}]}, "resource_type_map": {"z#0": {"uid": "z"}}, ${header}}`,
-      `{"resources": {"z#0": {"amount": []}, "a#0": {}}, "resource_type_map": {"a#0": {"time": "0.0", "uid": "a"}, "z#0": {"uid": "z"}}, "models": [], ${rest}}`,
+      '{"snapshots": [], "resources": {"z#0": {"amount": []}}, "global": {"resources": [{"uid": "a"}]}, ' +
+        `"resource_type_map": {"z#0": {"uid": "z"}}, ${header}}`,
+      '{"resources": {"z#0": {"amount": []}, "a#0": {}}, "resource_type_map": {"a#0": {"time": "0.0", ' +
+        `"uid": "a"}, "z#0": {"uid": "z"}}, "models": [], ${rest}}`,
     ],
     [
-      "an empty global says nothing",
+      "an empty global is ignored",
       `{"global": {}, ${header}}`,
       `{"resources": {}, "resource_type_map": {}, "models": [], ${rest}}`,
     ],
     [
-      "keys that occur twice: the last value, at the first place",
+      "duplicate keys take the last value at the first position",
       `{"x": 1, ${header}, "x": 2, "resources": [{"uid": "a", "amount": 1, "amount": 2}]}`,
-      `{"resources": {"a#0": {"amount": [2]}}, "resource_type_map": {"a#0": {"uid": "a"}}, "models": [], "x": 2, ${rest}}`,
+      '{"resources": {"a#0": {"amount": [2]}}, "resource_type_map": {"a#0": {"uid": "a"}}, "models": [], ' +
+        `"x": 2, ${rest}}`,
     ],
   ])("%s", (_, document, expected) => {
     expect(body(document)).toBe(expected);
     expect(body(expected)).toBe(expected);
   });
 
-  test("resources of different times are of different types though the time of the region overrules theirs", () => {
-    const resources = `[{"uid": "a", "time": 1, "amount": 1}, {"uid": "a", "time": 2, "amount": 2}, {"uid": "a", "time": 1, "amount": 3}]`;
+  test("resources with different times get different types, although the region overrides their time", () => {
+    const resources =
+      '[{"uid": "a", "time": 1, "amount": 1}, {"uid": "a", "time": 2, "amount": 2}, {"uid": "a", "time": 1, ' +
+      '"amount": 3}]';
     expect(body(`{"global": {"resources": ${resources}}, ${header}}`)).toContain(
-      '"resources": {"a#0": {"amount": [1, 3]}, "a#1": {"amount": [2]}}, "resource_type_map": {"a#0": {"time": "0.0", "uid": "a"}, "a#1"',
+      '"resources": {"a#0": {"amount": [1, 3]}, "a#1": {"amount": [2]}}, ' +
+        '"resource_type_map": {"a#0": {"time": "0.0", "uid": "a"}, "a#1"',
     );
   });
 
-  test("the object has the id that Perun gives it", () => {
-    const document = `{${header}, "global": {"time": "0.5", "resources": [{"uid": "fn(int)", "amount": 1e-05, "subtype": "é"}]}}`;
+  test("the object has the same id as in Perun", () => {
+    const document =
+      `{${header}, "global": {"time": "0.5", "resources": [{"uid": "fn(int)", "amount": 1e-05, ` + '"subtype": "é"}]}}';
     const { type, body: stored } = normaliseProfile(bytes(document), "f");
     expect(encodeObject("profile", type, stored).digest).toBe("03132a23b48ce0b6a39ec98226d8040178477021");
   });
@@ -107,7 +127,7 @@ test.each([
     `{${header}, "resources": [{"uid": "a"}], "resource_type_map": {"a#0": {}}}`,
     'resource type "a#0" is described twice',
   ],
-])("%s is no profile: %s", (document, reason) => {
+])("%s is not a profile: %s", (document, reason) => {
   expect(() => normaliseProfile(bytes(document), "f")).toThrow(
     expect.objectContaining({ code: "not-a-profile", message: expect.stringContaining(reason) }),
   );
@@ -133,7 +153,7 @@ const column = fc.oneof(
 const columns = objectOf(fc.constantFrom("amount", "order", "address", "extra", "uid"), column);
 const types = fc.array(fc.tuple(word, columns, objectOf(word, value)), { maxLength: 4 });
 
-/** Stored profiles of every kind: ids nobody would make, columns of different lengths, regions in any order. */
+/** Arbitrary stored profiles: unusual ids, columns of different lengths, regions in any order. */
 const anyStored = fc
   .record({
     types,
@@ -164,8 +184,8 @@ const anyStored = fc
     ]);
   });
 
-describe("a run keeps all of a profile", () => {
-  test("stored bytes come back as the same bytes", () => {
+describe("decoding is lossless", () => {
+  test("stored bytes survive a round trip", () => {
     fc.assert(
       fc.property(anyStored, (document) => {
         const stored = printJson(document);
@@ -176,7 +196,7 @@ describe("a run keeps all of a profile", () => {
     );
   });
 
-  test("a run comes back as the same run, in both forms", () => {
+  test("a run survives a round trip in both forms", () => {
     fc.assert(
       fc.property(anyStored, fc.boolean(), (document, hasOrigin) => {
         const stored = decodeProfile(printJson(document));
@@ -188,7 +208,7 @@ describe("a run keeps all of a profile", () => {
     );
   });
 
-  test("rows that stand no longer as in the profile are grouped anew", () => {
+  test("rows without groups are regrouped", () => {
     fc.assert(
       fc.property(anyStored, (document) => {
         const run = decodeProfile(printJson(document));
@@ -200,10 +220,15 @@ describe("a run keeps all of a profile", () => {
   });
 });
 
-test("columns are numbers, properties are shared by the rows of a type, the rest has its place", () => {
+test("decodes number columns, shared properties and descriptive regions", () => {
   const run = decodeProfile(
     bytes(
-      `{"header": {"type": "memory", "cmd": "./a", "workload": "w", "units": {"memory": "Byte"}, "args": "-x"}, "machine": {"cpu": 1}, "collector_info": {"name": "memory", "params": {"n": 1}}, "postprocessors": [{"name": "filter", "params": null}], "resources": {"b#0": {"amount": [1, 2.5], "address": [18446744073709551616, 7]}, "a#0": {"amount": [3]}}, "resource_type_map": {"a#0": {"uid": "a"}, "b#0": {"uid": {"line": 1}, "subtype": "s"}}, "what": [1]}`,
+      '{"header": {"type": "memory", "cmd": "./a", "workload": "w", "units": {"memory": "Byte"}, ' +
+        '"args": "-x"}, "machine": {"cpu": 1}, "collector_info": {"name": "memory", "params": {"n": 1}}, ' +
+        '"postprocessors": [{"name": "filter", "params": null}], "resources": {"b#0": {"amount": [1, 2.5], ' +
+        '"address": [18446744073709551616, 7]}, "a#0": {"amount": [3]}}, ' +
+        '"resource_type_map": {"a#0": {"uid": "a"}, "b#0": {"uid": {"line": 1}, "subtype": "s"}}, ' +
+        '"what": [1]}',
     ),
   );
   const [amount, address, uid, subtype] = run.data.columns;
@@ -237,10 +262,11 @@ test("columns are numbers, properties are shared by the rows of a type, the rest
   expect(run.extra.get("what")).toEqual([new JsonNumber("1")]);
 });
 
-test("a changed run is written with its changes", () => {
+test("encodes the changes of a run", () => {
   const run = decodeProfile(
     bytes(
-      `{${header}, "collector_info": {"name": "c", "params": {}}, "postprocessors": [], "resources": [{"uid": "a", "amount": 1}]}`,
+      `{${header}, "collector_info": {"name": "c", "params": {}}, "postprocessors": [], ` +
+        '"resources": [{"uid": "a", "amount": 1}]}',
     ),
   );
   const changed = {
@@ -249,11 +275,13 @@ test("a changed run is written with its changes", () => {
     steps: [...run.steps, { kind: "postprocessor" as const, name: "p", params: null }],
   };
   expect(text(encodeProfile(changed))).toBe(
-    '{"resources": {"a#0": {"amount": [1]}}, "resource_type_map": {"a#0": {"uid": "a"}}, "models": [], "header": {"type": "mixed", "cmd": "./b", "workload": "w"}, "collector_info": {"name": "c", "params": {}}, "postprocessors": [{"name": "p", "params": null}]}',
+    '{"resources": {"a#0": {"amount": [1]}}, "resource_type_map": {"a#0": {"uid": "a"}}, "models": [], ' +
+      '"header": {"type": "mixed", "cmd": "./b", "workload": "w"}, "collector_info": {"name": "c", ' +
+      '"params": {}}, "postprocessors": [{"name": "p", "params": null}]}',
   );
 });
 
-test("a collector makes a run from lists of numbers", () => {
+test("profileOf builds a run from lists of numbers", () => {
   const run = profileOf({
     type: "time",
     cmd: "./a",
@@ -270,20 +298,25 @@ test("a collector makes a run from lists of numbers", () => {
     })),
   });
   expect(text(encodeProfile(run))).toBe(
-    '{"resources": {"./a#0": {"amount": [1.0, 0.5], "order": [1, 2]}, "./a#1": {"amount": [1.0, 0.5], "order": [1, 2]}}, "resource_type_map": {"./a#0": {"subtype": "real", "type": "time", "uid": "./a"}, "./a#1": {"subtype": "user", "type": "time", "uid": "./a"}}, "models": [], "header": {"type": "time", "cmd": "./a", "workload": "w", "units": {"time": "s"}}, "machine": {"system": "Linux"}, "collector_info": {"name": "time", "params": {"repeat": 2}}, "postprocessors": []}',
+    '{"resources": {"./a#0": {"amount": [1.0, 0.5], "order": [1, 2]}, "./a#1": {"amount": [1.0, 0.5], ' +
+      '"order": [1, 2]}}, "resource_type_map": {"./a#0": {"subtype": "real", "type": "time", "uid": "./a"}, ' +
+      '"./a#1": {"subtype": "user", "type": "time", "uid": "./a"}}, "models": [], "header": {"type": "time", ' +
+      '"cmd": "./a", "workload": "w", "units": {"time": "s"}}, "machine": {"system": "Linux"}, ' +
+      '"collector_info": {"name": "time", "params": {"repeat": 2}}, "postprocessors": []}',
   );
   expect(decodeProfile(encodeProfile(run))).toEqual(run);
 });
 
-test("lists need only the header of a profile", () => {
+test("readProfileHeader reads the header of a profile", () => {
   const origin = "ab".repeat(20);
-  const found = readProfileHeader(
+  const result = readProfileHeader(
     bytes(
-      `{"origin": "${origin}", "resources": [{}], ${header}, "collector_info": {"name": "time"}, "postprocessors": [{"name": "a"}, {}], "machine": {"dirty": true}}`,
+      `{"origin": "${origin}", "resources": [{}], ${header}, "collector_info": {"name": "time"}, ` +
+        '"postprocessors": [{"name": "a"}, {}], "machine": {"dirty": true}}',
     ),
     "f",
   );
-  expect(found).toEqual({
+  expect(result).toEqual({
     origin,
     type: "mixed",
     cmd: "./a",
@@ -294,9 +327,10 @@ test("lists need only the header of a profile", () => {
   });
 });
 
-test("no bytes raise anything but a Failure", () => {
+test("damaged profiles only ever throw a Failure", () => {
   const valid = bytes(
-    `{"global": {"time": "1", "resources": [{"uid": {"line": 1}, "amount": 1.5, "trace": [{"a": 1}]}]}, "snapshots": [{"resources": []}], ${header}, "models": []}`,
+    '{"global": {"time": "1", "resources": [{"uid": {"line": 1}, "amount": 1.5, "trace": [{"a": 1}]}]}, ' +
+      `"snapshots": [{"resources": []}], ${header}, "models": []}`,
   );
   const edit = fc.record({ at: fc.nat(valid.length - 1), bytes: fc.uint8Array({ minLength: 1, maxLength: 3 }) });
   const swap = fc.tuple(fc.nat(12), fc.constantFrom("1", "null", "[]", "{}", '""', "[{}]", "[[]]"));

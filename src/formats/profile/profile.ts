@@ -14,18 +14,18 @@ import { isCurrent, notAProfile, readRegion, regionsOf, type Regions } from "./p
 import { readTable } from "./profile-table.ts";
 import { writeNormalised } from "./profile-upgrades.ts";
 
-/** Larger profiles are refused, on the way in as on the way out. */
+/** Limit in bytes for reading and writing profiles. */
 const profileSizeLimit = 512 * 1024 * 1024;
 const pieceSize = 1 << 20;
 
-/** A profile ready to be stored: what the index says of it, and the bytes that are hashed. */
+/** A profile ready to be stored: its header for the index, and the bytes that are hashed. */
 export interface NormalisedProfile extends ProfileHeader {
   readonly body: Uint8Array;
 }
 
 /**
- * Reads a profile file of any layout and writes it in the one that is stored: the same bytes that Perun hashes. Fails
- * with `not-json`, `not-a-profile`, `profile-too-large`; `file` names it there.
+ * Converts a profile file of any layout to the stored layout, the bytes that Perun hashes. Fails with `not-json`,
+ * `not-a-profile`, `profile-too-large`, which name `file`.
  */
 export function normaliseProfile(bytes: Uint8Array, file: string): NormalisedProfile {
   checkSize(bytes, file);
@@ -41,18 +41,19 @@ function normalised(regions: Regions): Uint8Array {
 }
 
 /**
- * Reads a profile of any layout, stored or pending, as a run; nothing is lost: `encodeProfile` gives the stored bytes
- * back. Fails with `not-json`, `not-a-profile`, `profile-too-large`.
+ * Decodes a stored or pending profile of any layout. Lossless: `encodeProfile` restores the stored bytes. Fails with
+ * `not-json`, `not-a-profile`, `profile-too-large`.
  */
 export function decodeProfile(bytes: Uint8Array, file = "profile"): Run {
   checkSize(bytes, file);
-  const given = regionsOf(bytes, file);
-  const { origin } = headerOf(given);
-  const regions = isCurrent(given) ? given : regionsOf(normalised(given), file);
+  const original = regionsOf(bytes, file);
+  const { origin } = headerOf(original);
+  const regions = isCurrent(original) ? original : regionsOf(normalised(original), file);
   const models = readRegion(regions, "models") ?? [];
   if (!isList(models)) throw notAProfile(file, "models are not a list");
   const described = new Map<string, Json>();
-  for (const key of regions.places.keys()) if (!measured.includes(key)) described.set(key, readRegion(regions, key)!);
+  for (const key of regions.positions.keys())
+    if (!dataRegions.includes(key)) described.set(key, readRegion(regions, key)!);
   return {
     ...readDescription(described),
     data: readTable(regions),
@@ -61,12 +62,12 @@ export function decodeProfile(bytes: Uint8Array, file = "profile"): Run {
   };
 }
 
-/** Regions that do not describe: the others go through `readDescription`. */
-const measured = ["resources", "resource_type_map", "models", "origin"];
+/** Regions that are not descriptive; all others are passed to `readDescription`. */
+const dataRegions = ["resources", "resource_type_map", "models", "origin"];
 
 /**
- * Hands out the bytes of `encodeProfile` in pieces, which may be kept. Fails with `profile-too-large`; `file` names it
- * there.
+ * Like `encodeProfile`, but passes the bytes to `take` in pieces, which it may retain. Fails with `profile-too-large`,
+ * which names `file`.
  */
 export function encodeProfilePieces(
   run: Run,
@@ -86,8 +87,8 @@ export function encodeProfilePieces(
 }
 
 /**
- * stored: the body of an object, in Python's spelling and without the origin. pending: for a file, with the origin,
- * indented.
+ * Encodes a run. `stored` is the body of an object, formatted as Python's json does, without the origin; `pending` is
+ * the indented form of files, with the origin.
  */
 export function encodeProfile(run: Run, form: "stored" | "pending" = "stored"): Uint8Array {
   const writer = new ByteWriter(run.data.length * 32);
@@ -99,11 +100,11 @@ function checkSize(bytes: Uint8Array, file: string): void {
   if (bytes.length > profileSizeLimit) throw new Failure("profile-too-large", { file, limit: profileSizeLimit });
 }
 
-/** Line break and indentation of a level, or null for everything on one line. */
+/** Line break and indentation of a level; null prints everything on one line. */
 type Indent = string | null;
 type Member = readonly [key: string, write: (indent: Indent) => void];
 
-/** Writes a run as a profile: stored form on one line; pending form with origin, indented. */
+/** Writes a run in one of the forms of `encodeProfile`. */
 function writeRun(run: Run, writer: ByteWriter, form: "stored" | "pending"): void {
   const { data, models } = run;
   const groups = data.groups ?? groupRows(data);
@@ -142,7 +143,7 @@ function writeResources(table: Table, groups: RowGroups, writer: ByteWriter, ind
   writeMembers(types, writer, indent);
 }
 
-/** The rows sorted by type; those of a type begin at `starts[type]`. */
+/** The rows sorted by type; the rows of a type start at `starts[type]`. */
 function rowsByType({ types, codes }: RowGroups): { readonly rows: Uint32Array; readonly starts: Uint32Array } {
   const starts = new Uint32Array(types.length + 1);
   for (const code of codes) starts[code + 1]!++;
@@ -153,7 +154,7 @@ function rowsByType({ types, codes }: RowGroups): { readonly rows: Uint32Array; 
   return { rows, starts };
 }
 
-/** A list that ends where the column has no more cells; a gap before that is null. */
+/** Writes a list up to the last present cell; missing cells before it are null. */
 function writeColumn(table: Table, name: string, rows: Uint32Array, writer: ByteWriter): void {
   const at = table.variables.findIndex((variable) => variable.name === name);
   const column = table.columns[at]!;

@@ -16,7 +16,7 @@ const other = 3;
 const tens = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 
 /**
- * One column of a profile while its cells are read: doubles with a kind each, and what does not fit in a double aside.
+ * Builds one column of a profile: doubles with a kind each; values that do not fit a double are stored separately.
  */
 export class NumberCells {
   #values = new Float64Array(64);
@@ -31,7 +31,7 @@ export class NumberCells {
     this.#length = Math.max(this.#length, row);
   }
 
-  /** Adds a number as the next cell. A whole one beyond what doubles tell exactly keeps all its digits. */
+  /** Appends a number. Integers beyond the safe range keep all digits. */
   push(value: number, isInteger: boolean): void {
     if (this.#length === this.#values.length) this.#grow();
     if (isInteger && !Number.isSafeInteger(value)) this.#exact.set(this.#length, BigInt(value).toString());
@@ -39,7 +39,7 @@ export class NumberCells {
     this.#length++;
   }
 
-  /** Reads the checked value at the cursor as the next cell. */
+  /** Appends the validated value at the cursor. */
   read(scanner: JsonScanner): void {
     if (this.#length === this.#values.length) this.#grow();
     const first = scanner.blanks()!;
@@ -65,7 +65,7 @@ export class NumberCells {
     this.#put(first > start ? -value : value, point === 0 ? integer : float);
   }
 
-  /** Numbers that do not come out exactly by counting digits: many digits, an exponent, `-Infinity`. */
+  /** Numbers outside of the fast path: many digits, an exponent, `-Infinity`. */
   #readLong(scanner: JsonScanner, start: number): void {
     scanner.pos = start;
     scanner.pass();
@@ -97,7 +97,7 @@ export class NumberCells {
     this.#kinds.set(kinds);
   }
 
-  /** The finished column of so many rows. A column with cells that are no numbers becomes an interned one. */
+  /** The finished column of `rows` rows. A column with cells that are not numbers becomes an interned one. */
   finish(rows: number): { readonly type: DataType; readonly column: Column } {
     this.padTo(rows);
     const kinds = this.#kinds.subarray(0, rows);
@@ -120,7 +120,7 @@ export class NumberCells {
     for (let row = 0; row < rows; row++) {
       if (this.#kinds[row] === missing) continue;
       const json = this.#json(row);
-      // Nested values are too rare in columns to be worth comparing: each is an entry of its own.
+      // Nested values are rare in columns: each gets its own entry.
       const key =
         typeof json === "object" && json !== null && !(json instanceof JsonNumber) ? `row ${row}` : scalarText(json);
       const code = known.get(key) ?? dictionary.push(json) - 1;
@@ -138,7 +138,7 @@ export class NumberCells {
   }
 }
 
-/** A list of integers in [0, 2^32) that grows, four bytes each. */
+/** A growing list of integers in [0, 2^32), four bytes each. */
 class IntegerList {
   #values = new Uint32Array(1024);
   length = 0;
@@ -158,17 +158,16 @@ class IntegerList {
 }
 
 /**
- * Cells that come row by row and leave column by column, printed. They are copied twice, each time reading in order:
- * collecting a column from a file of 50 MB by place costs a page miss per cell, which is slower than everything else
- * together.
+ * Transposes printed cells from rows to columns. Cells are copied twice, each time in sequential order, because reading
+ * a column from a 50 MB file by position costs a page miss per cell.
  */
 export class ResourceCells {
   readonly #scanner: JsonScanner;
-  /** The cells in the order they came; of each its column and its end. */
+  /** The printed cells in order of arrival; `#columnOf` and `#ends` hold the column and end of each. */
   readonly #printed: ByteWriter;
   readonly #columnOf = new IntegerList();
   readonly #ends = new IntegerList();
-  /** Bytes of each column, with a separator behind every cell. */
+  /** Bytes of each column, including a separator after each cell. */
   readonly #sizes: number[] = [];
   #sorted: { readonly bytes: Uint8Array; readonly starts: Float64Array } | null = null;
 
@@ -184,12 +183,12 @@ export class ResourceCells {
     return first;
   }
 
-  /** Adds the value at `place` to the end of a column. */
-  add(column: number, place: number): void {
+  /** Appends the value at `position` to a column. */
+  add(column: number, position: number): void {
     const printed = this.#printed;
     const start = printed.length;
-    if (copyPlainNumber(this.#scanner.bytes, place, printed) < 0) {
-      this.#scanner.pos = place;
+    if (copyPlainNumber(this.#scanner.bytes, position, printed) < 0) {
+      this.#scanner.pos = position;
       copyValue(this.#scanner, printed);
     }
     this.#columnOf.push(column);
@@ -197,7 +196,7 @@ export class ResourceCells {
     this.#sizes[column]! += printed.length - start + 2;
   }
 
-  /** Writes a column as a list. No cell can be added afterwards. */
+  /** Writes a column as a list. No cells can be added afterwards. */
   write(column: number, writer: ByteWriter): void {
     const { bytes, starts } = (this.#sorted ??= this.#sort());
     const start = starts[column]!;

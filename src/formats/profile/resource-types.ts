@@ -4,13 +4,13 @@ import { copyValue } from "../json/json-copy.ts";
 import type { JsonScanner } from "../json/json-scanner.ts";
 import { quoted } from "../json/json-string.ts";
 import { readValue } from "../json/json.ts";
-import { misplaced } from "./profile-regions.ts";
+import { notAProfileAt } from "./profile-regions.ts";
 import { ResourceCells } from "./resource-cells.ts";
 import { ShapeReader, type RegionProperty, type Shape } from "./resource-shape.ts";
 
 /**
- * Numbers pieces of bytes so that equal ones get the same number, counted from 0. Pieces are kept by place only: the
- * caller keeps the bytes where they are (in a buffer that may move, but not change).
+ * Interns byte ranges: equal ranges share a number, from 0. Only positions are stored, so the caller must keep the
+ * bytes unchanged, in a buffer that may be reallocated.
  */
 class ByteTable {
   readonly #starts: number[] = [];
@@ -27,7 +27,7 @@ class ByteTable {
     return this.#starts[index]!;
   }
 
-  /** The number of `bytes[start..end)`; it is `count` before the call when the piece is new. */
+  /** The number of `bytes[start..end)`; a new range gets the previous `count`. */
   intern(bytes: Uint8Array, start: number, end: number): number {
     const hash = hashOf(bytes, start, end);
     const mask = this.#slots.length - 1;
@@ -68,7 +68,7 @@ function hashOf(bytes: Uint8Array, start: number, end: number): number {
   return (hash ^ (hash >>> 15)) & 0x7fffffff;
 }
 
-/** The printed beginning of ids (`"main:22`), and how many there are. */
+/** The printed start of ids (`"main:22`) and the number of ids with it. */
 interface Stem {
   readonly text: string;
   count: number;
@@ -77,17 +77,16 @@ interface Stem {
 interface ResourceType {
   readonly stem: Stem;
   readonly number: number;
-  /** Where the printed properties end in the arena; what follows tells types apart that print alike. */
+  /** End of the printed properties in the arena; the bytes after it distinguish types with equal properties. */
   readonly printed: number;
   readonly shape: Shape;
-  /** Its columns in `cells` follow each other in the order of the shape's columns. */
+  /** Number of its first column in `cells`; the others follow in the order of the shape. */
   readonly firstColumn: number;
 }
 
 /**
- * Sorts resources of an old layout (one object per resource) into resource types: two resources share one when all
- * their persistent properties and the names of their columns are equal. Nothing is built: properties are interned by
- * their printed bytes.
+ * Groups resources of an old layout (one object per resource) into resource types. Resources share a type if their
+ * persistent properties and column names are equal. Properties are interned by their printed bytes.
  */
 export class ResourceTypes {
   readonly #scanner: JsonScanner;
@@ -110,40 +109,40 @@ export class ResourceTypes {
     return this.#types.length;
   }
 
-  /** Adds the resources of the list at `place`. Fails with `not-a-profile` when one is no object or has no uid. */
-  addList(place: number, extra: readonly RegionProperty[]): void {
+  /** Adds the resources of the list at `position`. Fails with `not-a-profile` if one is not an object or has no uid. */
+  addList(position: number, extra: readonly RegionProperty[]): void {
     const scanner = this.#scanner;
     const reader = new ShapeReader(scanner, extra);
-    scanner.pos = place;
-    if (scanner.blanks() !== 0x5b) throw misplaced(scanner, "resources are not a list");
+    scanner.pos = position;
+    if (scanner.blanks() !== 0x5b) throw notAProfileAt(scanner, "resources are not a list");
     scanner.elements(() => {
       const start = scanner.pos;
-      if (scanner.bytes[start] !== 0x7b) throw misplaced(scanner, "a resource is not an object");
+      if (scanner.bytes[start] !== 0x7b) throw notAProfileAt(scanner, "a resource is not an object");
       const shape = reader.read();
       const end = scanner.pos;
-      if (shape.uid === undefined) throw misplaced(scanner, "the resource has no uid", start);
-      this.#addRow(shape, shape.uid, reader.places);
+      if (shape.uid === undefined) throw notAProfileAt(scanner, "the resource has no uid", start);
+      this.#addRow(shape, shape.uid, reader.positions);
       scanner.pos = end;
     });
   }
 
-  #addRow(shape: Shape, uid: number, places: Float64Array): void {
-    const type = this.#typeFor(shape, uid, places);
+  #addRow(shape: Shape, uid: number, positions: Float64Array): void {
+    const type = this.#typeFor(shape, uid, positions);
     let column = this.#types[type]!.firstColumn;
-    for (const { place } of shape.columns) this.#cells.add(column++, places[place]!);
+    for (const { keyIndex } of shape.columns) this.#cells.add(column++, positions[keyIndex]!);
   }
 
-  #typeFor(shape: Shape, uid: number, places: Float64Array): number {
+  #typeFor(shape: Shape, uid: number, positions: Float64Array): number {
     const arena = this.#arena;
     const start = arena.length;
-    this.#printProperties(shape, places);
+    this.#printProperties(shape, positions);
     const printed = arena.length;
-    for (const place of shape.overruled) this.#copyAt(places[place]!);
+    for (const keyIndex of shape.overridden) this.#copyAt(positions[keyIndex]!);
     for (const { code } of shape.columns) arena.byte(code);
     const type = this.#typeTable.intern(arena.buffer, start, arena.length);
     if (type < this.count) arena.length = start;
     else {
-      const stem = this.#stemAt(places[uid]!);
+      const stem = this.#stemAt(positions[uid]!);
       this.#types.push({
         stem,
         number: stem.count++,
@@ -155,19 +154,19 @@ export class ResourceTypes {
     return type;
   }
 
-  #printProperties(shape: Shape, places: Float64Array): void {
+  #printProperties(shape: Shape, positions: Float64Array): void {
     const arena = this.#arena;
     arena.byte(0x7b);
     for (const { lead, value } of shape.properties) {
       arena.slice(lead, 0, lead.length);
-      if (typeof value === "number") this.#copyAt(places[value]!);
+      if (typeof value === "number") this.#copyAt(positions[value]!);
       else arena.bytes(value);
     }
     arena.byte(0x7d);
   }
 
-  #copyAt(place: number): void {
-    this.#scanner.pos = place;
+  #copyAt(position: number): void {
+    this.#scanner.pos = position;
     copyValue(this.#scanner, this.#arena);
   }
 

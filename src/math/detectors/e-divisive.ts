@@ -33,21 +33,21 @@ const otava: Rules = { lost: 0, neighbours: [0, 1] };
  * "Hunter: Using Change Point Detection to Hunt for Performance Regressions" (ICPE 2023). Values are finite.
  */
 export function eDivisive(values: Float64Array, options: EDivisiveOptions): LevelChange[] {
-  return merged(values, weakPlaces(values, options, corrected), options, corrected);
+  return merged(values, weakCandidates(values, options, corrected), options, corrected);
 }
 
 /** The same as Apache Otava 1ceb153 prints it, its defects included. */
 export function eDivisiveOtava(values: Float64Array, options: EDivisiveOptions): LevelChange[] {
-  return merged(values, weakPlaces(values, options, otava), options, otava);
+  return merged(values, weakCandidates(values, options, otava), options, otava);
 }
 
 /** What is a change at a threshold that lets more through: only in the light of all of them can each be judged. */
-function weakPlaces(values: Float64Array, { window, maxP }: EDivisiveOptions, rules: Rules): number[] {
+function weakCandidates(values: Float64Array, { window, maxP }: EDivisiveOptions, rules: Rules): number[] {
   const loose = maxP < 0.05 ? maxP * 10 : maxP < 0.5 ? maxP * 2 : maxP;
   const found = new Set<number>();
   const step = Math.floor(window / 2);
   for (let start = 0; start < values.length;) {
-    const places = placesIn(values, start, Math.min(start + window, values.length), loose, rules);
+    const places = candidatesIn(values, start, Math.min(start + window, values.length), loose, rules);
     for (const place of places) found.add(place);
     start = Math.max(places.at(-1) ?? 0, start + step);
   }
@@ -55,7 +55,7 @@ function weakPlaces(values: Float64Array, { window, maxP }: EDivisiveOptions, ru
 }
 
 /** Splits [from, to) where Q is greatest, then the pieces, until the greatest Q left is not significant. */
-function placesIn(values: Float64Array, from: number, to: number, maxP: number, rules: Rules): number[] {
+function candidatesIn(values: Float64Array, from: number, to: number, maxP: number, rules: Rules): number[] {
   const bounds = [from, to];
   const splits: EnergySplit[] = [energySplit(values, from, to)];
   for (;;) {
@@ -72,7 +72,7 @@ function placesIn(values: Float64Array, from: number, to: number, maxP: number, 
   return bounds.slice(1, -1);
 }
 
-interface Judged extends LevelChange {
+interface TestedChange extends LevelChange {
   readonly p: number;
 }
 
@@ -83,14 +83,14 @@ function merged(
   rules: Rules,
 ): LevelChange[] {
   const places = [...weak];
-  const judge = (at: number): Judged =>
+  const judge = (at: number): TestedChange =>
     difference(values, places[at - 1] ?? 0, places[at] as number, places[at + 1] ?? values.length, rules);
   const changes = places.map((_, at) => judge(at));
   while (changes.length > 0) {
     let at = indexOfGreatest(changes, ({ p }) => p);
-    if ((changes[at] as Judged).p < maxP) {
+    if ((changes[at] as TestedChange).p < maxP) {
       at = indexOfGreatest(changes, (change) => -magnitudeOf(change));
-      if (magnitudeOf(changes[at] as Judged) > minMagnitude) break;
+      if (magnitudeOf(changes[at] as TestedChange) > minMagnitude) break;
     }
     places.splice(at, 1);
     changes.splice(at, 1);
@@ -99,8 +99,8 @@ function merged(
   return changes;
 }
 
-function indexOfGreatest(changes: readonly Judged[], of: (change: Judged) => number): number {
-  return changes.reduce((best, change, at) => (of(change) > of(changes[best] as Judged) ? at : best), 0);
+function indexOfGreatest(changes: readonly TestedChange[], of: (change: TestedChange) => number): number {
+  return changes.reduce((best, change, at) => (of(change) > of(changes[best] as TestedChange) ? at : best), 0);
 }
 
 /** The greater of the two relative changes, forward and backward; 0 stands for one that starts from nothing. */
@@ -113,7 +113,7 @@ function magnitudeOf({ before, after }: LevelChange): number {
  * The change at `place` between [from, place) and [place, to) with the two-sided p of Student's test of pooled
  * variance.
  */
-function difference(values: Float64Array, from: number, place: number, to: number, { lost }: Rules): Judged {
+function difference(values: Float64Array, from: number, place: number, to: number, { lost }: Rules): TestedChange {
   const [left, right] = [momentsOf(values, from, place), momentsOf(values, place, to)];
   const [n, m] = [place - from, to - place];
   const freedom = n + m - 2;

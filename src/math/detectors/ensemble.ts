@@ -72,7 +72,7 @@ export function ensembleLimit(
  * it is normal.
  */
 export function ensembleShift(n: number, m: number, noise: Noise, limit: number): number {
-  return (allowing(limit, n, m, 1, noise) + power) * Math.sqrt(varianceOfMean(noise, n) + varianceOfMean(noise, m));
+  return (adjustedLimit(limit, n, m, 1, noise) + power) * Math.sqrt(varianceOfMean(noise, n) + varianceOfMean(noise, m));
 }
 
 function proposed(values: Float64Array): number[] {
@@ -93,14 +93,14 @@ function strengthOf(places: readonly number[], at: number, length: number, noise
   const [n, m] = [place - (places[at - 1] ?? 0), (places[at + 1] ?? length) - place];
   const difference = (noise.means[at + 1] as number) - (noise.means[at] as number);
   const t = Math.abs(difference) / Math.sqrt(varianceOfMean(noise, n) + varianceOfMean(noise, m));
-  return t / allowing(limit, n, m, Math.sign(difference), noise);
+  return t / adjustedLimit(limit, n, m, Math.sign(difference), noise);
 }
 
 /**
  * What t has to reach for the difference of means of n and m values of noise that is not normal, where normal noise had
  * to reach `limit`.
  */
-function allowing(limit: number, n: number, m: number, sign: number, { skewness, excess }: Noise): number {
+function adjustedLimit(limit: number, n: number, m: number, sign: number, { skewness, excess }: Noise): number {
   const [left, right] = [1 / n, 1 / m];
   const skew = Math.max(0, (sign * skewness * (right ** 2 - left ** 2)) / (left + right) ** 1.5);
   const tails = (excess * (left ** 3 + right ** 3)) / (left + right) ** 2;

@@ -10,7 +10,7 @@ const rounding = 2 ** -48;
  * is kept, and a hole in it. Rounding never costs a place that could win: intervals are a little wide, holes a little
  * narrow.
  */
-export class LastPieces {
+export class LastSegments {
   /** How long series may be. */
   readonly most: number;
   /** Running sums of the values and of their squares, less their mean. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { noises, plantedSeries, type Noise } from "../../../test/series/planted.ts";
 import { ensemble, ensembleDefaults } from "./ensemble.ts";
-import { ensembleAlong, type Settled, type SettledMemory } from "./incremental-ensemble.ts";
+import { incrementalEnsemble, type Settled, type SettledMemory } from "./incremental-ensemble.ts";
 
 const kinds = Object.keys(noises) as Noise[];
 
@@ -51,7 +51,7 @@ it("a series that grows has at every length the changes it would have from scrat
       length += sizes[at++] as number
     ) {
       const grown = values.subarray(0, length);
-      expect(ensembleAlong(grown, ensembleDefaults, memory)).toEqual(ensembleAlong(grown, ensembleDefaults));
+      expect(incrementalEnsemble(grown, ensembleDefaults, memory)).toEqual(incrementalEnsemble(grown, ensembleDefaults));
     }
   });
   fc.assert(property, { seed: 21, numRuns: 40 });
@@ -60,16 +60,16 @@ it("a series that grows has at every length the changes it would have from scrat
 it("a history that was written anew is not answered from the old one", () => {
   const { values } = plantedSeries("gauss", 5, { count: 2500, changes: [step(700, 0.1)] });
   const memory = new Remembered();
-  expect(ensembleAlong(values, ensembleDefaults, memory).map(({ index }) => index)).toEqual([700]);
+  expect(incrementalEnsemble(values, ensembleDefaults, memory).map(({ index }) => index)).toEqual([700]);
   const other = values.map((value, at) => (at >= 700 && at < 1400 ? value / 1.1 : value));
-  expect(ensembleAlong(other, ensembleDefaults, memory)).toEqual(ensembleAlong(other, ensembleDefaults));
-  expect(ensembleAlong(other, ensembleDefaults, memory).map(({ index }) => index)).toEqual([1400]);
+  expect(incrementalEnsemble(other, ensembleDefaults, memory)).toEqual(incrementalEnsemble(other, ensembleDefaults));
+  expect(incrementalEnsemble(other, ensembleDefaults, memory).map(({ index }) => index)).toEqual([1400]);
 });
 
 it("up to 1024 values are looked at together", () => {
   const property = fc.property(series, (values) => {
     const short = values.subarray(0, 1024);
-    expect(ensembleAlong(short, ensembleDefaults)).toEqual(ensemble(short, ensembleDefaults));
+    expect(incrementalEnsemble(short, ensembleDefaults)).toEqual(ensemble(short, ensembleDefaults));
   });
   fc.assert(property, { seed: 22, numRuns: 20 });
 });
@@ -79,7 +79,7 @@ it("finds steps wherever windows begin and end, each once, with the levels about
     const places = [100 + 11 * seed, 1000 + 7 * seed, 1600 + 13 * seed];
     const changes = places.map((place, at) => step(place, at % 2 === 0 ? 0.1 : -0.09));
     const { values } = plantedSeries("gauss", 900 + seed, { count: 3000, changes });
-    const found = ensembleAlong(values, ensembleDefaults);
+    const found = incrementalEnsemble(values, ensembleDefaults);
     expect(found.length).toBe(3);
     for (const [at, { index }] of found.entries())
       expect(Math.abs(index - (places[at] as number))).toBeLessThanOrEqual(2);
@@ -92,10 +92,10 @@ it("what is settled stays, whatever follows", () => {
     count: 3000,
     changes: [step(300, 0.1), step(900, -0.1), step(2000, 0.2)],
   });
-  const settled = ensembleAlong(values.subarray(0, 1600), ensembleDefaults).filter(({ index }) => index <= 1536 - 256);
+  const settled = incrementalEnsemble(values.subarray(0, 1600), ensembleDefaults).filter(({ index }) => index <= 1536 - 256);
   expect(settled.length).toBe(2);
   for (let length = 1700; length <= 3000; length += 100) {
-    const found = ensembleAlong(values.subarray(0, length), ensembleDefaults);
+    const found = incrementalEnsemble(values.subarray(0, length), ensembleDefaults);
     expect(found.slice(0, 2).map(({ index, p }) => [index, p])).toEqual(settled.map(({ index, p }) => [index, p]));
   }
 });
@@ -103,8 +103,8 @@ it("what is settled stays, whatever follows", () => {
 it("a value more takes a look at one window", () => {
   const { values } = plantedSeries("gauss", 3, { count: 20_001 });
   const memory = new Remembered();
-  ensembleAlong(values.subarray(0, 20_000), ensembleDefaults, memory);
+  incrementalEnsemble(values.subarray(0, 20_000), ensembleDefaults, memory);
   expect(memory.known.size).toBe(1);
-  ensembleAlong(values, ensembleDefaults, memory);
+  incrementalEnsemble(values, ensembleDefaults, memory);
   expect([memory.known.size, memory.found]).toEqual([1, 1]);
 });

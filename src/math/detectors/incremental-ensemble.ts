@@ -11,7 +11,7 @@ const stride = 512;
 const aftermath = 256;
 
 /** A change that no later value moves. */
-export interface SettledPlace {
+export interface SettledChange {
   readonly index: number;
   readonly p: number;
 }
@@ -20,7 +20,7 @@ export interface SettledPlace {
 export interface Settled {
   /** Where the window begins in which changes may still be found. */
   readonly from: number;
-  readonly places: readonly SettledPlace[];
+  readonly places: readonly SettledChange[];
 }
 
 /** Remembers what was settled in beginnings of series, by the numbers themselves. */
@@ -38,15 +38,15 @@ const nothing: Settled = { from: 0, places: [] };
  * later. So a value more costs a look at no more than 1024, noise of long ago says nothing of new values, and what is
  * settled stays. The level of `ensemble` holds for each window. What `memory` knows is not computed again.
  */
-export function ensembleAlong(values: Float64Array, options: EnsembleOptions, memory?: SettledMemory): LevelChange[] {
+export function incrementalEnsemble(values: Float64Array, options: EnsembleOptions, memory?: SettledMemory): LevelChange[] {
   if (values.length <= widestWindow) return ensemble(values, options);
   const { from, places } = settledIn(values, options, memory);
-  const all = [...places, ...placesFrom(values, from, options)];
+  const all = [...places, ...changesFrom(values, from, options)];
   const changes = levelChanges(
     values,
     all.map(({ index }) => index),
   );
-  return changes.map((change, at) => ({ ...change, p: (all[at] as SettledPlace).p }));
+  return changes.map((change, at) => ({ ...change, p: (all[at] as SettledChange).p }));
 }
 
 /** What is settled of more than 1024 values. */
@@ -54,7 +54,7 @@ function settledIn(values: Float64Array, options: EnsembleOptions, memory: Settl
   const last = values.length - 1 - ((values.length - 1) % stride);
   let [end, settled] = remembered(values, last, memory);
   if (end === last) return settled;
-  for (end += stride; end <= last; end += stride) settled = movedOn(values.subarray(0, end), settled, options);
+  for (end += stride; end <= last; end += stride) settled = advanced(values.subarray(0, end), settled, options);
   memory?.put(values.subarray(0, last), settled);
   return settled;
 }
@@ -72,12 +72,12 @@ function remembered(values: Float64Array, last: number, memory: SettledMemory | 
 }
 
 /** The window that ends with `values` moves on. */
-function movedOn(values: Float64Array, { from, places }: Settled, options: EnsembleOptions): Settled {
+function advanced(values: Float64Array, { from, places }: Settled, options: EnsembleOptions): Settled {
   const { length } = values;
-  const settled = placesFrom(values, from, options).filter(({ index }) => index <= length - aftermath);
+  const settled = changesFrom(values, from, options).filter(({ index }) => index <= length - aftermath);
   return { from: Math.max(length - stride, settled.at(-1)?.index ?? 0), places: [...places, ...settled] };
 }
 
-function placesFrom(values: Float64Array, from: number, options: EnsembleOptions): SettledPlace[] {
+function changesFrom(values: Float64Array, from: number, options: EnsembleOptions): SettledChange[] {
   return ensemble(values.subarray(from), options).map(({ index, p }) => ({ index: from + index, p: p ?? 1 }));
 }

@@ -33,24 +33,24 @@ const mostLevels = 100;
  * is asked, up to some eighty times. The same for the same values. null: not even a level a hundredfold higher is told.
  * Values are finite.
  */
-export function plantedShift(
+export function detectableShift(
   values: Float64Array,
   places: readonly number[],
   cut: Cut,
   detect: (values: Float64Array) => readonly LevelChange[],
 ): number | null {
-  const { rest, base, deviation } = apart(values, places, cut);
+  const { rest, base, deviation } = levelsAndNoise(values, places, cut);
   const noises = drawn(rest);
   const isTold = (shift: number): boolean => {
     for (let trial = 0, told = 0; trial < trials && trial - told <= trials - enough; trial++) {
-      if (isSeen(detect(planted(base, noises[trial] as Float64Array, cut, shift)), cut)) told += 1;
+      if (isDetected(detect(withShift(base, noises[trial] as Float64Array, cut, shift)), cut)) told += 1;
       if (told === enough) return true;
     }
     return false;
   };
   const level = Math.abs(base[cut.cut - 1] as number);
   const [n, m] = [cut.cut - cut.from, cut.to - cut.cut];
-  return leastTold(
+  return leastDetected(
     isTold,
     deviation > 0 ? deviation * Math.sqrt(1 / n + 1 / m) : level / 1e6,
     mostLevels * (level + deviation),
@@ -58,7 +58,7 @@ export function plantedShift(
 }
 
 /** Doubles from `start` on, then halves the last step, on the scale of logarithms. */
-function leastTold(isTold: (shift: number) => boolean, start: number, most: number): number | null {
+function leastDetected(isTold: (shift: number) => boolean, start: number, most: number): number | null {
   if (!(start > 0)) return null;
   if (!isTold(most)) return null;
   let high = start;
@@ -72,7 +72,7 @@ function leastTold(isTold: (shift: number) => boolean, start: number, most: numb
   return Math.sqrt(low * high);
 }
 
-function isSeen(changes: readonly LevelChange[], { cut }: Cut): boolean {
+function isDetected(changes: readonly LevelChange[], { cut }: Cut): boolean {
   return changes.some(({ index, before, after }) => Math.abs(index - cut) <= near && after > before);
 }
 
@@ -80,7 +80,7 @@ function isSeen(changes: readonly LevelChange[], { cut }: Cut): boolean {
  * Levels as they would be without a change at the cut, and the noise about the levels there are, as wide as it was
  * before these took their share.
  */
-function apart(
+function levelsAndNoise(
   values: Float64Array,
   places: readonly number[],
   { from, cut, to }: Cut,
@@ -120,6 +120,6 @@ function drawn(rest: Float64Array): Float64Array[] {
   });
 }
 
-function planted(base: Float64Array, noise: Float64Array, { cut, to }: Cut, shift: number): Float64Array {
+function withShift(base: Float64Array, noise: Float64Array, { cut, to }: Cut, shift: number): Float64Array {
   return base.map((level, at) => level + (noise[at] as number) + (at >= cut && at < to ? shift : 0));
 }

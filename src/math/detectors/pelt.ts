@@ -1,7 +1,7 @@
-import { LastPieces } from "./functional-pruning.ts";
+import { LastSegments } from "./functional-pruning.ts";
 
 /** Used again and again: making arrays would take as long as what is done with them. */
-let room = new LastPieces(0);
+let room = new LastSegments(0);
 
 /**
  * Where the mean of a series changes: the first place of every new level, ascending. The split is the exact optimum of
@@ -12,6 +12,6 @@ let room = new LastPieces(0);
  * linear, with and without changes. Values are finite.
  */
 export function pelt(values: Float64Array, penalty: number, shortest = 1): number[] {
-  if (values.length > room.most) room = new LastPieces(Math.max(values.length, 2 * room.most));
+  if (values.length > room.most) room = new LastSegments(Math.max(values.length, 2 * room.most));
   return room.places(values, penalty, Math.max(1, shortest));
 }

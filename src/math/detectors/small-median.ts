@@ -1,5 +1,5 @@
 /** The median of a few values, which are put in order; by insertion, which is quickest for few. NaN when empty. */
-export function middleOf(values: Float64Array): number {
+export function medianOfFew(values: Float64Array): number {
   for (let i = 1; i < values.length; i++) {
     const value = values[i] as number;
     let at = i;

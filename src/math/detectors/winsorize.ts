@@ -1,5 +1,5 @@
 import { robustScale } from "../descriptive/robust-scale.ts";
-import { middleOf } from "./small-median.ts";
+import { medianOfFew } from "./small-median.ts";
 
 /** Values about a place of which the median says where the series is there. */
 const span = 7;
@@ -27,7 +27,7 @@ function runningMedians(values: Float64Array): Float64Array {
   const { length } = values;
   const half = span >> 1;
   const near = values.slice(0, span);
-  const first = middleOf(near);
+  const first = medianOfFew(near);
   const middles = new Float64Array(length).fill(first);
   if (length <= span) return middles;
   for (let at = half + 1; at < length - half; at++) {

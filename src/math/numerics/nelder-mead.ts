@@ -24,15 +24,15 @@ export function minimumNear(f: (x: number) => number, start: number): number {
   return best.x;
 }
 
-interface Place {
+interface Point {
   readonly x: number;
   readonly value: number;
 }
 
-function at(x: number, value: (x: number) => number): Place {
+function at(x: number, value: (x: number) => number): Point {
   return { x, value: value(x) };
 }
 
-function inOrder(a: Place, b: Place): [Place, Place] {
+function inOrder(a: Point, b: Point): [Point, Point] {
   return b.value < a.value ? [b, a] : [a, b];
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { evaluate, integrate, steps, stepsOffZero, type Formula } from "./formulas.ts";
+import { evaluate, integrate, steps, nonzeroSteps, type Formula } from "./formulas.ts";
 import { modelNames } from "./regression-models.ts";
 import { simpson } from "../numerics/simpson.ts";
 
@@ -39,6 +39,6 @@ describe("formulas", () => {
   it("steps from end to end, and off zero", () => {
     expect([...steps(0, 1, 5)]).toEqual([0, 0.25, 0.5, 0.75, 1]);
     expect([...steps(2, 2, 1)]).toEqual([2]);
-    expect([...stepsOffZero(-1, 1, 3)]).toEqual([-1, 1e-6, 1]);
+    expect([...nonzeroSteps(-1, 1, 3)]).toEqual([-1, 1e-6, 1]);
   });
 });

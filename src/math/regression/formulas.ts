@@ -18,7 +18,7 @@ export function steps(start: number, end: number, count: number): Float64Array {
 }
 
 /** As `steps`, without places so near to 0 that a logarithm of them would say nothing. */
-export function stepsOffZero(start: number, end: number, count: number): Float64Array {
+export function nonzeroSteps(start: number, end: number, count: number): Float64Array {
   return steps(start, end, count).map((x) => (Math.abs(x) < leastX ? leastX : x));
 }
 

@@ -7,7 +7,7 @@ import {
   localConstant,
   localLinear,
   localPolynomial,
-  placesOf,
+  distinctPoints,
 } from "./local-regression.ts";
 import { minimumNear } from "../numerics/nelder-mead.ts";
 
@@ -25,8 +25,8 @@ function slowMean(list: readonly (readonly [number, number])[], x: number, h: nu
   return weighed.reduce((sum, [w, y]) => sum + w * y, 0) / weighed.reduce((sum, [w]) => sum + w, 0);
 }
 
-function placed(list: readonly (readonly [number, number])[]): ReturnType<typeof placesOf> {
-  return placesOf(
+function placed(list: readonly (readonly [number, number])[]): ReturnType<typeof distinctPoints> {
+  return distinctPoints(
     Float64Array.from(list, ([x]) => x),
     Float64Array.from(list, ([, y]) => y),
   );

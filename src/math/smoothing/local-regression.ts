@@ -1,16 +1,16 @@
 import type { Kernel } from "./kernels.ts";
 
 /** Points by their different places, ascending: how many there are at each, and the sum of their y. */
-export interface Places {
+export interface DistinctPoints {
   readonly x: Float64Array;
   readonly count: Float64Array;
   readonly sum: Float64Array;
   /** For each point, in ascending order of x, the number of its place and its y. */
-  readonly placeOf: Uint32Array;
+  readonly indexOf: Uint32Array;
   readonly y: Float64Array;
 }
 
-export function placesOf(x: Float64Array, y: Float64Array): Places {
+export function distinctPoints(x: Float64Array, y: Float64Array): DistinctPoints {
   const order = Uint32Array.from({ length: x.length }, (_, i) => i).sort((a, b) => x[a]! - x[b]! || y[a]! - y[b]!);
   const [xs, counts, sums]: [number[], number[], number[]] = [[], [], []];
   const placeOf = Uint32Array.from(order, (at) => {
@@ -27,7 +27,7 @@ export function placesOf(x: Float64Array, y: Float64Array): Places {
     x: Float64Array.from(xs),
     count: Float64Array.from(counts),
     sum: Float64Array.from(sums),
-    placeOf,
+    indexOf: placeOf,
     y: Float64Array.from(order, (at) => y[at]!),
   };
 }
@@ -42,7 +42,7 @@ interface Sums {
 }
 
 /** The sums over all other places; those within reach only, so that a narrow bandwidth costs little. */
-function sumsAround({ x, count, sum }: Places, at: number, bandwidth: number, { reach, weight }: Kernel): Sums {
+function sumsAround({ x, count, sum }: DistinctPoints, at: number, bandwidth: number, { reach, weight }: Kernel): Sums {
   const sums: Sums = { w: 0, wd: 0, wdd: 0, wy: 0, wdy: 0 };
   for (const step of [-1, 1]) {
     for (let i = at + step; i >= 0 && i < x.length; i += step) {
@@ -78,7 +78,7 @@ export const localLinear: Estimate = ({ w, wd, wdd, wy, wdy }) => {
 };
 
 /** The estimate at each place. */
-export function estimates(places: Places, bandwidth: number, kernel: Kernel, estimate: Estimate): Float64Array {
+export function estimates(places: DistinctPoints, bandwidth: number, kernel: Kernel, estimate: Estimate): Float64Array {
   const own = kernel.weight(0);
   return Float64Array.from(places.x, (_, at) => {
     const sums = sumsAround(places, at, bandwidth, kernel);
@@ -87,12 +87,12 @@ export function estimates(places: Places, bandwidth: number, kernel: Kernel, est
 }
 
 /** The mean squared error of estimating each point from all others; NaN where a point has none near. */
-export function leaveOneOutError(places: Places, bandwidth: number, kernel: Kernel, estimate: Estimate): number {
+export function leaveOneOutError(places: DistinctPoints, bandwidth: number, kernel: Kernel, estimate: Estimate): number {
   const own = kernel.weight(0);
   const around = Array.from(places.x, (_, at) => sumsAround(places, at, bandwidth, kernel));
   let errors = 0;
   for (let i = 0; i < places.y.length; i++) {
-    const [at, y] = [places.placeOf[i]!, places.y[i]!];
+    const [at, y] = [places.indexOf[i]!, places.y[i]!];
     const sums = around[at]!;
     const others = { ...sums, w: sums.w + own * (places.count[at]! - 1), wy: sums.wy + own * (places.sum[at]! - y) };
     errors += (y - estimate(others)) ** 2;
@@ -105,11 +105,11 @@ export function leaveOneOutError(places: Places, bandwidth: number, kernel: Kern
  * regression using an improved Akaike information criterion" (1998); the trace is that of the weighted means for both
  * estimates, as in statsmodels.
  */
-export function correctedAkaike(places: Places, bandwidth: number, kernel: Kernel, estimate: Estimate): number {
+export function correctedAkaike(places: DistinctPoints, bandwidth: number, kernel: Kernel, estimate: Estimate): number {
   const n = places.y.length;
   const values = estimates(places, bandwidth, kernel, estimate);
   let [errors, trace] = [0, 0];
-  for (let i = 0; i < n; i++) errors += (places.y[i]! - values[places.placeOf[i]!]!) ** 2;
+  for (let i = 0; i < n; i++) errors += (places.y[i]! - values[places.indexOf[i]!]!) ** 2;
   const own = kernel.weight(0);
   for (let at = 0; at < places.x.length; at++) {
     trace += (places.count[at]! * own) / (sumsAround(places, at, bandwidth, kernel).w + own * places.count[at]!);
@@ -122,7 +122,7 @@ export function correctedAkaike(places: Places, bandwidth: number, kernel: Kerne
  * determine one.
  */
 export function localPolynomial(
-  places: Places,
+  places: DistinctPoints,
   bandwidth: number,
   { reach, weight }: Kernel,
   degree: number,

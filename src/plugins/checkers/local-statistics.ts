@@ -2,7 +2,7 @@ import { resultOfShare, type Change, type ChangeInterval, type ChangeResult } fr
 import { modelsOf, type FormulaModel, type Model } from "../../core/profiles/model.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import type { Values } from "../../core/values/value.ts";
-import { evaluate, steps, stepsOffZero } from "../../math/regression/formulas.ts";
+import { evaluate, steps, nonzeroSteps } from "../../math/regression/formulas.ts";
 import { localStatistics } from "../../math/descriptive/local-statistics.ts";
 import { mean } from "../../math/descriptive/moments.ts";
 import { roundToEven } from "../../math/numerics/rounding.ts";
@@ -34,7 +34,7 @@ function samplesOf(pair: ModelPair, target: Run, isPerun: boolean): Samples | nu
   const common = overlapOf(pair.baseline, pair.target);
   if (common === null) return null;
   const count = placesOf(pair);
-  const [x, at] = [steps(common.start, common.end, count), stepsOffZero(common.start, common.end, count)];
+  const [x, at] = [steps(common.start, common.end, count), nonzeroSteps(common.start, common.end, count)];
   const [before, after] = [pair.baseline, pair.target].map((model) => at.map((each) => valueAt(model, each)));
   return { x, before: before ?? x, after: after ?? x, places: x };
 }
@@ -71,7 +71,7 @@ function ordinatesOf(model: Model): Float64Array {
 }
 
 function formulaPlaces({ start, end }: FormulaModel): Float64Array {
-  return stepsOffZero(start, end, places);
+  return nonzeroSteps(start, end, places);
 }
 
 const method = "local_statistics";

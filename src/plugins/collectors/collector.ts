@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { resolve } from "node:path";
 import { quoteCommand } from "../../core/text/command-line.ts";
 import { Failure } from "../../core/failures/failure.ts";
-import type { FoundRun } from "../../core/experiments/parsed-run.ts";
+import type { ParsedRun } from "../../core/experiments/parsed-run.ts";
 import { JsonNumber, jsonObject, type JsonObject } from "../../core/values/json.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import type { Settings } from "../../core/values/setting.ts";
@@ -35,7 +35,7 @@ export type OutputForm =
  * Finds runs in what a program wrote. Fails with `description-error`, `nothing-found`, `unknown-report-format` and what
  * else reading may fail with.
  */
-export type OutputReader = (output: Uint8Array, form: OutputForm) => Promise<readonly FoundRun[]>;
+export type OutputReader = (output: Uint8Array, form: OutputForm) => Promise<readonly ParsedRun[]>;
 
 /** What a collector needs of the world; the fake one pretends that time passes. */
 export interface Shell {

@@ -2,7 +2,7 @@ import { readFileSync, statSync, type Stats } from "node:fs";
 import { resolve } from "node:path";
 import { splitCommand } from "../../core/text/command-line.ts";
 import { Failure } from "../../core/failures/failure.ts";
-import type { FoundRun } from "../../core/experiments/parsed-run.ts";
+import type { ParsedRun } from "../../core/experiments/parsed-run.ts";
 import { JsonNumber, jsonObject, type Json } from "../../core/values/json.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import { settingLines, settingsIn, type Settings } from "../../core/values/setting.ts";
@@ -61,7 +61,7 @@ export const command: Collector = Object.freeze<Collector>({
     const plan = planOf(job.params);
     const argv = splitCommand(`${job.cmd} ${job.workload}`);
     const outcomes: Outcome[] = [];
-    const calls: (readonly FoundRun[])[] = [];
+    const calls: (readonly ParsedRun[])[] = [];
     for (let call = 0; call < plan.warmup + plan.repeat; call++) {
       const before = plan.result === null ? null : inspect(job, plan.result);
       const outcome = await callOnce(argv, job, shell, plan);
@@ -153,7 +153,7 @@ async function callOnce(
   return outcome;
 }
 
-async function read(outcome: Outcome, job: Job, plan: Plan, before: Stats | null): Promise<readonly FoundRun[]> {
+async function read(outcome: Outcome, job: Job, plan: Plan, before: Stats | null): Promise<readonly ParsedRun[]> {
   const what = `'${`${job.cmd} ${job.workload}`.trim()}'`;
   const output = plan.result === null ? outcome[plan.stream] : written(job, plan.result, before, what);
   if ((plan.result === null && outcome.truncated) || output.length > longestOutput || job.reader === undefined)
@@ -193,7 +193,7 @@ function formatParams({ from, options: settings }: Extract<OutputForm, { from: s
   return { from, ...(settings.size === 0 ? {} : { "from-params": settingLines(settings) }) };
 }
 
-function runOf(job: Job, plan: Plan, outcomes: readonly Outcome[], calls: readonly (readonly FoundRun[])[]): Run {
+function runOf(job: Job, plan: Plan, outcomes: readonly Outcome[], calls: readonly (readonly ParsedRun[])[]): Run {
   const { cmd, workload, machine } = job;
   const params = jsonObject({
     ...("from" in plan.form

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { noises, plantedSeries, type Noise } from "../../../test/series/planted.ts";
 import { noiseAbout } from "../../math/detectors/noise.ts";
-import { plantedShift } from "../../math/detectors/injected-shift.ts";
+import { detectableShift } from "../../math/detectors/injected-shift.ts";
 import { winsorized } from "../../math/detectors/winsorize.ts";
 import { studentQuantile } from "../../math/distributions/student-t.ts";
 import { asvStep } from "./asv-step.ts";
@@ -22,7 +22,7 @@ function told(detector: Detector, noise: Noise, seed: number, cut: number): numb
   const sides = { before: cut, after: count - cut, count, noise: noiseAbout(winsorized(values, 3.5), []) };
   const shift =
     detector.detectable?.(sides, options, studentQuantile) ??
-    plantedShift(values, [], { from: 0, cut, to: count }, (each) => detector.detect(each, options));
+    detectableShift(values, [], { from: 0, cut, to: count }, (each) => detector.detect(each, options));
   return shift ?? Infinity;
 }
 
@@ -75,7 +75,7 @@ it("a fixed threshold is what it is, whatever the noise", () => {
     ["boundary", 0.1],
   ]);
   const { values } = plantedSeries("gauss", 3, { count, spread: 0.001 });
-  const shift = plantedShift(values, [], { from: 0, cut: 44, to: count }, (each) => threshold.detect(each, given)) ?? 0;
+  const shift = detectableShift(values, [], { from: 0, cut: 44, to: count }, (each) => threshold.detect(each, given)) ?? 0;
   expect(shift).toBeGreaterThan(9);
   expect(shift).toBeLessThan(11);
 });
@@ -84,7 +84,7 @@ it("a change that is there is taken away before others are planted", () => {
   const { values } = plantedSeries("gauss", 4, { count, spread, changes: [{ from: 40, to: 40, share: 0.5 }] });
   const [without, with_] = [plantedSeries("gauss", 4, { count, spread }).values, values].map(
     (each, at) =>
-      plantedShift(each, at === 0 ? [] : [40], { from: 0, cut: 40, to: count }, (one) =>
+      detectableShift(each, at === 0 ? [] : [40], { from: 0, cut: 40, to: count }, (one) =>
         eDivisive.detect(one, options),
       ) ?? 0,
   ) as [number, number];

@@ -1,6 +1,6 @@
 import type { Values } from "../../core/values/value.ts";
 import { ensembleDefaults, ensembleLimit, ensembleShift, type EnsembleOptions } from "../../math/detectors/ensemble.ts";
-import { ensembleAlong, widestWindow } from "../../math/detectors/incremental-ensemble.ts";
+import { incrementalEnsemble, widestWindow } from "../../math/detectors/incremental-ensemble.ts";
 import { completed, numberWithin, option } from "../plugin.ts";
 import type { Detector } from "./detector.ts";
 
@@ -10,7 +10,7 @@ export const ensemble: Detector = Object.freeze<Detector>({
   name: "ensemble",
   synopsis: "optimal split, confirmed by tests that know outliers, skew and values that depend on the one before",
   options: [option("max-pvalue", "float", ensembleDefaults.level, "how likely a series without a change may show one")],
-  detect: (values, given, memory) => ensembleAlong(values, optionsOf(given), memory),
+  detect: (values, given, memory) => incrementalEnsemble(values, optionsOf(given), memory),
   detectable({ before, after, count, noise }, given, quantile) {
     return ensembleShift(
       before,

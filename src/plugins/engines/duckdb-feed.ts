@@ -1,32 +1,32 @@
 import type { Bindings, Connection, DataChunk, LogicalType } from "./duckdb-bindings.ts";
 import type { Store, Writer } from "./duckdb-write.ts";
 
-/** Columns to be read by SQL: a type and a writer each. */
-export interface FedColumns {
+/** Columns to expose to SQL, each with a type and a writer. */
+export interface SourceColumns {
   readonly types: readonly LogicalType[];
   readonly writers: readonly Writer[];
-  /** Rows of all of them. */
+  /** Number of rows. */
   readonly length: number;
 }
 
-/** Of all connections of this process: functions belong to the database, which they may share. */
+/** Number of feeds in this process, for unique names: functions belong to the database, which connections may share. */
 let feeds = 0;
 
 /**
- * A table function of one connection whose rows are columns of this program. DuckDB stores and packs them on a thread
- * of its own, and asks here for the next few when it wants them; its appender would do all of that on ours.
+ * A table function of one connection that returns in-memory columns. DuckDB pulls chunks of rows, and compresses and
+ * stores them on its own thread; its appender does this on the main thread.
  */
 export class Feed {
   readonly #duckdb: Bindings;
   readonly #connection: Connection;
   readonly #name = `fed_rows_${feeds++}`;
-  #columns: FedColumns = { types: [], writers: [], length: 0 };
-  #taken = 0;
-  /** The next rows, made ready while DuckDB stored those before them. */
+  #columns: SourceColumns = { types: [], writers: [], length: 0 };
+  #nextRow = 0;
+  /** The next rows, prepared while DuckDB stores the previous ones. */
   #ready: readonly Store[] | undefined;
   #failure: unknown;
 
-  /** To be made outside of transactions, which would take the function with them when they are rolled back. */
+  /** Call outside of transactions: a rollback would drop the function. */
   constructor(duckdb: Bindings, connection: Connection) {
     this.#duckdb = duckdb;
     this.#connection = connection;
@@ -41,12 +41,11 @@ export class Feed {
   }
 
   /**
-   * Runs `statement(source)`, in which `source` yields the columns as `c0`, `c1`, ...; nothing else may use the feed
-   * meanwhile.
+   * Runs `statement(source)`, where `source` is a table expression with the columns `c0`, `c1`, .... Not reentrant.
    */
-  async run(columns: FedColumns, statement: (source: string) => string): Promise<void> {
+  async run(columns: SourceColumns, statement: (source: string) => string): Promise<void> {
     this.#columns = columns;
-    this.#taken = 0;
+    this.#nextRow = 0;
     this.#ready = undefined;
     this.#failure = undefined;
     try {
@@ -56,38 +55,38 @@ export class Feed {
     }
   }
 
-  /** What a writer fails with would come back as a text only. */
+  /** Records a writer's error: DuckDB passes on only its message. */
   #fill(chunk: DataChunk): void {
     const rows = this.#nextRows();
     this.#duckdb.data_chunk_set_size(chunk, rows);
     if (rows === 0) return;
     try {
-      const stores = this.#ready ?? this.#prepared();
+      const stores = this.#ready ?? this.#prepare();
       stores.forEach((store, at) => store(this.#duckdb.data_chunk_get_vector(chunk, at)));
     } catch (error) {
       this.#failure = error;
       throw error;
     }
-    this.#taken += rows;
+    this.#nextRow += rows;
     this.#ready = undefined;
     setImmediate(() => this.#prepareNext());
   }
 
   #nextRows(): number {
-    return Math.min(this.#duckdb.vector_size(), this.#columns.length - this.#taken);
+    return Math.min(this.#duckdb.vector_size(), this.#columns.length - this.#nextRow);
   }
 
-  #prepared(): readonly Store[] {
+  #prepare(): readonly Store[] {
     const rows = this.#nextRows();
-    return this.#columns.writers.map((write) => write(this.#taken, rows));
+    return this.#columns.writers.map((write) => write(this.#nextRow, rows));
   }
 
   #prepareNext(): void {
     if (this.#ready !== undefined || this.#nextRows() === 0) return;
     try {
-      this.#ready = this.#prepared();
+      this.#ready = this.#prepare();
     } catch {
-      // Told once DuckDB asks for these rows, which prepares them again.
+      // Reported when DuckDB requests these rows, which prepares them again.
     }
   }
 }

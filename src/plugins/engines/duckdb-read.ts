@@ -4,8 +4,7 @@ import type { DataType } from "../../core/values/value.ts";
 import type { Bindings, LogicalType, Vector } from "./duckdb-bindings.ts";
 
 /**
- * Turns the vectors of one result column into a Column. `take` is called with the vectors in row order, then `column`
- * once.
+ * Builds a Column from the vectors of one result column: call `take` with the vectors in row order, then `column` once.
  */
 export interface Reader {
   readonly type: DataType;
@@ -13,7 +12,7 @@ export interface Reader {
   column(): Column;
 }
 
-/** `rows`: the length of the whole result. Fails with `column-not-readable`. */
+/** `rows`: total rows of the result. Fails with `column-not-readable`. */
 export function readerFor(duckdb: Bindings, name: string, logical: LogicalType, rows: number): Reader {
   const { Type } = duckdb;
   const id = duckdb.get_type_id(logical);
@@ -31,7 +30,7 @@ export function readerFor(duckdb: Bindings, name: string, logical: LogicalType, 
   }
 }
 
-/** How one number of a vector lies in memory. */
+/** Memory layout of one number of a vector. */
 interface Layout {
   readonly type: DataType;
   readonly width: number;
@@ -86,7 +85,7 @@ function otherLayout({ Type, sizeof_bool }: Bindings, id: number): Layout | unde
   }
 }
 
-/** The value at a byte offset; a bigint where a double would lose digits. */
+/** The value at a byte offset; a bigint when a double would lose digits. */
 type Take = (view: DataView, at: number) => number | bigint;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -124,7 +123,7 @@ function decimalReader(
   }
 }
 
-/** One bit per row, 1 where there is a value; DuckDB has none at all when every row has one. */
+/** One bit per row, 1 for a value; null when no row is missing. */
 function validity(duckdb: Bindings, vector: Vector, rows: number): Uint8Array | null {
   return duckdb.vector_get_validity(vector, Math.ceil(rows / 64) * 8) ?? null;
 }
@@ -157,17 +156,17 @@ class NumberReader {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const valid = validity(this.#duckdb, vector, rows);
     for (let row = 0; row < rows; row++) {
-      if (isMissing(valid, row)) this.#miss(from + row);
-      else this.#put(from + row, this.#take(view, row * this.#width));
+      if (isMissing(valid, row)) this.#setMissing(from + row);
+      else this.#set(from + row, this.#take(view, row * this.#width));
     }
   }
 
-  #put(row: number, value: number | bigint): void {
+  #set(row: number, value: number | bigint): void {
     this.#values[row] = Number(value);
     if (typeof value === "bigint") (this.#exact ??= new Map()).set(row, value.toString());
   }
 
-  #miss(row: number): void {
+  #setMissing(row: number): void {
     this.#values[row] = Number.NaN;
     (this.#missing ??= new Uint8Array(this.#values.length))[row] = 1;
   }
@@ -178,7 +177,7 @@ class NumberReader {
 }
 
 /**
- * A DuckDB string is 16 bytes: length, then the text itself when it has up to 12 bytes, else 4 bytes of it and a
+ * Reads `duckdb_string_t`, 16 bytes: length, then the text if it has up to 12 bytes, else its first 4 bytes and a
  * pointer.
  */
 class TextReader implements Reader {
@@ -187,8 +186,8 @@ class TextReader implements Reader {
   readonly #codes: Int32Array;
   readonly #dictionary: string[] = [];
   readonly #known = new Map<string, number>();
-  /** By code, the one that came behind it last: lists of the same names mostly repeat their order. */
-  readonly #behind: number[] = [];
+  /** The code that last followed each code: repeated lists of names mostly keep their order. */
+  readonly #successor: number[] = [];
   #last = -1;
   readonly #decode: (bytes: Uint8Array) => string;
 
@@ -219,14 +218,14 @@ class TextReader implements Reader {
   }
 
   #code(text: string): number {
-    const likely = this.#behind[this.#last] ?? -1;
-    const code = this.#dictionary[likely] === text ? likely : (this.#known.get(text) ?? this.#added(text));
-    if (this.#last >= 0) this.#behind[this.#last] = code;
+    const predicted = this.#successor[this.#last] ?? -1;
+    const code = this.#dictionary[predicted] === text ? predicted : (this.#known.get(text) ?? this.#add(text));
+    if (this.#last >= 0) this.#successor[this.#last] = code;
     this.#last = code;
     return code;
   }
 
-  #added(text: string): number {
+  #add(text: string): number {
     const code = this.#dictionary.push(text) - 1;
     this.#known.set(text, code);
     return code;

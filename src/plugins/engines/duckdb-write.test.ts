@@ -19,13 +19,13 @@ function write(values: number[], rest: Partial<NumberColumn> = {}): unknown {
 }
 
 describe("64-bit integers", () => {
-  test("are written whole", () => {
+  test("are written exactly", () => {
     expect(write([0, -1, 2 ** 53, -(2 ** 63)])).toEqual([0n, -1n, 2n ** 53n, -(2n ** 63n)]);
     expect(write([2 ** 63], { exact: new Map([[0, "9223372036854775807"]]) })).toEqual([2n ** 63n - 1n]);
   });
   test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 63, -(2 ** 64)])("%d is refused, not wrapped", (value) =>
     expect(() => write([1, value])).toThrow(/is no whole number|does not fit into 64 bits/),
   );
-  test("cells that are missing hold anything", () =>
+  test("missing cells may contain anything", () =>
     expect(() => write([1, Number.NaN], { missing: Uint8Array.of(0, 1) })).not.toThrow());
 });

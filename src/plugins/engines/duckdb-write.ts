@@ -3,19 +3,18 @@ import type { Column, InternedColumn, NumberColumn, TextColumn } from "../../cor
 import type { Bindings, LogicalType, Vector } from "./duckdb-bindings.ts";
 
 /**
- * Makes ready `rows` rows of a Column, starting at row `from`, to be stored into a vector of one SQL column once there
- * is one.
+ * Encodes `rows` rows of a Column, starting at row `from`; the returned function stores them in a vector.
  */
 export type Writer = (from: number, rows: number) => Store;
 
 export type Store = (vector: Vector) => void;
 
-/** Of a column that gets no values. */
+/** Writer of an omitted column: all rows are NULL. */
 export function emptyWriter(duckdb: Bindings): Writer {
   return (_, rows) => (vector) => markMissing(duckdb, vector, rows, () => true);
 }
 
-/** `name` is for messages. */
+/** Writer of `column` for SQL type `logical`; `name` is used in messages. */
 export function writerFor(duckdb: Bindings, logical: LogicalType, name: string, column: Column): Writer {
   switch (column.kind) {
     case "number":
@@ -27,13 +26,13 @@ export function writerFor(duckdb: Bindings, logical: LogicalType, name: string, 
   }
 }
 
-/** Whether no row has a value, and SQL may as well be told of a null. */
+/** True when no row has a value, so that SQL can use a NULL literal. */
 export function isAbsent(column: Column, length: number): boolean {
   if (column.kind === "number") return column.missing !== null && !column.missing.subarray(0, length).includes(0);
   return column.kind === "text" && column.codes.subarray(0, length).every((code) => code < 0);
 }
 
-/** Structured values are kept as their text; only texts occur in experiments. */
+/** Experiments contain only text here; other values become missing. */
 function asText(column: InternedColumn): TextColumn {
   const texts = column.dictionary.map((cell) => (typeof cell === "string" ? cell : null));
   const codes = column.codes.map((code) => (texts[code] === null ? -1 : code));
@@ -42,7 +41,7 @@ function asText(column: InternedColumn): TextColumn {
 
 const int64Bound = 2 ** 63;
 
-/** A vector's bytes for `rows` numbers. */
+/** Returns a vector's bytes for `rows` numbers. */
 type Encode = (column: NumberColumn, from: number, rows: number) => ArrayBufferView;
 
 function numberWriter(duckdb: Bindings, logical: LogicalType, column: NumberColumn): Writer {
@@ -78,23 +77,23 @@ function encoderFor(duckdb: Bindings, logical: LogicalType): Encode {
   }
 }
 
-/** Two 32-bit halves: several times faster than a BigInt per cell, and right for all that a double can hold exactly. */
+/** Writes two 32-bit halves: several times faster than a BigInt per cell, exact for every integer in a double. */
 function int64s(column: NumberColumn, from: number, rows: number): ArrayBufferView {
   const halves = new Int32Array(rows * 2);
   for (let row = 0; row < rows; row++) {
     const value = column.values[from + row] as number;
     const low = value | 0;
     halves[2 * row] = low;
-    // Nearly all are numbers of rows and the like, of which the high half is the sign.
+    // Most numbers fit into 32 bits: their high half is the sign.
     halves[2 * row + 1] = low === value ? low >> 31 : highHalf(column, from + row, value);
   }
   if (column.exact === null) return halves;
-  const whole = new BigInt64Array(halves.buffer);
+  const integers = new BigInt64Array(halves.buffer);
   for (let row = 0; row < rows; row++) {
     const digits = column.exact.get(from + row);
-    if (digits !== undefined) whole[row] = inRange(BigInt(digits));
+    if (digits !== undefined) integers[row] = inRange(BigInt(digits));
   }
-  return whole;
+  return integers;
 }
 
 function highHalf(column: NumberColumn, row: number, value: number): number {
@@ -107,11 +106,11 @@ function isInt64(value: number): boolean {
 }
 
 /**
- * Cells that are missing hold anything; of those with exact digits the number is only near, and the digits are checked.
+ * Missing cells may contain anything; for cells with exact digits the double is approximate and the digits are checked.
  */
 function checkInt64(column: NumberColumn, row: number, value: number): void {
   if (column.missing?.[row] === 1 || column.exact?.has(row) === true) return;
-  const problem = Math.floor(value) === value ? "does not fit into 64 bits" : "is no whole number";
+  const problem = Math.floor(value) === value ? "does not fit into 64 bits" : "is not an integer";
   throw new Failure("database-refused", { reason: `${value} ${problem}` });
 }
 
@@ -140,24 +139,24 @@ function textWriter(duckdb: Bindings, logical: LogicalType, name: string, column
   };
 }
 
-/** The code of all these rows; -1 where they differ, or have none. */
+/** The code that all rows share; -1 when they differ or are missing. */
 function sharedCode(codes: Int32Array, from: number, rows: number): number {
   const first = codes[from] as number;
   for (let row = from + 1; row < from + rows; row++) if (codes[row] !== first) return -1;
   return first;
 }
 
-/** Bytes of a `duckdb_string_t`: a length with the text, or with its beginning and where the rest is. */
+/** Bytes of a `duckdb_string_t`. */
 const stringSize = 16;
 
-/** Handing over a text takes long, so each is handed over once for all of these rows that have it. */
+/** Assigning a string is slow, so each distinct one is assigned once per vector and its entry copied. */
 function bytesWriter(duckdb: Bindings, column: TextColumn, encode: (text: string) => Uint8Array): Writer {
   const encoded: Uint8Array[] = [];
   return (from, rows) => {
     const codes = column.codes.subarray(from, from + rows);
     const firsts = firstRows(codes);
     return (vector) => {
-      let places = 0;
+      let distinct = 0;
       for (let row = 0; row < rows; row++) {
         if (firsts[row] !== row) continue;
         const code = codes[row] as number;
@@ -166,15 +165,15 @@ function bytesWriter(duckdb: Bindings, column: TextColumn, encode: (text: string
           row,
           (encoded[code] ??= encode(column.dictionary[code] as string)),
         );
-        places++;
+        distinct++;
       }
-      if (places > 0 && places < rows) repeatFirsts(duckdb, vector, firsts);
+      if (distinct > 0 && distinct < rows) repeatFirsts(duckdb, vector, firsts);
       if (firsts.includes(-1)) markMissing(duckdb, vector, rows, (row) => firsts[row] === -1);
     };
   };
 }
 
-/** For each row the first one of the same code; -1 where a cell is missing. */
+/** For each row the first row with the same code; -1 for a missing cell. */
 function firstRows(codes: Int32Array): Int32Array {
   const firsts = new Int32Array(codes.length);
   const known = new Map<number, number>();
@@ -192,7 +191,7 @@ function firstRows(codes: Int32Array): Int32Array {
   return firsts;
 }
 
-/** Strings of a vector may have their text in common. */
+/** Copies string entries: strings of a vector may share their text. */
 function repeatFirsts(duckdb: Bindings, vector: Vector, firsts: Int32Array): void {
   const bytes = Uint8Array.from(duckdb.vector_get_data(vector, firsts.length * stringSize));
   const words = new Int32Array(bytes.buffer);
@@ -212,17 +211,17 @@ function markMissing(duckdb: Bindings, vector: Vector, rows: number, isMissing: 
   setValidity(duckdb, vector, bits);
 }
 
-/** A bit for each row, 1 where there is a value. */
+/** `bits`: one bit per row, 1 for a value. */
 function setValidity(duckdb: Bindings, vector: Vector, bits: Uint8Array): void {
   duckdb.vector_ensure_validity_writable(vector);
   duckdb.copy_data_to_vector_validity(vector, 0, bits.buffer as ArrayBuffer, bits.byteOffset, bits.byteLength);
 }
 
-/** Eight rows at a time. */
+/** Packs eight rows at a time. */
 function validityOf(missing: Uint8Array, from: number, rows: number): Uint8Array {
   const bits = new Uint8Array(Math.ceil(rows / 64) * 8);
-  const whole = rows >> 3;
-  for (let byte = 0, at = from; byte < whole; byte++, at += 8) {
+  const bytes = rows >> 3;
+  for (let byte = 0, at = from; byte < bytes; byte++, at += 8) {
     const low = missing[at]! | (missing[at + 1]! << 1) | (missing[at + 2]! << 2) | (missing[at + 3]! << 3);
     bits[byte] = ~(
       low |
@@ -232,6 +231,6 @@ function validityOf(missing: Uint8Array, from: number, rows: number): Uint8Array
       (missing[at + 7]! << 7)
     );
   }
-  for (let row = whole * 8; row < rows; row++) if (missing[from + row] === 0) bits[row >> 3]! |= 1 << (row & 7);
+  for (let row = bytes * 8; row < rows; row++) if (missing[from + row] === 0) bits[row >> 3]! |= 1 << (row & 7);
   return bits;
 }

@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { contents, engineContract, table } from "../../../test/contracts/engine.ts";
+import { columnValues, engineContract, table } from "../../../test/contracts/engine.ts";
 import { duckdb } from "./duckdb.ts";
 
 async function makeScratch() {
@@ -13,18 +13,18 @@ async function makeScratch() {
 
 engineContract("duckdb", duckdb, makeScratch);
 
-describe("the file of a DuckDB database", () => {
+describe("a DuckDB database file", () => {
   let scratch: Awaited<ReturnType<typeof makeScratch>>;
   beforeEach(async () => {
     scratch = await makeScratch();
   });
   afterEach(() => scratch.remove());
 
-  it("must be there to be read", async () => {
+  it("must exist to be read", async () => {
     await expect(duckdb.open(scratch.url, "read")).rejects.toMatchObject({ code: "no-database" });
   });
 
-  it("is opened by one instance only, shared by all who write", async () => {
+  it("is opened by one instance that all writers share", async () => {
     const one = await duckdb.open(scratch.url, "write");
     const two = await duckdb.open(scratch.url, "write");
     await one.execute("create table t (n bigint)");
@@ -33,18 +33,18 @@ describe("the file of a DuckDB database", () => {
     await two.append("t", ["n"], table([["n", "integer", [3]]]));
     await two.close();
     const reader = await duckdb.open(scratch.url, "read");
-    expect(contents(await reader.query("select n from t order by n"), 0)).toEqual([1, 2, 3]);
+    expect(columnValues(await reader.query("select n from t order by n"), 0)).toEqual([1, 2, 3]);
     await expect(duckdb.open(scratch.url, "write", 30)).rejects.toMatchObject({ code: "database-busy" });
     expect(reader.isConstant).toBe(true);
     await reader.close();
     const writer = await duckdb.open(scratch.url, "write");
-    const beside = await duckdb.open(scratch.url, "read");
-    expect([writer.isConstant, beside.isConstant]).toEqual([false, false]);
-    await beside.close();
+    const second = await duckdb.open(scratch.url, "read");
+    expect([writer.isConstant, second.isConstant]).toEqual([false, false]);
+    await second.close();
     await writer.close();
   });
 
-  it("is waited for while another process writes it, and that process is named", async () => {
+  it("is waited for while another process writes it, and names that process", async () => {
     const holder = await holdInAnotherProcess(scratch.url);
     await expect(duckdb.open(scratch.url, "read", 50)).rejects.toMatchObject({
       code: "database-busy",
@@ -53,11 +53,11 @@ describe("the file of a DuckDB database", () => {
     const waiting = duckdb.open(scratch.url, "write");
     holder.kill("SIGKILL");
     const engine = await waiting;
-    expect(contents(await engine.query("select n from t"), 0)).toEqual([1]);
+    expect(columnValues(await engine.query("select n from t"), 0)).toEqual([1]);
     await engine.close();
   });
 
-  it("holds what was committed at once, without a log beside it, when that is much", async () => {
+  it("contains large commits immediately, without a write-ahead log", async () => {
     const engine = await duckdb.open(scratch.url, "write");
     await engine.execute("create table t (n bigint)");
     const numbers = Array.from({ length: 20_000 }, (_, n) => (n * 7919) % 10_007);
@@ -66,11 +66,11 @@ describe("the file of a DuckDB database", () => {
     await copyFile(scratch.url, copy);
     await engine.close();
     const reader = await duckdb.open(copy, "read");
-    expect(contents(await reader.query("select count(*) as rows from t"), 0)).toEqual([20_000]);
+    expect(columnValues(await reader.query("select count(*) as rows from t"), 0)).toEqual([20_000]);
     await reader.close();
   });
 
-  it("takes tables of hundreds of columns, of each of which many rows are held", async () => {
+  it("stores tables of hundreds of columns", async () => {
     const engine = await duckdb.open(scratch.url, "write");
     const names = Array.from({ length: 300 }, (_, at) => `n${at}`);
     await engine.execute(`create table t (${names.map((name) => `${name} double`).join(", ")})`);
@@ -81,7 +81,7 @@ describe("the file of a DuckDB database", () => {
       variables: names.map(() => variable),
       columns: names.map(() => column),
     });
-    expect(contents(await engine.query("select count(*) as rows from t where n299 >= 199"), 0)).toEqual([399]);
+    expect(columnValues(await engine.query("select count(*) as rows from t where n299 >= 199"), 0)).toEqual([399]);
     await engine.close();
   });
 
@@ -94,7 +94,7 @@ describe("the file of a DuckDB database", () => {
     await expect(duckdb.open(scratch.url, "write")).rejects.toMatchObject({ code: "database-damaged" });
   });
 
-  it("is called damaged when it is cut", async () => {
+  it("is reported as damaged when truncated", async () => {
     const engine = await duckdb.open(scratch.url, "write");
     await engine.execute("create table t as select range as n from range(100000)");
     await engine.close();
@@ -103,7 +103,7 @@ describe("the file of a DuckDB database", () => {
   });
 });
 
-/** A process that made a table with one row, and keeps the database open until it is killed. */
+/** A process that created a table with one row and keeps the database open until killed. */
 async function holdInAnotherProcess(url: string) {
   const script = `
     import duckdb from "@duckdb/node-bindings";

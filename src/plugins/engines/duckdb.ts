@@ -9,22 +9,23 @@ import {
   type LogicalType,
   type PreparedStatement,
   type Result,
+  lease,
+  type Lease,
 } from "./duckdb-bindings.ts";
 import { Feed } from "./duckdb-feed.ts";
-import { lease, type Lease } from "./duckdb-instance.ts";
 import { readerFor, type Reader } from "./duckdb-read.ts";
 import { emptyWriter, isAbsent, writerFor, type Writer } from "./duckdb-write.ts";
 import { inTransaction, type Engine, type EnginePlugin } from "./engine.ts";
 
-/** What makes DuckDB answer as PostgreSQL does, whatever the machine's settings are. */
+/** Settings that align DuckDB's results with PostgreSQL's on any machine. */
 const settings = `
   set TimeZone = 'UTC';
   set integer_division = true;
   set default_null_order = 'postgres';
   set enable_progress_bar = false`;
 
-/** So many rows are appended at once, on our own thread; the least that a chunk holds. */
-const few = 1024;
+/** Maximum rows to append with the appender: the minimum capacity of a chunk. */
+const appenderRows = 1024;
 
 /** The embedded database: one file, read by any number of processes or written by one. */
 export const duckdb: EnginePlugin = Object.freeze({
@@ -34,13 +35,13 @@ export const duckdb: EnginePlugin = Object.freeze({
   options: [],
   async open(url: string, mode: "read" | "write", patience = 30_000): Promise<Engine> {
     const bindings = await loadBindings();
-    const held = await lease(bindings, url, mode, patience);
+    const reference = await lease(bindings, url, mode, patience);
     try {
-      const connection = await bindings.connect(held.database);
+      const connection = await bindings.connect(reference.database);
       await bindings.query(connection, settings);
-      return new DuckdbEngine(bindings, held, connection);
+      return new DuckdbEngine(bindings, reference, connection);
     } catch (error) {
-      held.release();
+      reference.release();
       throw refusal(error);
     }
   },
@@ -55,14 +56,14 @@ class DuckdbEngine implements Engine {
   readonly #lease: Lease;
   readonly #connection: Connection;
   readonly #feed: Feed;
-  /** Settles with the statement that was asked for last; never fails. */
+  /** Settles with the last statement; never rejects. */
   #last: Promise<unknown> = Promise.resolve();
   #closed = false;
 
-  constructor(bindings: Bindings, held: Lease, connection: Connection) {
-    this.isConstant = held.mode === "read";
+  constructor(bindings: Bindings, reference: Lease, connection: Connection) {
+    this.isConstant = reference.mode === "read";
     this.#duckdb = bindings;
-    this.#lease = held;
+    this.#lease = reference;
     this.#connection = connection;
     this.#feed = new Feed(bindings, connection);
   }
@@ -80,36 +81,38 @@ class DuckdbEngine implements Engine {
     await this.#guard(async () => {
       const widen = this.#lease.widen(columns.length);
       if (widen !== undefined) await this.#duckdb.query(this.#connection, widen);
-      await (rows.length <= few ? this.#appendFew(table, columns, rows) : this.#insert(table, columns, rows));
+      await (rows.length <= appenderRows
+        ? this.#appendChunk(table, columns, rows)
+        : this.#insert(table, columns, rows));
     });
   }
 
-  async #appendFew(table: string, given: readonly string[], { columns, variables, length }: Table): Promise<void> {
+  async #appendChunk(table: string, appended: readonly string[], { columns, variables, length }: Table): Promise<void> {
     const { names } = await this.#columnsOf(table, "*");
-    const strange = given.find((name) => !names.includes(name));
-    if (strange !== undefined)
-      throw new Failure("database-refused", { reason: `table ${table} has no column ${strange}` });
+    const unknown = appended.find((name) => !names.includes(name));
+    if (unknown !== undefined)
+      throw new Failure("database-refused", { reason: `table ${table} has no column ${unknown}` });
     const writerOf = (name: string, type: LogicalType): Writer => {
-      const at = given.indexOf(name);
+      const at = appended.indexOf(name);
       const column = columns[at];
       return column === undefined
         ? emptyWriter(this.#duckdb)
         : writerFor(this.#duckdb, type, variables[at]?.name ?? "", column);
     };
-    appendFew(this.#duckdb, this.#connection, table, names, writerOf, length);
+    appendChunk(this.#duckdb, this.#connection, table, names, writerOf, length);
   }
 
-  /** Columns of which no row has a value are nulls of the statement: they cost as little as can be. */
+  /** Inserts columns without any value as NULL literals, which cost almost nothing. */
   async #insert(table: string, names: readonly string[], { columns, variables, length }: Table): Promise<void> {
     const { types } = await this.#columnsOf(table, names.join(", "));
-    const places = columns.flatMap((column, at) => (at > 0 && isAbsent(column, length) ? [] : [at]));
-    const writers = places.map((at) =>
+    const indexes = columns.flatMap((column, at) => (at > 0 && isAbsent(column, length) ? [] : [at]));
+    const writers = indexes.map((at) =>
       writerFor(this.#duckdb, types[at] as LogicalType, variables[at]?.name ?? "", columns[at] as Column),
     );
-    const selected = names.map((_, at) => (places.includes(at) ? `c${places.indexOf(at)}` : "null"));
-    const fed = { types: places.map((at) => types[at] as LogicalType), writers, length };
+    const selected = names.map((_, at) => (indexes.includes(at) ? `c${indexes.indexOf(at)}` : "null"));
+    const columnsToInsert = { types: indexes.map((at) => types[at] as LogicalType), writers, length };
     await this.#feed.run(
-      fed,
+      columnsToInsert,
       (source) => `insert into ${table} (${names.join(", ")}) select ${selected.join(", ")} from ${source}`,
     );
   }
@@ -118,7 +121,7 @@ class DuckdbEngine implements Engine {
     return inTransaction((sql) => this.execute(sql), work);
   }
 
-  /** There is one writing process at a time. */
+  /** DuckDB allows one writing process at a time. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
     return this.transaction(work);
   }
@@ -135,15 +138,15 @@ class DuckdbEngine implements Engine {
     this.#lease.release();
   }
 
-  /** Asked of a statement that is never run: the catalogue takes ten times as long to answer. */
+  /** Prepares a statement without running it, which is ten times faster than querying the catalogue. */
   async #columnsOf(
     table: string,
     selected: string,
   ): Promise<{ names: readonly string[]; types: readonly LogicalType[] }> {
     const statement = await this.#duckdb.prepare(this.#connection, `select ${selected} from ${table}`);
-    const places = Array.from({ length: this.#duckdb.prepared_statement_column_count(statement) }, (_, at) => at);
-    const names = places.map((at) => this.#duckdb.prepared_statement_column_name(statement, at));
-    const types = places.map((at) => this.#duckdb.prepared_statement_column_logical_type(statement, at));
+    const indexes = Array.from({ length: this.#duckdb.prepared_statement_column_count(statement) }, (_, at) => at);
+    const names = indexes.map((at) => this.#duckdb.prepared_statement_column_name(statement, at));
+    const types = indexes.map((at) => this.#duckdb.prepared_statement_column_logical_type(statement, at));
     this.#duckdb.destroy_prepare_sync(statement);
     return { names, types };
   }
@@ -160,15 +163,15 @@ class DuckdbEngine implements Engine {
     });
   }
 
-  /** One after the other, also when somebody did not wait. */
+  /** Runs work sequentially, even if a caller does not await it. */
   async #guard<T>(work: () => Promise<T>): Promise<T> {
-    const answer = this.#last.then(() => {
+    const result = this.#last.then(() => {
       if (this.#closed) throw new Failure("database-refused", { reason: "the database is closed" });
       return work();
     });
-    this.#last = answer.catch(() => {});
+    this.#last = result.catch(() => {});
     try {
-      return await answer;
+      return await result;
     } catch (error) {
       throw refusal(error);
     }
@@ -224,14 +227,14 @@ function refusal(error: unknown): unknown {
   return new Failure(unwritable ? "database-unwritable" : "database-refused", { reason }, error);
 }
 
-/** Makes the writer of a column of the table, by its name and type. */
+/** Creates the writer of a table column from its name and type. */
 type WriterOf = (name: string, type: LogicalType) => Writer;
 
 /**
- * Appends so few rows that they fit into one chunk, by DuckDB's appender on our own thread: a statement that asks for
- * them takes several times as long. `names`: all columns of the table in its order.
+ * Appends one chunk of rows with DuckDB's appender, several times faster than an insert statement for few rows.
+ * `names`: all columns of the table in order.
  */
-function appendFew(
+function appendChunk(
   duckdb: Bindings,
   connection: Connection,
   table: string,

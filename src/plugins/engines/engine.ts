@@ -3,24 +3,23 @@ import type { Table } from "../../core/tables/table.ts";
 import type { Value } from "../../core/values/value.ts";
 import type { PluginInfo } from "../plugin.ts";
 
-/** Variables of the environment by name. */
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * A kind of SQL database. All speak the same subset of SQL (docs/design.md); identifiers never come from users, values
- * are always bound as $1, $2, ….
+ * A kind of SQL database. All engines support the same subset of SQL (docs/design.md); identifiers never come from
+ * users, values are always bound as $1, $2, ….
  */
 export interface EnginePlugin extends PluginInfo {
   readonly kind: "engine";
   /**
-   * Opens the database at `url` (a path, or postgres://…). mode "read" never writes and fails with `no-database` when
-   * there is none; "write" creates it. Fails with `database-busy` (naming the holder) when another process keeps it
-   * longer than `patience` milliseconds (default 30,000; of a server: its layout, in `exclusive` too), and with
-   * `database-damaged` when what is there is no such database. A server besides fails with `database-unreachable`,
-   * `database-denied` (who logs in), `database-forbidden` (what the user may do), or `database-full` when it has no
-   * connection left for as long (default: how long its address says to wait for others). `environment` is where it
-   * finds who logs in: passwords never come from `url`. `random` draws numbers in [0, 1), by which the pauses of those
-   * who wait for room differ (default: they do not).
+   * Opens the database at `url` (a path, or postgres://…). Mode "read" never writes and fails with `no-database` when
+   * there is none; "write" creates it. `patience` is the time to wait for a lock in milliseconds (default 30,000); a
+   * server applies it to its layout lock, also in `exclusive`. `environment` holds the login: passwords never come from
+   * `url`. `random` returns numbers in [0, 1) for the jitter of retries (default: no jitter). Fails with
+   * `database-busy` (naming the lock holder) or `database-damaged`; a server also with `database-unreachable`,
+   * `database-denied` (login), `database-forbidden` (permissions) or `database-full` (no connection available within
+   * `patience`, default: the address's lock timeout).
    */
   open(
     url: string,
@@ -30,91 +29,89 @@ export interface EnginePlugin extends PluginInfo {
     random?: () => number,
   ): Promise<Engine>;
   /**
-   * The database at `url` as a place for parts of experiments of another one; absent where there is no such thing. It
-   * is gone to with the first statement. Fails as `open` does, and with `data-server-password` where no password is
-   * known for it.
+   * Opens the database at `url` as a server for shards of another database; absent if unsupported. Connects lazily, on
+   * the first statement. Fails like `open`, and with `data-server-password` when no password is known.
    */
-  openPart?(url: string, environment: Environment): PartServer;
+  openShardServer?(url: string, environment: Environment): ShardServer;
 }
 
-/** A database of another server that holds parts of experiments. */
-export interface PartServer {
+/** A database on another server that stores shards of experiments. */
+export interface ShardServer {
   /** `host:port/database`, for messages. */
-  readonly place: string;
+  readonly location: string;
   readonly user: string;
   readonly password: string;
-  /** How postgres_fdw gets there: options of a foreign server. */
+  /** Options of the foreign server for postgres_fdw. */
   readonly options: readonly (readonly [name: string, value: string])[];
-  /** No layout of ours is there, and none is made. */
+  /** Contains no perfkeep layout and creates none. */
   readonly engine: Engine;
 }
 
 /**
- * One connection. Statements of one engine run one after the other, also where nobody waits for them; what fails, fails
- * with `database-refused` (the statement or its data) or `database-unwritable` (disk full, no permission).
+ * One connection. Statements run sequentially, even if the caller does not await them. They fail with
+ * `database-refused` (statement or data) or `database-unwritable` (disk full, no permission).
  *
- * Values travel as core/value.ts says. In SQL a date, a timestamp and a boolean are DATE, TIMESTAMP (UTC) and BOOLEAN
- * columns, an integer is BIGINT, a float DOUBLE PRECISION, a binary the engine's `binaryType`; every other type is a
- * number or a text. Bound dates and timestamps are ISO texts behind a cast. A text with a NUL is refused
- * (`text-not-storable`).
+ * Values are represented as in core/values/value.ts. SQL types: date DATE, timestamp TIMESTAMP (UTC), boolean BOOLEAN,
+ * integer BIGINT, float DOUBLE PRECISION, binary `binaryType`; all other types are numbers or text. Dates and
+ * timestamps are bound as ISO text with a cast. Text with a NUL fails with `text-not-storable`.
  */
 export interface Engine {
   readonly dialect: "duckdb" | "postgres";
   /** The SQL name of the column type for bytes. */
   readonly binaryType: "BLOB" | "BYTEA";
-  /** Nobody can change what is there while it is open. */
+  /** True when no process can change the database while it is open. */
   readonly isConstant: boolean;
-  /** What the user must be told of, such as a connection that nothing protects: one line each. */
+  /** Warnings for the user, such as an unencrypted connection, one line each. */
   readonly warnings: readonly string[];
-  /** Runs one statement and forgets its rows. */
+  /** Runs one statement and discards its rows. */
   execute(sql: string, params?: readonly Value[]): Promise<void>;
   /**
-   * Runs one query; the whole result as a columnar Table. Variables carry name and type only; columns are boolean,
-   * integer, float, string, binary, date or timestamp, and anything else is refused (cast it to VARCHAR). Exact
-   * decimals are integers or floats by what they hold where the engine does not tell; a cast makes sure.
+   * Runs one query and returns the complete result. Variables carry name and type only. Columns are boolean, integer,
+   * float, string, binary, date or timestamp; other types fail (cast them to VARCHAR). An exact decimal without a scale
+   * becomes integer or float depending on its values; a cast fixes the type.
    */
   query(sql: string, params?: readonly Value[]): Promise<Table>;
   /**
-   * Appends rows in bulk. `columns` names the SQL columns in the order of the table's columns; columns of `table` not
-   * named become NULL. Rows per call: as many as there are, the more the better.
+   * Appends rows in bulk. `columns` names the SQL columns in the order of the table's columns; omitted columns of
+   * `table` become NULL. Fastest with many rows per call.
    */
   append(table: string, columns: readonly string[], rows: Table): Promise<void>;
   /**
-   * All or nothing; rolls back when `work` fails. Not nested, and nothing else may use the engine meanwhile. Two that
-   * stand in each other's way wait; where that cannot end well, one fails with `database-conflict`, and all of its work
-   * may be done again.
+   * Runs `work` in a transaction and rolls back when it fails. Not nested; nothing else may use the engine meanwhile.
+   * Concurrent transactions wait for each other's locks; on a deadlock or serialization failure one fails with
+   * `database-conflict` and may be retried.
    */
   transaction<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * A transaction beside which no other exclusive one runs in the same database, of whatever process: for changes of
-   * its layout.
+   * Runs `work` in a transaction that excludes all other exclusive ones on the database, of any process; for changes of
+   * the layout.
    */
   exclusive<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Ends the statement that runs now, so that it fails, and waits until that was asked for. To be called beside it;
-   * does nothing where no statement runs, and nothing to those that come later.
+   * Cancels the running statement, which then fails; resolves once the request is sent. Has no effect on later
+   * statements or when none runs.
    */
   cancel(): Promise<void>;
-  /** Idempotent. An open transaction is rolled back. */
+  /** Idempotent. Rolls back an open transaction. */
   close(): Promise<void>;
 }
 
 /**
- * The `transaction` of an engine whose statements `execute` runs: all or nothing of `work`, whose failure is told
- * whatever becomes of the rollback: the transaction may have ended by itself, or the connection.
+ * Implements `Engine.transaction` with `execute`. Throws the failure of `work` even if the rollback fails, since the
+ * transaction or the connection may already be closed.
  */
 export async function inTransaction<T>(execute: (sql: string) => Promise<void>, work: () => Promise<T>): Promise<T> {
   await execute("begin");
   try {
-    const answer = await work();
+    const result = await work();
     await execute("commit");
-    return answer;
+    return result;
   } catch (error) {
-    await execute("rollback").catch(unlessFailure);
+    await execute("rollback").catch(rethrowUnlessFailure);
     throw error;
   }
 }
 
-function unlessFailure(error: unknown): void {
+function rethrowUnlessFailure(error: unknown): void {
   if (!(error instanceof Failure)) throw error;
 }

@@ -3,15 +3,14 @@ import { describe, expect, it } from "vitest";
 import { Failure } from "../../core/failures/failure.ts";
 import type { Environment } from "./engine.ts";
 import { readAddress, withoutPassword, type Address } from "./postgres-address.ts";
-import { findPassword } from "./postgres-password.ts";
-import type { ServiceFiles } from "./postgres-service.ts";
+import { findPassword, type ServiceFiles } from "./postgres-login-files.ts";
 
-function filesOf(contents: Readonly<Record<string, string>>, shared = false): ServiceFiles {
-  return { exists: (path) => path in contents, read: (path) => contents[path], isShared: () => shared };
+function filesOf(texts: Readonly<Record<string, string>>, shared = false): ServiceFiles {
+  return { exists: (path) => path in texts, read: (path) => texts[path], isShared: () => shared };
 }
 
-const read = (url: string, environment: Environment = {}, contents = {}): Address =>
-  readAddress(url, { HOME: "/home/ann", ...environment }, filesOf(contents), "ann");
+const read = (url: string, environment: Environment = {}, texts = {}): Address =>
+  readAddress(url, { HOME: "/home/ann", ...environment }, filesOf(texts), "ann");
 
 describe("an address", () => {
   it.each<[string, Partial<Address>]>([
@@ -71,7 +70,7 @@ describe("an address", () => {
     }
   });
 
-  it("keeps no password for messages, however it is written", () => {
+  it("contains no password in messages", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[^/?#\s\0]{1,20}$/), fc.constantFrom("@h/x", "@h:5/x?a=b"), (secret, rest) => {
         const url = `postgres://u:${secret}${rest}`;
@@ -80,7 +79,7 @@ describe("an address", () => {
     );
   });
 
-  it("fails cleanly, whatever it is", () => {
+  it("fails with a Failure for any input", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.webUrl({ withQueryParameters: true })), (text) => {
         try {
@@ -141,7 +140,7 @@ describe("a password", () => {
     expect(find(pgpass)).toEqual({ text });
   });
 
-  it("comes from the environment, the service, or the file that is named, in this order", () => {
+  it("comes from the environment, the service, or the password file, in this order", () => {
     expect(find("*:*:*:*:x", { PGPASSWORD: "p" })).toEqual({ text: "p" });
     expect(findPassword(login, "served", { HOME: "/h" }, filesOf({ "/h/.pgpass": "*:*:*:*:x" }))).toEqual({
       text: "served",
@@ -149,11 +148,11 @@ describe("a password", () => {
     expect(find("*:*:*:*:x", { PGPASSFILE: "/own" })).toEqual({ text: "own" });
   });
 
-  it("of a socket is that of localhost", () => {
+  it("for a socket is that of localhost", () => {
     expect(find("localhost:*:*:*:x", {}, { ...login, host: "/tmp" })).toEqual({ text: "x" });
   });
 
-  it("is not taken from a file that others can open", () => {
+  it("is not read from a file that other users can open", () => {
     expect(find("*:*:*:*:x", {}, login, true)).toMatchObject({ refused: { code: "password-file-shared" } });
   });
 });

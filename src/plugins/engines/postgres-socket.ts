@@ -1,7 +1,7 @@
 import { connect as connectPlain, isIP, type Socket } from "node:net";
 import { checkServerIdentity, connect as connectTls, type ConnectionOptions } from "node:tls";
 
-/** The far end of a connection, and how much it has to prove. `ca`, `cert` and `key` are PEM texts. */
+/** The server of a connection and what TLS verifies. `ca`, `cert` and `key` are PEM text. */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
@@ -11,27 +11,26 @@ export interface Endpoint {
   readonly key?: string;
 }
 
-/** The request for TLS: length 8, code 80877103 (PostgreSQL's documentation, "Message Formats"). */
+/** SSLRequest message: length 8, code 80877103 (PostgreSQL's documentation, "Message Formats"). */
 const tlsRequest = Uint8Array.of(0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f);
 const yes = 0x53;
 
-/** Why a connection was not made although something answers. */
+/** The server responds but cannot be trusted. */
 export class Untrusted extends Error {}
 
 /**
- * Opens a connection, with TLS around it where asked for, within `patience` milliseconds. It never falls back to less
- * than that.
+ * Connects within `patience` milliseconds, with TLS if requested; never falls back to a plain connection.
  */
 export async function openSocket(endpoint: Endpoint, patience: number): Promise<Socket> {
   const { host, port } = endpoint;
-  // Without delay: the end of a COPY is a small packet behind others, and would wait for the server's answer to them.
+  // No delay: the small last packet of a COPY would wait for the server's acknowledgement of the previous ones.
   const plain = host.startsWith("/")
     ? connectPlain({ path: `${host}/.s.PGSQL.${port}` })
     : connectPlain({ host, port, noDelay: true });
-  const timer = setTimeout(() => plain.destroy(new Error(`nothing came within ${patience / 1000} s`)), patience);
+  const timer = setTimeout(() => plain.destroy(new Error(`no response within ${patience / 1000} s`)), patience);
   try {
     await event(plain, "connect");
-    return endpoint.tls === "none" ? plain : await encrypted(plain, endpoint);
+    return endpoint.tls === "none" ? plain : await startTls(plain, endpoint);
   } catch (error) {
     plain.destroy();
     throw error;
@@ -40,17 +39,17 @@ export async function openSocket(endpoint: Endpoint, patience: number): Promise<
   }
 }
 
-async function encrypted(plain: Socket, endpoint: Endpoint): Promise<Socket> {
+async function startTls(plain: Socket, endpoint: Endpoint): Promise<Socket> {
   plain.write(tlsRequest);
-  const answer = (await event(plain, "data")) as Uint8Array;
-  // More than the one byte came before encryption: somebody in between wrote it (CVE-2021-23222).
-  if (answer[0] !== yes || answer.length > 1) throw new Untrusted("it offers no TLS");
+  const response = (await event(plain, "data")) as Uint8Array;
+  // Extra bytes before encryption come from a man in the middle (CVE-2021-23222).
+  if (response[0] !== yes || response.length > 1) throw new Untrusted("the server does not support TLS");
   const secure = connectTls(tlsOptions(plain, endpoint));
   try {
     await event(secure, "secureConnect");
   } catch (error) {
     secure.destroy();
-    throw wording(error) ?? error;
+    throw certificateError(error) ?? error;
   }
   return secure;
 }
@@ -58,7 +57,7 @@ async function encrypted(plain: Socket, endpoint: Endpoint): Promise<Socket> {
 function tlsOptions(socket: Socket, { host, tls, ca, cert, key }: Endpoint): ConnectionOptions {
   return {
     socket,
-    // The name that the certificate is checked against; a number of a host cannot be a server name.
+    // Name to verify the certificate against; an IP address cannot be a server name.
     host,
     ...(isIP(host) === 0 ? { servername: host } : {}),
     rejectUnauthorized: tls !== "unverified",
@@ -70,15 +69,15 @@ function tlsOptions(socket: Socket, { host, tls, ca, cert, key }: Endpoint): Con
   };
 }
 
-/** What is wrong with a certificate, of errors that say so. */
-function wording(error: unknown): Untrusted | undefined {
+/** Converts errors about certificates. */
+function certificateError(error: unknown): Untrusted | undefined {
   const { code = "", message } = error as NodeJS.ErrnoException;
   return /CERT|SIGNATURE|ISSUER|ERR_TLS|ERR_SSL|VERIFY/.test(code)
     ? new Untrusted(message, { cause: error })
     : undefined;
 }
 
-/** The next `name`, or the failure that comes first. */
+/** Resolves with the next event `name`; rejects on an earlier error or close. */
 function event(socket: Socket, name: "connect" | "data" | "secureConnect"): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const onClose = (): void => onError(new Error("it closed the connection"));

@@ -33,27 +33,27 @@ describe.skipIf(missing)(missing ?? "TLS", () => {
 
   const session = (endpoint: Partial<Endpoint>): Promise<unknown> => connectionOf(server, endpoint);
 
-  it("lets a server in that the authority vouches for, by its name", async () => {
+  it("accepts a server whose certificate the authority signed for its name", async () => {
     expect(await session({ tls: "full", ca: authority })).toBe("TLSv1.3");
   });
 
-  it("refuses what nobody known signed", async () => {
+  it("refuses a certificate of an unknown authority", async () => {
     expect(await session({ tls: "full" })).toMatch(/self-signed|unable to (?:get|verify)/);
     expect(await session({ tls: "full", ca: stranger })).toMatch(/unable to|self-signed/);
     expect(await session({ tls: "chain", ca: stranger })).toMatch(/unable to|self-signed/);
   });
 
-  it("refuses another host's certificate, and takes it where only the chain counts", async () => {
+  it("refuses another host's certificate, unless only the chain is verified", async () => {
     expect(await session({ host: "127.0.0.1", tls: "full", ca: authority })).toMatch(/does not match certificate/);
     expect(await session({ host: "127.0.0.1", tls: "chain", ca: authority })).toBe("TLSv1.3");
   });
 
-  it("checks nothing only where that is asked for", async () => {
+  it("skips verification only on request", async () => {
     expect(await session({ host: "127.0.0.1", tls: "unverified" })).toBe("TLSv1.3");
     expect(await session({ tls: "none" })).toBe("plain");
   });
 
-  it("is asked for in the address", async () => {
+  it("is configured in the address", async () => {
     const file = join(folder, "authority.crt");
     const address = `postgres://owner@localhost:${server.port}/postgres?sslmode=verify-full`;
     const open = async (url: string): Promise<unknown> => {
@@ -72,7 +72,7 @@ describe.skipIf(missing)(missing ?? "TLS", () => {
     expect(await open(`${address}&sslrootcert=${folder}/nothing`)).toBe("cannot-read");
   });
 
-  it("is not done without where the server has none", async () => {
+  it("is required even if the server does not support it", async () => {
     const plain = await startServer();
     try {
       expect(await connectionOf(plain, { tls: "unverified" })).toBe("it offers no TLS");
@@ -82,7 +82,7 @@ describe.skipIf(missing)(missing ?? "TLS", () => {
   });
 });
 
-/** The protocol of a session, or why there is none. */
+/** The TLS protocol of a session, or the error code. */
 async function connectionOf(server: PostgresServer, endpoint: Partial<Endpoint>): Promise<unknown> {
   const whole: Endpoint = { host: "localhost", port: server.port, tls: "full", ...endpoint };
   const { user, password } = server;
@@ -110,14 +110,14 @@ function openssl(...words: readonly string[]): void {
 
 const elliptic = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
 
-/** Makes `name`.key and `name`.crt, and answers the certificate. */
+/** Creates `name`.key and `name`.crt and returns the certificate. */
 function makeAuthority(folder: string, name: string): string {
   const at = join(folder, name);
   openssl("req", "-x509", ...elliptic, "-keyout", `${at}.key`, "-out", `${at}.crt`, "-subj", `/CN=${name}`);
   return execFileSync("openssl", ["x509", "-in", `${at}.crt`], { encoding: "utf8" });
 }
 
-/** A certificate for `names`, signed by the authority; answers where it and its key are, without `.crt` and `.key`. */
+/** Creates a certificate for `names`, signed by the authority; returns the path without `.crt` and `.key`. */
 function makeCertificate(folder: string, authority: string, names: string): string {
   const at = join(folder, "server");
   const by = join(folder, authority);
@@ -154,7 +154,7 @@ function serveWith(server: PostgresServer, pair: string): void {
   }
 }
 
-/** Configuration is read again some time after it was asked for. */
+/** The server reloads its configuration asynchronously. */
 async function reloaded(server: PostgresServer): Promise<void> {
   for (;;) {
     const [row] = await server.run("postgres", "show ssl");

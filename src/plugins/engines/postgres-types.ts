@@ -1,4 +1,4 @@
-/** Numbers of the types in pg_type that perfkeep reads and writes; they are the same in every server (pg_type.dat). */
+/** OIDs of the types that perfkeep reads and writes; the same on every server (pg_type.dat). */
 export const typeNumber = {
   bool: 16,
   bytea: 17,
@@ -18,6 +18,6 @@ export const typeNumber = {
   numeric: 1700,
 } as const;
 
-/** PostgreSQL counts days and microseconds from 2000-01-01. */
+/** PostgreSQL's epoch, 2000-01-01, in days and microseconds since 1970-01-01. */
 export const epochDays = 10_957;
 export const epochMicroseconds = 946_684_800_000_000;

@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { contents, engineContract, table } from "../../../test/contracts/engine.ts";
+import { columnValues, engineContract, table } from "../../../test/contracts/engine.ts";
 import { noServer, startServer, type PostgresServer } from "../../../test/servers/postgres-server.ts";
 import type { Engine, EnginePlugin, Environment } from "./engine.ts";
 import { postgres } from "./postgres.ts";
 
 let server: PostgresServer;
 
-/** As programs open it that were told the owner's password. */
+/** Opens the database with the owner's password. */
 const asOwner: EnginePlugin = {
   ...postgres,
   open: (url, mode, patience, environment) =>
@@ -48,8 +48,8 @@ describe.skipIf(noServer)(noServer ?? "a PostgreSQL server", () => {
     }
   };
 
-  describe("what is there", () => {
-    it("is not made by reading, and all of it is in a schema of its own", async () => {
+  describe("the layout", () => {
+    it("is not created by reading, and uses its own schema", async () => {
       expect(await failure(asOwner.open(url, "read"))).toMatchObject({ code: "no-database" });
       await opened(async (engine) => engine.execute("create table t (n bigint)"));
       const [made] = await server.run(database, "select schemaname as name from pg_tables where tablename = 't'");
@@ -57,18 +57,18 @@ describe.skipIf(noServer)(noServer ?? "a PostgreSQL server", () => {
       await (await asOwner.open(url, "read")).close();
     });
 
-    it("is made once by any number that open it at the same time", async () => {
+    it("is created once by concurrent opens", async () => {
       const engines = await Promise.all(Array.from({ length: 8 }, () => asOwner.open(url, "write")));
       expect(new Set(engines.map((engine) => engine.dialect)).size).toBe(1);
       for (const engine of engines) await engine.close();
     });
 
-    it("has to have a database to be in", async () => {
+    it("requires an existing database", async () => {
       const error = await failure(asOwner.open(url.replace(database, "nowhere"), "write"));
       expect(error).toMatchObject({ code: "no-server-database", data: { database: "nowhere" } });
     });
 
-    it("is not mistaken for what others put where PostgreSQL looks by default", async () => {
+    it("is not confused with objects in the default search path", async () => {
       await server.run(
         database,
         "create table public.t as select 1 as n",
@@ -78,12 +78,12 @@ describe.skipIf(noServer)(noServer ?? "a PostgreSQL server", () => {
       await opened(async (engine) => {
         expect(await failure(engine.query("select * from t"))).toMatchObject({ code: "database-refused" });
         expect(
-          contents(await engine.query("select strpos(cast('abc' as varchar), cast('c' as varchar)) as x"), 0),
+          columnValues(await engine.query("select strpos(cast('abc' as varchar), cast('c' as varchar)) as x"), 0),
         ).toEqual([3]);
       });
     });
 
-    it("is read alike, whatever the database is set to", async () => {
+    it("is read independently of database settings", async () => {
       const settings = [
         "TimeZone = 'Asia/Tokyo'",
         "DateStyle = 'German'",
@@ -93,10 +93,11 @@ describe.skipIf(noServer)(noServer ?? "a PostgreSQL server", () => {
       await server.run(database, ...settings.map((setting) => `alter database ${database} set ${setting}`));
       await opened(async (engine) => {
         const sql = `select cast('1970-01-02' as date) as a, cast('1969-12-31 23:59:59.999999' as timestamp) as b,
-          cast('1970-01-01 09:00+09' as timestamptz) as c, decode('AP8=', 'base64') as d, cast(0.1 as double precision) + 0.2 as e,
+          cast('1970-01-01 09:00+09' as timestamptz) as c, decode('AP8=', 'base64') as d,
+          cast(0.1 as double precision) + 0.2 as e,
           cast('0044-03-15 BC' as date) as f, 0.5 as g, cast(12 as numeric) as h`;
         const row = await engine.query(sql);
-        expect(row.columns.map((_, at) => contents(row, at)[0])).toEqual([
+        expect(row.columns.map((_, at) => columnValues(row, at)[0])).toEqual([
           1,
           -1,
           0,
@@ -112,18 +113,18 @@ describe.skipIf(noServer)(noServer ?? "a PostgreSQL server", () => {
       });
     });
 
-    it("may hold times that have no place in a table, and says so", async () => {
+    it("reports times that are not representable", async () => {
       await opened(async (engine) => {
         expect(await failure(engine.query("select cast('infinity' as date) as d"))).toMatchObject({
           code: "database-refused",
         });
-        expect(contents(await engine.query("select 1 as n"), 0)).toEqual([1]);
+        expect(columnValues(await engine.query("select 1 as n"), 0)).toEqual([1]);
       });
     });
   });
 
-  describe("what goes wrong", () => {
-    it("is refused in the server's words and with what they are about", async () => {
+  describe("a failure", () => {
+    it("contains the server's message and detail", async () => {
       await opened(async (engine) => {
         await engine.execute("create table t (n bigint unique)");
         const twice = table([["n", "integer", Array.from({ length: 200_000 }, (_, n) => (n === 150_000 ? 7 : n))]]);
@@ -132,9 +133,9 @@ describe.skipIf(noServer)(noServer ?? "a PostgreSQL server", () => {
           data: { state: "23505", reason: expect.stringMatching(/unique constraint.*\(n\)=\(7\)/) },
         });
         expect(await failure(engine.append("u", ["n"], twice))).toMatchObject({ code: "database-refused" });
-        expect(contents(await engine.query("select count(*) as n from t"), 0)).toEqual([0]);
+        expect(columnValues(await engine.query("select count(*) as n from t"), 0)).toEqual([0]);
         await engine.append("t", ["n"], table([["n", "integer", [1]]]));
-        expect(contents(await engine.query("select n from t"), 0)).toEqual([1]);
+        expect(columnValues(await engine.query("select n from t"), 0)).toEqual([1]);
       });
     });
 
@@ -144,17 +145,17 @@ describe.skipIf(noServer)(noServer ?? "a PostgreSQL server", () => {
       ["date", "date", [2 ** 40]],
       ["string", "bigint", ["x"]],
       ["integer", "varchar", [1]],
-    ] as const)("is told before it is sent: %s as %s", async (type, sqlType, values) => {
+    ] as const)("is reported before sending: %s as %s", async (type, sqlType, values) => {
       await opened(async (engine) => {
         await engine.execute(`create table t (v ${sqlType})`);
         expect(await failure(engine.append("t", ["v"], table([["v", type, values]])))).toMatchObject({
           code: "database-refused",
         });
-        expect(contents(await engine.query("select count(*) as n from t"), 0)).toEqual([0]);
+        expect(columnValues(await engine.query("select count(*) as n from t"), 0)).toEqual([0]);
       });
     });
 
-    it("leaves nothing when the connection is lost, and makes no new one", async () => {
+    it("on a lost connection leaves nothing and does not reconnect", async () => {
       await opened(async (engine) => {
         await engine.execute("create table t (n bigint)");
         const work = engine.transaction(async () => {
@@ -171,7 +172,7 @@ describe.skipIf(noServer)(noServer ?? "a PostgreSQL server", () => {
       });
     });
 
-    it("is a matter of rights", async () => {
+    it("reports missing permissions", async () => {
       await opened(async (engine) => engine.execute("create table t (n bigint)"));
       await server.run(
         database,
@@ -191,15 +192,15 @@ describe.skipIf(noServer)(noServer ?? "a PostgreSQL server", () => {
       expect(await failure(stranger)).toMatchObject({ code: "database-forbidden" });
     });
 
-    it("is a matter of time", async () => {
+    it("reports a timeout", async () => {
       const hasty = await asOwner.open(`${url}?statement_timeout=0.05`, "write");
       expect(await failure(hasty.query("select pg_sleep(30)"))).toMatchObject({ code: "database-timeout" });
       await hasty.close();
     });
   });
 
-  describe("two at the same time", () => {
-    it("wait for a lock as long as the address says", async () => {
+  describe("concurrent transactions", () => {
+    it("wait for a lock up to the lock timeout of the address", async () => {
       await opened(async (engine) => {
         await engine.execute("create table t (n bigint)");
         const other = await asOwner.open(`${url}?lock_timeout=0.05`, "write");
@@ -211,7 +212,7 @@ describe.skipIf(noServer)(noServer ?? "a PostgreSQL server", () => {
       });
     });
 
-    it("wait for each other's changes of the layout as long as patience says", async () => {
+    it("wait for layout changes up to the patience", async () => {
       await opened(async (engine) => {
         const other = await asOwner.open(url, "write", 50);
         await engine.exclusive(async () => {
@@ -222,7 +223,7 @@ describe.skipIf(noServer)(noServer ?? "a PostgreSQL server", () => {
       });
     });
 
-    it("are told apart from what is wrong when they block each other", async () => {
+    it("report a deadlock as a conflict", async () => {
       await opened(async (one, two) => {
         await one.execute("create table t (n bigint primary key)");
         const insert = (engine: Engine, ...numbers: number[]): Promise<void> =>
@@ -246,26 +247,26 @@ describe.skipIf(noServer)(noServer ?? "a PostgreSQL server", () => {
       }, 2);
     });
 
-    it("do exclusive work one after the other", async () => {
+    it("run exclusive work sequentially", async () => {
       await opened(async (...engines) => {
         await (engines[0] as Engine).execute("create table t (n bigint)");
         const counted = engines.map((engine) =>
           engine.exclusive(async () => {
-            const [n] = contents(await engine.query("select count(*) as n from t"), 0);
+            const [n] = columnValues(await engine.query("select count(*) as n from t"), 0);
             await engine.execute("insert into t values ($1)", [n as number]);
           }),
         );
         await Promise.all(counted);
-        expect(contents(await (engines[0] as Engine).query("select n from t order by n"), 0)).toEqual([0, 1, 2, 3]);
+        expect(columnValues(await (engines[0] as Engine).query("select n from t order by n"), 0)).toEqual([0, 1, 2, 3]);
       }, 4);
     });
 
-    it("see one state of all while they read", async () => {
+    it("read from one snapshot", async () => {
       await opened(async (writer) => {
         await writer.execute("create table t (n bigint)");
         const reader = await asOwner.open(url, "read");
         await reader.transaction(async () => {
-          const count = async () => contents(await reader.query("select count(*) as n from t"), 0)[0];
+          const count = async () => columnValues(await reader.query("select count(*) as n from t"), 0)[0];
           expect(await count()).toBe(0);
           await writer.execute("insert into t values (1)");
           expect(await count()).toBe(0);
@@ -275,7 +276,7 @@ describe.skipIf(noServer)(noServer ?? "a PostgreSQL server", () => {
     });
   });
 
-  describe("who logs in", () => {
+  describe("a login", () => {
     let folder: string;
     beforeAll(() => {
       folder = mkdtempSync(join(tmpdir(), "perfkeep-login-"));
@@ -291,14 +292,14 @@ describe.skipIf(noServer)(noServer ?? "a PostgreSQL server", () => {
       return join(folder, name);
     };
 
-    it("is denied with a wrong password, which is told to nobody", async () => {
+    it("with a wrong password is denied, without printing it", async () => {
       const error = await open(url, { PGPASSWORD: "not the horse" });
       expect(error).toMatchObject({ code: "database-denied", data: { user: "owner" } });
       expect(inspect(error, { depth: 20, showHidden: true })).not.toContain("not the horse");
       expect(await open(url, {})).toMatchObject({ code: "database-denied" });
     });
 
-    it("may be in a password file that nobody else can open", async () => {
+    it("may use a password file that no other user can open", async () => {
       const line = `*:${server.port}:${database}:owner:${server.password}\n`;
       keep(".pgpass", line, 0o644);
       expect(await open(url, {})).toMatchObject({ code: "password-file-shared" });
@@ -308,7 +309,7 @@ describe.skipIf(noServer)(noServer ?? "a PostgreSQL server", () => {
       expect(await open(url, { PGPASSFILE: elsewhere })).toMatchObject({ code: "database-denied" });
     });
 
-    it("may be in a service file, and all the rest", async () => {
+    it("may use a service file for all parameters", async () => {
       const lines = [
         "[other]",
         "host=nowhere",
@@ -324,19 +325,19 @@ describe.skipIf(noServer)(noServer ?? "a PostgreSQL server", () => {
       expect(await open("postgres://", { PGSERVICE: "bank" })).toMatchObject({ code: "no-service" });
     });
 
-    it("may come through the server's socket", async () => {
+    it("may use the server's socket", async () => {
       const address = `postgres://owner@${encodeURIComponent(server.folder)}:${server.port}/${database}`;
       expect(await open(address, server.environment)).toBe("it worked");
     });
 
-    it("may be in the environment alone", async () => {
+    it("may use the environment only", async () => {
       const environment = { PGHOST: "127.0.0.1", PGPORT: String(server.port), PGUSER: "owner", PGDATABASE: database };
       expect(await open("postgres://", { ...environment, PGPASSWORD: server.password })).toBe("it worked");
     });
   });
 });
 
-describe("where no PostgreSQL server answers", () => {
+describe("without a PostgreSQL server", () => {
   let listener: Server;
   const sockets = new Set<Socket>();
   const listen = async (onConnection: (socket: Socket) => void): Promise<string> => {
@@ -353,7 +354,7 @@ describe("where no PostgreSQL server answers", () => {
     await new Promise((resolve) => void listener.close(resolve));
   };
 
-  it("says that nobody listens", async () => {
+  it("reports an unreachable server", async () => {
     const url = await listen(() => {});
     await stop();
     expect(await failure(postgres.open(url, "read"))).toMatchObject({ code: "database-unreachable" });

@@ -4,30 +4,25 @@ import { Failure, isFailure } from "../../core/failures/failure.ts";
 import type { Table } from "../../core/tables/table.ts";
 import type { Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
-import { inTransaction, type Engine, type EnginePlugin, type Environment, type PartServer } from "./engine.ts";
-import { readAddress, type Address } from "./postgres-address.ts";
-import { Client, type Bound, type ResultColumn } from "./postgres-client.ts";
-import { binaryRows, type Target } from "./postgres-copy.ts";
+import { inTransaction, type Engine, type EnginePlugin, type Environment, type ShardServer } from "./engine.ts";
+import { readAddress, type Address, foreignServerOptions } from "./postgres-address.ts";
+import { Client, type Bound, type ResultColumn, retryWhenFull } from "./postgres-client.ts";
+import { binaryRows, type Target, readerFor, type Reader } from "./postgres-columns.ts";
 import { failureOf } from "./postgres-failure.ts";
-import { findPassword, type Password } from "./postgres-password.ts";
-import { readerFor, type Reader } from "./postgres-read.ts";
-import { whenThereIsRoom } from "./postgres-connect-retry.ts";
-import type { ServiceFiles } from "./postgres-service.ts";
+import { findPassword, type Password, type ServiceFiles } from "./postgres-login-files.ts";
 import { openSocket, type Endpoint } from "./postgres-socket.ts";
-import { wayFromServer } from "./postgres-shard-options.ts";
 import { typeNumber } from "./postgres-types.ts";
 
 type Mode = "read" | "write";
 
 /**
- * All of perfkeep's tables are there. PostgreSQL looks into pg_catalog first by itself, and makes things in the first
- * that is named.
+ * Schema of all perfkeep tables. PostgreSQL searches pg_catalog first implicitly, and creates objects in the first
+ * schema of search_path.
  */
 const schema = "perfkeep";
 
 /**
- * A shared database on a server: any number of readers and writers. Patience is needed only where somebody else changes
- * its layout.
+ * A shared database on a server, with any number of readers and writers. `patience` applies to layout changes only.
  */
 export const postgres: EnginePlugin = Object.freeze({
   kind: "engine",
@@ -43,21 +38,21 @@ export const postgres: EnginePlugin = Object.freeze({
   ): Promise<Engine> {
     const address = readAddress(url, environment, files, userInfo().username);
     const password = findPassword(address, address.servicePassword, environment, files);
-    return whenThereIsRoom(
+    return retryWhenFull(
       () => enter(new PostgresEngine(address, mode, patience ?? 30_000, connect(address, password, mode)), password),
       Math.min(patience ?? address.lockTimeout, address.lockTimeout),
       random,
     );
   },
-  openPart(url: string, environment: Environment): PartServer {
+  openPart(url: string, environment: Environment): ShardServer {
     const address = readAddress(url, environment, files, userInfo().username);
-    const found = findPassword(address, address.servicePassword, environment, files);
+    const password = findPassword(address, address.servicePassword, environment, files);
     const { user } = address;
-    const place = `${address.host}:${address.port}/${address.database}`;
-    if ("refused" in found) throw found.refused;
-    if (found.text === "") throw new Failure("data-server-password", { location: place, user });
+    const location = `${address.host}:${address.port}/${address.database}`;
+    if ("refused" in password) throw password.refused;
+    if (password.text === "") throw new Failure("data-server-password", { location, user });
     const engine = new PostgresEngine(address, "write", 30_000, connect(address, found, "write"));
-    return { place, user, password: found.text, options: wayFromServer(address), engine };
+    return { location, user, password: password.text, options: foreignServerOptions(address), engine };
   },
 });
 
@@ -106,7 +101,7 @@ function endpointOf({ host, port, tls, authorities, certificate, key }: Address)
 }
 
 /**
- * Whatever the server, the database and the user have set: the texts of values, and where names are looked up
+ * Session settings that override those of the server, database and user: text formats of values and the search path
  * (CVE-2018-1058).
  */
 function settingsFor({ lockTimeout, statementTimeout }: Address, mode: Mode): Record<string, string> {
@@ -133,7 +128,7 @@ class PostgresEngine implements Engine {
   readonly #mode: Mode;
   readonly #patience: number;
   readonly #client: Client;
-  /** Settles with the statement that was asked for last; never fails. */
+  /** Settles with the last statement; never rejects. */
   #last: Promise<unknown> = Promise.resolve();
   #connected = false;
   #closed = false;
@@ -141,13 +136,13 @@ class PostgresEngine implements Engine {
   constructor(address: Address, mode: Mode, patience: number, client: Client) {
     this.#address = address;
     this.#mode = mode;
-    // To the server 0 means without end.
+    // The server interprets 0 as no timeout.
     this.#patience = Math.max(1, Math.ceil(patience));
     this.#client = client;
     this.warnings = address.warnings;
   }
 
-  /** Connects, and sees to the schema. Fails with `no-database` when there is none to be read. */
+  /** Connects and creates the schema if needed. Fails with `no-database` in mode "read" when it does not exist. */
   async enter(): Promise<void> {
     if (await this.#hasSchema()) return;
     const { host, port, database } = this.#address;
@@ -158,7 +153,7 @@ class PostgresEngine implements Engine {
     });
   }
 
-  /** Also connects; whether the schema is there does not depend on rights. */
+  /** Also connects. The catalogue query needs no permissions. */
   async #hasSchema(): Promise<boolean> {
     const found = await this.query("select nspname from pg_catalog.pg_namespace where nspname = $1", [schema]);
     this.#connected = true;
@@ -171,7 +166,7 @@ class PostgresEngine implements Engine {
 
   query(sql: string, params: readonly Value[] = []): Promise<Table> {
     return this.#guard(async () => {
-      const rows = new Rows();
+      const rows = new ResultRows();
       const columns = await this.#client.run(sql, params.map(bound), (cells, all) => rows.take(cells, all));
       return rows.finish(columns);
     });
@@ -216,15 +211,15 @@ class PostgresEngine implements Engine {
     await this.#client.end();
   }
 
-  /** One after the other, also when somebody did not wait. */
+  /** Runs work sequentially, even if a caller does not await it. */
   async #guard<T>(work: () => Promise<T>): Promise<T> {
-    const answer = this.#last.then(() => {
+    const result = this.#last.then(() => {
       if (this.#closed) throw new Failure("database-refused", { reason: "the database is closed" });
       return work();
     });
-    this.#last = answer.catch(() => {});
+    this.#last = result.catch(() => {});
     try {
-      return await answer;
+      return await result;
     } catch (error) {
       throw failureOf(error, this.#address, this.#connected);
     }
@@ -233,12 +228,12 @@ class PostgresEngine implements Engine {
 
 const emptyColumn = { kind: "text", dictionary: [], codes: new Int32Array() } as const;
 
-/** Names of tables and columns are ours; quotes keep those apart that are words of SQL. */
+/** Quotes a table or column name, which may be an SQL keyword. */
 function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** A text takes the type that the statement wants, as a literal does. */
+/** Text has no declared type, so the statement infers it like for a literal. */
 function bound(value: Value): Bound {
   if (value === null) return { text: null, type: 0 };
   if (typeof value === "string") {
@@ -255,10 +250,9 @@ function bound(value: Value): Bound {
 }
 
 /**
- * The rows of one result as they come. What a row cannot be taken for is told at the end: the driver must not be thrown
- * at.
+ * Collects the rows of one result. Reports an error in `finish`, since the driver's row callback must not throw.
  */
-class Rows {
+class ResultRows {
   #readers: readonly Reader[] | undefined;
   #length = 0;
   #problem: unknown;

@@ -1,6 +1,6 @@
 import { mostVariables } from "../../core/measurements/benchmark-report.ts";
 import { Failure } from "../../core/failures/failure.ts";
-import { Misfit } from "../../core/values/invalid-value.ts";
+import { InvalidValue } from "../../core/values/invalid-value.ts";
 import { readFloat } from "../../core/values/parse-number.ts";
 import { TableBuilder } from "../../core/tables/table-builder.ts";
 import { parseUnit, type Unit } from "../../core/values/unit.ts";
@@ -276,7 +276,7 @@ function numberOf(cell: Cell): number | undefined {
   if (typeof cell === "number") return cell;
   if (typeof cell === "bigint") return Number(cell);
   const value = typeof cell === "string" ? readFloat(cell) : undefined;
-  return value === undefined || value instanceof Misfit ? undefined : value;
+  return value === undefined || value instanceof InvalidValue ? undefined : value;
 }
 
 function truthIn(cell: Cell): boolean | undefined {

@@ -9,9 +9,9 @@ import {
   localConstant,
   localLinear,
   localPolynomial,
-  placesOf,
+  distinctPoints,
   type Estimate,
-  type Places,
+  type DistinctPoints,
 } from "../../math/smoothing/local-regression.ts";
 import { minimumNear } from "../../math/numerics/nelder-mead.ts";
 import { mean, moments } from "../../math/descriptive/moments.ts";
@@ -29,7 +29,7 @@ export interface Curve {
 }
 
 /** Perun's sub-commands. null: no bandwidth gives a curve through these points. Option values are checked already. */
-export const curves: Readonly<Record<string, (places: Places, options: Values) => Curve | null>> = {
+export const curves: Readonly<Record<string, (places: DistinctPoints, options: Values) => Curve | null>> = {
   "estimator-settings": (places, options) => estimated(places, searchedBandwidth(places, options), options),
   "user-selection": (places, options) => estimated(places, Number(options.get("bandwidth-value")), options),
   /** Perun reads the rule under another name than it writes it, and so never finds another than the first. */
@@ -47,38 +47,38 @@ function estimateOf(options: Values): Estimate {
   return options.get("reg-type") === "lc" ? localConstant : localLinear;
 }
 
-function estimated(places: Places, bandwidth: number, options: Values): Curve | null {
+function estimated(places: DistinctPoints, bandwidth: number, options: Values): Curve | null {
   if (!(bandwidth > 0)) return null;
   const values = atPoints(places, estimates(places, bandwidth, normal, estimateOf(options)));
   return { mode: "estimator", bandwidth, values, rSquared: likeness(places.y, values) };
 }
 
-function atPoints(places: Places, values: Float64Array): Float64Array {
-  return Float64Array.from(places.placeOf, (at) => values[at]!);
+function atPoints(places: DistinctPoints, values: Float64Array): Float64Array {
+  return Float64Array.from(places.indexOf, (at) => values[at]!);
 }
 
-function xOf(places: Places): Float64Array {
+function xOf(places: DistinctPoints): Float64Array {
   return atPoints(places, places.x);
 }
 
 /** By cross-validation or the corrected Akaike criterion, on all points or on samples. */
-function searchedBandwidth(places: Places, options: Values): number {
+function searchedBandwidth(places: DistinctPoints, options: Values): number {
   const criterion = options.get("bandwidth-criterion") === "aic" ? correctedAkaike : leaveOneOutError;
-  const search = (part: Places): number =>
+  const search = (part: DistinctPoints): number =>
     Math.abs(minimumNear((h) => criterion(part, Math.abs(h), normal, estimateOf(options)), firstGuess(part)));
   return options.get("efficient") === true ? sampledBandwidth(places, options, search) : search(places);
 }
 
-function firstGuess(places: Places): number {
+function firstGuess(places: DistinctPoints): number {
   const n = places.y.length;
   return 1.06 * Math.sqrt((moments(xOf(places)).variance * (n - 1)) / n) * n ** -0.2;
 }
 
 /** The bandwidths of samples, each freed of the size and spread of its sample, then scaled to all points. */
-function sampledBandwidth(places: Places, options: Values, search: (part: Places) => number): number {
+function sampledBandwidth(places: DistinctPoints, options: Values, search: (part: DistinctPoints) => number): number {
   const x = xOf(places);
   const scaled = samplesOf(x.length, options).flatMap((rows) => {
-    const part = placesOf(
+    const part = distinctPoints(
       Float64Array.from(rows, (at) => x[at]!),
       Float64Array.from(rows, (at) => places.y[at]!),
     );
@@ -102,7 +102,7 @@ function samplesOf(count: number, options: Values): Uint32Array[] {
 }
 
 /** Perun widens a bandwidth that is too narrow for a polynomial by 1; here it doubles, which ends for any unit. */
-function smoothed(places: Places, options: Values): Curve | null {
+function smoothed(places: DistinctPoints, options: Values): Curve | null {
   const kernel = kernels[String(options.get("kernel-type"))]!;
   const given = options.get("bandwidth-value") ?? null;
   let bandwidth =
@@ -119,7 +119,7 @@ function smoothed(places: Places, options: Values): Curve | null {
 }
 
 /** Perun's local-linear has the normal kernel, whatever is asked for. */
-function smoothedWithin(places: Places, bandwidth: number, kernel: Kernel, options: Values): Float64Array | null {
+function smoothedWithin(places: DistinctPoints, bandwidth: number, kernel: Kernel, options: Values): Float64Array | null {
   const method = options.get("smoothing-method");
   if (method === "local-linear" && options.get("compat") === "perun")
     return estimates(places, bandwidth, normal, localLinear);
@@ -129,7 +129,7 @@ function smoothedWithin(places: Places, bandwidth: number, kernel: Kernel, optio
 }
 
 /** exp(-γd²) with the γ that best estimates each point from the others. */
-function ridge(places: Places, options: Values): Curve | null {
+function ridge(places: DistinctPoints, options: Values): Curve | null {
   const [low, high, step] = ["gamma-low", "gamma-high", "gamma-step"].map((name) => Number(options.get(name))) as [
     number,
     number,

@@ -1,11 +1,11 @@
 import { Failure } from "../../core/failures/failure.ts";
 import { JsonNumber, jsonObject, type JsonObject } from "../../core/values/json.ts";
-import { nameOfPlace, placeOf, type Points } from "../../core/profiles/location-points.ts";
+import { locationName, locationOf, type Points } from "../../core/profiles/location-points.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import type { Values } from "../../core/values/value.ts";
 import { extent } from "../../math/descriptive/extent.ts";
 import { kernels } from "../../math/smoothing/kernels.ts";
-import { placesOf, type Places } from "../../math/smoothing/local-regression.ts";
+import { distinctPoints, type DistinctPoints } from "../../math/smoothing/local-regression.ts";
 import { curves, type Curve } from "./kernel-modes.ts";
 import { completed, numberWithin, option } from "../plugin.ts";
 import {
@@ -118,7 +118,7 @@ function apply(run: Run, given: Values, notice: (text: string) => void = () => {
     const curve = curveOf(points, options);
     if (curve === null)
       notice(
-        `${nameOfPlace(points)}: no curve goes through its ${points.x.length} points: they are too few, too many (above ${mostPoints}) or all at one place`,
+        `${locationName(points)}: no curve goes through its ${points.x.length} points: they are too few, too many (above ${mostPoints}) or all at one place`,
       );
     return curve === null ? [] : [recordOf(points, curve, options)];
   });
@@ -127,12 +127,12 @@ function apply(run: Run, given: Values, notice: (text: string) => void = () => {
 
 function curveOf({ x, y }: Points, options: Values): Curve | null {
   if (x.length > mostPoints) return null;
-  if (x.length < 3) return options.get("compat") === "perun" ? joined(placesOf(x, y)) : null;
-  return curves[String(options.get("kernel-mode"))]?.(placesOf(x, y), options) ?? null;
+  if (x.length < 3) return options.get("compat") === "perun" ? joined(distinctPoints(x, y)) : null;
+  return curves[String(options.get("kernel-mode"))]?.(distinctPoints(x, y), options) ?? null;
 }
 
 /** Perun gives one or two points back as they are. */
-function joined({ y }: Places): Curve {
+function joined({ y }: DistinctPoints): Curve {
   return { mode: "manually", bandwidth: 1, values: y, rSquared: 1 };
 }
 
@@ -177,7 +177,7 @@ function recordOf(points: Points, { mode, bandwidth, values, rSquared }: Curve, 
     r_square: JsonNumber.float(rSquared),
     bucket_stats: floats(values),
     kernel_mode: mode,
-    ...placeOf(points),
+    ...locationOf(points),
     model: "kernel_regression",
   });
 }

@@ -1,6 +1,6 @@
 import { Failure } from "../../core/failures/failure.ts";
 import { JsonNumber, jsonObject, type JsonObject } from "../../core/values/json.ts";
-import { placeOf, type Points } from "../../core/profiles/location-points.ts";
+import { locationOf, type Points } from "../../core/profiles/location-points.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import type { Values } from "../../core/values/value.ts";
 import { determination } from "../../math/regression/r-squared.ts";
@@ -181,7 +181,7 @@ function recordOf(points: Points, { width, values, rSquared }: Smoothed, options
     r_square: JsonNumber.float(rSquared),
     bucket_stats: floats(values),
     per_key: String(options.get("per-key")),
-    ...placeOf(points),
+    ...locationOf(points),
     model: "moving_average",
   });
 }

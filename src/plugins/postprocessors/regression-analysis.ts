@@ -1,6 +1,6 @@
 import { Failure } from "../../core/failures/failure.ts";
 import { JsonNumber, jsonObject, type JsonObject } from "../../core/values/json.ts";
-import { nameOfPlace, placeOf, type Points } from "../../core/profiles/location-points.ts";
+import { locationName, locationOf, type Points } from "../../core/profiles/location-points.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import type { Values } from "../../core/values/value.ts";
 import { seededRandom } from "../../math/sampling/seeded-random.ts";
@@ -67,7 +67,7 @@ function apply(run: Run, given: Values, notice: (text: string) => void = () => {
   const records = pointsFor(run, options).flatMap((points) => {
     const fitted = points.x.length < 3 ? [] : (methods[method]?.({ ...plan, ...points }) ?? []);
     if (fitted.length === 0)
-      notice(`${nameOfPlace(points)}: its ${points.x.length} points are too few, or no model fits them`);
+      notice(`${locationName(points)}: its ${points.x.length} points are too few, or no model fits them`);
     return fitted.map((one) => ({ constant: one.model === "constant", record: recordOf(one, method, points) }));
   });
   const constantsLast = records.toSorted((a, b) => Number(a.constant) - Number(b.constant));
@@ -94,7 +94,7 @@ function recordOf({ model, rSquared, start, end, coefficients }: Fitted, method:
     x_start: spelled(start, points.integerX),
     x_end: spelled(end, points.integerX),
     method,
-    ...placeOf(points),
+    ...locationOf(points),
     coeffs: coefficients.map((value, at) => jsonObject({ name: `b${at}`, value: JsonNumber.float(value) })),
   });
 }

@@ -1,5 +1,5 @@
 import { JsonNumber, jsonObject, type JsonObject } from "../../core/values/json.ts";
-import { placeOf, type Points } from "../../core/profiles/location-points.ts";
+import { locationOf, type Points } from "../../core/profiles/location-points.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import type { Values } from "../../core/values/value.ts";
 import { binsOf, binWidthRules } from "../../math/smoothing/bin-width.ts";
@@ -86,7 +86,7 @@ function recordOf(points: Points, count: number, method: string, options: Values
         Float64Array.from(bins, (bin) => stats[bin]!),
       ),
     ),
-    ...placeOf(points),
+    ...locationOf(points),
     model: "regressogram",
     per_key: String(options.get("per-key")),
     of_key: String(options.get("of-key")),

@@ -3,7 +3,7 @@ import {
   type Block,
   type ChartBlock,
   type Figure,
-  leftOutNote,
+  omittedNote,
   markOf,
   requirePoints,
   type TableBlock,
@@ -200,7 +200,7 @@ function blockLines(block: Block, options: RenderOptions, style: Style): string[
   if (block.kind === "table") return [...caption, ...tableLines(block, options.width, options.unicode)];
   if (block.kind === "flame") return [...caption, ...flameLines(block, style, options)];
   const lines = block.kind === "surface" ? heatMapLines(block, style) : chartLines(block, style);
-  const note = block.kind === "surface" ? surfaceNote(block) : leftOutNote(block);
+  const note = block.kind === "surface" ? surfaceNote(block) : omittedNote(block);
   return [...caption, ...lines, ...(note === undefined ? [] : [cutToWidth(note, style.width, style.glyphs.ellipsis)])];
 }
 

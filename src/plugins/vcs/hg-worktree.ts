@@ -8,7 +8,9 @@ import { isOccupied, removeTree } from "./machine/folders.ts";
 import { reasonOf, requireId } from "./machine/program.ts";
 import type { SavedState, Worktree } from "./vcs.ts";
 
-/** Creates a share: a tree with its own state over the history of the repository at `root`, which does not record it. */
+/**
+ * Creates a share: a tree with its own state over the history of the repository at `root`, which does not record it.
+ */
 export async function addWorktree(hg: Hg, root: string, path: string, version: VersionId): Promise<Worktree> {
   if (isOccupied(path)) throw new Failure("worktree-failed", { version, path, reason: "the path already exists" });
   // Run inside the repository: hg parses `#` in a path as the start of a branch name.

@@ -1,6 +1,6 @@
 import { Failure } from "../../core/failures/failure.ts";
 import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
-import { readRevisionWord } from "../../core/versions/revision.ts";
+import { parseRevision } from "../../core/versions/revision.ts";
 import type { MajorVersion, MinorVersion, TaggedVersion } from "../../core/versions/version.ts";
 import { Hg, versionTemplate, HgHistoryReader, isVirtual } from "./hg-process.ts";
 import { addWorktree } from "./hg-worktree.ts";
@@ -70,7 +70,7 @@ class HgRepository implements Vcs {
   }
 
   async resolve(revision: string, type: "commit" | "tree" = "commit"): Promise<VersionId> {
-    const { base, steps } = readRevisionWord(revision);
+    const { base, steps } = parseRevision(revision);
     if (!this.#isRevisionName(base)) throw new Failure("unknown-revision", { revision });
     const set = literal(base === "HEAD" ? "." : base) + steps.map(({ kind, count }) => kind + count).join("");
     const result = this.#hg.runSync(

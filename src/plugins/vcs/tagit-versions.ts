@@ -1,6 +1,6 @@
 import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
 import { Failure } from "../../core/failures/failure.ts";
-import { readRevisionWord, type RevisionStep } from "../../core/versions/revision.ts";
+import { parseRevision, type RevisionStep } from "../../core/versions/revision.ts";
 import type { MinorVersion } from "../../core/versions/version.ts";
 import type { TagitObjects } from "./tagit-objects.ts";
 import type { TagitState } from "./tagit-state.ts";
@@ -61,7 +61,7 @@ export class TagitVersions {
 
   /** Resolves HEAD, a tag, a branch or an (abbreviated) id, followed by ~n and ^n. Fails with `unknown-revision`. */
   resolve(revision: string, head: VersionId | null, state: TagitState): TagitVersion {
-    const { base, steps } = readRevisionWord(revision);
+    const { base, steps } = parseRevision(revision);
     const named = base === "HEAD" ? head : (state.tags.get(base) ?? state.branches.get(base));
     let version = this.get(named ?? this.#byPrefix(base, revision));
     for (const step of steps) version = this.#step(version, step, revision);

@@ -176,6 +176,8 @@ export interface Worktree {
   saveState(): Promise<SavedState>;
   /** Restores what `saveState` saved. (restore_state) */
   restoreState(state: SavedState): Promise<void>;
-  /** Checks out `id` detached; removes changes and untracked files, and ignored files if `clean` is "all". (checkout) */
+  /**
+   * Checks out `id` detached; removes changes and untracked files, and ignored files if `clean` is "all". (checkout)
+   */
   checkout(id: VersionId, clean?: "untracked" | "all"): Promise<void>;
 }

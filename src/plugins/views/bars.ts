@@ -1,7 +1,7 @@
 import type { Axis, ChartBlock, Figure, TextBlock } from "../../core/figures/figure.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import type { Values } from "../../core/values/value.ts";
-import { greatestParts, greatestPlaces } from "../../query/profile/largest-groups.ts";
+import { largestParts, largestCategories } from "../../query/profile/largest-groups.ts";
 import type { Pivot } from "../../query/profile/pivot.ts";
 import { chartPivot, isAdditive, textOption, titled } from "../../query/profile/view-points.ts";
 import { completed, numberWithin, option } from "../plugin.ts";
@@ -46,13 +46,13 @@ function drawBars(run: Run, given: Values): Figure {
   const hasNumbers = !whole.positions.some(Number.isNaN);
   const top =
     options.get("top") === null ? (hasNumbers ? mostNumbers : 30) : numberWithin(bars, options, "top", 1, 2000);
-  const parts = greatestParts(whole, numberWithin(bars, options, "parts", 1, 1000), isSum);
-  const places = greatestPlaces(parts.pivot, top, isSum);
+  const parts = largestParts(whole, numberWithin(bars, options, "parts", 1, 1000), isSum);
+  const places = largestCategories(parts.pivot, top, isSum);
   const chart = chartOf(places.pivot, options, hasNumbers);
   const words = `${chart.y[0].label} per ${chart.x.label}`;
   return {
     title: textOption(options, "title") ?? titled(run, words),
-    blocks: [chart, ...leftOut(places.left, parts.left, options)],
+    blocks: [chart, ...leftOut(places.omitted, parts.omitted, options)],
   };
 }
 
@@ -62,7 +62,7 @@ function chartOf(pivot: Pivot, options: Values, hasNumbers: boolean): ChartBlock
     label,
     ...(pivot.per.unit ? { unit: pivot.per.unit } : {}),
     scale: "category",
-    categories: pivot.places,
+    categories: pivot.categories,
   };
   const lying = options.get("lying") ?? !hasNumbers;
   return {
@@ -75,7 +75,7 @@ function chartOf(pivot: Pivot, options: Values, hasNumbers: boolean): ChartBlock
     series: pivot.parts.map(({ label: part, values }) => ({
       label: part,
       axis: 0,
-      x: Float64Array.from(pivot.places.keys()),
+      x: Float64Array.from(pivot.categories.keys()),
       y: values,
     })),
   };

@@ -2,7 +2,7 @@ import { Failure } from "../../core/failures/failure.ts";
 import type { Axis, ChartBlock, Figure, TextBlock } from "../../core/figures/figure.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import type { Values } from "../../core/values/value.ts";
-import { greatestParts } from "../../query/profile/largest-groups.ts";
+import { largestParts } from "../../query/profile/largest-groups.ts";
 import type { Part, Pivot } from "../../query/profile/pivot.ts";
 import { chartPivot, isAdditive, textOption, titled } from "../../query/profile/view-points.ts";
 import { completed, numberWithin, option } from "../plugin.ts";
@@ -36,7 +36,7 @@ function drawFlow(run: Run, given: Values): Figure {
   const isSum = isAdditive(options);
   const pivot = chartPivot(run, options, "through");
   if (pivot.positions.some(Number.isNaN)) throw new Failure("not-numbers", { columns: [pivot.per.name] });
-  const { pivot: kept, left } = greatestParts(pivot, numberWithin(flow, options, "parts", 1, 1000), isSum);
+  const { pivot: kept, omitted: left } = largestParts(pivot, numberWithin(flow, options, "parts", 1, 1000), isSum);
   const accumulates = options.get("accumulate") ?? isSum;
   const parts = kept.parts.map((part) => filled(part, isSum, accumulates === true));
   const isPositive = parts.every(({ values }) => values.every((value) => !(value < 0)));

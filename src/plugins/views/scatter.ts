@@ -1,7 +1,7 @@
 import { Failure } from "../../core/failures/failure.ts";
 import type { Axis, Block, ChartBlock, ChartSeries, Figure } from "../../core/figures/figure.ts";
 import { isObject, JsonNumber, type Json } from "../../core/values/json.ts";
-import { nameOfPlace, pointsBySubtype, type Points } from "../../core/profiles/location-points.ts";
+import { locationName, pointsBySubtype, type Points } from "../../core/profiles/location-points.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import { valueAt, type Table } from "../../core/tables/table.ts";
 import { parsedUnit, unitsOf } from "../../core/profiles/profile-units.ts";
@@ -52,7 +52,7 @@ function drawScatter(run: Run, given: Values): Figure {
   const x: Axis = { label: textOption(options, "x-label") ?? per, scale: "linear" };
   const y: Axis = { label: textOption(options, "y-label") ?? of, scale: "linear", ...(unit ? { unit } : {}) };
   const blocks: Block[] = kept.map((points) =>
-    chartOf(points, [...(curves.get(nameOfPlace(points)) ?? curves.get(points.uid) ?? [])], x, y),
+    chartOf(points, [...(curves.get(locationName(points)) ?? curves.get(points.uid) ?? [])], x, y),
   );
   if (kept.length < all.length)
     blocks.push({ kind: "text", text: `${all.length - kept.length} more locations are left out: --top shows more` });
@@ -62,7 +62,7 @@ function drawScatter(run: Run, given: Values): Figure {
 
 function wantedPlaces(all: readonly Points[], uids: readonly string[]): readonly Points[] {
   const wanted =
-    uids.length === 0 ? all : all.filter((points) => uids.includes(points.uid) || uids.includes(nameOfPlace(points)));
+    uids.length === 0 ? all : all.filter((points) => uids.includes(points.uid) || uids.includes(locationName(points)));
   if (wanted.length > 0) return wanted;
   throw new Failure("nothing-to-draw", {
     what: all.length === 0 ? "the profile has no rows" : `no row has the uid ${uids.join(" or ")}`,
@@ -71,7 +71,7 @@ function wantedPlaces(all: readonly Points[], uids: readonly string[]): readonly
 
 function chartOf(points: Points, curves: readonly ChartSeries[], x: Axis, y: Axis): ChartBlock {
   const own: ChartSeries = { label: "measured", axis: 0, mark: "points", x: points.x, y: points.y };
-  return { kind: "chart", caption: nameOfPlace(points), mark: "curve", x, y: [y], series: [own, ...curves] };
+  return { kind: "chart", caption: locationName(points), mark: "curve", x, y: [y], series: [own, ...curves] };
 }
 
 /** The curves of the models of each location, the best fit first. */

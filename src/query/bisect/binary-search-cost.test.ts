@@ -13,9 +13,9 @@ function shareRight(last: number, step: number, repetitions: number): number {
     const middle = (mean(0) + mean(step)) / 2;
     let [good, bad] = [0, last];
     while (bad - good > 1) {
-      const place = (good + bad) >> 1;
-      if (mean(place >= first ? step : 0) > middle) bad = place;
-      else good = place;
+      const position = (good + bad) >> 1;
+      if (mean(position >= first ? step : 0) > middle) bad = position;
+      else good = position;
     }
     if (bad === first) right += 1;
   }

@@ -7,14 +7,14 @@ import type { Evidence } from "./evidence.ts";
 /** Ends in turn, and a good version in the middle of each third pair. */
 function measured(noise: (at: number) => number, count = 36): Evidence {
   const measurements = Array.from({ length: count }, (_, at) => {
-    const place = at % 3 === 2 ? 4 : at % 3 === 0 ? 0 : 8;
-    return { place, value: (place === 8 ? 110 : 100) + noise(at) };
+    const position = at % 3 === 2 ? 4 : at % 3 === 0 ? 0 : 8;
+    return { position, value: (position === 8 ? 110 : 100) + noise(at) };
   });
   return { last: 8, skipped: new Set(), measurements };
 }
 
-function spread(evidence: Evidence, place: number): number {
-  const values = evidence.measurements.flatMap((one) => (one.position === place ? [one.value] : []));
+function spread(evidence: Evidence, position: number): number {
+  const values = evidence.measurements.flatMap((one) => (one.position === position ? [one.value] : []));
   return Math.max(...values) - Math.min(...values);
 }
 
@@ -22,9 +22,9 @@ test("what the ends tell of the hour is taken away from all measurements, and le
   const evidence = measured((at) => 6 * Math.sin(at / 8));
   const steady = withoutDrift(evidence)!;
   expect(spread(evidence, 4)).toBeGreaterThan(11);
-  for (const place of [0, 4, 8]) expect(spread(steady, place)).toBeLessThan(4);
-  const [good, bad] = [0, 8].map((place) =>
-    steady.measurements.filter((one) => one.position === place).reduce((sum, { value }) => sum + value / 12, 0),
+  for (const position of [0, 4, 8]) expect(spread(steady, position)).toBeLessThan(4);
+  const [good, bad] = [0, 8].map((position) =>
+    steady.measurements.filter((one) => one.position === position).reduce((sum, { value }) => sum + value / 12, 0),
   );
   expect(bad! - good!).toBeCloseTo(10, 0);
 });

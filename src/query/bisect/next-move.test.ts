@@ -52,17 +52,17 @@ test("without noise a version is measured once, and the ends as often as it take
 test("ends that are alike are told so, after as many measurements as asked for", () => {
   const { found, measurements } = bisectPlanted({ ...usual, effect: 0 }, { confidence: 0.95, maxEndMeasurements: 7 });
   expect(found).toBeNull();
-  expect(measurements.map(({ position: place }) => place)).toEqual(
+  expect(measurements.map(({ position }) => position)).toEqual(
     Array.from({ length: 14 }, (_, at) => (at % 2 === 0 ? 0 : 64)),
   );
 });
 
 test("versions that cannot be measured are never measured, and suspected together with the next that can", () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 1000 }), fc.uniqueArray(fc.integer({ min: 1, max: 15 })), (seed, places) => {
-      const skipped = new Set(places);
+    fc.property(fc.integer({ min: 1, max: 1000 }), fc.uniqueArray(fc.integer({ min: 1, max: 15 })), (seed, positions) => {
+      const skipped = new Set(positions);
       const { first, found, measurements } = bisectPlanted({ ...usual, seed, last: 16, deviation: 0, skipped });
-      expect(measurements.filter(({ position: place }) => skipped.has(place))).toEqual([]);
+      expect(measurements.filter(({ position }) => skipped.has(position))).toEqual([]);
       expect(found!.from).toBeLessThanOrEqual(first);
       expect(found!.to).toBeGreaterThanOrEqual(first);
       expect(skipped.has(found!.to)).toBe(false);
@@ -75,8 +75,8 @@ test("versions that cannot be measured are never measured, and suspected togethe
 test("no version is measured more often than the ends that it is compared with", () => {
   const trial = bisectPlanted({ ...usual, seed: 4, effect: 0.03 });
   const counts = new Map<number, number>();
-  for (const { position: place } of trial.measurements) counts.set(place, (counts.get(place) ?? 0) + 1);
-  const inner = [...counts].filter(([place]) => place > 0 && place < 64).map(([, count]) => count);
+  for (const { position } of trial.measurements) counts.set(position, (counts.get(position) ?? 0) + 1);
+  const inner = [...counts].filter(([position]) => position > 0 && position < 64).map(([, count]) => count);
   expect(Math.max(...inner)).toBeGreaterThan(3);
   expect(Math.max(...inner)).toBeLessThanOrEqual(Math.min(counts.get(0)!, counts.get(64)!));
 });
@@ -91,27 +91,27 @@ test("the same evidence leads to the same move, whatever the unit", () => {
     };
     expect(nextMove(evidence, { confidence: 0.95, maxEndMeasurements: 25 })).toEqual({
       kind: "measure",
-      place: measurements[count]!.position,
+      position: measurements[count]!.position,
     });
     expect(nextMove(scaled, { confidence: 0.95, maxEndMeasurements: 25 })).toEqual({
       kind: "measure",
-      place: measurements[count]!.position,
+      position: measurements[count]!.position,
     });
   }
 });
 
 test("probabilities add up to 1 and know which side a measurement speaks for", () => {
-  const ends = [0, 0, 0, 8, 8, 8].map((place, at) => ({ place, value: (place === 0 ? 100 : 110) + (at % 3) - 1 }));
-  const evidence = { last: 8, skipped: new Set<number>(), measurements: [...ends, { place: 4, value: 110 }] };
+  const ends = [0, 0, 0, 8, 8, 8].map((position, at) => ({ position, value: (position === 0 ? 100 : 110) + (at % 3) - 1 }));
+  const evidence = { last: 8, skipped: new Set<number>(), measurements: [...ends, { position: 4, value: 110 }] };
   const probabilities = posterior(evidence);
   expect(probabilities.reduce((sum, next) => sum + next, 0)).toBeCloseTo(1, 12);
   expect(suspectsOf(evidence).map(({ to }) => to)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-  for (const place of [1, 2, 3, 4]) expect(probabilities[place - 1]).toBeCloseTo(probabilities[0]!, 12);
+  for (const position of [1, 2, 3, 4]) expect(probabilities[position - 1]).toBeCloseTo(probabilities[0]!, 12);
   expect(probabilities[0]! / probabilities[7]!).toBeGreaterThan(20);
 });
 
 test("one candidate needs no search", () => {
-  const measurements = [0, 1, 0, 1].map((place) => ({ place, value: 100 + place }));
+  const measurements = [0, 1, 0, 1].map((position) => ({ position, value: 100 + position }));
   const move = nextMove({ last: 1, skipped: new Set(), measurements }, { confidence: 0.95, maxEndMeasurements: 25 });
   expect(move).toEqual({ kind: "found", suspects: { from: 1, to: 1, probability: 1 } });
 });
@@ -124,7 +124,7 @@ test.each([
   "ends of which most are alike, and extreme numbers, leave probabilities that are numbers (%d, %d)",
   (usualValue, other) => {
     const measurements = Array.from({ length: 40 }, (_, at) => ({
-      place: at % 2 === 0 ? 0 : 8,
+      position: at % 2 === 0 ? 0 : 8,
       value: at % 4 === 3 && at > 4 ? other : usualValue,
     }));
     const probabilities = posterior({

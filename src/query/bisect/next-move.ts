@@ -47,7 +47,7 @@ function referencesOf(evidence: Evidence): Reference[] {
 function widthOf(references: readonly Reference[]): number | null {
   if (references.length < fewest) return null;
   const errorOf = (width: number): number =>
-    references.reduce((sum, { time, away }) => sum + Math.abs(away - expectedOffset(references, time, width)), 0);
+    references.reduce((sum, { time, offset }) => sum + Math.abs(offset - expectedOffset(references, time, width)), 0);
   let [best, least] = [null as number | null, requiredImprovement * errorOf(Number.POSITIVE_INFINITY)];
   for (const width of widths) {
     const error = errorOf(width);
@@ -131,7 +131,7 @@ export interface Suspects {
  * not differ within the allowed number of measurements.
  */
 export type Move =
-  | { readonly kind: "measure"; readonly place: number }
+  | { readonly kind: "measure"; readonly position: number }
   | { readonly kind: "found"; readonly suspects: Suspects }
   | { readonly kind: "alike" };
 
@@ -150,7 +150,7 @@ export function nextMove(evidence: Evidence, options: MoveOptions): Move {
   const [good, bad] = [0, evidence.last].map((end) => valuesAt(evidence, end).length) as [number, number];
   if (!endsDiffer(evidence)) {
     if (Math.min(good, bad) >= options.maxEndMeasurements) return { kind: "alike" };
-    return { kind: "measure", place: good <= bad ? 0 : evidence.last };
+    return { kind: "measure", position: good <= bad ? 0 : evidence.last };
   }
   const undrifted = withoutDrift(evidence);
   const suspects = groupsOf(undrifted ?? evidence);
@@ -163,8 +163,8 @@ export function nextMove(evidence: Evidence, options: MoveOptions): Move {
   // The ends need as many measurements as the position compared to them: a single good or bad version among many others
   // has no other reference. Under drift they must be measured at about the same time, too.
   if (count >= Math.min(good, bad) || needsReference)
-    return { kind: "measure", place: good <= bad ? 0 : evidence.last };
-  return { kind: "measure", place: position };
+    return { kind: "measure", position: good <= bad ? 0 : evidence.last };
+  return { kind: "measure", position };
 }
 
 /** Number of measurements since the last one of an end. */

@@ -4,11 +4,11 @@ import { stepAt } from "./step.ts";
 const measured = (values: readonly (readonly [number, number])[]) => ({
   last: 4,
   skipped: new Set<number>(),
-  measurements: values.map(([place, value]) => ({ place, value })),
+  measurements: values.map(([position, value]) => ({ position, value })),
 });
 
 test("levels are medians, and the interval is that of Student's test", () => {
-  const evidence = measured([0, 0, 1, 4, 4, 3].map((place, at) => [place, [9, 10, 11, 19, 20, 21][at]!] as const));
+  const evidence = measured([0, 0, 1, 4, 4, 3].map((position, at) => [position, [9, 10, 11, 19, 20, 21][at]!] as const));
   const step = stepAt(evidence, { from: 2, to: 3 });
   expect(step).toMatchObject({ before: { center: 10, n: 3 }, after: { center: 20, n: 3 }, delta: 1 });
   // t(0.975; 4) = 2.776445, and the standard error of the difference is sqrt(2/3).

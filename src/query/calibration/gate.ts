@@ -1,6 +1,6 @@
 import type { Series, SeriesPoint, Subject } from "../../core/measurements/series.ts";
 import type { LevelChange } from "../../math/detectors/level-change.ts";
-import { type Finding, judged, type Quantiles } from "../series/judge-series.ts";
+import { type Finding, judgeSeries, type Quantiles } from "../series/judge-series.ts";
 
 /** Decides about a series: a detector, and the smallest change that counts. */
 export interface Gate {
@@ -28,7 +28,7 @@ export function reportedChanges(
   const changes = gate.detect(values, level);
   if (changes.length === 0) return [];
   const question = { method: gate.method, detect: () => changes, isIn: null, minEffect };
-  return judged(seriesOf(subject, values), question, known).filter(({ kind }) => kind === "change");
+  return judgeSeries(seriesOf(subject, values), question, known).filter(({ kind }) => kind === "change");
 }
 
 function seriesOf(subject: Subject, values: Float64Array): Series {

@@ -36,7 +36,7 @@ export function drawPlot(table: Table, plot: Plot): DrawnPlot {
 
 /** A series of plots by one parameter fills rows of up to three; one by two has the second parameter along the rows. */
 function columnsOf(panels: readonly Panel[], blocks: number): number {
-  const second = new Set(panels.map(({ values: contents }) => contents[1]));
+  const second = new Set(panels.map(({ values }) => values[1]));
   const wanted = panels[0]?.values.length === 2 ? second.size : panels.length <= 4 ? 2 : 3;
   return blocks < 2 || blocks !== panels.length ? 1 : Math.min(wanted, 4, blocks);
 }

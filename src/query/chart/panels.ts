@@ -16,13 +16,13 @@ export interface Panel {
 /** A plot for each combination of values that occurs, in the order of the values; without names one with all rows. */
 export function panelsOf(table: Table, names: readonly string[]): Panel[] {
   const columns = names.map((name) => requireColumn(table, name));
-  const panels = new Map<string, { caption: string; contents: readonly string[]; rows: number[] }>();
+  const panels = new Map<string, { caption: string; values: readonly string[]; rows: number[] }>();
   for (let row = 0; row < table.length; row++) {
     const values = columns.map((column) => valueText(column, row));
     const key = JSON.stringify(values);
     const own = panels.get(key) ?? {
       caption: columns.map((column) => valueLabel(column, row, true)).join(", "),
-      contents: values,
+      values,
       rows: [],
     };
     own.rows.push(row);
@@ -32,11 +32,11 @@ export function panelsOf(table: Table, names: readonly string[]): Panel[] {
 }
 
 function byValues(table: Table, columns: readonly NamedColumn[]): (a: Panel, b: Panel) => number {
-  const places = columns.map((column) => new Map(orderedValues(table, column).map((value, at) => [value, at])));
+  const positions = columns.map((column) => new Map(orderedValues(table, column).map((value, at) => [value, at])));
   return (a, b) => {
-    const at = places.findIndex((_, i) => a.values[i] !== b.values[i]);
-    const place = ({ values }: Panel): number => places[at]?.get(values[at] ?? "") ?? 0;
-    return place(a) - place(b);
+    const at = positions.findIndex((_, i) => a.values[i] !== b.values[i]);
+    const position = ({ values }: Panel): number => positions[at]?.get(values[at] ?? "") ?? 0;
+    return position(a) - position(b);
   };
 }
 

@@ -255,9 +255,9 @@ describe("a series of plots", () => {
   });
 
   it("has a plot for each content, in their order, with the same axes", () => {
-    const { figure, values: contents } = drawPlot(table, { ...plain, plots: ["op"] });
+    const { figure, values } = drawPlot(table, { ...plain, plots: ["op"] });
     const blocks = figure.blocks as ChartBlock[];
-    expect([contents, figure.columns, blocks.map(({ caption }) => caption)]).toEqual([
+    expect([values, figure.columns, blocks.map(({ caption }) => caption)]).toEqual([
       [["read"], ["write"]],
       2,
       ["read", "write"],
@@ -275,8 +275,8 @@ describe("a series of plots", () => {
   });
 
   it("leaves out what has no number, and fills rows by the second parameter", () => {
-    const { values: contents, figure } = drawPlot(table, { ...plain, plots: ["n", "op"] });
-    expect(contents).toEqual([
+    const { values, figure } = drawPlot(table, { ...plain, plots: ["n", "op"] });
+    expect(values).toEqual([
       ["2", "read"],
       ["10", "read"],
       ["10", "write"],

@@ -1,4 +1,4 @@
-import type { ErrorBars, PlotDescription, PlotPlace, PlotResult } from "../../core/experiments/plot-description.ts";
+import type { ErrorBars, PlotDescription, PlotAxis, PlotResult } from "../../core/experiments/plot-description.ts";
 
 /** A result as it is drawn. */
 export interface DrawnResult extends Omit<PlotResult, "errors"> {
@@ -14,7 +14,7 @@ export interface Plot extends Pick<
 > {
   readonly title: string;
   readonly results: readonly DrawnResult[];
-  readonly x: PlotPlace;
+  readonly x: PlotAxis;
   /** Values of x in their order on the axis, if not by size or alphabet (versions in order of history). */
   readonly order?: readonly string[];
   /** Labels of values of x. */

@@ -1,6 +1,6 @@
 import { Failure } from "../../core/failures/failure.ts";
 import type { Axis } from "../../core/figures/figure.ts";
-import type { PlotPlace } from "../../core/experiments/plot-description.ts";
+import type { PlotAxis } from "../../core/experiments/plot-description.ts";
 import type { Table } from "../../core/tables/table.ts";
 import { readableScale } from "../../core/values/unit-display.ts";
 import { compareValues, type DataType } from "../../core/values/value.ts";
@@ -31,7 +31,7 @@ const measured: readonly DataType[] = ["integer", "float", "duration"];
 const successive: readonly DataType[] = ["date", "timestamp", "timeofday", "version"];
 
 /** Positions numbers by size, everything else (and all values below bars) as categories. */
-export function positionsOf(table: Table, description: PlotPlace, options: PositionOptions): AxisPositions {
+export function positionsOf(table: Table, description: PlotAxis, options: PositionOptions): AxisPositions {
   const column = requireColumn(table, description.name);
   if (measured.includes(column.variable.type) && !options.sideBySide) return alongNumbers(table, column, description);
   const { scale = "linear", from, to } = description;
@@ -44,7 +44,7 @@ export function positionsOf(table: Table, description: PlotPlace, options: Posit
   return alongCategories(table, column, description, options);
 }
 
-function alongNumbers(table: Table, column: NamedColumn, description: PlotPlace): AxisPositions {
+function alongNumbers(table: Table, column: NamedColumn, description: PlotAxis): AxisPositions {
   const { scale = "linear", label = column.variable.name } = description;
   const values = Float64Array.from({ length: table.length }, (_, row) => numbersOf(column)(row));
   const own = unitOf(column.variable);
@@ -58,7 +58,7 @@ function alongNumbers(table: Table, column: NamedColumn, description: PlotPlace)
   return { axis, isOrdered: true, at: (row) => (values[row] ?? Number.NaN) * factor };
 }
 
-function alongCategories(table: Table, column: NamedColumn, description: PlotPlace, { order, labels }: PositionOptions): AxisPositions {
+function alongCategories(table: Table, column: NamedColumn, description: PlotAxis, { order, labels }: PositionOptions): AxisPositions {
   const values = orderedValues(table, column, order);
   const index = new Map(values.map((value, i) => [value, i]));
   const categories = values.map(

@@ -1,6 +1,6 @@
 import { Failure } from "../../core/failures/failure.ts";
 import type { Axis } from "../../core/figures/figure.ts";
-import type { AxisLook } from "../../core/experiments/plot-description.ts";
+import type { AxisOptions } from "../../core/experiments/plot-description.ts";
 import { convertFactor, formatUnit, parseUnit, sameDimension, type Unit } from "../../core/values/unit.ts";
 import { readableScale } from "../../core/values/unit-display.ts";
 import type { Variable } from "../../core/variables/variable.ts";
@@ -67,7 +67,7 @@ function isSameKind([first]: readonly ResultPoints[], { variable }: ResultPoints
 }
 
 /** The axis of results of one dimension, in a readable unit. */
-export function valueAxis(kind: readonly ResultPoints[], look: AxisLook = {}): Axis {
+export function valueAxis(kind: readonly ResultPoints[], look: AxisOptions = {}): Axis {
   const [first] = kind as [ResultPoints];
   const own = unitOf(first.variable);
   const { scale = "linear" } = look;

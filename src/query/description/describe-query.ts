@@ -9,7 +9,7 @@ import type { Experiment } from "../../core/experiments/experiment.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import { readComparison, type Comparison } from "../plan/condition.ts";
 import { splitCondition, type ConditionText } from "../plan/condition-text.ts";
-import { findVariable, plan, type Output, type Query, type Question } from "../plan/query.ts";
+import { findVariable, plan, type Output, type Query, type QuerySpec } from "../plan/query.ts";
 import { statisticName } from "../statistics/statistic.ts";
 
 const comparisons: Readonly<Partial<Record<Comparison, FilterComparison>>> = {
@@ -29,8 +29,8 @@ const comparisons: Readonly<Partial<Record<Comparison, FilterComparison>>> = {
  * A question as the description of a query that answers it with the same rows. `versions` is what it says of commits
  * and branches. Fails like `plan`.
  */
-export function describeQuestion(
-  question: Question,
+export function describeQuery(
+  question: QuerySpec,
   experiment: Experiment,
   versions: Omit<RunSelection, "id" | "index"> = {},
 ): QueryDescription {
@@ -82,12 +82,12 @@ function resultsOf({ outputs, grouped }: Query): Variable[] {
   return [...new Set(sources)];
 }
 
-function runsOf({ runs }: Question, versions: Omit<RunSelection, "id" | "index">): RunSelection[] {
+function runsOf({ runs }: QuerySpec, versions: Omit<RunSelection, "id" | "index">): RunSelection[] {
   const index = runs === undefined ? {} : { index: [runs.join(",")] };
   return runs === undefined && Object.keys(versions).length === 0 ? [] : [{ id: "runs", ...index, ...versions }];
 }
 
-function operatorsOf({ limit }: Question, query: Query): QueryDescription["operators"] {
+function operatorsOf({ limit }: QuerySpec, query: Query): QueryDescription["operators"] {
   const sort = query.sort.map(
     ({ output, descending }) => `${descending ? "-" : ""}${query.outputs[output]?.variable.name}`,
   );
@@ -119,25 +119,25 @@ function filterOf(text: ConditionText, experiment: Experiment): FilterGroup {
 function memberOf(text: ConditionText, experiment: Experiment): FilterMember {
   if (typeof text !== "string")
     return { kind: "filter", boolean: text.junction, members: text.of.map((each) => memberOf(each, experiment)) };
-  const { name, comparison, contents } = readComparison(text);
+  const { name, comparison, values } = readComparison(text);
   const variable = findVariable(name, experiment);
   const of = nameIn(experiment, variable);
   const kind = comparisons[comparison];
-  const conditions = contents.map((content) => ({
+  const conditions = values.map((value) => ({
     kind: kind ?? ("equal" as const),
     of,
-    content: written(content, variable),
+    value: written(value, variable),
   }));
   const never: FilterMember[] = [
-    { kind: "null", of, content: "" },
-    { kind: "notnull", of, content: "" },
+    { kind: "null", of, value: "" },
+    { kind: "notnull", of, value: "" },
   ];
   if (comparison === "in" && conditions.length === 0) return { kind: "filter", boolean: "and", members: never };
   if (comparison === "in") return { kind: "filter", boolean: "or", members: conditions };
-  return conditions[0] ?? { kind: kind ?? "null", of, content: "" };
+  return conditions[0] ?? { kind: kind ?? "null", of, value: "" };
 }
 
 /** Quotes around a content belong to it: a filter would take one pair off. */
-function written(content: string, { type }: Variable): string {
-  return type !== "integer" && type !== "float" && /^'.*'$/s.test(content) ? `'${content}'` : content;
+function written(value: string, { type }: Variable): string {
+  return type !== "integer" && type !== "float" && /^'.*'$/s.test(value) ? `'${value}'` : value;
 }

@@ -78,10 +78,10 @@ const data: SourceData = {
   },
   async distinct(of, condition) {
     const at = variables.indexOf(of) + 1;
-    const contents = rows
+    const values = rows
       .filter((row) => holds(condition, () => row[at] ?? null, compile))
       .map((row) => row[at] ?? null);
-    return [...new Set(contents)].filter((content) => content !== null).sort((a, b) => compareValues(a, b, of.type));
+    return [...new Set(values)].filter((value) => value !== null).sort((a, b) => compareValues(a, b, of.type));
   },
 };
 
@@ -177,7 +177,7 @@ test.each([
     "<performed><to><date><day>2</day><month>12</month><year>2004</year></date><time>11:59</time></to></performed>",
     ["4.0", "4.5"],
   ],
-])("runs are selected by %s", async (selection, contents) => {
+])("runs are selected by %s", async (selection, values) => {
   const elements = (mask: string): string =>
     `<run id="r"${mask}>${selection}</run><source id="s"><result>t</result><input>r</input></source>${output("s")}`;
   const shown = async (mask: string): Promise<string[]> =>
@@ -186,9 +186,9 @@ test.each([
       .split("\n")
       .slice(1)
       .map((line) => line.trim());
-  expect(await shown("")).toEqual(contents);
+  expect(await shown("")).toEqual(values);
   expect(await shown(' mask="exclude"')).toEqual(
-    ["4.0", "4.5", "3.0", "3.25", "8.0"].filter((each) => !contents.includes(each)),
+    ["4.0", "4.5", "3.0", "3.25", "8.0"].filter((each) => !values.includes(each)),
   );
 });
 
@@ -201,10 +201,10 @@ test.each([
   ["stddev", ["0 2.64575131106 ", "8 0.883883476483 "]],
   ["variance", ["0 7.0 ", "8 0.78125 "]],
   ["prod", ["0 96.0 ", "8 14.625 "]],
-])("%s of a source is taken for each parameter", async (type, contents) => {
+])("%s of a source is taken for each parameter", async (type, values) => {
   const text = await answer(`${times}<operator id="o" type="${type}"><input>s</input></operator>${output("o")}`);
   expect(text.split("\n")[0]).toContain(`size[byte] ${type}(t)[`);
-  expect(text).toBe(lines(text.split("\n")[0] ?? "", ...contents));
+  expect(text).toBe(lines(text.split("\n")[0] ?? "", ...values));
 });
 
 test("every combination of parameters is there, the first one's contents changing fastest", async () => {

@@ -18,7 +18,7 @@ import { commitVariable } from "../plan/run-variables.ts";
 import { combine } from "./operators/union.ts";
 import { DatabaseRows, type EvaluationTrace } from "./pushdown/database-rows.ts";
 import { graphOf, type Graph, type Node } from "./graph.ts";
-import { refuse, type Surroundings } from "./operators/operator.ts";
+import { refuse, type OperatorContext } from "./operators/operator.ts";
 import { operatorOf } from "./operators/operators.ts";
 import { filterOf } from "./sources/parameter-filter.ts";
 import type { CompilePattern, Predicate } from "../plan/predicate.ts";
@@ -35,7 +35,7 @@ import {
   type SweptInput,
   type Variant,
 } from "./sweep.ts";
-import { compareContents, type Vector } from "./vector.ts";
+import { compareInColumn, type Vector } from "./vector.ts";
 
 /** Where the data of an experiment come from. Only active runs are told of. */
 export interface SourceData extends RunData {
@@ -158,8 +158,8 @@ class Evaluation {
     return { ...combine(element, vectors, this.#compat), origin };
   }
 
-  async #surroundings(element: OperatorElement): Promise<Surroundings> {
-    const question = operatorOf(element).looksUp?.(element);
+  async #surroundings(element: OperatorElement): Promise<OperatorContext> {
+    const question = operatorOf(element).lookupOf?.(element);
     const compat = this.#compat === undefined ? {} : { compat: this.#compat };
     if (question === undefined) return compat;
     const lookup =
@@ -195,9 +195,9 @@ class Evaluation {
 
   async #contentsOf(parameter: ParameterElement): Promise<FilterGroup[]> {
     const variable = findVariable(parameter.value, this.#data.experiment);
-    const contents = await this.#data.distinct(variable, filterOf(parameter.filters, parameter.boolean, variable));
-    const places = variable === commitVariable ? await this.#history() : undefined;
-    const ordered = places ? [...contents].sort((a, b) => compareContents({ variable, places }, a, b)) : contents;
+    const values = await this.#data.distinct(variable, filterOf(parameter.filters, parameter.boolean, variable));
+    const positions = variable === commitVariable ? await this.#history() : undefined;
+    const ordered = positions ? [...values].sort((a, b) => compareInColumn({ variable, positions }, a, b)) : values;
     return sweptFilters(ordered, variable);
   }
 
@@ -217,15 +217,15 @@ class Evaluation {
   async #placed(plan: SourcePlan): Promise<SourcePlan> {
     const isCommit = ({ at }: SourcePlan["columns"][number]): boolean => plan.rows.variables[at] === commitVariable;
     if (!plan.columns.some(isCommit)) return plan;
-    const places = await this.#history();
-    return { ...plan, columns: plan.columns.map((column) => (isCommit(column) ? { ...column, places } : column)) };
+    const positions = await this.#history();
+    return { ...plan, columns: plan.columns.map((column) => (isCommit(column) ? { ...column, places: positions } : column)) };
   }
 
   /** Places in the history of the branch that runs are chosen by, where it is one. */
   async #history(): Promise<ReadonlyMap<string, number>> {
     const branches = new Set(this.#query.runs.map(({ branch }) => branch));
     const [branch] = branches.size === 1 ? branches : [];
-    this.#places ??= new Map((await this.#data.history(branch)).map((id, place) => [id, place]));
+    this.#places ??= new Map((await this.#data.history(branch)).map((id, position) => [id, position]));
     return this.#places;
   }
 

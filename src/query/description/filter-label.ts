@@ -82,14 +82,14 @@ function rankOf({ kind }: FilterMember): number {
   return kind === "filter" ? comparisons.length : comparisons.indexOf(kind);
 }
 
-function conditionLabel(parameter: ParameterElement, { kind, content }: FilterCondition, variable: Variable): string {
+function conditionLabel(parameter: ParameterElement, { kind, value: content }: FilterCondition, variable: Variable): string {
   if (kind === "all") return "";
   if (kind === "null" || kind === "notnull") return `${nameOf(parameter)} ${symbols[kind]}`;
-  return labelOf(parameter, symbols[kind], contentText(parameter, variable, content), content);
+  return labelOf(parameter, symbols[kind], literalText(parameter, variable, content), content);
 }
 
 /** What a content that all rows share says: never in quotes, unlike that of a condition. */
-export function contentLabel(parameter: ParameterElement, variable: Variable, value: Value): string {
+export function valueLabel(parameter: ParameterElement, variable: Variable, value: Value): string {
   if (value === null) return "";
   const content = displayText(value, variable.type);
   return labelOf(parameter, "=", content + unitOf(parameter, variable), content);
@@ -127,7 +127,7 @@ function isTrue(content: string): boolean {
 }
 
 /** Numbers with their unit; whatever SQL would quote, in quotes. */
-function contentText(parameter: ParameterElement, variable: Variable, content: string): string {
+function literalText(parameter: ParameterElement, variable: Variable, content: string): string {
   const isNumber = hasUnits(variable.type) || variable.type === "boolean";
   if (isNumber)
     return /[\d.]$/.test(content) || variable.type === "boolean" ? content + unitOf(parameter, variable) : content;

@@ -49,10 +49,10 @@ async function distinct(rows: SourceData["rows"], variable: Variable, condition:
   });
   const column = table.columns[1];
   if (column === undefined || !isPlain(column)) return [];
-  const contents = new Map<string, Value>();
+  const values = new Map<string, Value>();
   for (let row = 0; row < table.length; row++) {
-    const content = valueAt(column, row, variable.type);
-    if (content !== null) contents.set(String(content), content);
+    const value = valueAt(column, row, variable.type);
+    if (value !== null) values.set(String(value), value);
   }
-  return [...contents.values()].sort((a, b) => compareValues(a, b, variable.type));
+  return [...values.values()].sort((a, b) => compareValues(a, b, variable.type));
 }

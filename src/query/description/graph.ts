@@ -11,13 +11,13 @@ const names: ReadonlySet<string> = new Set(["id", "kind", "inputs", "input", "fi
  * has not.
  */
 export function resolveMacros(query: QueryDescription, given: ReadonlyMap<string, string>): QueryDescription {
-  const contents = new Map(query.fixed.map(({ id, content }) => [id, content]));
-  for (const [id, content] of given) {
-    if (!contents.has(id)) throw unknownMacro(id, [...contents.keys()]);
-    contents.set(id, content);
+  const values = new Map(query.fixed.map(({ id, value: value }) => [id, value]));
+  for (const [id, value] of given) {
+    if (!values.has(id)) throw unknownMacro(id, [...values.keys()]);
+    values.set(id, value);
   }
-  if (contents.size === 0) return query;
-  return resolved(query, (text) => expand(text, contents)) as QueryDescription;
+  if (values.size === 0) return query;
+  return resolved(query, (text) => expand(text, values)) as QueryDescription;
 }
 
 function unknownMacro(id: string, known: readonly string[]): Failure {
@@ -30,16 +30,16 @@ function unknownMacro(id: string, known: readonly string[]): Failure {
 }
 
 /** Once, from left to right: what a macro brings in is not looked through again. */
-function expand(text: string, contents: ReadonlyMap<string, string>): string {
-  const whole = contents.get(text);
+function expand(text: string, values: ReadonlyMap<string, string>): string {
+  const whole = values.get(text);
   if (whole !== undefined) return whole;
-  return text.includes("(") ? text.replace(/\(([^()]*)\)/g, (found, id: string) => contents.get(id) ?? found) : text;
+  return text.includes("(") ? text.replace(/\(([^()]*)\)/g, (found, id: string) => values.get(id) ?? found) : text;
 }
 
 function resolved(node: unknown, change: (text: string) => string): unknown {
   if (typeof node === "string") return change(node);
   if (Array.isArray(node)) return node.map((each) => resolved(each, change));
-  if (node instanceof Map) return new Map([...node].map(([key, content]) => [key, resolved(content, change)]));
+  if (node instanceof Map) return new Map([...node].map(([key, value]) => [key, resolved(value, change)]));
   if (typeof node !== "object" || node === null) return node;
   return Object.fromEntries(
     Object.entries(node).map(([key, value]) => [key, keeps(key, node) ? value : resolved(value, change)]),

@@ -1,11 +1,11 @@
 import { Failure } from "../../core/failures/failure.ts";
 import type { Value } from "../../core/values/value.ts";
-import { compareContents, contentOf, type Vector, type VectorColumn } from "./vector.ts";
+import { compareInColumn, valueOf, type Vector, type VectorColumn } from "./vector.ts";
 
 /** Rows by the contents of some columns. */
 export interface Groups {
   /** The contents of each column that occur, ascending. */
-  readonly contents: readonly (readonly Value[])[];
+  readonly values: readonly (readonly Value[])[];
   /** Every combination of contents, whether it occurs or not, the first column's changing fastest: the rows of each. */
   readonly rows: readonly Int32Array[];
 }
@@ -31,9 +31,9 @@ export function rowsByRun({ runs }: Vector): Int32Array[] {
 /** Without columns all rows are one group. Fails with `query-not-possible` when there are too many combinations. */
 export function groupRows(columns: readonly VectorColumn[], length: number, element: string): Groups {
   const coded = columns.map((column) => codesOf(column, length));
-  const count = coded.reduce((product, { contents }) => product * contents.length, 1);
+  const count = coded.reduce((product, { values }) => product * values.length, 1);
   if (count > mostGroups) {
-    const problem = `its parameters have ${coded.map(({ contents }) => contents.length).join(" × ")} different contents, too many to combine`;
+    const problem = `its parameters have ${coded.map(({ values }) => values.length).join(" × ")} different contents, too many to combine`;
     throw new Failure("query-not-possible", {
       element,
       problem,
@@ -42,11 +42,11 @@ export function groupRows(columns: readonly VectorColumn[], length: number, elem
   }
   const groups = new Int32Array(length);
   let weight = 1;
-  for (const { codes, contents } of coded) {
+  for (const { codes, values } of coded) {
     for (let row = 0; row < length; row++) groups[row] = (groups[row] ?? 0) + weight * (codes[row] ?? 0);
-    weight *= contents.length;
+    weight *= values.length;
   }
-  return { contents: coded.map(({ contents }) => contents), rows: partition(groups, count) };
+  return { values: coded.map(({ values }) => values), rows: partition(groups, count) };
 }
 
 /** Counting sort: the rows of each group in their order. */
@@ -65,23 +65,23 @@ function partition(groups: Int32Array, count: number): Int32Array[] {
 }
 
 interface Coded {
-  readonly contents: readonly Value[];
+  readonly values: readonly Value[];
   /** For each row the place of its content. */
   readonly codes: Int32Array;
 }
 
 function codesOf(column: VectorColumn, length: number): Coded {
-  const places = new Map<Value, number>();
+  const positions = new Map<Value, number>();
   const codes = new Int32Array(length);
   for (let row = 0; row < length; row++) {
-    const content = contentOf(column, row);
-    const found = places.get(content);
-    if (found === undefined) places.set(content, places.size);
-    codes[row] = found ?? places.size - 1;
+    const value = valueOf(column, row);
+    const found = positions.get(value);
+    if (found === undefined) positions.set(value, positions.size);
+    codes[row] = found ?? positions.size - 1;
   }
-  const seen = [...places.keys()];
-  const order = seen.map((_, at) => at).sort((a, b) => compareContents(column, seen[a] ?? null, seen[b] ?? null));
+  const seen = [...positions.keys()];
+  const order = seen.map((_, at) => at).sort((a, b) => compareInColumn(column, seen[a] ?? null, seen[b] ?? null));
   const renamed = new Int32Array(seen.length);
   order.forEach((old, now) => (renamed[old] = now));
-  return { contents: order.map((at) => seen[at] ?? null), codes: codes.map((code) => renamed[code] ?? 0) };
+  return { values: order.map((at) => seen[at] ?? null), codes: codes.map((code) => renamed[code] ?? 0) };
 }

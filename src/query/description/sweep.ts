@@ -15,17 +15,17 @@ export interface Variant {
 const mostVariants = 10_000;
 
 /** One filter for each content of a parameter that is swept without filters of its own. */
-export function sweptFilters(contents: readonly Value[], variable: Variable): FilterGroup[] {
-  return contents.map((content) => ({
+export function sweptFilters(values: readonly Value[], variable: Variable): FilterGroup[] {
+  return values.map((value) => ({
     kind: "filter",
-    members: [{ kind: "equal", content: filterText(content, variable) }],
+    members: [{ kind: "equal", value: filterText(value, variable) }],
   }));
 }
 
-function filterText(content: Value, { type }: Variable): string {
-  if (type === "float" && typeof content === "number" && Number(floatText(content)) === content)
-    return floatText(content);
-  return formatValue(content, type);
+function filterText(value: Value, { type }: Variable): string {
+  if (type === "float" && typeof value === "number" && Number(floatText(value)) === value)
+    return floatText(value);
+  return formatValue(value, type);
 }
 
 /** Every combination of one filter per parameter, the first parameter's changing fastest. */
@@ -92,7 +92,7 @@ export function clonesOf(inputs: readonly SweptInput[], resolution: Resolution):
     const bundles = bundlesOf(each, resolution);
     const freely = (each.input.attributes.get("sweep_combine") ?? resolution.combine) === "alltoall" && at > 0;
     checkCount(clones.length * bundles.length, resolution.element);
-    clones = bundles.flatMap((bundle) => clones.flatMap((clone) => joined(clone, bundle, freely ? `#${at}` : "")));
+    clones = bundles.flatMap((bundle) => clones.flatMap((clone) => extendClone(clone, bundle, freely ? `#${at}` : "")));
   });
   return clones;
 }
@@ -110,15 +110,15 @@ function bundlesOf(input: SweptInput, { byDefault, group }: Resolution): Bundle[
 }
 
 function groupedBundles(variants: readonly Variant[], group: string): Bundle[] {
-  const places = [...new Set(variants.map(({ choice }) => choice.get(group) ?? 0))];
-  return places.map((place) => ({
-    choice: new Map([[group, place]]),
-    variants: variants.filter(({ choice }) => (choice.get(group) ?? 0) === place),
+  const positions = [...new Set(variants.map(({ choice }) => choice.get(group) ?? 0))];
+  return positions.map((position) => ({
+    choice: new Map([[group, position]]),
+    variants: variants.filter(({ choice }) => (choice.get(group) ?? 0) === position),
   }));
 }
 
 /** Nothing where both depend on a parameter and chose different filters of it. */
-function joined(clone: Clone, bundle: Bundle, mark: string): Clone[] {
+function extendClone(clone: Clone, bundle: Bundle, mark: string): Clone[] {
   const choice = new Map(clone.choice);
   for (const [parameter, at] of bundle.choice) {
     const known = choice.get(parameter + mark);

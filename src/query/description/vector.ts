@@ -32,7 +32,7 @@ export interface VectorColumn {
    * Contents that are in an order of their own, as versions are in that of history: the place of each. Others come
    * behind.
    */
-  readonly places?: ReadonlyMap<string, number>;
+  readonly positions?: ReadonlyMap<string, number>;
 }
 
 /** What is said of all rows: a filter, or the one content of a parameter. */
@@ -52,7 +52,7 @@ export function resultsOf(vector: Vector): VectorColumn[] {
   return vector.columns.filter((column) => column.variable.role === "result");
 }
 
-export function contentOf({ column, variable }: VectorColumn, row: number): Value {
+export function valueOf({ column, variable }: VectorColumn, row: number): Value {
   return valueAt(column, row, variable.type);
 }
 
@@ -60,13 +60,13 @@ export function contentOf({ column, variable }: VectorColumn, row: number): Valu
  * Order of two contents of a column. Those without a place, where contents have places, come behind whatever the
  * direction.
  */
-export function compareContents(
-  { variable, places }: Pick<VectorColumn, "variable" | "places">,
+export function compareInColumn(
+  { variable, positions }: Pick<VectorColumn, "variable" | "positions">,
   a: Value,
   b: Value,
   direction: 1 | -1 = 1,
 ): number {
-  const [left, right] = [a, b].map((content) => (typeof content === "string" ? places?.get(content) : undefined));
+  const [left, right] = [a, b].map((value) => (typeof value === "string" ? positions?.get(value) : undefined));
   if (left !== undefined && right !== undefined) return direction * (left - right);
   const areThere = a !== null && b !== null;
   return areThere && left !== right

@@ -1,9 +1,9 @@
 import { flatText } from "../../core/values/flatten.ts";
 import { isList, isObject, textAt, type Json } from "../../core/values/json.ts";
-import type { CodePlace } from "../../core/profiles/profile-difference.ts";
+import type { CodeLocation } from "../../core/profiles/profile-difference.ts";
 
 /** The call stack of a row, outermost first; the last call is the one measured. */
-export function callsOf(uid: Json | undefined, trace: Json | undefined, location: Json | undefined): CodePlace[] {
+export function callsOf(uid: Json | undefined, trace: Json | undefined, location: Json | undefined): CodeLocation[] {
   const frames = (isList(trace) ? trace : []).map((frame) => locationOf(frame, null));
   if (uid === undefined) return frames.toReversed();
   const own = locationOf(uid, location === undefined || location === null ? null : flatText(location));
@@ -15,7 +15,7 @@ export function callsOf(uid: Json | undefined, trace: Json | undefined, location
 }
 
 /** Unique key of a location. */
-export function locationKey({ name, file }: CodePlace): string {
+export function locationKey({ name, file }: CodeLocation): string {
   return `${file ?? ""}\0${name}`;
 }
 
@@ -24,7 +24,7 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-function locationOf(frame: Json, location: string | null): CodePlace {
+function locationOf(frame: Json, location: string | null): CodeLocation {
   if (!isObject(frame)) return { name: flatText(frame), file: location };
   const name = textAt(frame, "function") ?? textAt(frame, "func");
   const file = textAt(frame, "source") ?? textAt(frame, "file") ?? textAt(frame, "module") ?? location;

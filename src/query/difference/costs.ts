@@ -1,5 +1,5 @@
 import type { ChangedStacks } from "../../core/figures/difference-figure.ts";
-import type { CodePlace, Cost, CostChange } from "../../core/profiles/profile-difference.ts";
+import type { CodeLocation, Cost, CostChange } from "../../core/profiles/profile-difference.ts";
 import { indexOfVariable, type NumberColumn, type Table } from "../../core/tables/table.ts";
 import { flatText } from "../../core/values/flatten.ts";
 import { conversion, convert, sameDimension, type Unit } from "../../core/values/unit.ts";
@@ -8,7 +8,7 @@ import { callsOf, locationKey } from "./call-frames.ts";
 
 /** A function with its costs, callers and callees (keys of `Costs.functions`). */
 export interface FunctionCost extends Cost {
-  readonly location: CodePlace;
+  readonly location: CodeLocation;
   self: number;
   inclusive: number;
   readonly callers: Set<string>;
@@ -59,7 +59,7 @@ export function convertCosts(costs: Costs, unit: Unit | undefined): Costs | null
 /** Rows of the same call. */
 interface Site {
   readonly metric: string;
-  readonly stack: readonly CodePlace[];
+  readonly stack: readonly CodeLocation[];
   amount: number;
   /** NaN: the amount is the self cost of the innermost call. */
   exclusive: number;
@@ -68,7 +68,7 @@ interface Site {
 interface Sites {
   readonly sites: readonly Site[];
   /** Names of callers with the location of their callee. */
-  readonly calls: readonly (readonly [caller: string, called: CodePlace])[];
+  readonly calls: readonly (readonly [caller: string, called: CodeLocation])[];
 }
 
 function sitesOf(data: Table): Sites {
@@ -81,7 +81,7 @@ function sitesOf(data: Table): Sites {
   const [subtype, type] = [cellsOf(data, "subtype"), cellsOf(data, "type")];
   const [amounts, exclusives] = [numbersOf(data, "amount"), numbersOf(data, "exclusive")];
   const sites = new Map<string, Site>();
-  const calls: [string, CodePlace][] = [];
+  const calls: [string, CodeLocation][] = [];
   for (let row = 0; row < data.length; row++) {
     const amount = amounts(row);
     const kind = subtype.at(row);
@@ -136,7 +136,7 @@ class CostBuilder {
   /**
    * `exclusive` null: the amount is the self cost of the innermost call and part of the inclusive cost of its callers.
    */
-  add(stack: readonly CodePlace[], amount: number, exclusive: number | null): void {
+  add(stack: readonly CodeLocation[], amount: number, exclusive: number | null): void {
     const keys = stack.map(locationKey);
     const self = exclusive ?? amount;
     const name = stack.map((location) => location.name.replaceAll(";", ",")).join(";");
@@ -169,7 +169,7 @@ class CostBuilder {
     return { unit, total: this.#total / repetitions, functions: this.#functions, stacks };
   }
 
-  #function(key: string, location: CodePlace): FunctionCost {
+  #function(key: string, location: CodeLocation): FunctionCost {
     let found = this.#functions.get(key);
     if (found === undefined) {
       found = { location, self: 0, inclusive: 0, callers: new Set(), callees: new Set() };

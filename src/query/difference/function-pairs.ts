@@ -1,4 +1,4 @@
-import type { CodePlace } from "../../core/profiles/profile-difference.ts";
+import type { CodeLocation } from "../../core/profiles/profile-difference.ts";
 import type { Costs, FunctionCost } from "./costs.ts";
 import { baseName } from "./call-frames.ts";
 
@@ -6,7 +6,7 @@ import { baseName } from "./call-frames.ts";
 export interface Pair {
   readonly before: FunctionCost | null;
   readonly after: FunctionCost | null;
-  readonly renamedFrom: CodePlace | null;
+  readonly renamedFrom: CodeLocation | null;
 }
 
 /** Names shared by many functions of a profile. */
@@ -29,8 +29,8 @@ export function pairsOf(before: Costs, after: Costs): Pair[] {
     const same = after.functions.get(key);
     if (same !== undefined) pairing.join(each, same, false);
   }
-  pairing.joinUnique(({ location: place }) => (place.file === null ? null : `${baseName(place.file)}\0${place.name}`), false);
-  pairing.joinUnique(({ location: place }) => (nameless.test(place.name) ? null : place.name), true);
+  pairing.joinUnique(({ location }) => (location.file === null ? null : `${baseName(location.file)}\0${location.name}`), false);
+  pairing.joinUnique(({ location }) => (nameless.test(location.name) ? null : location.name), true);
   pairing.joinSimilar();
   return pairing.take();
 }

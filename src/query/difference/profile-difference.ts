@@ -1,5 +1,5 @@
 import type { TableBlock } from "../../core/figures/figure.ts";
-import type { CodePlace, Cost, CostChange, DifferenceGrouping, ProfileDifference, DifferenceSide } from "../../core/profiles/profile-difference.ts";
+import type { CodeLocation, Cost, CostChange, DifferenceGrouping, ProfileDifference, DifferenceSide } from "../../core/profiles/profile-difference.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import { flatText } from "../../core/values/flatten.ts";
 import { isObject, JsonNumber, type Json } from "../../core/values/json.ts";
@@ -33,7 +33,7 @@ class Movements {
   }
 
   /** The smallest function within which the cost moved; null: none. `change`: of the self cost of the function. */
-  within(pair: Pair, change: number): CodePlace | null {
+  within(pair: Pair, change: number): CodeLocation | null {
     if (change === 0) return null;
     const steady = this.#domains(pair).filter((domain) => this.#isSteady(domain, Math.abs(change)));
     steady.sort((a, b) => a.before!.inclusive - b.before!.inclusive);
@@ -123,10 +123,10 @@ function locationOfPair({
   before,
   after,
 }: {
-  readonly before: { place: CodePlace } | null;
-  readonly after: { place: CodePlace } | null;
-}): CodePlace {
-  return (after ?? before)!.place;
+  readonly before: { location: CodeLocation } | null;
+  readonly after: { location: CodeLocation } | null;
+}): CodeLocation {
+  return (after ?? before)!.location;
 }
 
 function costOf(cost: Cost | null, scale: number): Cost | null {
@@ -136,15 +136,15 @@ function costOf(cost: Cost | null, scale: number): Cost | null {
 /** Files by base name, since folders differ between trees, unless a profile has several of that name. */
 function fileRows(before: Costs, after: Costs, scale: number): CostChange[] {
   const paths = [before, after].map(
-    ({ functions }) => new Set([...functions.values()].flatMap(({ location: place }) => place.file ?? [])),
+    ({ functions }) => new Set([...functions.values()].flatMap(({ location }) => location.file ?? [])),
   );
   const counts = paths.map((all) => countsOf([...all].map(baseName)));
   const keyOf = (path: string): string =>
     counts.every((count) => (count.get(baseName(path)) ?? 0) <= 1) ? baseName(path) : path;
   const sums = ({ functions }: Costs): Map<string, number> => {
     const found = new Map<string, number>();
-    for (const { location: place, self } of functions.values()) {
-      const word = place.file === null ? "" : keyOf(place.file);
+    for (const { location, self } of functions.values()) {
+      const word = location.file === null ? "" : keyOf(location.file);
       found.set(word, (found.get(word) ?? 0) + self);
     }
     return found;
@@ -183,7 +183,7 @@ function changeOf({ before, after }: Pick<CostChange, "before" | "after">): numb
   return (after?.self ?? 0) - (before?.self ?? 0);
 }
 
-function byName(a: CodePlace, b: CodePlace): number {
+function byName(a: CodeLocation, b: CodeLocation): number {
   const [one, other] = [`${a.name}\0${a.file}`, `${b.name}\0${b.file}`];
   return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -36,8 +36,8 @@ class CaseRows {
     for (let at = 0; at < this.#width; at++) this.#values.put(row * this.#width + at, values[at] as number);
   }
 
-  at(row: number, place: number): number {
-    return this.#values.values[row * this.#width + place] as number;
+  at(row: number, position: number): number {
+    return this.#values.values[row * this.#width + position] as number;
   }
 
   /** Gives cases new numbers: case i is `numbers[i]` from now on; below 0, its rows are let go. */
@@ -116,9 +116,9 @@ export class LatestCases {
    */
   *cases(wanted: readonly Quantity[] = this.#quantities): Generator<MeasuredCase> {
     const rows = this.#rows.byCase(this.#runs.length);
-    const places = wanted.map(({ name }) => [name, this.#quantities.findIndex((each) => each.name === name)] as const);
+    const positions = wanted.map(({ name }) => [name, this.#quantities.findIndex((each) => each.name === name)] as const);
     for (const [key, number] of this.#open) {
-      const samples = this.#samples(rows, number, places);
+      const samples = this.#samples(rows, number, positions);
       if (samples.size === 0) continue;
       const [, benchmark, ...parameters] = JSON.parse(key) as [string, string, ...[string, string][]];
       yield { benchmark, parameters: new Map(parameters), run: this.#runs[number] as MeasuredRun, samples };
@@ -153,12 +153,12 @@ export class LatestCases {
   #samples(
     { rows, starts }: RowsByCase,
     number: number,
-    places: readonly (readonly [string, number])[],
+    positions: readonly (readonly [string, number])[],
   ): Map<string, Sample> {
     const samples = new Map<string, Sample>();
     const own = rows.subarray(starts[number], starts[number + 1]);
-    for (const [name, place] of places) {
-      const numbers = Array.from(own, (row) => this.#rows.at(row, place)).filter(Number.isFinite);
+    for (const [name, position] of positions) {
+      const numbers = Array.from(own, (row) => this.#rows.at(row, position)).filter(Number.isFinite);
       if (numbers.length > 0) samples.set(name, sampleOf(numbers));
     }
     return samples;

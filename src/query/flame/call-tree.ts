@@ -34,22 +34,22 @@ const nowhere = "[unknown]";
 export function callTree(profile: StackProfile, type: number): { readonly tree: CallTree; readonly leftOut: Omitted } {
   const { stacks } = profile;
   const { words, numbers } = wordsOf(profile);
-  const places = new PairTable();
-  places.number(0, -1);
+  const positions = new PairTable();
+  positions.number(0, -1);
   const nodes = new Int32Array(stacks.size);
   for (let node = 1; node < stacks.size; node++)
-    nodes[node] = places.number(nodes[stacks.callerOf(node)]!, numbers[stacks.callOf(node)]!);
-  nodes[0] = places.number(0, numbers.at(-1)!);
-  const { own, leftOut } = withoutInvalid(sums(profile, type, nodes, places.size));
-  return { tree: { words, ...columnsOf(places), own }, leftOut };
+    nodes[node] = positions.number(nodes[stacks.callerOf(node)]!, numbers[stacks.callOf(node)]!);
+  nodes[0] = positions.number(0, numbers.at(-1)!);
+  const { own, leftOut } = withoutInvalid(sums(profile, type, nodes, positions.size));
+  return { tree: { words, ...columnsOf(positions), own }, leftOut };
 }
 
 /** The callers and names of nodes that were numbered as pairs of them. */
-export function columnsOf(places: PairTable): Pick<CallTree, "caller" | "name"> {
-  const [caller, name] = [new Int32Array(places.size), new Int32Array(places.size)];
-  for (let node = 0; node < places.size; node++) {
-    caller[node] = places.firstOf(node);
-    name[node] = places.secondOf(node);
+export function columnsOf(positions: PairTable): Pick<CallTree, "caller" | "name"> {
+  const [caller, name] = [new Int32Array(positions.size), new Int32Array(positions.size)];
+  for (let node = 0; node < positions.size; node++) {
+    caller[node] = positions.firstOf(node);
+    name[node] = positions.secondOf(node);
   }
   return { caller, name };
 }

@@ -122,12 +122,12 @@ function columns(
 ) {
   const { names, modules } = tree.words;
   const [befores, afters] = [totalsOf(tree, base), totalsOf(tree, target)];
-  const places = layoutOf(tree, (node) => befores[node]! > 0 || afters[node]! > 0, names.indexOf(root));
-  const { name, parent, depth } = places;
-  const [before, after] = [valuesOfFrames(befores, places), valuesOfFrames(afters, places)];
+  const positions = layoutOf(tree, (node) => befores[node]! > 0 || afters[node]! > 0, names.indexOf(root));
+  const { name, parent, depth } = positions;
+  const [before, after] = [valuesOfFrames(befores, positions), valuesOfFrames(afters, positions)];
   const total = widths === "base" ? before : after;
-  const self = valuesOfFrames(widths === "base" ? base : target, places);
-  return { names, modules, name, parent, depth, start: startsOf(places, total), total, self, before, after };
+  const self = valuesOfFrames(widths === "base" ? base : target, positions);
+  return { names, modules, name, parent, depth, start: startsOf(positions, total), total, self, before, after };
 }
 
 /** Lists beyond this tell nobody anything. */

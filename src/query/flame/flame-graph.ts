@@ -14,21 +14,21 @@ import { valuesOfFrames, layoutOf, startsOf, totalsOf } from "./layout.ts";
  */
 function foldedRecursion(tree: CallTree): CallTree {
   const { caller, name, words: unitNames } = tree;
-  const places = new PairTable();
-  places.number(0, -1);
+  const positions = new PairTable();
+  positions.number(0, -1);
   const nodes = new Int32Array(caller.length);
   const path = new OpenPath(unitNames.names.length);
   const enter = (node: number): void => {
     const [above, word] = [nodes[caller[node]!]!, name[node]!];
-    const own = path.nodeOf(word, above) ?? places.number(above, word);
+    const own = path.nodeOf(word, above) ?? positions.number(above, word);
     nodes[node] = own;
     path.enter(word, own, above);
   };
   const order = Int32Array.from({ length: caller.length - 1 }, (_, at) => at + 1);
   walk(calleesOf(caller, order), caller, enter, () => path.leave());
-  const own = new Float64Array(places.size);
+  const own = new Float64Array(positions.size);
   for (let node = 0; node < nodes.length; node++) own[nodes[node]!]! += tree.own[node]!;
-  return { words: unitNames, ...columnsOf(places), own };
+  return { words: unitNames, ...columnsOf(positions), own };
 }
 
 /** Where the names of the stack that is being told are, as it grows and shrinks. */
@@ -62,9 +62,9 @@ class OpenPath {
   }
 
   leave(): void {
-    const { depth, node, word, place } = this.#undo.pop()!;
+    const { depth, node, word, place: position } = this.#undo.pop()!;
     this.#nodes[depth] = node;
-    this.#places[word] = place;
+    this.#places[word] = position;
   }
 }
 
@@ -98,19 +98,19 @@ const mostNodes = 2 ** 24;
 
 /** The stacks from their innermost calls outwards. Fails with `flame-graph-too-large`. */
 function invertedTree({ caller, name, own, words }: CallTree): CallTree {
-  const places = new PairTable();
-  places.number(0, -1);
+  const positions = new PairTable();
+  positions.number(0, -1);
   const ends = new Int32Array(own.length);
   for (let node = 1; node < own.length; node++) {
     if (own[node] === 0) continue;
-    let place = 0;
-    for (let at = node; at > 0; at = caller[at]!) place = places.number(place, name[at]!);
-    ends[node] = place;
-    if (places.size > mostNodes) throw new Failure("flame-graph-too-large", { frames: mostNodes });
+    let position = 0;
+    for (let at = node; at > 0; at = caller[at]!) position = positions.number(position, name[at]!);
+    ends[node] = position;
+    if (positions.size > mostNodes) throw new Failure("flame-graph-too-large", { frames: mostNodes });
   }
-  const inverted = new Float64Array(places.size);
+  const inverted = new Float64Array(positions.size);
   for (let node = 1; node < own.length; node++) inverted[ends[node]!]! += own[node]!;
-  return { words, ...columnsOf(places), own: inverted };
+  return { words, ...columnsOf(positions), own: inverted };
 }
 
 export interface FlameOptions {
@@ -179,11 +179,11 @@ function framesOf(
   tree: CallTree,
 ): Pick<FlameGraph, "names" | "modules" | "name" | "parent" | "depth" | "start" | "total" | "self"> {
   const totals = totalsOf(tree, tree.own);
-  const places = layoutOf(tree, (node) => totals[node]! > 0, tree.words.names.length);
-  const { name, parent, depth } = places;
-  const total = valuesOfFrames(totals, places);
+  const positions = layoutOf(tree, (node) => totals[node]! > 0, tree.words.names.length);
+  const { name, parent, depth } = positions;
+  const total = valuesOfFrames(totals, positions);
   const names = [...tree.words.names, rootName];
-  const start = startsOf(places, total);
+  const start = startsOf(positions, total);
   return {
     names,
     modules: [...tree.words.modules, ""],
@@ -192,7 +192,7 @@ function framesOf(
     depth,
     start,
     total,
-    self: valuesOfFrames(tree.own, places),
+    self: valuesOfFrames(tree.own, positions),
   };
 }
 
@@ -214,16 +214,16 @@ function nothing(quantity: string, stacks: number): Failure {
  */
 function belowName(tree: CallTree, word: number): CallTree {
   const { caller, name, words } = tree;
-  const places = new PairTable();
-  places.number(0, -1);
+  const positions = new PairTable();
+  positions.number(0, -1);
   const nodes = new Int32Array(caller.length);
   for (let node = 1; node < caller.length; node++) {
     const above = nodes[caller[node]!]!;
-    if (above > 0 || name[node] === word) nodes[node] = places.number(above, name[node]!);
+    if (above > 0 || name[node] === word) nodes[node] = positions.number(above, name[node]!);
   }
-  const own = new Float64Array(places.size);
+  const own = new Float64Array(positions.size);
   for (let node = 1; node < nodes.length; node++) if (nodes[node]! > 0) own[nodes[node]!]! += tree.own[node]!;
-  return { words, ...columnsOf(places), own };
+  return { words, ...columnsOf(positions), own };
 }
 
 /** What led to the outermost calls of a name: stacks end with it, and those without it are not told. */

@@ -25,7 +25,7 @@ export function joinVersionColumns({ table, outputs }: Answer, joined: readonly 
   const idOf = (row: number): string =>
     commits?.kind === "text" ? (commits.dictionary[commits.codes[row] ?? -1] ?? "") : "";
   const ids = Array.from({ length: table.length }, (_, row) => idOf(row));
-  const columns = joined.map(({ values: contents }) => numberColumn(ids.map((id) => contents.get(id) ?? null)));
+  const columns = joined.map(({ values }) => numberColumn(ids.map((id) => values.get(id) ?? null)));
   const variables = joined.map(({ variable }) => variable);
   return {
     table: {

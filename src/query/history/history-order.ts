@@ -34,13 +34,13 @@ function commitKey(query: Query): number {
 export function inHistoryOrder(table: Table, query: Query, history: readonly VersionId[]): Table {
   const keys = sortKeys(query);
   const at = commitKey(query);
-  const places = positionsOf(table.columns[keys[at]?.output ?? -1], history, keys[at]?.descending ?? false);
+  const positions = positionsOf(table.columns[keys[at]?.output ?? -1], history, keys[at]?.descending ?? false);
   const before = keys.slice(0, at).map(({ output }) => cellsOf(table.columns[output]));
   const rows: number[] = [];
   for (let from = 0, to = 0; from < table.length; from = to) {
     for (to = from + 1; to < table.length && before.every((cell) => cell(to) === cell(from));) to++;
     const block = Array.from({ length: to - from }, (_, row) => from + row);
-    for (const row of block.sort((a, b) => places(a) - places(b))) rows.push(row);
+    for (const row of block.sort((a, b) => positions(a) - positions(b))) rows.push(row);
   }
   const kept = query.limit === undefined ? rows : rows.slice(0, query.limit);
   return {
@@ -59,9 +59,9 @@ function positionsOf(
   descending: boolean,
 ): (row: number) => number {
   if (column?.kind !== "text") return () => 0;
-  const index = new Map<string, number>(history.map((id, place) => [id, descending ? -place : place]));
-  const places = column.dictionary.map((id) => index.get(id) ?? history.length);
-  return (row) => places[column.codes[row] ?? -1] ?? history.length + 1;
+  const index = new Map<string, number>(history.map((id, position) => [id, descending ? -position : position]));
+  const positions = column.dictionary.map((id) => index.get(id) ?? history.length);
+  return (row) => positions[column.codes[row] ?? -1] ?? history.length + 1;
 }
 
 /** Equal cells are equal contents. */

@@ -1,15 +1,15 @@
 import type { ChartBlock, ChartSeries } from "../../core/figures/figure.ts";
 import type { Drift, Finding, Jump, Spread } from "./finding.ts";
-import { contentText, setText } from "./text.ts";
+import { valueText, setText } from "./text.ts";
 import type { MineReport } from "./report.ts";
 
-/** Findings that one picture has room for, and series that can be told apart. */
+/** Most findings of a chart, and most distinguishable series. */
 const mostFindings = 16;
 const mostSeries = 6;
 
 /**
- * A chart of the greatest changes and spreads with their intervals, and one of the runs behind the changes; of each
- * only what there is.
+ * A chart of the largest changes and spreads with their intervals, and a chart of the runs of the changes; either only
+ * if it has values.
  */
 export function changesChart(parts: readonly MineReport[], order: "time" | "history"): ChartBlock[] {
   return parts.flatMap((part) => [...sizesChart(part), ...coursesChart(part, order)]);
@@ -61,24 +61,24 @@ function sizeOf(finding: Sized): number {
   return finding.kind === "spread" ? finding.spread : finding.relative;
 }
 
-/** What the interval is a share of: a drift's is one of the slope. */
+/** The reference of the interval: for a drift, its slope over all runs. */
 function shareOf(finding: Sized): number {
   if (finding.kind === "spread") return 1;
   return finding.kind === "jump" ? Math.abs(finding.before) : Math.abs(finding.before) / (finding.count - 1);
 }
 
-/** There is little room under a chart: the axis names the parameters, its categories have their contents alone. */
+/** Space below a chart is limited: the axis names the parameters, its categories show the values only. */
 function namesOf({ results, parameters }: MineReport): string {
   return [...(results.length === 1 ? [] : ["result"]), ...parameters.map(({ name }) => name)].join(", ");
 }
 
 function shortLabel(finding: Sized, { results, parameters }: MineReport): string {
-  const contents = [...finding.set].map(([name, value]) => contentText(name, value, parameters));
-  const what = [...(results.length === 1 ? [] : [finding.result]), ...contents].join(", ") || "all";
+  const values = [...finding.set].map(([name, value]) => valueText(name, value, parameters));
+  const what = [...(results.length === 1 ? [] : [finding.result]), ...values].join(", ") || "all";
   return [what, ...runsOf(finding)].join(", ");
 }
 
-/** Where a change is: one set may have several. */
+/** The position of a change: one set may have several. */
 function runsOf(finding: Sized): string[] {
   if (finding.kind === "spread") return [];
   return [
@@ -103,7 +103,7 @@ function coursesChart(part: MineReport, order: "time" | "history"): ChartBlock[]
       {
         label,
         axis: 0,
-        x: Float64Array.from(course.runs, (place) => place + 1),
+        x: Float64Array.from(course.runs, (position) => position + 1),
         y: course.medians.map((value) => value / share),
       },
     ];
@@ -112,7 +112,7 @@ function coursesChart(part: MineReport, order: "time" | "history"): ChartBlock[]
   return [
     {
       kind: "chart",
-      caption: "Medians of the runs behind the changes",
+      caption: "Medians of the runs of the changes",
       mark: "points",
       x: { label: order === "time" ? "run, in order of time" : "run, in order of history", scale: "linear" },
       y: [{ label: "% of the first level", scale: "linear" }],

@@ -3,74 +3,72 @@ import { valueAt } from "../../core/tables/table.ts";
 import { compareValues, type Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 
-/**
- * The different contents of a parameter in ascending order (no content first), and for each row its place among them.
- */
-export interface Coded {
+/** The distinct values of a parameter in ascending order (missing first), and the index of each row's value. */
+export interface CodedColumn {
   readonly variable: Variable;
-  readonly contents: readonly Value[];
+  readonly values: readonly Value[];
   readonly codes: Int32Array;
 }
 
-/** Column `at` of a table, whose contents are the variable's. */
-export function codedColumn(table: Table, at: number, variable: Variable): Coded {
+/** Encodes column `at` of a table. */
+export function codedColumn(table: Table, at: number, variable: Variable): CodedColumn {
   const column = table.columns[at];
   if (column === undefined || column.kind === "interned")
-    return { variable, contents: [null], codes: new Int32Array(table.length) };
+    return { variable, values: [null], codes: new Int32Array(table.length) };
   const { found, codes } = column.kind === "text" ? codedTexts(column) : codedNumbers(column, variable);
   const order = [...found.keys()].sort((a, b) => compareValues(found[a] ?? null, found[b] ?? null, variable.type));
-  const places = new Int32Array(found.length);
-  order.forEach((from, place) => (places[from] = place));
+  const positions = new Int32Array(found.length);
+  order.forEach((from, position) => (positions[from] = position));
   return {
     variable,
-    contents: order.map((from) => found[from] ?? null),
-    codes: codes.map((code) => places[code] ?? 0),
+    values: order.map((from) => found[from] ?? null),
+    codes: codes.map((code) => positions[code] ?? 0),
   };
 }
 
-interface Found {
+interface CodedValues {
   readonly found: Value[];
   readonly codes: Int32Array;
 }
 
-function codedTexts({ dictionary, codes }: TextColumn): Found {
+function codedTexts({ dictionary, codes }: TextColumn): CodedValues {
   const found: Value[] = [];
-  const places = new Map<string | null, number>();
-  const byWord = new Int32Array(dictionary.length + 1).fill(-1);
+  const positions = new Map<string | null, number>();
+  const byCode = new Int32Array(dictionary.length + 1).fill(-1);
   const placeOf = (code: number): number => {
     const text = dictionary[code] ?? null;
-    let place = places.get(text);
-    if (place === undefined) places.set(text, (place = found.push(text) - 1));
-    return place;
+    let position = positions.get(text);
+    if (position === undefined) positions.set(text, (position = found.push(text) - 1));
+    return position;
   };
   return {
     found,
     codes: codes.map((code) => {
-      if (byWord[code + 1] === -1) byWord[code + 1] = placeOf(code);
-      return byWord[code + 1] ?? 0;
+      if (byCode[code + 1] === -1) byCode[code + 1] = placeOf(code);
+      return byCode[code + 1] ?? 0;
     }),
   };
 }
 
-function codedNumbers(column: NumberColumn, variable: Variable): Found {
+function codedNumbers(column: NumberColumn, variable: Variable): CodedValues {
   const found: Value[] = [];
-  const places = new Map<number | string | null, number>();
+  const positions = new Map<number | string | null, number>();
   const codes = new Int32Array(column.values.length);
   for (let row = 0; row < codes.length; row++) {
     const key = column.missing?.[row] === 1 ? null : (column.exact?.get(row) ?? (column.values[row] as number));
-    let place = places.get(key);
-    if (place === undefined) places.set(key, (place = found.push(valueAt(column, row, variable.type)) - 1));
-    codes[row] = place;
+    let position = positions.get(key);
+    if (position === undefined) positions.set(key, (position = found.push(valueAt(column, row, variable.type)) - 1));
+    codes[row] = position;
   }
   return { found, codes };
 }
 
-/** The same for rows that belong to others: those of runs, for the data sets of each. */
-export function forRows(coded: Coded, places: Int32Array): Coded {
-  return { ...coded, codes: places.map((place) => coded.codes[place] ?? 0) };
+/** The column for other rows, such as a run's value for each of its rows. */
+export function forRows(coded: CodedColumn, positions: Int32Array): CodedColumn {
+  return { ...coded, codes: positions.map((position) => coded.codes[position] ?? 0) };
 }
 
-/** How many different contents there are besides none. */
-export function variety({ contents }: Coded): number {
-  return contents.length - (contents[0] === null ? 1 : 0);
+/** Number of distinct values, missing excluded. */
+export function distinctCount({ values }: CodedColumn): number {
+  return values.length - (values[0] === null ? 1 : 0);
 }

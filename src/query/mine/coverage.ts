@@ -1,40 +1,40 @@
 import { Failure } from "../../core/failures/failure.ts";
 import type { Value } from "../../core/values/value.ts";
-import { variety, type Coded } from "./coded-column.ts";
+import { distinctCount, type CodedColumn } from "./coded-column.ts";
 import type { Gap } from "./finding.ts";
 import type { ParameterSets } from "./parameter-sets.ts";
 import type { Sample } from "./sample.ts";
 
-/** The full matrix of contents against what was measured. */
+/** Coverage of the full matrix of parameter values. */
 export interface Coverage {
-  /** Names of the parameters that make the matrix. */
+  /** Names of the parameters of the matrix. */
   readonly parameters: readonly string[];
-  /** Parameters that were left out, since the matrix would be too large. */
+  /** Parameters omitted because the matrix would be too large. */
   readonly leftOut: readonly { readonly name: string; readonly contents: number }[];
-  /** Combinations of all contents, and those of them that have values. */
+  /** Number of combinations of all values, and of those measured. */
   readonly possible: number;
   readonly measured: number;
   /** Values that each combination should have. */
   readonly wanted: number;
-  /** Values that a run usually brings for a set it measures. */
+  /** Values of a run for one set, usually. */
   readonly perRun: number;
-  /** Those never measured among those with the fewest values first; equal ones in order of contents. */
+  /** Sets with too few values, those never measured first; equal ones in order of values. */
   readonly gaps: readonly Gap[];
 }
 
-/** Combinations that are looked through where the user names the parameters, and where nobody does. */
+/** Largest matrix with parameters selected by the user, and by default. */
 const mostNamed = 1_000_000;
 const mostByItself = 10_000;
 
-export interface Wanted {
-  /** Values that each combination should have; absent: as many as most of those measured have. */
+export interface CoverageOptions {
+  /** Values that each combination should have; absent: as many as most measured ones have. */
   readonly least?: number;
-  /** Whether the user chose the parameters, so that none may be left out. */
+  /** Whether the user selected the parameters, so none may be omitted. */
   readonly isNamed: boolean;
 }
 
-/** Of several results the one with the fewest values counts. Fails with `matrix-too-large`. */
-export function coverageOf(sets: ParameterSets, samples: readonly Sample[], { least, isNamed }: Wanted): Coverage {
+/** Coverage by the result with the fewest values. Fails with `matrix-too-large`. */
+export function coverageOf(sets: ParameterSets, samples: readonly Sample[], { least, isNamed }: CoverageOptions): Coverage {
   const axes = isNamed ? requireSmall(sets.parameters) : smallest(sets.parameters);
   const counts = cellCounts(sets, axes, samples);
   const measured = counts.filter((count) => count > 0);
@@ -42,13 +42,13 @@ export function coverageOf(sets: ParameterSets, samples: readonly Sample[], { le
   const gaps: Gap[] = [];
   counts.forEach((values, cell) => {
     if (values < wanted)
-      gaps.push({ kind: "gap", set: new Map(cellContents(axes, cell)), values, lacking: wanted - values });
+      gaps.push({ kind: "gap", set: new Map(cellValues(axes, cell)), values, lacking: wanted - values });
   });
   return {
     parameters: axes.map(({ variable }) => variable.name),
     leftOut: sets.parameters
       .filter((each) => !axes.includes(each))
-      .map((each) => ({ name: each.variable.name, contents: variety(each) })),
+      .map((each) => ({ name: each.variable.name, contents: distinctCount(each) })),
     possible: counts.length,
     measured: measured.length,
     wanted,
@@ -57,7 +57,7 @@ export function coverageOf(sets: ParameterSets, samples: readonly Sample[], { le
   };
 }
 
-function requireSmall(parameters: readonly Coded[]): readonly Coded[] {
+function requireSmall(parameters: readonly CodedColumn[]): readonly CodedColumn[] {
   const size = sizeOf(parameters);
   if (size > mostNamed)
     throw new Failure("matrix-too-large", {
@@ -68,20 +68,20 @@ function requireSmall(parameters: readonly Coded[]): readonly Coded[] {
   return parameters;
 }
 
-/** As many parameters as the matrix has room for, those with the fewest contents first. */
-function smallest(parameters: readonly Coded[]): readonly Coded[] {
-  const chosen: Coded[] = [];
-  for (const each of parameters.toSorted((a, b) => variety(a) - variety(b)))
+/** As many parameters as fit into the matrix, those with the fewest values first. */
+function smallest(parameters: readonly CodedColumn[]): readonly CodedColumn[] {
+  const chosen: CodedColumn[] = [];
+  for (const each of parameters.toSorted((a, b) => distinctCount(a) - distinctCount(b)))
     if (sizeOf([...chosen, each]) <= mostByItself) chosen.push(each);
   return parameters.filter((each) => chosen.includes(each));
 }
 
-function sizeOf(axes: readonly Coded[]): number {
-  return axes.reduce((size, axis) => size * variety(axis), 1);
+function sizeOf(axes: readonly CodedColumn[]): number {
+  return axes.reduce((size, axis) => size * distinctCount(axis), 1);
 }
 
-/** Values of each combination, the last parameter changing fastest. Sets without content of a parameter are in none. */
-function cellCounts(sets: ParameterSets, axes: readonly Coded[], samples: readonly Sample[]): Float64Array {
+/** Number of values of each combination, the last parameter changing fastest. Excludes sets with missing parameters. */
+function cellCounts(sets: ParameterSets, axes: readonly CodedColumn[], samples: readonly Sample[]): Float64Array {
   const perResult = samples.map(({ starts }) => {
     const counts = new Float64Array(sizeOf(axes));
     for (let set = 0; set < sets.count; set++) {
@@ -95,24 +95,24 @@ function cellCounts(sets: ParameterSets, axes: readonly Coded[], samples: readon
   );
 }
 
-function cellOf(sets: ParameterSets, axes: readonly Coded[], set: number): number {
+function cellOf(sets: ParameterSets, axes: readonly CodedColumn[], set: number): number {
   let cell = 0;
   for (const axis of axes) {
-    const place = (sets.members[set]?.[sets.parameters.indexOf(axis)] ?? 0) - (axis.contents[0] === null ? 1 : 0);
-    if (place < 0) return -1;
-    cell = cell * variety(axis) + place;
+    const position = (sets.members[set]?.[sets.parameters.indexOf(axis)] ?? 0) - (axis.values[0] === null ? 1 : 0);
+    if (position < 0) return -1;
+    cell = cell * distinctCount(axis) + position;
   }
   return cell;
 }
 
-function cellContents(axes: readonly Coded[], cell: number): [string, Value][] {
+function cellValues(axes: readonly CodedColumn[], cell: number): [string, Value][] {
   let rest = cell;
   return axes
     .toReversed()
     .map((axis): [string, Value] => {
-      const place = (rest % variety(axis)) + (axis.contents[0] === null ? 1 : 0);
-      rest = Math.floor(rest / variety(axis));
-      return [axis.variable.name, axis.contents[place] ?? null];
+      const position = (rest % distinctCount(axis)) + (axis.values[0] === null ? 1 : 0);
+      rest = Math.floor(rest / distinctCount(axis));
+      return [axis.variable.name, axis.values[position] ?? null];
     })
     .reverse();
 }
@@ -130,7 +130,7 @@ function usualPerRun(sample: Sample | undefined): number {
   return Math.max(1, mostCommon(Float64Array.from(counts)));
 }
 
-/** The greater of several. */
+/** The most common count; the larger one of equally common ones. */
 function mostCommon(counts: Float64Array): number {
   const times = new Map<number, number>();
   for (const count of counts) times.set(count, (times.get(count) ?? 0) + 1);

@@ -1,11 +1,11 @@
 import type { Interval } from "../../math/hypothesis-tests/sign-test.ts";
 import type { Values } from "../../core/values/value.ts";
 
-/** What a change means, where the result says which direction is better. */
+/** Direction of a change, if the result has a preferred direction. */
 export type Verdict = "better" | "worse" | null;
 
-/** A run in the order in which changes are looked for. */
-export interface RunPlace {
+/** A run in the order in which changes are searched. */
+export interface OrderedRun {
   readonly number: number;
   readonly commit?: string;
 }
@@ -13,38 +13,37 @@ export interface RunPlace {
 /** A parameter set with fewer values than wanted; `values` is 0 where it was never measured. */
 export interface Gap {
   readonly kind: "gap";
-  /** Contents of the parameters of the matrix. */
+  /** Values of the matrix parameters. */
   readonly set: Values;
-  /** Of the result that has the fewest. */
+  /** Number of values of the result that has the fewest. */
   readonly values: number;
   readonly lacking: number;
 }
 
-/** What all findings that a test speaks for have in common. */
+/** Common members of findings with a test. */
 interface Tested {
-  /** Name of the result, whose unit values have. */
+  /** Name of the result; values are in its unit. */
   readonly result: string;
-  /** Contents of the parameters. */
+  /** Values of the parameters. */
   readonly set: Values;
-  /** How many values (of changes: runs) tell of it. */
+  /** Number of values tested (for changes: runs). */
   readonly count: number;
   readonly p: number;
   /** p corrected for all tests of the same kind. */
   readonly q: number;
 }
 
-/** Values of one set that differ too much. Spreads are shares of the level: 0.05 is 5 %. */
+/** Values of one set with too much spread. Spreads are shares of the level: 0.05 is 5 %. */
 export interface Spread extends Tested {
   readonly kind: "spread";
   readonly spread: number;
   readonly interval: Interval;
   /**
-   * What the spread and its p come from: the median deviation and the sign test, or the standard deviation and
-   * chi-square.
+   * Source of the spread and its p: the median deviation and the sign test, or the standard deviation and chi-square.
    */
   readonly method: "median-deviation" | "standard-deviation";
   readonly level: number;
-  /** Standard deviation by mean, and the quartile coefficient of dispersion, of the values as they are. */
+  /** Coefficient of variation, and the quartile coefficient of dispersion, of the raw values. */
   readonly variation: number;
   readonly dispersion: number;
 }
@@ -52,15 +51,15 @@ export interface Spread extends Tested {
 /** Runs from `at` on have another level than those from `since` to before it. */
 export interface Jump extends Tested {
   readonly kind: "jump";
-  readonly since: RunPlace;
-  /** The last of the old level, and the first of the new one. */
-  readonly last: RunPlace;
-  readonly at: RunPlace;
+  readonly since: OrderedRun;
+  /** The last run of the old level, and the first run of the new one. */
+  readonly last: OrderedRun;
+  readonly at: OrderedRun;
   /** Medians. */
   readonly before: number;
   readonly after: number;
   readonly change: number;
-  /** Of the change, in the result's unit. */
+  /** Interval of the change, in the result's unit. */
   readonly interval: Interval;
   readonly relative: number;
   readonly verdict: Verdict;
@@ -69,8 +68,8 @@ export interface Jump extends Tested {
 /** Values drift from run to run. */
 export interface Drift extends Tested {
   readonly kind: "drift";
-  readonly since: RunPlace;
-  readonly until: RunPlace;
+  readonly since: OrderedRun;
+  readonly until: OrderedRun;
   /** From one run to the next. */
   readonly slope: number;
   readonly interval: Interval;
@@ -84,12 +83,12 @@ export interface Drift extends Tested {
 /** One value far from the others of its set and level. */
 export interface Outlier extends Tested {
   readonly kind: "outlier";
-  readonly run: RunPlace;
-  /** Place of the data set in its run, from 1; absent: the result has one content per run. */
+  readonly run: OrderedRun;
+  /** Number of the row in its run, from 1; absent: the result has one value per run. */
   readonly dataSet?: number;
   readonly value: number;
   readonly level: number;
-  /** Robust standard deviations between the two. */
+  /** Distance between value and level in robust standard deviations. */
   readonly distance: number;
 }
 

@@ -5,20 +5,19 @@ import type { Variable } from "../../core/variables/variable.ts";
 import type { Coverage } from "./coverage.ts";
 import type { Gap } from "./finding.ts";
 
-/** A command that makes a measurement that is lacking, and how many times it has to be run. */
+/** A command for missing measurements, and how often to run it. */
 export interface Job {
   readonly command: string;
   readonly times: number;
 }
 
-/** A name in braces, or a brace that is doubled to stand for itself. */
+/** A name in braces, or a doubled brace, which escapes it. */
 const hole = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g;
 
 /**
- * A command for each gap: `bench -s {S_chunk}` with contents in place of names. The template is split into words first,
- * so that a content never becomes more than a part of one word; no shell is involved. A command is run as often as the
- * set that lacks most takes, each time for as many values as runs usually bring. Fails with `bad-command` and
- * `bad-job`.
+ * A command for each gap: `bench -s {S_chunk}` with names replaced by values. The template is split into words before,
+ * so a value is always part of one word; no shell is involved. A command runs until the set with the most missing
+ * values is complete, given the usual number of values per run. Fails with `bad-command` and `bad-job`.
  */
 export function jobsFor(
   template: string,
@@ -28,7 +27,7 @@ export function jobsFor(
   const words = splitCommand(template);
   if (words.length === 0)
     throw new Failure("bad-job", { problem: "the command is empty", instead: "write --job 'bench -s {S_chunk}'" });
-  words.forEach((word) => filled(word, (name) => namedIn(name, parameters).name));
+  words.forEach((word) => fillTemplate(word, (name) => namedIn(name, parameters).name));
   const times = new Map<string, number>();
   for (const { set, lacking } of gaps) {
     const command = shellCommand(words.map((word, at) => argument(word, at, set, parameters)));
@@ -38,23 +37,23 @@ export function jobsFor(
 }
 
 function argument(word: string, at: number, set: Gap["set"], parameters: readonly Variable[]): string {
-  const text = filled(word, (name) => {
+  const text = fillTemplate(word, (name) => {
     const variable = namedIn(name, parameters);
     return formatValue(set.get(variable.name) ?? null, variable.type);
   });
-  if (text.startsWith("-") && word.startsWith("{") && !/^-\.?\d/.test(text)) throw deceptive(text, at);
+  if (text.startsWith("-") && word.startsWith("{") && !/^-\.?\d/.test(text)) throw looksLikeOption(text, at);
   return text;
 }
 
-/** A content at the beginning of a word must not become an option of the program. */
-function deceptive(text: string, at: number): Failure {
+/** A value at the start of a word must not become an option of the program. */
+function looksLikeOption(text: string, at: number): Failure {
   return new Failure("bad-job", {
-    problem: `the content '${text.slice(0, 80)}' would be taken for an option, as word ${at + 1} of the command`,
-    instead: "put something before it, as in --name={name}, or leave it out with --where",
+    problem: `the value '${text.slice(0, 80)}' would be taken for an option, as word ${at + 1} of the command`,
+    instead: "put something before it, as in --name={name}, or exclude it with --where",
   });
 }
 
-function filled(word: string, contentOf: (name: string) => string): string {
+function fillTemplate(word: string, valueOf: (name: string) => string): string {
   return word.replace(hole, (found, name: string | undefined) => {
     if (found === "{{" || found === "}}") return found.charAt(0);
     if (name === undefined)
@@ -62,7 +61,7 @@ function filled(word: string, contentOf: (name: string) => string): string {
         problem: `a brace stands alone in '${word}'`,
         instead: "write {{ for a brace itself",
       });
-    return contentOf(name);
+    return valueOf(name);
   });
 }
 

@@ -5,12 +5,12 @@ import { isFailure } from "../../core/failures/failure.ts";
 import { tableOf } from "../../core/tables/table-builder.ts";
 import type { Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
-import { placeInRun } from "../plan/run-variables.ts";
+import { rowNumberInRun } from "../plan/run-variables.ts";
 import { jobsFor } from "./jobs.ts";
 import { changesChart } from "./chart.ts";
 import { mineTables } from "./tables.ts";
 import { type MinePlan, inHistory, inTime } from "./plan.ts";
-import { reportOf, type MineReport, type Wishes } from "./report.ts";
+import { reportOf, type MineReport, type MineOptions } from "./report.ts";
 import type { VersionId } from "../../core/versions/digest.ts";
 
 const op: Variable = { name: "op", role: "parameter", occurrence: "multiple", type: "string" };
@@ -18,7 +18,7 @@ const size: Variable = { name: "size", role: "parameter", occurrence: "multiple"
 const host: Variable = { name: "host", role: "parameter", occurrence: "once", type: "string" };
 const time: Variable = { name: "time", role: "result", occurrence: "multiple", type: "float", better: "lower" };
 const run: Variable = { name: "run", role: "parameter", occurrence: "once", type: "integer" };
-const outputs = [run, placeInRun, op, size, time].map((variable) => ({ variable, source: variable }));
+const outputs = [run, rowNumberInRun, op, size, time].map((variable) => ({ variable, source: variable }));
 const plan: MinePlan = {
   results: [time],
   parameters: [op, size, host],
@@ -31,14 +31,14 @@ type Row = readonly [run: number, op: string | null, size: number, time: Value];
 /** Odd runs are on host b. */
 function report(
   rows: readonly Row[],
-  wishes: Partial<Wishes> = {},
+  wishes: Partial<MineOptions> = {},
   parameters: readonly Variable[] = [op, size],
 ): MineReport {
   const runs = [...new Set(rows.map(([number]) => number))].sort((a, b) => a - b);
-  const places = new Map<number, number>();
+  const positions = new Map<number, number>();
   const placeOf = (number: number): number => {
-    places.set(number, (places.get(number) ?? 0) + 1);
-    return places.get(number) ?? 0;
+    positions.set(number, (positions.get(number) ?? 0) + 1);
+    return positions.get(number) ?? 0;
   };
   const table = tableOf(
     outputs.map(({ variable }) => variable),
@@ -259,8 +259,8 @@ describe("jobs", () => {
   it.each(["bench {nothing}", "bench {", "bench }x", "", "bench 'x", "{op}"])(
     "refuse %s where it makes no command",
     (template) => {
-      const content = template === "{op}" ? "--exec=evil" : "read";
-      expect(failureOf(() => jobsFor(template, gap(content), [op]))).toMatch(/^bad-(?:job|command)$/);
+      const value = template === "{op}" ? "--exec=evil" : "read";
+      expect(failureOf(() => jobsFor(template, gap(value), [op]))).toMatch(/^bad-(?:job|command)$/);
     },
   );
 });

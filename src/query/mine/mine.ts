@@ -1,36 +1,36 @@
 import { falseDiscovery } from "../../math/hypothesis-tests/false-discovery.ts";
 import { median } from "../../math/descriptive/quantile.ts";
 import { theilSen } from "../../math/regression/theil-sen.ts";
-import type { Drift, Finding, Jump, Outlier, RunPlace, Spread, Verdict } from "./finding.ts";
+import type { Drift, Finding, Jump, Outlier, OrderedRun, Spread, Verdict } from "./finding.ts";
 import { courseOf, fewestRuns, courseLevels, shiftAt, type Course, type Step, farValues, fewestForOutliers, describedSpread, fewestForSpread, spreadOf } from "./trends-and-outliers.ts";
-import { contentsOf, type ParameterSets } from "./parameter-sets.ts";
+import { valuesOfSet, type ParameterSets } from "./parameter-sets.ts";
 import type { Sample } from "./sample.ts";
 
 export interface Limits {
-  /** Share of false alarms among the findings of a question; intervals cover one less it. */
+  /** False discovery rate of the findings of a query; intervals cover one less it. */
   readonly level: number;
-  /** Spreads up to this share of the level are fine. */
+  /** Maximum acceptable spread, as a share of the level. */
   readonly mostSpread: number;
 }
 
-/** What was looked at for a question, and what there was too little of. */
-export interface Looked {
+/** Number of tests, and of cases with too few values. */
+export interface TestCounts {
   readonly tested: number;
   readonly tooFew: number;
 }
 
 export interface Mined {
-  /** Of a kind: worse ones first, then the greater. */
+  /** By kind: changes for the worse first, then the largest. */
   readonly findings: readonly Finding[];
-  /** The runs behind each finding of a change, in its order. */
+  /** The runs of each finding of a change, in order. */
   readonly changed: ReadonlyMap<Finding, ChangedSeries>;
-  /** Series of one set and result; sets; values. */
-  readonly courses: Looked;
-  readonly spreads: Looked;
-  readonly outliers: Looked;
+  /** Test counts of series (one set and result), sets and values. */
+  readonly courses: TestCounts;
+  readonly spreads: TestCounts;
+  readonly outliers: TestCounts;
 }
 
-/** Medians of the runs of a series that changes, with the places of the runs, and the levels they are at. */
+/** Medians of the runs of a changing series, with the positions of the runs and their levels. */
 export interface ChangedSeries {
   readonly runs: Int32Array;
   readonly medians: Float64Array;
@@ -43,19 +43,19 @@ interface Series {
   readonly set: number;
   readonly from: number;
   readonly to: number;
-  /** Where the values of each run begin, and their medians. */
+  /** Start of the values of each run, and their medians. */
   readonly runStarts: readonly number[];
   readonly medians: Float64Array;
   course: Course;
-  /** For each value the level of its set, or of its run where the set has a course; known once the courses are. */
+  /** For each value the level of its set, or of its run if the set changes; set after the courses. */
   levels: Float64Array;
 }
 
-/** Asks all samples whether values jump or drift, spread too much, or stand out. */
+/** Searches all samples for jumps, drifts, excessive spread and outliers. */
 export function mine(
   sets: ParameterSets,
   samples: readonly Sample[],
-  order: readonly RunPlace[],
+  order: readonly OrderedRun[],
   limits: Limits,
 ): Mined {
   const all = samples
@@ -71,8 +71,8 @@ export function mine(
     findings: [...inOrder(changes), ...inOrder(spreads.found), ...inOrder(outliers.found)],
     changed: new Map(changes.map((change) => [change, changedSeries(search.origins.get(change))])),
     courses: { tested: long.length, tooFew: all.length - long.length },
-    spreads: spreads.looked,
-    outliers: outliers.looked,
+    spreads: spreads.counts,
+    outliers: outliers.counts,
   };
 }
 
@@ -91,15 +91,16 @@ function seriesOf(sample: Sample, set: number): Series {
 }
 
 /**
- * Jumps and drifts. A series that has one keeps it as its course, so that spread and outliers are told from its levels.
+ * Searches for jumps and drifts. A series with one keeps it as its course, so that spread and outliers are relative to
+ * its levels.
  */
 class Changes {
   readonly #sets: ParameterSets;
-  readonly #order: readonly RunPlace[];
+  readonly #order: readonly OrderedRun[];
   readonly #limits: Limits;
   readonly origins: Map<Finding, Series> = new Map();
 
-  constructor(sets: ParameterSets, order: readonly RunPlace[], limits: Limits) {
+  constructor(sets: ParameterSets, order: readonly OrderedRun[], limits: Limits) {
     this.#sets = sets;
     this.#order = order;
     this.#limits = limits;
@@ -107,12 +108,12 @@ class Changes {
 
   of(all: readonly Series[]): (Jump | Drift)[] {
     const { level } = this.#limits;
-    // Steps were chosen to look their best, which no correction makes up for altogether.
+    // Steps are selected by size, which no correction fully compensates.
     const courses = all.map(({ medians }) => courseOf(medians, level / 10));
     const p = courses.flatMap((course) =>
       course.kind === "steps" ? course.steps.map((step) => step.p) : course.kind === "line" ? course.p : [],
     );
-    // Each series was looked at for steps and for a line.
+    // Each series was tested for steps and for a line.
     const q = falseDiscovery(Float64Array.from(p), Math.max(p.length, 2 * all.length));
     let next = 0;
     return all.flatMap((series, at): (Jump | Drift)[] => {
@@ -134,7 +135,7 @@ class Changes {
     const runs = { since: this.#run(series, 0), until: this.#run(series, medians.length - 1) };
     const tested = {
       result: series.sample.variable.name,
-      set: contentsOf(this.#sets, series.set),
+      set: valuesOfSet(this.#sets, series.set),
       count: medians.length,
       p: course.p,
       q,
@@ -163,7 +164,7 @@ class Changes {
     return this.#from(series, {
       kind: "jump",
       result: series.sample.variable.name,
-      set: contentsOf(this.#sets, series.set),
+      set: valuesOfSet(this.#sets, series.set),
       count: step.to - step.from,
       p: step.p,
       q,
@@ -184,7 +185,7 @@ class Changes {
     return finding;
   }
 
-  #run({ sample, runStarts }: Series, at: number): RunPlace {
+  #run({ sample, runStarts }: Series, at: number): OrderedRun {
     return this.#order[sample.runs[runStarts[at] ?? 0] ?? 0] ?? { number: 0 };
   }
 }
@@ -216,11 +217,11 @@ function levelsOf({ sample, from, to, runStarts, medians, course }: Series): Flo
   return levels;
 }
 
-function spreadsOf(sets: ParameterSets, all: readonly Series[], limits: Limits): { found: Spread[]; looked: Looked } {
+function spreadsOf(sets: ParameterSets, all: readonly Series[], limits: Limits): { found: Spread[]; counts:TestCounts } {
   const asked = all.flatMap((series) => {
     const values = series.sample.values.subarray(series.from, series.to);
     const { levels } = series;
-    // What has no level but 0 has no share of it.
+    // A level of 0 has no relative spread.
     if (values.length < fewestForSpread || levels.some((level) => level === 0)) return [];
     const relative = values.map((value, at) => (value - (levels[at] as number)) / Math.abs(levels[at] as number));
     const evidence = spreadOf(relative, limits.mostSpread, 1 - limits.level);
@@ -231,21 +232,21 @@ function spreadsOf(sets: ParameterSets, all: readonly Series[], limits: Limits):
     if ((q[at] as number) > limits.level) return [];
     const tested = {
       result: series.sample.variable.name,
-      set: contentsOf(sets, series.set),
+      set: valuesOfSet(sets, series.set),
       count: values.length,
       q: q[at] as number,
     };
     return [{ kind: "spread", ...tested, ...evidence, ...describedSpread(values) }];
   });
-  return { found, looked: { tested: asked.length, tooFew: all.length - asked.length } };
+  return { found, counts:{ tested: asked.length, tooFew: all.length - asked.length } };
 }
 
 function outliersOf(
   sets: ParameterSets,
-  order: readonly RunPlace[],
+  order: readonly OrderedRun[],
   all: readonly Series[],
   limits: Limits,
-): { found: Outlier[]; looked: Looked } {
+): { found: Outlier[]; counts:TestCounts } {
   let [tested, tooFew] = [0, 0];
   const far = all.flatMap((series) => {
     const values = series.sample.values.subarray(series.from, series.to);
@@ -265,24 +266,24 @@ function outliersOf(
   const found = far.flatMap(({ series, at, level = 0, distance, p }, index): Outlier[] => {
     if ((q[index] as number) > limits.level) return [];
     const { sample, set, from, to } = series;
-    const place = {
+    const position = {
       run: order[sample.runs[from + at] ?? 0] ?? { number: 0 },
-      ...(sample.dataSets === null ? {} : { dataSet: sample.dataSets[from + at] as number }),
+      ...(sample.rowNumbers === null ? {} : { dataSet: sample.rowNumbers[from + at] as number }),
     };
     const value = sample.values[from + at] as number;
     const tests = {
       result: sample.variable.name,
-      set: contentsOf(sets, set),
+      set: valuesOfSet(sets, set),
       count: to - from,
       p,
       q: q[index] as number,
     };
-    return [{ kind: "outlier", ...tests, ...place, value, level, distance }];
+    return [{ kind: "outlier", ...tests, ...position, value, level, distance }];
   });
-  return { found, looked: { tested, tooFew } };
+  return { found, counts:{ tested, tooFew } };
 }
 
-/** Worse before what may be worse before better, then the greatest. */
+/** Sorts changes for the worse first, then those of unknown direction, then improvements; each by size. */
 function inOrder<T extends Finding>(findings: readonly T[]): T[] {
   return findings.toSorted((a, b) => rank(a) - rank(b) || size(b) - size(a) || a.p - b.p);
 }
@@ -292,7 +293,7 @@ function rank(finding: Finding): number {
   return finding.verdict === "worse" ? 0 : finding.verdict === null ? 1 : 2;
 }
 
-/** How much of its level it is about, or how far from it. */
+/** Relative size, or the distance of an outlier. */
 function size(finding: Finding): number {
   if (finding.kind === "spread") return finding.spread;
   return finding.kind === "outlier" ? finding.distance : Math.abs(finding.relative);

@@ -3,28 +3,28 @@ import { Failure } from "../../core/failures/failure.ts";
 import { nearest } from "../../core/text/name-suggestions.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import type { VersionId } from "../../core/versions/digest.ts";
-import { findVariable, plan, type Query, type Question } from "../plan/query.ts";
-import { isSampleNumber } from "../plan/replicate-index.ts";
-import { placeInRun } from "../plan/run-variables.ts";
-import type { RunPlace } from "./finding.ts";
+import { findVariable, plan, type Query, type QuerySpec } from "../plan/query.ts";
+import { isReplicateIndex } from "../plan/replicate-index.ts";
+import { rowNumberInRun } from "../plan/run-variables.ts";
+import type { OrderedRun } from "./finding.ts";
 
-/** Results of one occurrence with the parameters that make their sets, and the statement that brings both. */
+/** Results of one occurrence with the parameters of their sets, and the query for both. */
 export interface MinePlan {
   readonly results: readonly Variable[];
-  /** Parameters of data sets are columns of the statement, those of runs are looked up. */
+  /** Row parameters are columns of the query; run parameters are looked up. */
   readonly parameters: readonly Variable[];
-  /** Columns: run, place in the run (of data sets only), parameters of data sets, results. */
+  /** Columns: run, row number in the run (rows only), row parameters, results. */
   readonly query: Query;
 }
 
-/** Contents of these types differ from run to run by nature: they say when, not under which conditions. */
+/** Types that differ between runs by nature: they describe the time, not the conditions. */
 const times: readonly Variable["type"][] = ["date", "timestamp", "timeofday", "text", "binary"];
 
 /**
- * A plan for results of data sets, one for those of runs, as far as there are any. Fails with `no-numbers`,
- * `no-parameter` and those of `plan`.
+ * A plan for row results and a plan for run results, as far as they exist. Fails with `no-numbers`, `no-parameter` and
+ * like `plan`.
  */
-export function minePlans(question: Question, experiment: Experiment): MinePlan[] {
+export function minePlans(question: QuerySpec, experiment: Experiment): MinePlan[] {
   const results = resultsOf(question.results ?? [], experiment);
   const by = question.by?.map((name) => parameterOf(name, experiment));
   return (["multiple", "once"] as const).flatMap((occurrence) => {
@@ -37,15 +37,15 @@ function planOf(
   results: readonly Variable[],
   by: readonly Variable[] | undefined,
   occurrence: Variable["occurrence"],
-  { results: _, by: __, ...rest }: Question,
+  { results: _, by: __, ...rest }: QuerySpec,
   experiment: Experiment,
 ): MinePlan {
   const all = by ?? experiment.variables.filter(isSetting);
   const parameters = all.filter((parameter) => occurrence === "multiple" || parameter.occurrence === "once");
-  const places = occurrence === "multiple" ? [placeInRun] : [];
+  const positions = occurrence === "multiple" ? [rowNumberInRun] : [];
   const columns = [
     findVariable("@run", experiment),
-    ...places,
+    ...positions,
     ...parameters.filter((each) => each.occurrence === "multiple"),
     ...results,
   ];
@@ -59,13 +59,13 @@ function planOf(
 }
 
 function isSetting(variable: Variable): boolean {
-  return variable.role === "parameter" && !times.includes(variable.type) && !isSampleNumber(variable);
+  return variable.role === "parameter" && !times.includes(variable.type) && !isReplicateIndex(variable);
 }
 
 function needsRuns(results: readonly Variable[]): Failure {
   return new Failure("unusable-combination", {
-    what: `a condition on data sets does not choose among contents of runs (${results.map(({ name }) => name).join(", ")})`,
-    instead: "name results of data sets, or set conditions on parameters of runs",
+    what: `a condition on rows cannot select run values (${results.map(({ name }) => name).join(", ")})`,
+    instead: "name results of rows, or use conditions on parameters of runs",
   });
 }
 
@@ -90,7 +90,7 @@ function parameterOf(name: string, experiment: Experiment): Variable {
   throw new Failure("no-parameter", { variable: name, known: nearest(name, known).join(", ") || known.join(", ") });
 }
 
-/** What is known of a run before its values are. */
+/** A run with its date, before its values are read. */
 export interface DatedRun {
   readonly number: number;
   readonly version?: VersionId;
@@ -98,21 +98,20 @@ export interface DatedRun {
   readonly performed: number;
 }
 
-/** By the time of the measurement; by number where that is one. */
+/** Sorts by time of measurement, equal ones by number. */
 export function inTime(runs: readonly DatedRun[]): DatedRun[] {
   return runs.toSorted((a, b) => a.performed - b.performed || a.number - b.number);
 }
 
 /**
- * By the place of the version in the history (oldest first), then by time. Runs whose version it does not have are left
- * out.
+ * Sorts by the position of the version in history (oldest first), then by time. Omits runs whose version is not in it.
  */
 export function inHistory(runs: readonly DatedRun[], history: readonly VersionId[]): DatedRun[] {
-  const places = new Map(history.map((id, place) => [id, place]));
-  const placeOf = ({ version }: DatedRun): number => (version === undefined ? undefined : places.get(version)) ?? -1;
-  return inTime(runs.filter((run) => placeOf(run) >= 0)).sort((a, b) => placeOf(a) - placeOf(b));
+  const positions = new Map(history.map((id, position) => [id, position]));
+  const orderedRun = ({ version }: DatedRun): number => (version === undefined ? undefined : positions.get(version)) ?? -1;
+  return inTime(runs.filter((run) => orderedRun(run) >= 0)).sort((a, b) => orderedRun(a) - orderedRun(b));
 }
 
-export function placeOf({ number, version }: DatedRun): RunPlace {
+export function placeOf({ number, version }: DatedRun): OrderedRun {
   return { number, ...(version === undefined ? {} : { commit: version }) };
 }

@@ -1,45 +1,42 @@
 import type { Table } from "../../core/tables/table.ts";
 import { columnKind } from "../../core/tables/table.ts";
 import type { Variable } from "../../core/variables/variable.ts";
-import { codedColumn, forRows, variety, type Coded } from "./coded-column.ts";
-import { coverageOf, type Coverage, type Wanted } from "./coverage.ts";
-import type { RunPlace } from "./finding.ts";
+import { codedColumn, forRows, distinctCount, type CodedColumn } from "./coded-column.ts";
+import { coverageOf, type Coverage, type CoverageOptions } from "./coverage.ts";
+import type { OrderedRun } from "./finding.ts";
 import { mine, type Limits, type Mined } from "./mine.ts";
 import { parameterSets } from "./parameter-sets.ts";
 import type { MinePlan } from "./plan.ts";
 import { sampleOf, sortedRows, type Rows } from "./sample.ts";
 
-/** What was found about results of one occurrence. */
+/** Findings of results of one occurrence. */
 export interface MineReport extends Mined {
   readonly results: readonly Variable[];
-  /** Those that vary, or that the user named. */
+  /** Parameters that vary or were selected by the user. */
   readonly parameters: readonly Variable[];
   readonly coverage: Coverage;
   readonly sets: number;
   readonly values: number;
-  /** Contents that are no finite number, or beyond 1e150. */
+  /** Number of values that are not finite, or beyond 1e150. */
   readonly passedOver: number;
   readonly runs: number;
 }
 
-/**
- * What the database brought: the answer to the plan, and by number of run the contents of parameters of runs, in their
- * order.
- */
-export interface Mineable {
+/** Query results: the rows of the plan, and the run parameters by number of run, in plan order. */
+export interface MineData {
   readonly table: Table;
   readonly once: Table;
 }
 
-export interface Wishes extends Limits, Wanted {
-  /** In the order in which changes are looked for; rows of other runs are left out. */
-  readonly order: readonly RunPlace[];
+export interface MineOptions extends Limits, CoverageOptions {
+  /** Runs in search order; rows of other runs are omitted. */
+  readonly order: readonly OrderedRun[];
 }
 
-/** Answers all questions of mining. */
-export function reportOf(plan: MinePlan, mineable: Mineable, wishes: Wishes): MineReport {
+/** Runs all searches. */
+export function reportOf(plan: MinePlan, mineable: MineData, wishes: MineOptions): MineReport {
   const rows = rowsOf(mineable.table, wishes.order);
-  const parameters = codedParameters(plan, mineable, rows).filter((each) => wishes.isNamed || variety(each) > 1);
+  const parameters = codedParameters(plan, mineable, rows).filter((each) => wishes.isNamed || distinctCount(each) > 1);
   const sets = parameterSets(parameters, rows.table.length);
   const sorted = sortedRows(rows, sets);
   const first = rows.table.columns.length - plan.results.length;
@@ -58,18 +55,18 @@ export function reportOf(plan: MinePlan, mineable: Mineable, wishes: Wishes): Mi
   };
 }
 
-function rowsOf(table: Table, order: readonly RunPlace[]): Rows {
-  const places = new Map(order.map(({ number }, place) => [number, place]));
-  const [run, place] = table.columns;
+function rowsOf(table: Table, order: readonly OrderedRun[]): Rows {
+  const positions = new Map(order.map(({ number }, position) => [number, position]));
+  const [run, position] = table.columns;
   const runs = Int32Array.from(
     { length: table.length },
-    (_, row) => places.get(run?.kind === "number" ? (run.values[row] as number) : -1) ?? -1,
+    (_, row) => positions.get(run?.kind === "number" ? (run.values[row] as number) : -1) ?? -1,
   );
-  const hasPlaces = table.variables[1]?.name === "place in run" && place?.kind === "number";
-  return { table, runs, dataSets: hasPlaces ? place.values : null, order };
+  const hasRowNumbers = table.variables[1]?.name === rowNumberInRun.name && position?.kind === "number";
+  return { table, runs, rowNumbers: hasRowNumbers ? position.values : null, order };
 }
 
-function codedParameters(plan: MinePlan, { table, once }: Mineable, rows: Rows): Coded[] {
+function codedParameters(plan: MinePlan, { table, once }: MineData, rows: Rows): CodedColumn[] {
   const columnOf = (variable: Variable): number => table.variables.indexOf(variable);
   const runs = plan.parameters.some(({ occurrence }) => occurrence === "once")
     ? onceRows(once, rows)
@@ -81,24 +78,24 @@ function codedParameters(plan: MinePlan, { table, once }: Mineable, rows: Rows):
   );
 }
 
-/** For each data set the row that has the contents of its run. */
+/** For each row the index of its run in `once`. */
 function onceRows(once: Table, { runs, order }: Rows): Int32Array {
   const [number] = once.columns;
-  const places = new Map<number, number>();
+  const positions = new Map<number, number>();
   if (number?.kind === columnKind("integer") && number.kind === "number")
-    number.values.forEach((run, row) => places.set(run, row));
-  const rowOf = order.map((run) => places.get(run.number) ?? -1);
+    number.values.forEach((run, row) => positions.set(run, row));
+  const rowOf = order.map((run) => positions.get(run.number) ?? -1);
   return runs.map((run) => rowOf[run] ?? -1);
 }
 
-/** Contents that only runs have from which nothing was chosen are none. */
-function onlyUsed(coded: Coded): Coded {
+/** Drops values that only unselected runs have. */
+function onlyUsed(coded: CodedColumn): CodedColumn {
   const used = new Set(coded.codes);
-  const kept = [...coded.contents.keys()].filter((code) => used.has(code));
-  const places = new Map(kept.map((code, place) => [code, place]));
+  const kept = [...coded.values.keys()].filter((code) => used.has(code));
+  const positions = new Map(kept.map((code, position) => [code, position]));
   return {
     ...coded,
-    contents: kept.map((code) => coded.contents[code] ?? null),
-    codes: coded.codes.map((code) => places.get(code) ?? 0),
+    values: kept.map((code) => coded.values[code] ?? null),
+    codes: coded.codes.map((code) => positions.get(code) ?? 0),
   };
 }

@@ -1,37 +1,31 @@
 import type { Column, Table } from "../../core/tables/table.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import type { ParameterSets } from "./parameter-sets.ts";
-import type { RunPlace } from "./finding.ts";
+import type { OrderedRun } from "./finding.ts";
 
-/** The values of one result that can be computed with, ordered by set, by run and as they were imported. */
+/** The usable values of one result, ordered by set, by run and as imported. */
 export interface Sample {
   readonly variable: Variable;
   readonly values: Float64Array;
-  /**
-   * For each value the place of its run in the order of runs, and that of its data set in the run (null: each run has
-   * one).
-   */
+  /** For each value the index of its run in run order, and its row number in the run (null: one value per run). */
   readonly runs: Int32Array;
-  readonly dataSets: Int32Array | null;
-  /** Where the values of each set begin; the last one is where all end. */
+  readonly rowNumbers: Int32Array | null;
+  /** Start of the values of each set, followed by the end. */
   readonly starts: Int32Array;
-  /** Contents that are no finite number, or beyond what can be computed with. */
+  /** Number of values that are not finite or too large to square. */
   readonly passedOver: number;
 }
 
-/** Rows of the database with the place of the run of each. */
+/** Rows of the database with the index of the run of each. */
 export interface Rows {
   readonly table: Table;
   readonly runs: Int32Array;
-  /** Parallel to the rows; null where each run has one. */
-  readonly dataSets: Float64Array | null;
-  readonly order: readonly RunPlace[];
+  /** Parallel to the rows; null: one row per run. */
+  readonly rowNumbers: Float64Array | null;
+  readonly order: readonly OrderedRun[];
 }
 
-/**
- * Rows by set and, within, by the order of runs: two stable counting sorts. Rows of runs that are in no order are left
- * out.
- */
+/** Rows by set, then by the order of runs: two stable counting sorts. Omits rows of unordered runs. */
 export function sortedRows({ runs, order }: Pick<Rows, "runs" | "order">, sets: ParameterSets): Uint32Array {
   const byRun = countingSort(
     Uint32Array.from(runs.keys()).filter((row) => (runs[row] as number) >= 0),
@@ -54,10 +48,10 @@ function countingSort(rows: Uint32Array, keys: Int32Array, size: number): Uint32
   return sorted;
 }
 
-/** The values of column `at`; `sorted` are the rows as `sortedRows` has them. */
+/** The values of column `at`; `sorted`: see `sortedRows`. */
 export function sampleOf(rows: Rows, at: number, variable: Variable, sets: ParameterSets, sorted: Uint32Array): Sample {
   const column = rows.table.columns[at];
-  const places = rows.dataSets;
+  const positions = rows.rowNumbers;
   const finite = finiteRows(sorted, column);
   const starts = new Int32Array(sets.count + 1);
   for (const row of finite)
@@ -71,13 +65,13 @@ export function sampleOf(rows: Rows, at: number, variable: Variable, sets: Param
       new Float64Array(finite.length),
     ),
     runs: picked(finite, rows.runs, new Int32Array(finite.length)),
-    dataSets: places === null ? null : picked(finite, places, new Int32Array(finite.length)),
+    rowNumbers: positions === null ? null : picked(finite, positions, new Int32Array(finite.length)),
     starts,
-    passedOver: contentCount(column, rows.table.length) - finite.length,
+    passedOver: presentCount(column, rows.table.length) - finite.length,
   };
 }
 
-/** A loop: the `from` of typed arrays takes several times as long. */
+/** A loop: `from` of typed arrays takes several times as long. */
 function picked<T extends Float64Array | Int32Array>(rows: Uint32Array, from: Float64Array | Int32Array, to: T): T {
   for (let at = 0; at < rows.length; at++) to[at] = from[rows[at] as number] as number;
   return to;
@@ -86,16 +80,16 @@ function picked<T extends Float64Array | Int32Array>(rows: Uint32Array, from: Fl
 function finiteRows(sorted: Uint32Array, column: Column | undefined): Uint32Array {
   if (column?.kind !== "number") return new Uint32Array(0);
   const { values, missing } = column;
-  return sorted.filter((row) => missing?.[row] !== 1 && isTame(values[row] as number));
+  return sorted.filter((row) => missing?.[row] !== 1 && isSafeForSquares(values[row] as number));
 }
 
-/** Squares and quotients of others are no numbers any more. */
-function isTame(value: number): boolean {
+/** Squares and quotients of other values overflow or underflow. */
+function isSafeForSquares(value: number): boolean {
   const size = Math.abs(value);
   return size === 0 || (size > 1e-150 && size < 1e150);
 }
 
-function contentCount(column: Column | undefined, rows: number): number {
+function presentCount(column: Column | undefined, rows: number): number {
   if (column?.kind !== "number") return 0;
   return column.missing === null ? rows : column.missing.reduce((count, missing) => count + (missing === 1 ? 0 : 1), 0);
 }

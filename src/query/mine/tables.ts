@@ -3,12 +3,12 @@ import type { Block, TableBlock } from "../../core/figures/figure.ts";
 import { formatValue } from "../../core/values/value.ts";
 import type { Drift, Finding, Gap, Jump, Outlier, Spread } from "./finding.ts";
 import type { Job } from "./jobs.ts";
-import type { Looked } from "./mine.ts";
+import type { TestCounts } from "./mine.ts";
 import { amountText, chanceText, intervalText, percentText, runText, setText, variableOf } from "./text.ts";
 import type { MineReport } from "./report.ts";
 
-/** What the tables are made of. */
-export interface Told {
+/** Input of the tables. */
+export interface MineSummary {
   readonly level: number;
   readonly mostSpread: number;
   readonly order: "time" | "history";
@@ -18,14 +18,14 @@ export interface Told {
 
 type Head = TableBlock["head"];
 
-/** A paragraph for each question, with a table of at most `most` findings. */
-export function mineTables(told: Told, most: number): Block[] {
-  return told.parts.flatMap((part) => [
+/** A paragraph and a table of at most `most` findings for each search. */
+export function mineTables(input: MineSummary, most: number): Block[] {
+  return input.parts.flatMap((part) => [
     { kind: "text" as const, text: summary(part) },
     ...gapBlocks(part, most),
-    ...jobBlocks(part === told.parts[0] ? told.jobs : undefined, most),
-    ...spreadBlocks(part, told, most),
-    ...changeBlocks(part, told, most),
+    ...jobBlocks(part === input.parts[0] ? input.jobs : undefined, most),
+    ...spreadBlocks(part, input, most),
+    ...changeBlocks(part, input, most),
     ...outlierBlocks(part, most),
   ]);
 }
@@ -36,7 +36,7 @@ function summary({ results, parameters, sets, values, runs }: MineReport): strin
   return `${results.map(({ name }) => name).join(", ")}: ${counted(values, "value")} in ${counted(runs, "run")}, ${counted(sets, "set")}; ${by}`;
 }
 
-/** `left` and `right` say how a column is aligned. */
+/** Head of left-aligned and right-aligned columns. */
 function head(left: readonly string[], right: readonly string[]): Head {
   return [
     ...left.map((label) => ({ label, align: "left" as const })),
@@ -54,7 +54,7 @@ function table<T>(
   if (found.length === 0) return [{ kind: "text", text: caption }];
   const block: TableBlock = { kind: "table", caption, head: columns, rows: found.slice(0, most).map(row) };
   const rest = found.length - most;
-  return rest > 0 ? [block, { kind: "text", text: `… and ${rest} more: --limit says how many to show` }] : [block];
+  return rest > 0 ? [block, { kind: "text", text: `… and ${rest} more; use --limit to show more` }] : [block];
 }
 
 function gapBlocks({ coverage, parameters }: MineReport, most: number): Block[] {
@@ -68,10 +68,10 @@ function gapBlocks({ coverage, parameters }: MineReport, most: number): Block[] 
   return table(caption, head(coverage.parameters, ["values", "lacking"]), gaps, gapRow, most);
 
   function gapRow({ set, values, lacking: more }: Gap): string[] {
-    const contents = [...set].map(([name, value]) =>
+    const cells = [...set].map(([name, value]) =>
       formatValue(value, variableOf(name, parameters)?.type ?? "string"),
     );
-    return [...contents, String(values), String(more)];
+    return [...cells, String(values), String(more)];
   }
 }
 
@@ -96,13 +96,13 @@ function only<K extends Finding["kind"]>(
   );
 }
 
-function askedOf({ tested, tooFew }: Looked, what: string): string {
-  return `${tested} ${what} looked at${tooFew === 0 ? "" : `, ${tooFew} with too few values`}`;
+function testedText({ tested, tooFew }: TestCounts, what: string): string {
+  return `${tested} ${what} tested${tooFew === 0 ? "" : `, ${tooFew} with too few values`}`;
 }
 
-function spreadBlocks(part: MineReport, { mostSpread, level }: Told, most: number): Block[] {
+function spreadBlocks(part: MineReport, { mostSpread, level }: MineSummary, most: number): Block[] {
   const found = only(part.findings, "spread");
-  const caption = `Spread of more than ${percentText(mostSpread)}: ${found.length === 0 ? "none" : found.length} (${askedOf(part.spreads, "sets")})`;
+  const caption = `Spread of more than ${percentText(mostSpread)}: ${found.length === 0 ? "none" : found.length} (${testedText(part.spreads, "sets")})`;
   const columns = head(
     ["result", "set", "spread", `${percentText(1 - level)} interval`],
     ["level", "CV", "quartiles", "values", "q"],
@@ -123,10 +123,10 @@ function spreadBlocks(part: MineReport, { mostSpread, level }: Told, most: numbe
   }
 }
 
-function changeBlocks(part: MineReport, { order, level }: Told, most: number): Block[] {
+function changeBlocks(part: MineReport, { order, level }: MineSummary, most: number): Block[] {
   const found = only(part.findings, "jump", "drift");
   const along = order === "time" ? "from run to run" : "along the history";
-  const caption = `Changes ${along}: ${found.length === 0 ? "none" : found.length} (${askedOf(part.courses, "series")})`;
+  const caption = `Changes ${along}: ${found.length === 0 ? "none" : found.length} (${testedText(part.courses, "series")})`;
   const columns = head(
     ["result", "set", "what", "change", `${percentText(1 - level)} interval`, ""],
     ["from", "to", "at run", "runs", "q"],
@@ -156,20 +156,20 @@ function changeBlocks(part: MineReport, { order, level }: Told, most: number): B
 
 function outlierBlocks(part: MineReport, most: number): Block[] {
   const found = only(part.findings, "outlier");
-  const caption = `Outliers: ${found.length === 0 ? "none" : found.length} (${askedOf(part.outliers, "values")})`;
-  const columns = head(["result", "set"], ["value", "level", "deviations", "run", "data set", "q"]);
+  const caption = `Outliers: ${found.length === 0 ? "none" : found.length} (${testedText(part.outliers, "values")})`;
+  const columns = head(["result", "set"], ["value", "level", "deviations", "run", "row", "q"]);
   return table(caption, columns, found, outlierRow, most);
 
   function outlierRow({ result, set, value, level, distance, run, dataSet, q }: Outlier): string[] {
     const text = (amount: number): string => amountText(amount, variableOf(result, part.results));
-    const place = [runText(run), dataSet === undefined ? "" : String(dataSet)];
+    const position = [runText(run), dataSet === undefined ? "" : String(dataSet)];
     return [
       result,
       setText(set, part.parameters),
       text(value),
       text(level),
       distance.toFixed(1),
-      ...place,
+      ...position,
       chanceText(q),
     ];
   }

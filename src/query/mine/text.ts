@@ -4,7 +4,7 @@ import { formatValue, type Value, type Values } from "../../core/values/value.ts
 import type { Variable } from "../../core/variables/variable.ts";
 import type { Interval } from "../../math/hypothesis-tests/sign-test.ts";
 import { shortNumber } from "../../math/plotting/scale.ts";
-import type { RunPlace } from "./finding.ts";
+import type { OrderedRun } from "./finding.ts";
 import { unitOf } from "../chart/value-axes.ts";
 
 /** `S_chunk=32 Byte, op=write`; "all" where there are no parameters. */
@@ -13,13 +13,13 @@ export function setText(set: Values, parameters: readonly Variable[]): string {
   return [...set]
     .map(
       ([name, value]) =>
-        `${name}=${withUnit(contentText(name, value, parameters), value, variableOf(name, parameters))}`,
+        `${name}=${withUnit(valueText(name, value, parameters), value, variableOf(name, parameters))}`,
     )
     .join(", ");
 }
 
-/** The content of a parameter as labels show it. */
-export function contentText(name: string, value: Value, parameters: readonly Variable[]): string {
+/** The value of a parameter as labels show it. */
+export function valueText(name: string, value: Value, parameters: readonly Variable[]): string {
   return value === null ? "(none)" : formatValue(value, variableOf(name, parameters)?.type ?? "string");
 }
 
@@ -32,19 +32,19 @@ function withUnit(text: string, value: Value, variable: Variable | undefined): s
   return unit === "" ? text : `${text} ${unit}`;
 }
 
-/** A number of a result, with its unit. */
+/** A value of a result with its unit. */
 export function amountText(value: number, variable: Variable | undefined): string {
   const unit = variable === undefined ? "" : formatUnit(unitOf(variable));
   return `${shortNumber(value)}${unit === "" ? "" : ` ${unit}`}`;
 }
 
-/** A share in percent, `+` before a rise where it is a change. */
+/** A share in percent; increases have a `+` if it is a change. */
 export function percentText(share: number, isChange = false): string {
   if (!Number.isFinite(share)) return "";
   return `${isChange && share > 0 ? "+" : ""}${shortNumber(share * 100, 3)} %`;
 }
 
-/** An empty text where there is no interval. */
+/** Empty without an interval. */
 export function intervalText({ low, high }: Interval, text: (end: number) => string): string {
   return Number.isFinite(low) && Number.isFinite(high) ? `${text(low)} … ${text(high)}` : "";
 }
@@ -53,6 +53,6 @@ export function chanceText(q: number): string {
   return q < 0.001 ? "<0.001" : q.toFixed(3);
 }
 
-export function runText({ number, commit }: RunPlace): string {
+export function runText({ number, commit }: OrderedRun): string {
   return commit === undefined ? String(number) : `${number} (${abbreviate(commit)})`;
 }

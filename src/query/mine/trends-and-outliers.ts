@@ -20,7 +20,7 @@ interface Far {
   readonly p: number;
 }
 
-/** Fewest values among which one can stand out. */
+/** Fewest values for outlier detection. */
 export const fewestForOutliers = 5;
 
 /** Hampel's three standard deviations. */
@@ -28,7 +28,7 @@ const farFrom = 3;
 
 /**
  * Hampel's identifier: deviations of more than 3 robust standard deviations, with the two-sided p of Student's
- * distribution, whose tails allow for a scale that few values tell.
+ * distribution, which accounts for a scale estimated from few values.
  */
 export function farValues(deviations: Float64Array): Far[] {
   if (deviations.length < fewestForOutliers) return [];
@@ -42,18 +42,18 @@ export function farValues(deviations: Float64Array): Far[] {
   return found;
 }
 
-/** From here on the sign test can say something; below, a normal distribution has to be taken for granted. */
+/** Fewest values for the sign test; fewer are assumed to be normal. */
 const fewestForSigns = 8;
 
-/** Fewest values that can differ too much from one another. */
+/** Fewest values with a spread. */
 export const fewestForSpread = 3;
 
 type Evidence = Pick<Spread, "spread" | "interval" | "method" | "p">;
 
 /**
- * How likely values spread no more than `limit`, a share of their level. `relative` are deviations from the level as
- * shares of it. From 8 values on the median deviation counts, which a few outliers do not move: its interval and p are
- * those of the sign test. Below, the standard deviation and the distribution of the variance of normal values.
+ * Tests whether values spread by more than `limit`, a share of their level. `relative`: deviations from the level as
+ * shares of it. From 8 values on by the median deviation, which resists outliers, with interval and p of the sign test;
+ * below by the standard deviation and the distribution of the variance of normal values.
  */
 export function spreadOf(relative: Float64Array, limit: number, confidence: number): Evidence {
   return relative.length < fewestForSigns
@@ -82,7 +82,7 @@ function standardSpread(relative: Float64Array, limit: number, confidence: numbe
   return { spread: Math.sqrt(variance), interval, method: "standard-deviation", p };
 }
 
-/** What else is told of the values of a set. */
+/** Further statistics of the values of a set. */
 export function describedSpread(values: Float64Array): Pick<Spread, "level" | "variation" | "dispersion"> {
   const { mean, variance } = moments(values);
   const sorted = Float64Array.from(values).sort();
@@ -93,37 +93,34 @@ export function describedSpread(values: Float64Array): Pick<Spread, "level" | "v
   };
 }
 
-/** A change of level before value `at`, with those from `from` up to `to` before and behind it. */
+/** A change of level at value `at`, between the values from `from` to before `to`. */
 export interface Step {
   readonly from: number;
   readonly at: number;
   readonly to: number;
-  /** For all places between `from` and `to` where it might have been. */
+  /** Corrected for all possible positions between `from` and `to`. */
   readonly p: number;
 }
 
-/**
- * What becomes of a series along its runs. Where steps and a line both stand out, the one that explains more with less
- * is kept.
- */
+/** The course of a series along its runs. If both steps and a line are significant, the one with the better BIC. */
 export type Course =
   | { readonly kind: "steady" }
   | { readonly kind: "steps"; readonly steps: readonly Step[] }
   | { readonly kind: "line"; readonly p: number };
 
-/** Values that a level has to have at least, so that no spike is taken for one. */
+/** Fewest values of a level, so that a spike is not one. */
 const shortestLevel = 3;
 
-/** Runs that are needed to tell anything of their course. */
+/** Fewest runs with a course. */
 export const fewestRuns = 5;
 
-/** What the test of ranks has to say of a step at the most: 4 runs on each side, or 3 and 5, can reach it. */
+/** Largest p of the rank test for a step: 4 runs on each side, or 3 and 5, can reach it. */
 const confirming = 0.05;
 
-/** Most values of each side of a step that are compared: those next to it. */
+/** Most values compared on each side of a step, the closest ones. */
 const mostCompared = 500;
 
-/** The course of a series at a level of significance. */
+/** The course of a series at a significance level. */
 export function courseOf(values: Float64Array, level: number): Course {
   if (values.length < fewestRuns) return { kind: "steady" };
   const steps = significantSteps(values, level);
@@ -132,7 +129,7 @@ export function courseOf(values: Float64Array, level: number): Course {
   return p <= level && lineCost(values) < stepsCost(values, steps) ? { kind: "line", p } : { kind: "steps", steps };
 }
 
-/** Runs that hang together with those before them drift a while by themselves. */
+/** Corrects the p of a drift for autocorrelation: correlated runs drift for a while by chance. */
 function driftChance(values: Float64Array, level: number): number {
   const { p } = mannKendall(values);
   if (p > level) return p;
@@ -140,20 +137,20 @@ function driftChance(values: Float64Array, level: number): number {
   return mannKendall(values, varianceInflation(values.map((value, at) => value - (line[at] as number)))).p;
 }
 
-/** Of the optimal split those steps that tests confirm; the weakest goes first, and its neighbours are judged anew. */
+/** The steps of the optimal split that are significant; removes the weakest and tests its neighbours again. */
 function significantSteps(values: Float64Array, level: number): Step[] {
-  const places = pelt(values, penaltyFor(values), shortestLevel);
+  const positions = pelt(values, penaltyFor(values), shortestLevel);
   for (;;) {
-    const steps = places.map((_, at) => judged(values, places, at));
+    const steps = positions.map((_, at) => testStep(values, positions, at));
     const weakest = steps.reduce((worst, { p }, at) => (p > (steps[worst]?.p ?? 0) ? at : worst), 0);
     if ((steps[weakest]?.p ?? 0) <= level) return steps;
-    places.splice(weakest, 1);
+    positions.splice(weakest, 1);
   }
 }
 
 /**
- * That of BIC, two parameters for each change; the noise is told by the differences of neighbours, which levels do not
- * touch.
+ * The penalty of BIC with two parameters per change; the noise comes from differences of neighbours, which levels do
+ * not affect.
  */
 function penaltyFor(values: Float64Array): number {
   const differences = values.subarray(1).map((value, at) => (value - (values[at] as number)) / Math.SQRT2);
@@ -161,14 +158,14 @@ function penaltyFor(values: Float64Array): number {
 }
 
 /**
- * Ranks cannot be very sure of a few runs however far apart they are, means are easily moved by one run far off: where
- * the test of Mann and Whitney sees a step, Student's says how sure it is.
+ * Tests a step by Mann-Whitney, and takes p from Student's test: ranks of few runs cannot reach a small p, and means
+ * alone are sensitive to one outlier.
  */
-function judged(values: Float64Array, places: readonly number[], index: number): Step {
-  const [from, at, to] = [places[index - 1] ?? 0, places[index] ?? 0, places[index + 1] ?? values.length];
+function testStep(values: Float64Array, positions: readonly number[], index: number): Step {
+  const [from, at, to] = [positions[index - 1] ?? 0, positions[index] ?? 0, positions[index + 1] ?? values.length];
   const [before, after] = sides(values, { from, at, to });
   if (mannWhitney(before, after) > confirming) return { from, at, to, p: 1 };
-  // The best of so many places was chosen.
+  // Corrects for the choice of the best position.
   const chances = to - from - 2 * shortestLevel + 1;
   const inflation = varianceInflation(Float64Array.of(...centred(before), ...centred(after)));
   return { from, at, to, p: Math.min(1, studentTest(before, after, inflation) * Math.max(1, chances)) };
@@ -183,7 +180,7 @@ function sides(values: Float64Array, { from, at, to }: Omit<Step, "p">): [Float6
   return [values.subarray(Math.max(from, at - mostCompared), at), values.subarray(at, Math.min(to, at + mostCompared))];
 }
 
-/** By how much the level changes at a step. */
+/** The change of level at a step. */
 export function shiftAt(
   values: Float64Array,
   step: Step,
@@ -193,7 +190,7 @@ export function shiftAt(
   return { ...shiftBetween(before, after, confidence), before: median(before), after: median(after) };
 }
 
-/** The level at each place of a series. */
+/** The level at each index of a series. */
 export function courseLevels(values: Float64Array, course: Course): Float64Array {
   if (course.kind === "line") return along(theilSen(values, 0.95), values.length);
   const levels = new Float64Array(values.length);
@@ -214,7 +211,7 @@ function lineCost(values: Float64Array): number {
   return cost(values, courseLevels(values, { kind: "line", p: 0 }), 2);
 }
 
-/** Bayes' information criterion where deviations are double-exponential, for which medians are the best fit. */
+/** Bayesian information criterion for double-exponential deviations, for which medians are the best fit. */
 function cost(values: Float64Array, levels: Float64Array, parameters: number): number {
   const deviation =
     values.reduce((sum, value, at) => sum + Math.abs(value - (levels[at] as number)), 0) / values.length;

@@ -16,15 +16,15 @@ const sparkPoints = 60;
 export function changeLines(
   judged: readonly TriagedVerdict[],
   series: readonly PagedSeries[],
-  places: ReadonlyMap<string, number>,
+  positions: ReadonlyMap<string, number>,
   subjectOf: (version: VersionId) => string,
   most: number,
 ): ChangeLine[] {
-  return reportedChanges(judged, places)
+  return reportedChanges(judged, positions)
     .slice(0, most)
     .map(({ verdict, triage }) => {
       const { subject, word, delta, deltaLow, deltaHigh, p, q, since } = verdict;
-      const at = places.get(subject.key) as number;
+      const at = positions.get(subject.key) as number;
       return {
         series: at,
         key: subject.key,
@@ -55,9 +55,9 @@ export function changeLines(
 /** What is news, of series that pages show. */
 export function reportedChanges(
   judged: readonly TriagedVerdict[],
-  places: ReadonlyMap<string, number>,
+  positions: ReadonlyMap<string, number>,
 ): readonly TriagedVerdict[] {
-  return judged.filter(({ verdict }) => isReported(verdict) && places.has(verdict.subject.key));
+  return judged.filter(({ verdict }) => isReported(verdict) && positions.has(verdict.subject.key));
 }
 
 /** Of what is uncertain, what could be compared: too few values are no news. */
@@ -68,10 +68,10 @@ function isReported({ word, before }: Verdict): boolean {
 /** All changes. `judged`: worst first; `places`: of series by their keys; `order`: places of versions in history. */
 export function changeColumns(
   judged: readonly TriagedVerdict[],
-  places: ReadonlyMap<string, number>,
+  positions: ReadonlyMap<string, number>,
   order: ReadonlyMap<VersionId, number>,
 ): ChangeColumns {
-  const told = reportedChanges(judged, places);
+  const told = reportedChanges(judged, positions);
   const numbers = (of: (verdict: Verdict) => number | null): Float64Array =>
     Float64Array.from(told, ({ verdict }) => of(verdict) ?? Number.NaN);
   const whole = (of: (verdict: Verdict) => number): Int32Array => Int32Array.from(told, ({ verdict }) => of(verdict));
@@ -79,10 +79,10 @@ export function changeColumns(
   return {
     facts: {
       words: verdictOutcomes,
-      triage: told.flatMap(({ triage }, place) => (triage === null ? [] : [[place, triage.state] as const])),
+      triage: told.flatMap(({ triage }, position) => (triage === null ? [] : [[position, triage.state] as const])),
     },
     arrays: {
-      series: whole(({ subject }) => places.get(subject.key) as number),
+      series: whole(({ subject }) => positions.get(subject.key) as number),
       word: Uint8Array.from(told, ({ verdict }) => verdictOutcomes.indexOf(verdict.word)),
       delta: numbers(({ delta }) => delta),
       low: numbers(({ deltaLow }) => deltaLow),

@@ -1,8 +1,8 @@
 import type { VersionId } from "../../core/versions/digest.ts";
 import type { Series } from "../../core/measurements/series.ts";
 import type { Verdict } from "../../core/verdicts/verdict.ts";
-import { type Line, lineOf, partOf } from "../series/line.ts";
-import { OneMachine } from "../series/same-machine.ts";
+import { type Line, lineOf, selectPoints } from "../series/line.ts";
+import { SameMachineFilter } from "../series/same-machine.ts";
 
 /** A series as pages show it. */
 export interface PagedSeries {
@@ -23,7 +23,7 @@ export function pagedSeries(
   order: ReadonlyMap<VersionId, number>,
   allMachines: boolean,
 ): PagedSeries[] {
-  const machines = new OneMachine(allMachines);
+  const machines = new SameMachineFilter(allMachines);
   const bySubject = new Map<string, Verdict[]>();
   for (const verdict of verdicts) {
     const own = bySubject.get(verdict.subject.key);
@@ -35,7 +35,7 @@ export function pagedSeries(
     const own = bySubject.get(series.subject.key);
     if (own === undefined) return [];
     const every = lineOf(series);
-    const line = partOf(every, machines.of(every.origins));
+    const line = selectPoints(every, machines.of(every.origins));
     return [{ series, verdicts: own.toSorted((a, b) => placeOf(b) - placeOf(a)), line }];
   });
 }

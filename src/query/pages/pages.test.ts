@@ -44,7 +44,7 @@ describe("points of pages", () => {
     const all = Array.from({ length: 30 }, (_, at) =>
       seriesOf(
         `s${at}`,
-        Array.from({ length: 99 }, (_each, place) => [at * 100 + place]),
+        Array.from({ length: 99 }, (_each, position) => [at * 100 + position]),
       ),
     );
     const long = seriesOf(
@@ -127,11 +127,11 @@ test("columns of changes name series and versions by their places, and what was 
       return { verdict, triage: at === 1 ? { state: "accepted" as const, note: "" } : null, fails: true };
     },
   );
-  const places = new Map([
+  const positions = new Map([
     ["a", 0],
     ["b", 1],
   ]);
-  const { facts, arrays } = changeColumns(judged, places, order);
+  const { facts, arrays } = changeColumns(judged, positions, order);
   expect([[...arrays.series], [...arrays.before], [...arrays.after], [...arrays.suspects]]).toEqual([
     [1, 0],
     [2, 1],

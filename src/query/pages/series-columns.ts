@@ -55,8 +55,8 @@ export interface PagedVersion {
 
 /** `versions`: the oldest first. */
 export function versionColumns(versions: readonly PagedVersion[]): VersionColumns {
-  const places = new Map<VersionId, number>(versions.map(({ version }, at) => [version.id, at]));
-  const placeOf = (id: VersionId | undefined): number => (id === undefined ? -1 : (places.get(id) ?? -1));
+  const positions = new Map<VersionId, number>(versions.map(({ version }, at) => [version.id, at]));
+  const placeOf = (id: VersionId | undefined): number => (id === undefined ? -1 : (positions.get(id) ?? -1));
   return {
     facts: {
       ids: versions.map(({ version }) => version.id),

@@ -1,16 +1,16 @@
 import { Failure } from "../../core/failures/failure.ts";
 import type { Junction } from "../../core/experiments/query-description.ts";
 
-/** A condition as written: comparisons joined by `and` and `or`. */
+/** A condition as written: comparisons combined by `and` and `or`. */
 export type ConditionText = string | { readonly junction: Junction; readonly of: readonly ConditionText[] };
 
 const deepest = 50;
-/** What the beginning of a comparison looks like; whatever else follows `and` belongs to the content before it. */
+/** The start of a comparison; any other text after `and` is part of the value before it. */
 const comparison = /^\(*\s*[^\s=!<>~()]+(?:\s*[=!<>~]|\s+(?:in|is|null|notnull)(?:\s|\)|$))/i;
 
 /**
- * Takes `(op = write or op = read) and size >= 1KiByte` apart. `and` and `or` are not mixed without parentheses; what
- * stands between double quotes is one content. Fails with `bad-condition`.
+ * Parses `(op = write or op = read) and size >= 1KiByte` into comparisons. `and` and `or` cannot be mixed without
+ * parentheses; text in double quotes is one value. Fails with `bad-condition`.
  */
 export function splitCondition(text: string): ConditionText {
   const reader = new Reader(text);
@@ -56,7 +56,7 @@ class Reader {
     return inner;
   }
 
-  /** Up to a word that joins it to another comparison, or to the parenthesis that is closed behind it. */
+  /** Up to `and` or `or`, or to the closing parenthesis. */
   #leaf(depth: number): string {
     const from = this.#at;
     let open = 0;
@@ -94,7 +94,7 @@ class Reader {
   }
 }
 
-/** The place of the quote that ends what the quote at `from` begins; that one itself where none does. */
+/** The index of the closing quote; `from` if there is none. */
 function closingQuote(text: string, from: number): number {
   const end = text.indexOf('"', from + 1);
   return end < 0 ? from : end;

@@ -6,18 +6,17 @@ import { splitCondition, type ConditionText } from "./condition-text.ts";
 import { parseBound } from "./parse-value.ts";
 
 /**
- * A comparison of a variable with given contents. Where there is no content it holds for `null` only.
- * `~` holds for texts that contain the given one (upper and lower case differ); NaN equals NaN and is above all other
- * numbers.
+ * A comparison of a variable with given values. Only `null` holds for a missing value. `~` holds for texts that contain
+ * the given one (case-sensitive); NaN equals NaN and is above all other numbers.
  */
 export interface Condition {
   readonly variable: Variable;
   readonly comparison: Comparison;
-  /** One content; several for `in`, none for `null` and `notnull`. */
+  /** One value; several for `in`, none for `null` and `notnull`. */
   readonly values: readonly Value[];
 }
 
-/** Comparisons joined by `and` and `or`, as deep as they are nested. */
+/** Comparisons combined by `and` and `or`, nested. */
 export type Conditions = Condition | { readonly junction: Junction; readonly of: readonly Conditions[] };
 
 export function variablesOf(conditions: Conditions): Variable[] {
@@ -26,7 +25,7 @@ export function variablesOf(conditions: Conditions): Variable[] {
 
 export type Comparison = "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" | "!~" | "in" | "null" | "notnull";
 
-/** Longer operators first, so that `<=` is not read as `<`. */
+/** Longer operators first, so that `<=` is not parsed as `<`. */
 const symbols: readonly (readonly [string, Comparison])[] = [
   ["!=", "!="],
   ["<>", "!="],
@@ -46,7 +45,7 @@ const words: readonly (readonly [RegExp, Comparison])[] = [
   [/^(\S+)\s+in\s+(.+)$/is, "in"],
 ];
 
-/** Reads `(op=write or op=read) and S_size>=1KiByte`. Fails with `bad-condition`, and with what `find` fails with. */
+/** Parses `(op=write or op=read) and S_size>=1KiByte`. Fails with `bad-condition`, and like `find`. */
 export function parseConditions(text: string, find: (name: string) => Variable): Conditions {
   const read = (part: ConditionText): Conditions =>
     typeof part === "string" ? parseCondition(part, find) : { junction: part.junction, of: part.of.map(read) };
@@ -54,24 +53,24 @@ export function parseConditions(text: string, find: (name: string) => Variable):
 }
 
 /**
- * Reads `S_size>=1KiByte`, `op=write`, `n in 1,2,4`, `T is null`; numbers with a unit are converted to that of the
+ * Parses `S_size>=1KiByte`, `op=write`, `n in 1,2,4`, `T is null`; numbers with a unit are converted to the unit of the
  * variable.
  */
 export function parseCondition(text: string, find: (name: string) => Variable): Condition {
-  const { name, comparison, contents } = readComparison(text);
+  const { name, comparison, values } = readComparison(text);
   const variable = find(name);
   if (comparison === "~" || comparison === "!~") {
-    if (!isText(variable)) throw bad(text, `~ looks into texts, '${variable.name}' is a ${variable.type}`);
-    return { variable, comparison, values: contents };
+    if (!isText(variable)) throw bad(text, `~ needs a text, but '${variable.name}' is a ${variable.type}`);
+    return { variable, comparison, values };
   }
-  return { variable, comparison, values: contents.map((content) => parseBound(content, variable)) };
+  return { variable, comparison, values: values.map((value) => parseBound(value, variable)) };
 }
 
 /** A comparison as written. */
 export interface ComparisonText {
   readonly name: string;
   readonly comparison: Comparison;
-  readonly contents: readonly string[];
+  readonly values: readonly string[];
 }
 
 export function readComparison(written: string): ComparisonText {
@@ -83,27 +82,27 @@ export function readComparison(written: string): ComparisonText {
   if (found === undefined) throw bad(text, "there is no operator in it");
   const name = text.slice(0, at).trim();
   if (name === "") throw bad(text, "there is no name before the operator");
-  return { name, comparison: found[1], contents: [unquoted(text.slice(at + found[0].length).trim())] };
+  return { name, comparison: found[1], values: [unquoted(text.slice(at + found[0].length).trim())] };
 }
 
 function byWord(text: string): ComparisonText | undefined {
   for (const [pattern, comparison] of words) {
     const match = pattern.exec(text);
     if (match?.[1] === undefined || /[=!<>~]/.test(match[1])) continue;
-    return { name: match[1], comparison, contents: listOf(match[2]) };
+    return { name: match[1], comparison, values: listOf(match[2]) };
   }
   return undefined;
 }
 
-/** Contents separated by commas; a comma within double quotes belongs to its content. */
+/** Values separated by commas; a comma in double quotes is part of the value. */
 function listOf(text: string | undefined): readonly string[] {
   if (text === undefined) return [];
   const inner = /^\((.*)\)$/s.exec(text)?.[1] ?? text;
-  return (inner.match(/(?:"[^"]*"|[^",])+/g) ?? []).map((content) => unquoted(content.trim()));
+  return (inner.match(/(?:"[^"]*"|[^",])+/g) ?? []).map((value) => unquoted(value.trim()));
 }
 
-function unquoted(content: string): string {
-  return /^"(.*)"$/s.exec(content)?.[1] ?? content;
+function unquoted(value: string): string {
+  return /^"(.*)"$/s.exec(value)?.[1] ?? value;
 }
 
 function isText(variable: Variable): boolean {

@@ -7,12 +7,12 @@ import { parseCondition, type Condition } from "./condition.ts";
 import { findVariable, type Query } from "./query.ts";
 import { isRunVariable, runVariables } from "./run-variables.ts";
 
-/** What a list of runs shows of each: a fact that every run has, or the contents of a variable of the experiment. */
+/** A column of a list of runs: a property of every run, or the values of a variable of the experiment. */
 export type FindColumn =
   | { readonly fact: RunFact; readonly name: string; readonly type: DataType }
   | { readonly variable: Variable; readonly name: string; readonly type: DataType };
 
-/** `rows`: how many data sets; `inputs`: how many files; `state`: active or deleted. */
+/** `rows`: number of rows; `inputs`: number of files; `state`: active or deleted. */
 export type RunFact =
   | "run"
   | "commit"
@@ -42,7 +42,7 @@ const facts: Readonly<Record<RunFact, DataType>> = {
   state: "string",
 };
 
-/** The facts of runs, by the names that users give them. */
+/** The properties of runs, by their user-facing names. */
 const runFacts: readonly RunFact[] = Object.keys(facts).filter(isRunFact);
 
 function isRunFact(name: string): name is RunFact {
@@ -50,7 +50,7 @@ function isRunFact(name: string): name is RunFact {
 }
 
 /**
- * The column of that name, without regard to case; `@name` is the fact where the experiment has a variable of its name.
+ * The column of that name, case-insensitive; `@name` is the run property if the experiment has a variable of that name.
  * Fails with `unknown-variable`.
  */
 export function findColumn(name: string, { name: experiment, variables }: Experiment): FindColumn {
@@ -70,15 +70,15 @@ export function findColumn(name: string, { name: experiment, variables }: Experi
 }
 
 /**
- * Conditions that must hold together: on contents of a run, and on one data set of it. Fails with `unknown-variable`,
+ * Parses conditions on run values and on a single row of a run; all must hold. Fails with `unknown-variable`,
  * `bad-condition`.
  */
 export function findConditions(texts: readonly string[], experiment: Experiment): Condition[] {
   return texts.map((text) => parseCondition(text, (name) => findVariable(name, experiment)));
 }
 
-/** The runs that fulfil all conditions, each with the number of its data sets that do. */
-export function fittingRuns(where: readonly Condition[], deleted: boolean): Query {
+/** A query for the runs that match all conditions, with the number of their matching rows. */
+export function matchingRuns(where: readonly Condition[], deleted: boolean): Query {
   const count: Variable = { name: "count", role: "result", occurrence: "multiple", type: "integer" };
   return {
     outputs: [numberOfRun, { variable: count, statistic: { kind: "count" } }],
@@ -86,25 +86,25 @@ export function fittingRuns(where: readonly Condition[], deleted: boolean): Quer
     where,
     sort: [],
     deleted,
-    of: where.some(isOfDataSets) ? "data" : "runs",
+    of: where.some(isRowCondition) ? "data" : "runs",
   };
 }
 
-/** One row per run with contents of the run itself. */
-export function contentsOfRuns(variables: readonly Variable[], deleted: boolean): Query {
+/** A query for one row per run with run values. */
+export function runValuesQuery(variables: readonly Variable[], deleted: boolean): Query {
   const outputs = [numberOfRun, ...variables.map((variable) => ({ variable, source: variable }))];
   return { outputs, grouped: false, where: [], sort: [], deleted, of: "runs" };
 }
 
-/** Each different content of a variable that data sets of a run have which fulfil the conditions. */
-export function contentsOfDataSets(variable: Variable, where: readonly Condition[], deleted: boolean): Query {
+/** A query for the distinct values of a variable in the matching rows of each run. */
+export function rowValuesQuery(variable: Variable, where: readonly Condition[], deleted: boolean): Query {
   const present: Condition = { variable, comparison: "notnull", values: [] };
   const outputs = [numberOfRun, { variable, source: variable }];
   return { outputs, grouped: true, where: [...where, present], sort: [], deleted, of: "data" };
 }
 
-/** Whether a condition looks at data sets. */
-export function isOfDataSets({ variable }: Condition): boolean {
+/** Whether a condition is on rows. */
+export function isRowCondition({ variable }: Condition): boolean {
   return variable.occurrence === "multiple" && !isRunVariable(variable);
 }
 

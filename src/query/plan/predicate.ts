@@ -2,7 +2,7 @@ import type { Junction } from "../../core/experiments/query-description.ts";
 import { compareValues, formatValue, type Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 
-/** A condition on the contents of one row, as a tree. Without a content only `null` holds. */
+/** A condition on the values of one row, as a tree. Only `null` holds for a missing value. */
 export type Predicate =
   | { readonly kind: Junction; readonly of: readonly Predicate[] }
   | {
@@ -12,7 +12,7 @@ export type Predicate =
     }
   | { readonly kind: "null" | "notnull"; readonly variable: Variable }
   /**
-   * `contain`: the text is part of the content, `notcontain`: it is not; `like`: SQL's LIKE, where % is any text and _
+   * `contain`: the value contains the text, `notcontain`: it does not; `like`: SQL's LIKE, where % is any text and _
    * any character; `regexp`: RE2, anywhere.
    */
   | { readonly kind: TextComparison; readonly variable: Variable; readonly text: string };
@@ -21,7 +21,7 @@ type TextComparison = "contain" | "notcontain" | "like" | "regexp";
 
 export const always: Predicate = { kind: "and", of: [] };
 
-/** Conditions joined; nothing at all is always true. */
+/** Combines conditions; an empty list is always true. */
 export function join(kind: Junction, of: readonly Predicate[]): Predicate {
   const [first, second] = of;
   if (first === undefined) return always;
@@ -36,27 +36,27 @@ export function variablesIn(predicate: Predicate): Variable[] {
   return "of" in predicate ? predicate.of.flatMap(variablesIn) : [predicate.variable];
 }
 
-/** Makes the test of a regular expression; the engine for it lives outside of pure code. */
+/** Compiles a regular expression; the engine is outside of pure code. */
 export type CompilePattern = (source: string) => (text: string) => boolean;
 
-/** What the predicate says of a row: the reference that databases are compared with. */
-export function holds(predicate: Predicate, content: (variable: Variable) => Value, compile: CompilePattern): boolean {
+/** Evaluates the predicate on a row: the reference for databases. */
+export function holds(predicate: Predicate, value: (variable: Variable) => Value, compile: CompilePattern): boolean {
   switch (predicate.kind) {
     case "and":
-      return predicate.of.every((each) => holds(each, content, compile));
+      return predicate.of.every((each) => holds(each, value, compile));
     case "or":
-      return predicate.of.some((each) => holds(each, content, compile));
+      return predicate.of.some((each) => holds(each, value, compile));
     case "null":
-      return content(predicate.variable) === null;
+      return value(predicate.variable) === null;
     case "notnull":
-      return content(predicate.variable) !== null;
+      return value(predicate.variable) !== null;
     case "contain":
     case "notcontain":
     case "like":
     case "regexp":
-      return holdsText(predicate.kind, content(predicate.variable), predicate, compile);
+      return holdsText(predicate.kind, value(predicate.variable), predicate, compile);
     default:
-      return holdsComparison(predicate.kind, content(predicate.variable), predicate.value, predicate.variable);
+      return holdsComparison(predicate.kind, value(predicate.variable), predicate.value, predicate.variable);
   }
 }
 
@@ -69,14 +69,14 @@ function holdsText(
   return value !== null && textTest(kind, text, compile)(formatValue(value, variable.type));
 }
 
-/** Tells whether a content fits. */
-export function textTest(kind: TextComparison, text: string, compile: CompilePattern): (content: string) => boolean {
-  if (kind === "contain") return (content) => content.includes(text);
-  if (kind === "notcontain") return (content) => !content.includes(text);
+/** Returns the test of a text comparison. */
+export function textTest(kind: TextComparison, text: string, compile: CompilePattern): (value: string) => boolean {
+  if (kind === "contain") return (value) => value.includes(text);
+  if (kind === "notcontain") return (value) => !value.includes(text);
   return compile(kind === "regexp" ? text : likePattern(text));
 }
 
-/** `\` makes the character behind it stand for itself. */
+/** `\` escapes the next character. */
 function likePattern(text: string): string {
   const parts = text.match(/\\[\s\S]|[\s\S]/gu) ?? [];
   const pieces = parts.map((part) =>

@@ -4,8 +4,8 @@ import type { Experiment } from "../../core/experiments/experiment.ts";
 import { formatUnit, parseUnit } from "../../core/values/unit.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import { parseCondition } from "./condition.ts";
-import { parseContent } from "./parse-value.ts";
-import { findVariable, plan, type Question } from "./query.ts";
+import { parseInputValue } from "./parse-value.ts";
+import { findVariable, plan, type QuerySpec } from "./query.ts";
 import { parseStatistic, statisticName } from "../statistics/statistic.ts";
 
 const variables: Variable[] = [
@@ -84,7 +84,7 @@ describe("statistics", () => {
   );
 });
 
-const columns = (question: Question) =>
+const columns = (question: QuerySpec) =>
   plan(question, experiment).outputs.map(({ variable }) => `${variable.name} ${formatUnit(variable.unit)}`.trim());
 
 describe("plans", () => {
@@ -112,7 +112,7 @@ describe("plans", () => {
     expect(plan({ statistics: ["count"], by: ["host"] }, experiment).of).toBe("data");
   });
 
-  test.each<[Question, string]>([
+  test.each<[QuerySpec, string]>([
     [
       { results: ["T_lta"] },
       "unknown-variable: experiment 'net' has no parameter or result 'T_lta', did you mean T_lat?",
@@ -147,7 +147,7 @@ describe("contents to be stored", () => {
     ["1KiByte", narrow, 1024],
     ["1e2", time, 100],
     ["1.5e-1 ms", time, 150],
-  ])("%s", (text, variable, value) => expect(parseContent(text, variable)).toBe(value));
+  ])("%s", (text, variable, value) => expect(parseInputValue(text, variable)).toBe(value));
   test.each([
     ["1.0005KiByte", wide, "it is no whole number of Byte"],
     ["40KByte", narrow, "it does not fit into 2 bytes"],
@@ -156,6 +156,6 @@ describe("contents to be stored", () => {
     ["1.5", wide, "it is no whole number"],
     ["1e400", time, "it is larger than any float"],
   ])("%s is refused", (text, variable, problem) =>
-    expect(failureOf(() => parseContent(text, variable))).toContain(problem),
+    expect(failureOf(() => parseInputValue(text, variable))).toContain(problem),
   );
 });

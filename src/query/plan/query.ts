@@ -7,53 +7,53 @@ import { parseStatistic, statisticOf, type Statistic, hasOrder } from "../statis
 import { parseConditions, variablesOf, type Conditions } from "./condition.ts";
 import { runVariables } from "./run-variables.ts";
 
-/** A question to one experiment in the user's words. Everything may be left out: no results means all variables. */
-export interface Question {
-  /** Names of the variables whose contents (or statistics) are asked for. */
+/**
+ * A query of one experiment as the user states it. All members are optional: without results, all variables are
+ * selected.
+ */
+export interface QuerySpec {
+  /** Names of the variables whose values (or statistics) are selected. */
   readonly results?: readonly string[];
-  /** Names of the variables to group by; they come first in the answer. */
+  /** Names of the variables to group by, the first columns of the result. */
   readonly by?: readonly string[];
-  /** Conditions like `S_size>=1KiByte`, joined by `and` and `or` where there are several in one; all must hold. */
+  /** Conditions like `S_size>=1KiByte`, combined by `and` and `or`; all must hold. */
   readonly where?: readonly string[];
-  /** Names of statistics; none: every data set is a row of the answer. */
+  /** Names of statistics; none: the result has a row for each row of the experiment. */
   readonly statistics?: readonly string[];
   /** Only runs that measured one of these versions. */
   readonly versions?: readonly VersionId[];
   /** Only these runs, by number. */
   readonly runs?: readonly number[];
-  /**
-   * Names of columns of the answer, `-name` for descending. Groups are otherwise in order of `by`, data sets as they
-   * were imported.
-   */
+  /** Names of result columns, `-name` for descending. Default: groups by `by`, rows as imported. */
   readonly sort?: readonly string[];
   readonly limit?: number;
 }
 
-/** A question whose names have been looked up and checked: what a database needs to answer it. */
+/** A query with names resolved and checked: what a database needs to run it. */
 export interface Query {
   readonly outputs: readonly Output[];
-  /** True when rows are made one per group of equal keys. */
+  /** True: one row per group of equal keys. */
   readonly grouped: boolean;
   readonly where: readonly Conditions[];
   readonly versions?: readonly VersionId[];
   readonly runs?: readonly number[];
   readonly sort: readonly SortKey[];
   readonly limit?: number;
-  /** Of `runs`, those that were deleted count as well. */
+  /** With `of: "runs"`, include deleted runs. */
   readonly deleted?: boolean;
-  /** Only data sets with these places in their run, both ends included. */
+  /** Only rows with these numbers in their run, both ends inclusive. */
   readonly ordinals?: { readonly first: number; readonly last: number };
-  /** What a row is made from: data sets, or runs where only once variables are asked for. */
+  /** Source of the rows: experiment rows, or runs if all variables occur once. */
   readonly of: "data" | "runs";
 }
 
-/** One column of the answer. */
+/** One column of the result. */
 export interface Output {
-  /** Name, type and unit as the answer has them. */
+  /** Name, type and unit of the column. */
   readonly variable: Variable;
-  /** The variable it comes from; none for the count of rows. */
+  /** The variable it comes from; absent for the count of rows. */
   readonly source?: Variable;
-  /** Absent: the content itself. */
+  /** Absent: the value itself. */
   readonly statistic?: Statistic;
 }
 
@@ -63,8 +63,8 @@ export interface SortKey {
   readonly descending: boolean;
 }
 
-/** Looks up and checks the names of a question. Fails with `unknown-variable` and friends, naming what comes near. */
-export function plan(question: Question, experiment: Experiment): Query {
+/** Resolves and checks the names of a query. Fails with `unknown-variable` and others, with similar names. */
+export function plan(question: QuerySpec, experiment: Experiment): Query {
   const by = (question.by ?? []).map((name) => findVariable(name, experiment));
   const statistics = (question.statistics ?? []).map(parseStatistic);
   const named = (question.results ?? []).map((name) => findVariable(name, experiment));
@@ -87,7 +87,7 @@ export function plan(question: Question, experiment: Experiment): Query {
   };
 }
 
-/** Variables of the experiment, without regard to case; then what every run knows (`run`, `commit`, …). */
+/** Finds a variable of the experiment, case-insensitively, then a run variable (`run`, `commit`, …). */
 export function findVariable(name: string, experiment: Experiment): Variable {
   const key = name.toLowerCase();
   const found =
@@ -108,7 +108,7 @@ function asIs(variable: Variable): Output {
   return { variable, source: variable };
 }
 
-/** Without results every result that can have the statistic; a count without results counts rows. */
+/** Without results, all results that allow the statistic; a count without results counts rows. */
 function statisticOutputs(
   statistics: readonly Statistic[],
   named: readonly Variable[],
@@ -123,13 +123,13 @@ function statisticOutputs(
   });
 }
 
-/** Of a group, or of all there is. */
+/** Number of rows of a group, or of all. */
 export const rowCount: Output = {
   variable: { name: "count", role: "result", occurrence: "multiple", type: "integer" },
   statistic: { kind: "count" },
 };
 
-/** How many runs measured each version, in order of their ids. */
+/** Number of runs of each version, in order of ids. */
 export const runsByCommit: Query = {
   outputs: [...runVariables.filter(({ name }) => name === "commit").map(asIs), rowCount],
   grouped: true,
@@ -138,7 +138,7 @@ export const runsByCommit: Query = {
   of: "runs",
 };
 
-/** The runs that have a part in the answer, by number. */
+/** The numbers of the runs that contribute to the result. */
 export function runsOf({ sort: _, limit: __, ...query }: Query): Query {
   const number = runVariables.filter(({ name }) => name === "run").map(asIs);
   return { ...query, outputs: [...number, rowCount], grouped: true, sort: [] };
@@ -174,8 +174,8 @@ function sortKey(word: string, outputs: readonly Output[]): SortKey {
 }
 
 /**
- * One row about the contents of a variable: how many rows there are (data sets, or runs), how many contents and how
- * many different ones, and where they have an order the least and the greatest.
+ * A query for one row about the values of a variable: number of rows (or runs), of values and of distinct values, and
+ * for ordered types the minimum and the maximum.
  */
 export function rangeQuery(variable: Variable): Query {
   const of = variable.occurrence === "multiple" ? "data" : "runs";
@@ -192,8 +192,8 @@ function rangeOutputs(variable: Variable): Output[] {
 }
 
 /**
- * How many contents each result has for every set of contents of the parameters `by` (none: all parameters), in their
- * order.
+ * A query for the number of values of each result for every combination of values of the parameters `by` (none: all
+ * parameters), in their order.
  */
 export function countsQuery(by: readonly string[], experiment: Experiment): Query {
   const names = (role: Variable["role"]): string[] =>

@@ -2,21 +2,20 @@ import type { DataType } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 
 /**
- * What is computed of the contents of one row, by operations that every engine does to the last bit as we do. Whole
- * numbers are exact, and what is beyond 64 bits is refused; everything else is a float. Of a missing content nothing is
- * computed.
+ * A computation on the values of one row with operations that are bit-exact in every engine. Integers are exact;
+ * results beyond 64 bits are refused; everything else is a float. A missing operand makes the result missing.
  */
 export type RowExpression =
   | {
       readonly kind: "content";
       readonly variable: Variable;
-      /** 0: of the source itself, otherwise of the so manieth that is joined to it. */
+      /** 0: the source itself, otherwise the index of the joined source, from 1. */
       readonly from: number;
     }
   | { readonly kind: "constant"; readonly value: number; readonly whole: boolean }
   /**
-   * `/` is of floats; of a division by zero nothing comes. `%` is of whole numbers; it has the sign of the first, and
-   * the second is not 0.
+   * `/` takes floats; a division by zero is missing. `%` takes integers, has the sign of the first, and the second is
+   * not 0.
    */
   | {
       readonly kind: "+" | "-" | "*" | "/" | "%";
@@ -25,24 +24,24 @@ export type RowExpression =
       readonly right: RowExpression;
     }
   /**
-   * Floats; of less than zero there is no root. `finite`: what is not finite is missing; `float`: the number nearest to
-   * a whole one.
+   * Floats; the root of a negative number is missing. `finite`: missing unless finite; `float`: the float closest to an
+   * integer.
    */
   | { readonly kind: "abs" | "sqrt" | "finite" | "float"; readonly of: RowExpression }
-  /** Of two numbers of one kind; a missing one is passed over. */
+  /** Of two numbers of one kind; a missing one is ignored. */
   | {
       readonly kind: "total" | "product" | "least" | "greatest";
       readonly left: RowExpression;
       readonly right: RowExpression;
     };
 
-/** What may turn out to be a division by zero. */
+/** A division whose divisor may be zero. */
 export interface Quotient {
   readonly dividend: RowExpression;
   readonly divisor: RowExpression;
 }
 
-/** The type of what is computed; that of contents is the variable's. */
+/** The type of the result. */
 export function expressionType(expression: RowExpression): DataType {
   switch (expression.kind) {
     case "content":
@@ -64,7 +63,7 @@ export function expressionType(expression: RowExpression): DataType {
   }
 }
 
-/** The expression of contents of a source that is joined as the so manieth. */
+/** The expression for a source that is joined at index `by`. */
 export function shifted(expression: RowExpression, by: number): RowExpression {
   switch (expression.kind) {
     case "content":
@@ -81,8 +80,8 @@ export function shifted(expression: RowExpression, by: number): RowExpression {
   }
 }
 
-/** The variables whose contents it is computed of. */
-export function contentsIn(expression: RowExpression): Extract<RowExpression, { readonly kind: "content" }>[] {
+/** The columns that the expression uses. */
+export function columnsIn(expression: RowExpression): Extract<RowExpression, { readonly kind: "content" }>[] {
   switch (expression.kind) {
     case "content":
       return [expression];
@@ -92,13 +91,13 @@ export function contentsIn(expression: RowExpression): Extract<RowExpression, { 
     case "sqrt":
     case "finite":
     case "float":
-      return contentsIn(expression.of);
+      return columnsIn(expression.of);
     default:
-      return [...contentsIn(expression.left), ...contentsIn(expression.right)];
+      return [...columnsIn(expression.left), ...columnsIn(expression.right)];
   }
 }
 
-/** How often contents are mentioned where it is written out: what is compared before it is used is mentioned again. */
+/** Number of column references in the SQL text: operands that are compared before use count twice. */
 export function mentions(expression: RowExpression): number {
   switch (expression.kind) {
     case "content":

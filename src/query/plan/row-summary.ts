@@ -5,10 +5,7 @@ import type { Variable } from "../../core/variables/variable.ts";
 
 /* What a database can do with the rows of a source before they leave it. */
 
-/**
- * A condition that no missing content fulfils, and NaN only where it is to be unlike something. `absolute`: on the
- * distance from zero.
- */
+/** A condition that fails for missing values, and for NaN except with `<>`. `absolute`: on the absolute value. */
 export interface RowLimit {
   readonly of: RowExpression;
   readonly sign: "<" | "<=" | "=" | "<>" | ">=" | ">";
@@ -17,8 +14,8 @@ export interface RowLimit {
 }
 
 /**
- * Of the runs that rows are from, in their order: those that are left without the first `offset`, then no more than
- * `limit`. `descending`: from the last on.
+ * A slice of the runs of the rows, in order: skips the first `offset`, then takes at most `limit`. `descending`: from
+ * the last run on.
  */
 export interface RunSlice {
   readonly descending: boolean;
@@ -27,7 +24,7 @@ export interface RunSlice {
 }
 
 /**
- * `rank`: of n contents in order the ⌈n·fraction⌉th, at least the first; `interpolated`: the quantile of type 7. NaN is
+ * `rank`: of n ordered values the ⌈n·fraction⌉th, at least the first; `interpolated`: the quantile of type 7. NaN is
  * above all numbers.
  */
 export type SummaryAggregate =
@@ -36,10 +33,9 @@ export type SummaryAggregate =
   | { readonly kind: "interpolated"; readonly at: number };
 
 /**
- * Numbers that are near each other: those between two places that are `width` apart (absent: a hundredth of the range
- * of all that are finite). The first place is the least number, or the multiple of the width below it. What is next to
- * a place, or is not finite, is a group with its equals only: so little is missing to the place that computing decides
- * on which side it is.
+ * Bins of numbers: intervals of `width` (absent: a hundredth of the range of all finite numbers). The first edge is the
+ * least number, or the multiple of the width below it. Numbers at an edge within rounding error, and non-finite ones,
+ * are only grouped with equal numbers: the caller assigns them to a bin.
  */
 export interface NearNumbers {
   readonly of: RowExpression;
@@ -47,10 +43,7 @@ export interface NearNumbers {
   readonly from: "least" | "multiple";
 }
 
-/**
- * Finite numbers in ascending order, of which those that are near each other may be one entry: the least and the
- * greatest of them, and how many they are.
- */
+/** Finite numbers in ascending order; numbers of one bin may be one entry with their minimum, maximum and count. */
 export interface CountedNumbers {
   readonly least: Float64Array;
   readonly greatest: Float64Array;
@@ -59,27 +52,23 @@ export interface CountedNumbers {
 }
 
 /**
- * Groups of rows in place of rows. The columns of such a table are: the run where groups are `by` runs, else nothing;
- * the contents that rows are grouped by; the aggregates; of each common variable its least and its greatest content and
- * how many there are; the number of rows. Of groups of near numbers, the least and the greatest number stand in place
- * of the contents.
+ * Groups of rows instead of rows. The columns of the table are: the run if grouped by run, else nothing; the group
+ * keys; the aggregates; of each common variable the minimum, the maximum and the number of values; the number of rows.
+ * For bins, the minimum and the maximum replace the keys.
  */
 export interface Summary {
   readonly by: readonly RowExpression[] | "run" | NearNumbers;
   readonly columns: readonly { readonly of: RowExpression; readonly aggregate: SummaryAggregate }[];
-  /** Whether all rows share the content of these is to be known. */
+  /** Variables for which it must be known whether all rows share the value. */
   readonly common: readonly Variable[];
 }
 
-/**
- * The part of contents that a rank is reached with: a trifle less than said, so that a product that should be whole is
- * never above it.
- */
+/** The fraction of values at a rank: slightly less than exact, so that rounding never exceeds an integer product. */
 export function rankFraction(percent: number): number {
   return (percent / 100) * (1 - 2 ** -50);
 }
 
-/** By which aggregate a database tells the statistic. */
+/** The database aggregate of a statistic. */
 export function summaryOf(statistic: Statistic): SummaryAggregate {
   switch (statistic.kind) {
     case "mean":

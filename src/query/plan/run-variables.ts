@@ -6,16 +6,13 @@ function of(name: string, type: DataType, synopsis: string): Variable {
 }
 
 /** Which version a run measured. */
-export const commitVariable: Variable = of("commit", "string", "version that was measured");
+export const commitVariable: Variable = of("commit", "string", "measured commit");
 
-/**
- * What every run knows besides the experiment's variables. They are asked for by name (or `@name`, where the experiment
- * has a variable of the same name).
- */
+/** Properties of every run. They are selected by name, or by `@name` if the experiment has a variable of that name. */
 export const runVariables: readonly Variable[] = [
   of("run", "integer", "number of the run"),
   commitVariable,
-  of("dirty", "boolean", "whether the tree had changes that no version holds"),
+  of("dirty", "boolean", "whether the tree had uncommitted changes"),
   of("performed", "timestamp", "when it was measured"),
   of("created", "timestamp", "when it was imported"),
   of("performer", "string", "who imported it"),
@@ -27,5 +24,5 @@ export function isRunVariable(variable: Variable): boolean {
   return runVariables.includes(variable);
 }
 
-/** Where a data set stands in its run, from 1. Nobody asks for it by name: it is no content. */
-export const placeInRun: Variable = of("place in run", "integer", "place of the data set in its run");
+/** Number of a row in its run, from 1. Not selectable by name. */
+export const rowNumberInRun: Variable = of("row in run", "integer", "number of the row in its run");

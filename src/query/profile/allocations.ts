@@ -7,17 +7,17 @@ import { rowsToAdd } from "./folded-stacks.ts";
 import { heapEvents, replay } from "./heap-events.ts";
 import { textsOf } from "./quantities.ts";
 
-/** An allocation of a memory profile, or of one that tells only sums, those of one place. */
+/** An allocation of a memory profile, or the sum of the allocations of one location. */
 export interface Allocation {
   readonly row: number;
   readonly bytes: number;
-  /** What was called; "" where that is not told. */
+  /** The allocation function; "" if unknown. */
   readonly call: string;
   readonly uid: string;
-  /** The calls that led there, inner first. */
+  /** The call stack, innermost first. */
   readonly trace: readonly Frame[];
   readonly snapshot: string;
-  /** False where it was given back; absent where that cannot be known. */
+  /** False: freed; absent: unknown. */
   readonly isHeld?: boolean;
 }
 
@@ -28,8 +28,7 @@ export interface Frame {
 }
 
 /**
- * The allocations among flat rows and the same rows as they were; of a heap at moments, those of its peak. Fails with
- * `nothing-to-draw`.
+ * The allocations in flat rows and the original rows; of heap states, those of the peak. Fails with `nothing-to-draw`.
  */
 export function allocationsOf(flat: Table, data: Table, subtype: string | undefined): Allocation[] {
   const [type, call, uid, snapshot] = ["type", "subtype", "uid", "snapshot"].map((name) => textsOf(flat, name)) as [
@@ -63,7 +62,7 @@ export function allocationsOf(flat: Table, data: Table, subtype: string | undefi
 
 type Text = (row: number) => string;
 
-/** Rows whose memory was never given back; undefined where rows tell no addresses. */
+/** Rows whose memory was never freed; undefined without addresses. */
 function heldRows(flat: Table): Set<number> | undefined {
   if (!flat.variables.some(({ name }) => name === "address")) return undefined;
   const none = (): void => {};
@@ -72,7 +71,7 @@ function heldRows(flat: Table): Set<number> | undefined {
   );
 }
 
-/** Each different trace is read once. */
+/** Parses each distinct trace once. */
 function tracesOf(data: Table): (row: number) => readonly Frame[] {
   const cells = cellsOf(data, "trace");
   const known = new Map<number, readonly Frame[]>();
@@ -99,7 +98,7 @@ export function frameText({ function: name, source, line }: Frame): string {
   return source === "" ? name : `${name} ${source}${line === "" ? "" : `:${line}`}`;
 }
 
-/** Whether a function is the one that is named, with or without its parameters. */
+/** Whether a function has this name, with or without its parameters. */
 export function isNamed(name: string, wanted: string): boolean {
   return name === wanted || name.replace(/\(.*$/s, "") === wanted;
 }

@@ -3,10 +3,7 @@ import type { Run } from "../../core/profiles/run.ts";
 import type { Table } from "../../core/tables/table.ts";
 import { textsOf } from "./quantities.ts";
 
-/**
- * Rows of a run whose amounts have the unit of their quantity, where they are all of one unit (`subtype`: where those
- * of it are).
- */
+/** Rows of a run with the unit of their amounts, if it is unique (`subtype`: among the rows of it). */
 export function withAmountUnit(rows: Table, run: Run, subtype: string | undefined): Table {
   const [type, kind, event] = ["type", "subtype", "event"].map((name) => textsOf(rows, name)) as [Text, Text, Text];
   const units = unitsOf(run);

@@ -5,18 +5,18 @@ import type { Column, InternedColumn, NumberColumn, Table, TextColumn } from "..
 import type { Variable } from "../../core/variables/variable.ts";
 
 /**
- * The rows of a run with nested contents taken apart (`uid`, `uid:function`, `uid:line`, …): every column holds numbers
- * or texts. Columns that are flat already keep all their digits and their units.
+ * The rows of a run with nested values flattened (`uid`, `uid:function`, `uid:line`, …): every column holds numbers or
+ * texts. Flat columns keep all digits and their units.
  */
 export function flatResources({ data }: Run): Table {
   const all = data.columns.flatMap((column, at): Flattened[] => {
     const variable = data.variables[at]!;
-    return column.kind === "interned" ? takenApart(variable, column) : [{ variable, column }];
+    return column.kind === "interned" ? flattenColumn(variable, column) : [{ variable, column }];
   });
   return tableFrom(all, data.length);
 }
 
-/** The models of a run, a row each, taken apart in the same way. */
+/** The models of a run, one row each, flattened in the same way. */
 export function flatModels({ models }: Run): Table {
   return tableFrom(
     flatRecords(models).map((each) => flattened(each, models.length)),
@@ -24,18 +24,18 @@ export function flatModels({ models }: Run): Table {
   );
 }
 
-/** Each different content is taken apart once, however many rows share it. */
-function takenApart(variable: Variable, { dictionary, codes }: InternedColumn): Flattened[] {
+/** Flattens each distinct value once, however many rows share it. */
+function flattenColumn(variable: Variable, { dictionary, codes }: InternedColumn): Flattened[] {
   const length = dictionary.length;
   const once = { kind: "interned" as const, dictionary, codes: Int32Array.from({ length }, (_, at) => at) };
   return flatColumns({ variables: [variable], columns: [once], length }).map((each) => {
     const parts = flattened(each, length);
-    return { variable: parts.variable, column: spread(parts.column, codes) };
+    return { variable: parts.variable, column: expand(parts.column, codes) };
   });
 }
 
-/** The content of a row is that of the place that its code names; -1: it has none. */
-function spread(column: NumberColumn | TextColumn, codes: Int32Array): Column {
+/** Maps values to rows by code; -1: missing. */
+function expand(column: NumberColumn | TextColumn, codes: Int32Array): Column {
   if (column.kind === "text") return { ...column, codes: codes.map((code) => column.codes[code] ?? -1) };
   const values = Float64Array.from(codes, (code) => column.values[code] ?? 0);
   const missing = Uint8Array.from(codes, (code) => (code < 0 ? 1 : (column.missing?.[code] ?? 0)));

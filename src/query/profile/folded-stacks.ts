@@ -5,21 +5,21 @@ import { tableOf } from "../../core/tables/table-builder.ts";
 import { indexOfVariable, type Table } from "../../core/tables/table.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import { cellsOf } from "./cells.ts";
-import { contentsOf } from "./selected-rows.ts";
-import { peakOf, rowsOfOneQuantity, statesBy, tellsStates } from "./quantities.ts";
+import { valuesOf } from "./selected-rows.ts";
+import { peakOf, rowsOfOneQuantity, statesBy, isHeapState } from "./quantities.ts";
 
 const stackVariable: Variable = { name: "stack", role: "parameter", occurrence: "multiple", type: "text" };
 
 /**
- * The stacks of a run's rows with the sums of a column, outermost call first, `;` between frames: what flame graphs are
- * drawn from. A frame is `main()~a.c~12`, or a function alone. What was freed, and rows without a content, are passed
- * over; rows without a trace are their uid alone. Perun puts the uid in front of the trace, and tells equal stacks as
- * often as they come. Only what adds up is added: rows of one quantity (`wanted`: of this subtype), of a heap at some
- * moments those of its peak, and of amounts with all calls the `exclusive` ones; Perun adds all. Fails with
- * `unknown-column`, `statistic-not-possible`, `several-quantities`, `no-such-subtype`.
+ * The stacks of a run's rows with the sums of a column, outermost call first, `;` between frames: the input of flame
+ * graphs. A frame is `main()~a.c~12`, or a function alone. Ignores freed memory and missing values; rows without a
+ * trace are their uid alone. Perun puts the uid before the trace, and repeats equal stacks. Adds only additive values:
+ * rows of one quantity (`wanted`: of this subtype), the peak of heap states, and `exclusive` amounts instead of
+ * inclusive ones; Perun adds all. Fails with `unknown-column`, `statistic-not-possible`, `several-quantities`,
+ * `no-such-subtype`.
  */
 export function foldedStacks(data: Table, of: string, isPerun: boolean, wanted?: string): Table {
-  const content = contentsOf(data, of);
+  const value = valuesOf(data, of);
   const variable = data.variables[indexOfVariable(data, of)]!;
   if (variable.type !== "integer" && variable.type !== "float")
     throw new Failure("statistic-not-possible", { statistic: "sum", variable: of, type: variable.type });
@@ -30,8 +30,8 @@ export function foldedStacks(data: Table, of: string, isPerun: boolean, wanted?:
   const own = of === "amount" && !isPerun ? exclusiveOf(data) : () => null;
   for (const row of isPerun && wanted === undefined
     ? everyRow(data)
-    : rowsToAdd(data, wanted, (each) => Number(content(each)))) {
-    const amount = own(row) ?? content(row);
+    : rowsToAdd(data, wanted, (each) => Number(value(each)))) {
+    const amount = own(row) ?? value(row);
     if (amount === null || subtype.at(row) === "free") continue;
     const key = `${uid.code(row)} ${trace.code(row)}`;
     const stack = stacks.get(key) ?? stackOf(uid.at(row), trace.at(row), isPerun);
@@ -47,13 +47,13 @@ function everyRow({ length }: Table): Uint32Array {
   return Uint32Array.from({ length }, (_, row) => row);
 }
 
-/** Rows whose amounts add up, of a heap at some moments those of its peak. */
+/** Rows with additive amounts; of heap states, those of the peak. */
 export function rowsToAdd(data: Table, wanted: string | undefined, amount: (row: number) => number): Uint32Array {
   const rows = rowsOfOneQuantity(data, wanted);
-  return tellsStates(data, rows) ? peakOf(data, statesBy(data, rows, "heap"), amount) : rows;
+  return isHeapState(data, rows) ? peakOf(data, statesBy(data, rows, "heap"), amount) : rows;
 }
 
-/** What a function costs by itself, where the amount is what it costs with all it calls: that is so without a trace. */
+/** The self cost of a function where the amount is inclusive, which is so without a trace. */
 export function exclusiveOf(data: Table): (row: number) => number | null {
   const column = data.columns[data.variables.findIndex(({ name }) => name === "exclusive")];
   const trace = cellsOf(data, "trace");
@@ -61,10 +61,7 @@ export function exclusiveOf(data: Table): (row: number) => number | null {
   return (row) => (column.missing?.[row] === 1 || trace.at(row) !== undefined ? null : (column.values[row] ?? null));
 }
 
-/**
- * A uid that is in the trace is not told twice; nor is one that only leaves out in which line the innermost call is, or
- * in which module.
- */
+/** Omits a uid that is in the trace, or that equals the innermost call without its line or module. */
 function stackOf(uid: Json | undefined, trace: Json | undefined, isPerun: boolean): string {
   const frames = isList(trace) ? trace : [];
   const calls = frames.map(frameText).toReversed();
@@ -79,7 +76,7 @@ export function functionOf(frame: Json | undefined): Json | undefined {
   return isObject(frame) ? frame.get("function") : undefined;
 }
 
-/** What separates frames and lines cannot be in one. */
+/** Replaces the separators of frames and lines. */
 function frameText(frame: Json): string {
   return textOf(frame)
     .replaceAll(";", ",")

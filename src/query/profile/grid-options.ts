@@ -1,8 +1,8 @@
 import type { Variable } from "../../core/variables/variable.ts";
 
-const stretches = { role: "parameter", occurrence: "once", type: "integer" } as const;
+const rangeCount = { role: "parameter", occurrence: "once", type: "integer" } as const;
 
-/** What each picture of a heap grid can be told. */
+/** Options of all heap grid charts. */
 export const gridOptions: readonly Variable[] = [
   {
     name: "where",
@@ -10,16 +10,16 @@ export const gridOptions: readonly Variable[] = [
     occurrence: "once",
     type: "text",
     default: null,
-    synopsis: "conditions on rows, one a line, as in perfkeep query",
+    synopsis: "conditions on rows, one per line, as in perfkeep query",
   },
-  { ...stretches, name: "rows", default: 40, synopsis: "at most so many stretches of addresses" },
-  { ...stretches, name: "columns", default: 80, synopsis: "at most so many stretches of snapshots" },
+  { ...rangeCount, name: "rows", default: 40, synopsis: "maximum number of address ranges" },
+  { ...rangeCount, name: "columns", default: 80, synopsis: "maximum number of snapshot ranges" },
   {
     name: "title",
     role: "parameter",
     occurrence: "once",
     type: "string",
     default: null,
-    synopsis: "what stands above it",
+    synopsis: "title of the chart",
   },
 ];

@@ -2,12 +2,12 @@ import type { FlatColumn } from "../../core/tables/flat-table.ts";
 import { parseStatistic, type Statistic } from "../statistics/statistic.ts";
 import { computeStatistic } from "../statistics/compute-statistic.ts";
 
-/** Different contents that are named one by one; more are counted. */
+/** Most distinct values listed by name; more are counted. */
 const mostNamed = 20;
 
 /**
- * One row for the rows that have the same contents in `keys`: these, how many they are, and a statistic of every other
- * column. Of columns that are no numbers there are only count, nunique and unique, which names the contents. Fails with
+ * Groups rows by equal values in `keys`: one row with the keys, the number of rows, and a statistic of every other
+ * column. Non-numeric columns support only count, nunique and unique, which lists the values. Fails with
  * `unknown-statistic`.
  */
 export function groupedRows(
@@ -33,27 +33,27 @@ export function groupedRows(
   const statistic = func.toLowerCase() === "unique" ? "unique" : parseStatistic(func);
   const others = columns
     .filter((column) => !keys.includes(column))
-    .flatMap((column) => told(column, groups, statistic));
+    .flatMap((column) => statisticColumns(column, groups, statistic));
   return { columns: [...first, counts, ...others], rows: [...groups.keys()] };
 }
 
 function groupsOf(rows: readonly number[], keys: readonly FlatColumn[]): Map<string, number[]> {
   const groups = new Map<string, number[]>();
   for (const row of rows) {
-    const place = keys.map((key) => key.text(row)).join("\0");
-    const own = groups.get(place);
+    const group2 = keys.map((key) => key.text(row)).join("\0");
+    const own = groups.get(group2);
     if (own) own.push(row);
-    else groups.set(place, [row]);
+    else groups.set(group2, [row]);
   }
   return groups;
 }
 
-function told(
+function statisticColumns(
   column: FlatColumn,
   groups: readonly (readonly number[])[],
   statistic: Statistic | "unique",
 ): FlatColumn[] {
-  const contents = groups.map((group) => group.filter((row) => column.text(row) !== ""));
+  const present = groups.map((group) => group.filter((row) => column.text(row) !== ""));
   if (statistic === "unique")
     return [
       texts(
@@ -85,15 +85,15 @@ function told(
   ];
 }
 
-function names(contents: readonly string[]): string {
-  const different = [...new Set(contents)];
+function names(present: readonly string[]): string {
+  const different = [...new Set(present)];
   const more = different.length - mostNamed;
   return `${different.slice(0, mostNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** Of no contents there is no number, not even a sum. */
-function numbers(name: string, values: readonly number[], contents?: readonly (readonly number[])[]): FlatColumn {
-  const number = (row: number): number => (contents?.[row]?.length === 0 ? Number.NaN : (values[row] ?? Number.NaN));
+/** Numbers are missing without values, even a sum. */
+function numbers(name: string, values: readonly number[], present?: readonly (readonly number[])[]): FlatColumn {
+  const number = (row: number): number => (present?.[row]?.length === 0 ? Number.NaN : (values[row] ?? Number.NaN));
   const text = (row: number): string => (Number.isNaN(number(row)) ? "" : String(Number(number(row).toPrecision(15))));
   return { name, numeric: true, text, number };
 }

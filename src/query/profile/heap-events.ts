@@ -2,22 +2,22 @@ import { Failure } from "../../core/failures/failure.ts";
 import type { Table } from "../../core/tables/table.ts";
 import { textsOf } from "./quantities.ts";
 
-/** The calls for memory of one process, in the order in which they came. Parallel arrays. */
+/** The allocator calls of one process in chronological order, as parallel arrays. */
 export interface HeapEvents {
-  /** "" where the profile is of a single process. */
+  /** "" in a profile of a single process. */
   readonly process: string;
   /** Row of the table. */
   readonly row: Uint32Array;
   readonly address: Float64Array;
-  /** Bytes that are there from now on; NaN where memory is given back. */
+  /** Bytes allocated; NaN: a free. */
   readonly amount: Float64Array;
-  /** Where the memory was that was moved; NaN where none was. */
+  /** The old address of a realloc; NaN: none. */
   readonly old: Float64Array;
   readonly snapshot: Float64Array;
 }
 
 /**
- * What a memory collector saw (flat rows), a list for each process. Fails with `nothing-to-draw` for rows that tell no
+ * The events of a memory collector (flat rows), a list per process. Fails with `nothing-to-draw` for rows without
  * addresses.
  */
 export function heapEvents(data: Table): HeapEvents[] {
@@ -64,17 +64,14 @@ function numbersOf(data: Table, name: string): Numbers {
   return (row) => (column.missing?.[row] === 1 ? Number.NaN : (column.values[row] ?? Number.NaN));
 }
 
-/** Memory that is in use: who asked for it, where it begins and how much it is. */
+/** An allocated block: its event, address and size. */
 export interface Held {
   readonly event: number;
   readonly address: number;
   readonly bytes: number;
 }
 
-/**
- * Plays the calls through: `taken` for memory from when it is there, `given` for the same when it is given back.
- * Answers what was never given back.
- */
+/** Replays the events: calls `taken` for each allocation and `given` for each free. Returns the blocks never freed. */
 export function replay(
   events: HeapEvents,
   taken: (held: Held) => void,

@@ -5,7 +5,7 @@ import type { HeapGrid } from "./heap-grid.ts";
 const bytes = parseUnit("Byte");
 const alongSnapshots: Axis = { label: "snapshot", scale: "linear" };
 
-/** Cells of a grid, an empty one where there is nothing. */
+/** The cells of a grid, empty where nothing is allocated. */
 export function gridBlock(grid: HeapGrid, cells: Float64Array, z: Axis, caption: string): SurfaceBlock {
   const categories = Array.from(grid.addresses, (address) => `0x${address.toString(16)}`);
   return {
@@ -21,12 +21,12 @@ export function gridBlock(grid: HeapGrid, cells: Float64Array, z: Axis, caption:
   };
 }
 
-/** The bytes in use, as an area. */
+/** An area chart of the bytes in use. */
 export function totalBlock({ snapshots, total }: HeapGrid): Block {
   const series = [{ label: "in use", axis: 0 as const, x: snapshots, y: total }];
   return {
     kind: "chart",
-    caption: "in use as a whole",
+    caption: "total in use",
     mark: "area",
     x: alongSnapshots,
     y: [{ label: "in use", scale: "linear", unit: bytes }],
@@ -34,15 +34,15 @@ export function totalBlock({ snapshots, total }: HeapGrid): Block {
   };
 }
 
-/** What the grid is, in words. */
+/** Describes the resolution of the grid. */
 export function gridNote({ addresses, step, snapshots }: HeapGrid): string {
   const gaps = addresses.filter((address, at) => at > 0 && address !== addresses[at - 1]! + step).length;
   const width = (snapshots[1] ?? 0) - (snapshots[0] ?? 0);
-  const told = [
-    `a row is ${step} Byte of addresses${gaps === 0 ? "" : `, ${gaps} gap${gaps === 1 ? "" : "s"} of which nothing was used ${gaps === 1 ? "is" : "are"} left out`}`,
+  const notes = [
+    `a row is ${step} Byte of addresses${gaps === 0 ? "" : `, ${gaps} gap${gaps === 1 ? "" : "s"} of unused addresses omitted`}`,
     ...(width > 1 ? [`a column is ${width} snapshots`] : []),
   ];
-  return told.join("; ");
+  return notes.join("; ");
 }
 
 export function processCaption(process: string, words: string): string {

@@ -1,22 +1,22 @@
 import { replay, type Held, type HeapEvents } from "./heap-events.ts";
 
-/** What happened to the memory of a process, by stretches of addresses and of snapshots. */
+/** Memory use of a process by address range and snapshot range. */
 export interface HeapGrid {
-  /** First address of each row, ascending; rows of which nothing was ever used are left out. */
+  /** First address of each row, ascending; omits unused rows. */
   readonly addresses: Float64Array;
-  /** Bytes of a row. */
+  /** Bytes per row. */
   readonly step: number;
   /** First snapshot of each column, ascending. */
   readonly snapshots: Float64Array;
   /** In use at the end of the column: cells[row * columns + column]. */
   readonly held: Float64Array;
-  /** How many allocations of the column have a part in the row. */
+  /** Number of allocations in the column that overlap the row. */
   readonly hits: Float64Array;
   /** Bytes in use at the end of the column. */
   readonly total: Float64Array;
 }
 
-/** At most so many rows and columns; rows are as high as the least power of two, 16 Byte or more, that fits. */
+/** A grid of at most `mostRows` × `mostColumns`; a row covers the least power of two, 16 Byte or more, that fits. */
 export function heapGrid(events: HeapEvents, mostRows: number, mostColumns: number): HeapGrid {
   const step = stepOf(events, mostRows);
   const addresses = Float64Array.from(rowsOf(events, step, Number.POSITIVE_INFINITY) ?? []).sort();
@@ -39,7 +39,7 @@ class Cells {
   readonly #step: number;
   readonly #snapshots: Float64Array;
   readonly #rows: ReadonlyMap<number, number>;
-  /** In use by now, in each row. */
+  /** Bytes in use in each row at the current event. */
   readonly #now: Float64Array;
   #bytes = 0;
   #column = 0;
@@ -64,7 +64,7 @@ class Cells {
     this.#change(held, -1, () => {});
   }
 
-  /** Ends the columns before that one. */
+  /** Completes the columns before this one. */
   goTo(column: number): void {
     for (; this.#column < column; this.#column++) {
       this.#now.forEach((bytes, row) => (this.held[row * this.#snapshots.length + this.#column] = bytes));
@@ -72,7 +72,7 @@ class Cells {
     }
   }
 
-  /** Calls come in their order: one that tells an earlier snapshot belongs to the column that was reached. */
+  /** Events are in order: an event with an earlier snapshot counts in the current column. */
   #reach(snapshot: number): void {
     let column = this.#column;
     while (column + 1 < this.#snapshots.length && snapshot >= this.#snapshots[column + 1]!) column += 1;
@@ -99,7 +99,7 @@ function stepOf(events: HeapEvents, mostRows: number): number {
   return step;
 }
 
-/** The first addresses of rows that are used; undefined where there are more than `most`. */
+/** The first addresses of used rows; undefined if there are more than `most`. */
 function rowsOf(events: HeapEvents, step: number, most: number): Set<number> | undefined {
   const rows = new Set<number>();
   for (let event = 0; event < events.address.length; event++) {

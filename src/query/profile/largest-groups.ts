@@ -1,49 +1,49 @@
 import { chosen, type Part, type Pivot } from "./pivot.ts";
 
-/** What was left out of a pivot, or put together as `others`. */
-export interface Kept {
+/** A pivot with its smaller groups merged into `others` or omitted. */
+export interface ReducedPivot {
   readonly pivot: Pivot;
-  readonly left: number;
+  readonly omitted: number;
 }
 
 /**
- * The parts with the greatest sums, greatest first; the rest together as one where their numbers add up, else left out.
+ * The parts with the largest sums, in descending order; the rest is merged if the numbers are additive, else omitted.
  */
-export function greatestParts(pivot: Pivot, count: number, isAdditive: boolean): Kept {
+export function largestParts(pivot: Pivot, count: number, isAdditive: boolean): ReducedPivot {
   const sums = new Map(pivot.parts.map((part) => [part, sumOf(part.values)]));
   const parts = pivot.parts.toSorted((a, b) => sums.get(b)! - sums.get(a)!);
-  if (parts.length <= count) return { pivot: { ...pivot, parts }, left: 0 };
+  if (parts.length <= count) return { pivot: { ...pivot, parts }, omitted: 0 };
   const rest = parts.slice(count);
   const others = isAdditive ? [together(rest)] : [];
-  return { pivot: { ...pivot, parts: [...parts.slice(0, count), ...others] }, left: isAdditive ? 0 : rest.length };
+  return { pivot: { ...pivot, parts: [...parts.slice(0, count), ...others] }, omitted: isAdditive ? 0 : rest.length };
 }
 
 /**
- * The places with the greatest sums: in their own order where they are numbers, else the greatest first and the rest
- * together as one where they add up.
+ * The categories with the largest sums: numeric ones in their own order; others in descending order with the rest
+ * merged if the numbers are additive.
  */
-export function greatestPlaces(pivot: Pivot, count: number, isAdditive: boolean): Kept {
+export function largestCategories(pivot: Pivot, count: number, isAdditive: boolean): ReducedPivot {
   const hasNumbers = !pivot.positions.some(Number.isNaN);
-  const sums = Float64Array.from(pivot.places, (_, place) =>
-    sumOf(Float64Array.from(pivot.parts, ({ values }) => values[place]!)),
+  const sums = Float64Array.from(pivot.categories, (_, position) =>
+    sumOf(Float64Array.from(pivot.parts, ({ values }) => values[position]!)),
   );
-  const order = Uint32Array.from(pivot.places.keys()).sort((a, b) => sums[b]! - sums[a]! || a - b);
+  const order = Uint32Array.from(pivot.categories.keys()).sort((a, b) => sums[b]! - sums[a]! || a - b);
   const kept = order.slice(0, count);
   const rest = order.slice(count);
-  if (hasNumbers) return { pivot: chosen(pivot, kept.toSorted()), left: rest.length };
+  if (hasNumbers) return { pivot: chosen(pivot, kept.toSorted()), omitted: rest.length };
   const top = chosen(pivot, kept);
-  if (rest.length === 0 || !isAdditive) return { pivot: top, left: rest.length };
+  if (rest.length === 0 || !isAdditive) return { pivot: top, omitted: rest.length };
   const parts = top.parts.map((part, at) =>
-    withLast(part, sumOf(Float64Array.from(rest, (place) => pivot.parts[at]!.values[place]!))),
+    withLast(part, sumOf(Float64Array.from(rest, (position) => pivot.parts[at]!.values[position]!))),
   );
   return {
     pivot: {
       ...top,
-      places: [...top.places, othersName(rest.length)],
+      categories: [...top.categories, othersName(rest.length)],
       positions: Float64Array.of(...top.positions, Number.NaN),
       parts,
     },
-    left: 0,
+    omitted: 0,
   };
 }
 
@@ -67,7 +67,7 @@ function othersName(count: number): string {
   return count === 1 ? "1 other" : `${count} others`;
 }
 
-/** Of what is there. */
+/** Sum of the present values. */
 function sumOf(values: Float64Array): number {
   let sum = 0;
   for (const value of values) if (!Number.isNaN(value)) sum += value;

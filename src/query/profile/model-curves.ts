@@ -1,14 +1,14 @@
 import { flatText } from "../../core/values/flatten.ts";
 import { isList, isObject, JsonNumber, textAt, type Json, type JsonObject } from "../../core/values/json.ts";
-import { nameOfPlace } from "../../core/profiles/location-points.ts";
+import { locationName } from "../../core/profiles/location-points.ts";
 import { tableOf } from "../../core/tables/table-builder.ts";
 import type { Table } from "../../core/tables/table.ts";
 import type { Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
-import { contentsOf } from "./selected-rows.ts";
+import { valuesOf } from "./selected-rows.ts";
 import { textsOf } from "./quantities.ts";
 
-/** Points of a formula, ends included. */
+/** Points per formula, ends included. */
 const pointsOfFormula = 51;
 
 const described = { occurrence: "multiple" } as const;
@@ -31,16 +31,16 @@ const formulas: Readonly<Record<string, (x: number, b: readonly number[]) => num
 };
 
 /**
- * The curves of models as points. Formulas have 51 of them over their interval; a regressogram has the ends of its
- * buckets; smoothed curves have the places of the rows they were made from, which `resources` (flat) still has to have,
- * or else equal distances. `model` is the number among all models, from 0.
+ * The curves of models as points: 51 over the interval of a formula; the bucket ends of a regressogram; for smoothed
+ * curves the positions of their rows in `resources` (flat), if still present, else equal distances. `model`: index
+ * among all models.
  */
 export function modelCurves(models: readonly Json[], resources: Table): Table {
   const rows = models.flatMap((model, at): Value[][] => {
     if (!isObject(model)) return [];
     const [uid, kind] = [flatText(model.get("uid") ?? ""), textAt(model, "model") ?? ""];
     const subtype = textAt(model, "subtype");
-    const name = nameOfPlace(subtype === undefined ? { uid } : { uid, subtype });
+    const name = locationName(subtype === undefined ? { uid } : { uid, subtype });
     return curveOf(model, uid, resources).map(([x, y]) => [at, name, kind, x, y]);
   });
   return tableOf(variables, rows);
@@ -63,8 +63,8 @@ function curveOf(model: JsonObject, uid: string, resources: Table): Point[] {
       at === 0 ? numberAt(model, "y_start") : y[at - 1]!,
     ]);
   }
-  const places = placesOf(resources, textAt(model, "per_key") ?? "", uid, textAt(model, "subtype"));
-  const x = places.length === y.length ? places : spread(start, end, y.length);
+  const positions = placesOf(resources, textAt(model, "per_key") ?? "", uid, textAt(model, "subtype"));
+  const x = positions.length === y.length ? positions : spread(start, end, y.length);
   return x.map((each, at): Point => [each, y[at]!]);
 }
 
@@ -74,12 +74,12 @@ function spread(start: number, end: number, count: number): number[] {
 
 function placesOf(resources: Table, per: string, uid: string, subtype: string | undefined): number[] {
   if (!["uid", per].every((name) => resources.variables.some((variable) => variable.name === name))) return [];
-  const [own, place] = [contentsOf(resources, "uid"), contentsOf(resources, per)];
+  const [own, position] = [valuesOf(resources, "uid"), valuesOf(resources, per)];
   const [event, kind] = [textsOf(resources, "event"), textsOf(resources, "subtype")];
   const isOf = (row: number): boolean => subtype === undefined || (event(row) || kind(row)) === subtype;
   const rows = Array.from({ length: resources.length }, (_, row) => row).filter((row) => own(row) === uid && isOf(row));
   return rows
-    .map((row) => Number(place(row) ?? Number.NaN))
+    .map((row) => Number(position(row) ?? Number.NaN))
     .filter(Number.isFinite)
     .toSorted((a, b) => a - b);
 }

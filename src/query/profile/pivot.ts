@@ -3,38 +3,38 @@ import { valueAt } from "../../core/tables/table.ts";
 import { formatValue, type Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 
-/** Points of a plot by place and part: a row of numbers for each part, a number of it for each place. */
+/** Points of a plot by category and part: a row of numbers per part, a number per category. */
 export interface Pivot {
-  /** What the places are contents of, and what the numbers are. */
+  /** The variable of the categories, and the variable of the numbers. */
   readonly per: Variable;
   readonly value: Variable;
-  /** The contents of `per`, in order. */
-  readonly places: readonly string[];
-  /** The same as numbers; NaN where a place is none. */
+  /** The values of `per`, in order. */
+  readonly categories: readonly string[];
+  /** The categories as numbers; NaN for texts. */
   readonly positions: Float64Array;
   readonly parts: readonly Part[];
 }
 
 export interface Part {
-  /** The content of `by`; "" without one. */
+  /** The value of `by`; "" without one. */
   readonly label: string;
-  /** By place; NaN where there is nothing. */
+  /** By category; NaN where missing. */
   readonly values: Float64Array;
 }
 
-/** What `plotPoints` made (`by` if asked for, `per`, the statistic), by its two columns. */
+/** Pivots the output of `plotPoints`: `by` (optional), `per`, the statistic. */
 export function pivotOf(points: Table, hasBy: boolean): Pivot {
   const at = hasBy ? 1 : 0;
   const [per, value] = [points.variables[at]!, points.variables[at + 1]!];
-  const places = contentsInOrder(points, at);
-  const labels = hasBy ? contentsInOrder(points, 0) : new Map([["", 0]]);
+  const places = valuesInOrder(points, at);
+  const labels = hasBy ? valuesInOrder(points, 0) : new Map([["", 0]]);
   const values = Array.from({ length: labels.size }, () => new Float64Array(places.size).fill(Number.NaN));
   const positions = new Float64Array(places.size).fill(Number.NaN);
   for (let row = 0; row < points.length; row++) {
-    const place = places.get(textAt(points, at, row)) ?? 0;
+    const position = places.get(textAt(points, at, row)) ?? 0;
     const part = hasBy ? (labels.get(textAt(points, 0, row)) ?? 0) : 0;
-    values[part]![place] = numberOf(contentAt(points, at + 1, row));
-    positions[place] = numberOf(contentAt(points, at, row));
+    values[part]![position] = numberOf(valueOfCell(points, at + 1, row));
+    positions[position] = numberOf(valueOfCell(points, at, row));
   }
   return {
     per,
@@ -47,29 +47,29 @@ export function pivotOf(points: Table, hasBy: boolean): Pivot {
   };
 }
 
-/** Points are sorted by part first: places that only a later part has come last, so numbers are sorted again. */
+/** Sorts numeric categories: points are sorted by part, so categories of later parts come last. */
 function sorted(
   places: readonly string[],
   positions: Float64Array,
   parts: readonly Part[],
-): Pick<Pivot, "places" | "positions" | "parts"> {
-  if (positions.some(Number.isNaN)) return { places, positions, parts };
+): Pick<Pivot, "categories" | "positions" | "parts"> {
+  if (positions.some(Number.isNaN)) return { categories: places, positions, parts };
   const order = Uint32Array.from(places.keys()).sort((a, b) => positions[a]! - positions[b]!);
   return chosen({ places, positions, parts }, order);
 }
 
-/** Those places alone, in that order. */
-export function chosen<P extends Pick<Pivot, "places" | "positions" | "parts">>(pivot: P, order: Uint32Array): P {
+/** Selects categories in the given order. */
+export function chosen<P extends Pick<Pivot, "categories" | "positions" | "parts">>(pivot: P, order: Uint32Array): P {
   const pick = (values: Float64Array): Float64Array => Float64Array.from(order, (at) => values[at]!);
   return {
     ...pivot,
-    places: Array.from(order, (at) => pivot.places[at]!),
+    categories: Array.from(order, (at) => pivot.categories[at]!),
     positions: pick(pivot.positions),
     parts: pivot.parts.map(({ label, values }) => ({ label, values: pick(values) })),
   };
 }
 
-function contentsInOrder(table: Table, at: number): Map<string, number> {
+function valuesInOrder(table: Table, at: number): Map<string, number> {
   const found = new Map<string, number>();
   for (let row = 0; row < table.length; row++) {
     const text = textAt(table, at, row);
@@ -78,17 +78,17 @@ function contentsInOrder(table: Table, at: number): Map<string, number> {
   return found;
 }
 
-function contentAt({ columns, variables }: Table, at: number, row: number): Value {
+function valueOfCell({ columns, variables }: Table, at: number, row: number): Value {
   const column = columns[at]!;
   return column.kind === "interned" ? null : valueAt(column, row, variables[at]!.type);
 }
 
 function textAt(table: Table, at: number, row: number): string {
-  const content = contentAt(table, at, row);
-  return content === null ? "" : formatValue(content, table.variables[at]!.type);
+  const value = valueOfCell(table, at, row);
+  return value === null ? "" : formatValue(value, table.variables[at]!.type);
 }
 
-/** Texts are no numbers, whatever their digits. */
-function numberOf(content: Value): number {
-  return typeof content === "number" || typeof content === "bigint" ? Number(content) : Number.NaN;
+/** NaN for texts, even those of digits. */
+function numberOf(value: Value): number {
+  return typeof value === "number" || typeof value === "bigint" ? Number(value) : Number.NaN;
 }

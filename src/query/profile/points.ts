@@ -5,26 +5,26 @@ import { compareValues, formatValue, type Value } from "../../core/values/value.
 import type { Variable } from "../../core/variables/variable.ts";
 import { computeStatistic } from "../statistics/compute-statistic.ts";
 import { parseStatistic, statisticOf, type Statistic } from "../statistics/statistic.ts";
-import { contentsOf } from "./selected-rows.ts";
-import { peakOf, rowsOfOneQuantity, statesBy, tellsStates } from "./quantities.ts";
+import { valuesOf } from "./selected-rows.ts";
+import { peakOf, rowsOfOneQuantity, statesBy, isHeapState } from "./quantities.ts";
 import { dependentKey, independentKey } from "./keys.ts";
 
-/** What is drawn: a statistic of `of` for each content of `per`, and of `by` where it is given. */
+/** The points of a chart: a statistic of `of` for each value of `per`, and of `by` if given. */
 export interface PointsPlan {
   /** Default: amount. */
   readonly of?: string;
-  /** Default: the first of the usual ones that the rows have, `snapshot`, `order` and others. */
+  /** Default: the first candidate in the rows, such as `snapshot` or `order`. */
   readonly per?: string;
   readonly by?: string;
-  /** Default: sum. Of what is no number there are only counts. */
+  /** Default: sum. Texts have counts only. */
   readonly statistic?: string;
-  /** Of these rows alone; default: the only subtype that there is, see `rowsOfOneQuantity`. */
+  /** Only rows of this subtype; default: the only subtype, see `rowsOfOneQuantity`. */
   readonly subtype?: string;
 }
 
 /**
- * The points of a plot, in order of `by` and `per`: the columns `by` (if asked for), `per` and `of.statistic`. Rows
- * without one of the three are passed over. Fails with `unknown-column`, `unknown-statistic`, `statistic-not-possible`,
+ * The points of a plot, in order of `by` and `per`: the columns `by` (optional), `per` and `of.statistic`. Omits rows
+ * with a missing one of the three. Fails with `unknown-column`, `unknown-statistic`, `statistic-not-possible`,
  * `no-independent-key`, `several-quantities`, `no-such-subtype`.
  */
 export function plotPoints(table: Table, plan: PointsPlan): Table {
@@ -36,8 +36,8 @@ export function plotPoints(table: Table, plan: PointsPlan): Table {
   const of = keyOf(table, plan.of ?? dependentKey);
   const result = statisticOf(statistic, of.variable);
   const rows = [...groupsOf(rowsToPlot(table, plan, per, statistic), keys, of).values()].map(
-    ({ at, contents }): Value[] => {
-      return [...at, computeStatistic(statistic, Float64Array.from(contents))];
+    ({ at, values }): Value[] => {
+      return [...at, computeStatistic(statistic, Float64Array.from(values))];
     },
   );
   const variables = keys.map(({ variable }) => variable);
@@ -47,16 +47,13 @@ export function plotPoints(table: Table, plan: PointsPlan): Table {
   return tableOf([...variables, result], rows);
 }
 
-/**
- * Numbers of different quantities are not taken together, unless they are told apart; nor what a heap was at different
- * moments.
- */
+/** Selects rows that can be aggregated: of one quantity unless grouped by it, and of heap states only one moment. */
 function rowsToPlot(table: Table, plan: PointsPlan, per: string, { kind }: Statistic): Uint32Array {
   const keys = [per, plan.by ?? ""].map((name) => name.toLowerCase());
   const isCount = kind === "count" || kind === "distinct";
   const isApart = isCount || keys.some((name) => name === "subtype" || name === "event");
   const rows = isApart && plan.subtype === undefined ? everyRow(table) : rowsOfOneQuantity(table, plan.subtype);
-  if (isApart || !tellsStates(table, rows)) return rows;
+  if (isApart || !isHeapState(table, rows)) return rows;
   if (!keys.some((name) => name === "snapshot" || name === "time"))
     return kind === "sum" ? peak(table, rows, plan) : statesBy(table, rows, "heap");
   return statesBy(table, rows, plan.by === undefined ? "total" : "heap");
@@ -67,37 +64,37 @@ function everyRow({ length }: Table): Uint32Array {
 }
 
 function peak(table: Table, rows: Uint32Array, plan: PointsPlan): Uint32Array {
-  const content = contentsOf(table, plan.of ?? dependentKey);
-  return peakOf(table, statesBy(table, rows, "heap"), (row) => Number(content(row)));
+  const value = valuesOf(table, plan.of ?? dependentKey);
+  return peakOf(table, statesBy(table, rows, "heap"), (row) => Number(value(row)));
 }
 
 interface Key {
   readonly variable: Variable;
-  readonly content: (row: number) => Value;
+  readonly valueAt: (row: number) => Value;
 }
 
 function keyOf(table: Table, name: string): Key {
-  const content = contentsOf(table, name);
+  const value = valuesOf(table, name);
   const variable = table.variables.find((each) => each.name.toLowerCase() === name.toLowerCase())!;
-  return { variable, content };
+  return { variable, valueAt: value };
 }
 
 interface Group {
   readonly at: readonly Value[];
-  readonly contents: number[];
+  readonly values: number[];
 }
 
-/** Contents that are no numbers are counted by what they are. */
+/** Texts are replaced by numbers, for counts. */
 function groupsOf(rows: Uint32Array, keys: readonly Key[], of: Key): Map<string, Group> {
   const groups = new Map<string, Group>();
   const numbers = new Map<string, number>();
   for (const row of rows) {
-    const [at, content] = [keys.map((key) => key.content(row)), of.content(row)];
-    if (content === null || at.includes(null)) continue;
+    const [at, value] = [keys.map((key) => key.valueAt(row)), of.valueAt(row)];
+    if (value === null || at.includes(null)) continue;
     const name = at.map((each, i) => formatValue(each, keys[i]!.variable.type)).join("\0");
     let group = groups.get(name);
-    if (group === undefined) groups.set(name, (group = { at, contents: [] }));
-    group.contents.push(typeof content === "string" ? numberOf(numbers, content) : Number(content));
+    if (group === undefined) groups.set(name, (group = { at, values: [] }));
+    group.values.push(typeof value === "string" ? numberOf(numbers, value) : Number(value));
   }
   return groups;
 }

@@ -3,7 +3,7 @@ import { flatText } from "../../core/values/flatten.ts";
 import type { Table } from "../../core/tables/table.ts";
 import { cellsOf } from "./cells.ts";
 
-/** The contents of a column as texts, whatever holds them; empty: none. */
+/** The values of a column as texts; "" if missing. */
 export function textsOf(data: Table, name: string): (row: number) => string {
   const column = data.columns[data.variables.findIndex((variable) => variable.name === name)];
   if (column?.kind === "number") return (row) => (column.missing?.[row] === 1 ? "" : String(column.values[row] ?? ""));
@@ -11,14 +11,13 @@ export function textsOf(data: Table, name: string): (row: number) => string {
   return (row) => flatText(cells.at(row) ?? "");
 }
 
-/** Parts of the wall clock, `real`. */
+/** Parts of the wall-clock time `real`. */
 const partsOfTime = ["user", "sys"];
 
 /**
- * The rows whose amounts are of one quantity, so that they may be added: those of a subtype (or event), or of the only
- * one that there is. Calls for memory are one quantity whatever their subtype, wall clock stands for its parts, and
- * rows that tell by caller what others tell, too, are left out. Fails with `several-quantities` where there are more,
- * and with `no-such-subtype`.
+ * The rows whose amounts are of one quantity and thus additive: those of a subtype (or event), or of the only one. All
+ * allocator calls are one quantity, wall-clock time replaces its parts, and rows per caller, which repeat other rows,
+ * are omitted. Fails with `several-quantities` and `no-such-subtype`.
  */
 export function rowsOfOneQuantity(data: Table, wanted: string | undefined): Uint32Array {
   const [subtype, event, caller] = ["subtype", "event", "caller"].map((name) => textsOf(data, name)) as [
@@ -40,7 +39,7 @@ export function rowsOfOneQuantity(data: Table, wanted: string | undefined): Uint
   return others.length === found.length ? own : own.filter((row) => quantity(row) === others[0]);
 }
 
-/** What the amounts of the rows are of; those of one quantity may be added. */
+/** The quantities of the amounts; amounts of one quantity are additive. */
 export function quantitiesIn(data: Table): string[] {
   const rows = Uint32Array.from({ length: data.length }, (_, row) => row);
   return withoutParts(distinct(rows, quantityOf(data)));
@@ -51,7 +50,7 @@ function quantityOf(data: Table): Text {
   return (row) => (type(row) === "memory" ? "memory" : event(row) || subtype(row) || type(row));
 }
 
-/** Wall clock stands for its parts. */
+/** Removes the parts of wall-clock time. */
 function withoutParts(quantities: string[]): string[] {
   return quantities.includes("real") ? quantities.filter((name) => !partsOfTime.includes(name)) : quantities;
 }
@@ -64,23 +63,23 @@ function distinct(rows: Uint32Array, text: Text): string[] {
   return [...found];
 }
 
-/** What a heap was at some moments (massif): by place, and as a whole. */
+/** Subtypes of heap states (massif): by location, and in total. */
 const states = ["heap", "total"];
 
-/** True where the rows tell what was there at moments, not what came about between them. */
-export function tellsStates(data: Table, rows: Uint32Array): boolean {
+/** Whether the rows are heap states at moments, not events between them. */
+export function isHeapState(data: Table, rows: Uint32Array): boolean {
   const [subtype, snapshot] = [textsOf(data, "subtype"), textsOf(data, "snapshot")];
   return rows.length > 0 && rows.every((row) => snapshot(row) !== "" && states.includes(subtype(row)));
 }
 
-/** The rows by place, or the totals; all where there are none of them. */
+/** The rows by location, or the totals; all rows if there are none of them. */
 export function statesBy(data: Table, rows: Uint32Array, which: "heap" | "total"): Uint32Array {
   const subtype = textsOf(data, "subtype");
   const fitting = rows.filter((row) => subtype(row) === which);
   return fitting.length > 0 ? fitting : rows;
 }
 
-/** Those of the moment at which the amounts were most: of two moments nothing adds up. */
+/** The rows of the moment with the largest total: states of different moments are not additive. */
 export function peakOf(data: Table, rows: Uint32Array, amount: (row: number) => number): Uint32Array {
   const snapshot = textsOf(data, "snapshot");
   const sums = new Map<string, number>();

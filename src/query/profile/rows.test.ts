@@ -7,7 +7,7 @@ import { decodeProfile } from "../../formats/profile/profile.ts";
 import { withAmountUnit } from "./amount-unit.ts";
 import { chosenColumns, rowsWhere } from "./selected-rows.ts";
 import { flatModels, flatResources } from "./flat-rows.ts";
-import { keysOf, valuesOf } from "./keys.ts";
+import { keysOf, distinctValues } from "./keys.ts";
 import { plotPoints } from "./points.ts";
 
 const run: Run = decodeProfile(
@@ -79,12 +79,12 @@ test("keys tell how many contents there are, values which ones, in the order in 
     ["snapshot", "integer", "", 6, 2],
     ["type", "text", "", 6, 1],
   ]);
-  expect(rowsOf(valuesOf(flat, "uid"))).toEqual([
+  expect(rowsOf(distinctValues(flat, "uid"))).toEqual([
     ["main:7", 3],
     ["push:9", 2],
     ["all", 1],
   ]);
-  expect(() => valuesOf(flat, "nothing")).toThrow(expect.objectContaining({ code: "unknown-column" }));
+  expect(() => distinctValues(flat, "nothing")).toThrow(expect.objectContaining({ code: "unknown-column" }));
 });
 
 test("points are statistics per content of another column, and by a third", () => {

@@ -12,11 +12,11 @@ import {
 import { StackTable } from "../../core/profiles/stack-table.ts";
 import type { Table } from "../../core/tables/table.ts";
 import { cellsOf } from "./cells.ts";
-import { contentsOf } from "./selected-rows.ts";
+import { valuesOf } from "./selected-rows.ts";
 import { exclusiveOf, functionOf, rowsToAdd } from "./folded-stacks.ts";
 import { textsOf } from "./quantities.ts";
 
-/** Our units in the words of other programs. */
+/** Unit names of other programs. */
 const words: ReadonlyMap<string, string> = new Map([
   ["ns", "nanoseconds"],
   ["us", "microseconds"],
@@ -27,19 +27,19 @@ const words: ReadonlyMap<string, string> = new Map([
   ["MB", "megabytes"],
 ]);
 
-/** Columns that are told otherwise, or say nothing of a thread or program. */
+/** Columns that are represented elsewhere, or do not describe a thread or program. */
 const noLabels = new Set(["uid", "trace", "type", "subtype", "event", "time", "source"]);
 
 /**
- * The stacks of a run's rows: the amounts of one quantity (`wanted`: those of this subtype), and every other column
- * that the profile tells a unit of. Rows without a trace are their uid alone; what was freed is left out. Texts of rows
- * become labels. Fails with `several-quantities`.
+ * The stacks of a run's rows: the amounts of one quantity (`wanted`: of this subtype), and every other column with a
+ * unit. Rows without a trace are their uid alone; omits freed memory. Texts of rows become labels. Fails with
+ * `several-quantities`.
  */
 export function runStacks(run: Run, wanted?: string): StackProfile {
   const { data } = run;
   const subtype = textsOf(data, "subtype");
   const isSubtype = wanted !== undefined && [...Array(data.length).keys()].some((row) => subtype(row) === wanted);
-  const amount = contentsOf(data, "amount");
+  const amount = valuesOf(data, "amount");
   const rows = rowsToAdd(data, isSubtype ? wanted : undefined, (row) => Number(amount(row)));
   const columns = columnsOf(run, rows);
   const stacks = new StackTable<StackFrame>();
@@ -76,23 +76,23 @@ function columnsOf(run: Run, rows: Uint32Array): AmountColumn[] {
   );
   const others = numeric.flatMap(({ name }): AmountColumn[] => {
     const unit = units(name, type(first), subtype(first));
-    const content = contentsOf(data, name);
+    const value = valuesOf(data, name);
     return unit === ""
       ? []
-      : [{ type: { name, unit: words.get(unit) ?? "count" }, amount: (row) => numberOf(content(row)) }];
+      : [{ type: { name, unit: words.get(unit) ?? "count" }, amount: (row) => numberOf(value(row)) }];
   });
-  const content = contentsOf(data, "amount");
+  const value = valuesOf(data, "amount");
   const unit = units("amount", type(first), subtype(first));
   const named = new Set([...rows].map(subtype));
   const name = named.size === 1 && !named.has("") ? subtype(first) : type(first) || "amount";
   return [
-    { type: { name, unit: words.get(unit) ?? "count" }, amount: (row) => own(row) ?? numberOf(content(row)) },
+    { type: { name, unit: words.get(unit) ?? "count" }, amount: (row) => own(row) ?? numberOf(value(row)) },
     ...others,
   ];
 }
 
-function numberOf(content: unknown): number | null {
-  return typeof content === "number" || typeof content === "bigint" ? Number(content) : null;
+function numberOf(value: unknown): number | null {
+  return typeof value === "number" || typeof value === "bigint" ? Number(value) : null;
 }
 
 /** The node of a row's stack. */
@@ -107,12 +107,12 @@ function nodes(data: Table, stacks: StackTable<StackFrame>): (row: number) => nu
   };
 }
 
-/** A uid that is in the trace is not told twice, nor one that is the innermost call without its line or module. */
+/** Omits a uid that is in the trace, or that equals the innermost call without its line or module. */
 function nodeOf(uid: Json | undefined, trace: Json | undefined, stacks: StackTable<StackFrame>): number {
   const calls = isList(trace) ? trace : [];
   const name = functionOf(calls[0]);
-  const isTold = uid === undefined || (name !== undefined && (functionOf(uid) ?? uid) === name);
-  const all = isTold || calls.some((call) => flatText(call) === flatText(uid)) ? calls : [uid, ...calls];
+  const isInTrace = uid === undefined || (name !== undefined && (functionOf(uid) ?? uid) === name);
+  const all = isInTrace || calls.some((call) => flatText(call) === flatText(uid)) ? calls : [uid, ...calls];
   return all.reduceRight<number>((caller, call) => stacks.called(caller, frameNumber(call, stacks)), 0);
 }
 
@@ -150,8 +150,8 @@ function labels(data: Table, samples: StackSamples): (row: number) => number {
   function labelsOf(row: number): SampleLabels {
     return new Map(
       columns.flatMap(([name, cells]) => {
-        const content = cells.at(row);
-        return typeof content === "string" && content !== "" ? [[name, [content]] as const] : [];
+        const value = cells.at(row);
+        return typeof value === "string" && value !== "" ? [[name, [value]] as const] : [];
       }),
     );
   }

@@ -5,32 +5,32 @@ import type { Value } from "../../core/values/value.ts";
 import { rowTest } from "./statistic-column.ts";
 
 /**
- * The numbers of the rows of a flat table that fulfil all conditions (`uid:function=main`, `amount>=10`). Fails with
+ * The indices of the rows of a flat table that match all conditions (`uid:function=main`, `amount>=10`). Fails with
  * `unknown-column`, `bad-condition`.
  */
 export function rowsWhere(table: Table, where: readonly string[]): Uint32Array {
   const tests = where.map((text) => {
-    const { name, test } = rowTest(text, (column) => table.columns[place(table, column)]?.kind === "number");
-    const content = contentsOf(table, name);
-    return (row: number): boolean => test(content(row));
+    const { name, test } = rowTest(text, (column) => table.columns[requireColumn(table, column)]?.kind === "number");
+    const value = valuesOf(table, name);
+    return (row: number): boolean => test(value(row));
   });
   return Uint32Array.from({ length: table.length }, (_, row) => row).filter((row) => tests.every((test) => test(row)));
 }
 
-/** The named columns in the order asked for; all without names. Fails with `unknown-column`. */
+/** The named columns in the given order; all without names. Fails with `unknown-column`. */
 export function chosenColumns(table: Table, names: readonly string[]): Table {
-  for (const name of names) place(table, name);
+  for (const name of names) requireColumn(table, name);
   return names.length === 0 ? table : selectColumns(table, names);
 }
 
-/** The contents of a column of a flat table by row; null where there is none. Fails with `unknown-column`. */
-export function contentsOf(table: Table, name: string): (row: number) => Value {
-  const at = place(table, name);
+/** The values of a column of a flat table by row; null if missing. Fails with `unknown-column`. */
+export function valuesOf(table: Table, name: string): (row: number) => Value {
+  const at = requireColumn(table, name);
   const [column, variable] = [table.columns[at]!, table.variables[at]!];
   return column.kind === "interned" ? () => null : (row) => valueAt(column, row, variable.type);
 }
 
-function place(table: Table, name: string): number {
+function requireColumn(table: Table, name: string): number {
   const at = indexOfVariable(table, name);
   const known = table.variables.map((variable) => variable.name);
   if (at < 0)

@@ -3,7 +3,7 @@ import { decodeProfile } from "../../formats/profile/profile.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import { formatUnit } from "../../core/values/unit.ts";
 import { parseProfileColumns } from "./statistic-column.ts";
-import { ProfileContents } from "./statistic-by-version.ts";
+import { ProfileStatistic } from "./statistic-by-version.ts";
 
 function profile(workload: string, real: readonly number[], units: object = { time: "s" }): Run {
   const profile = {
@@ -20,12 +20,12 @@ function profile(workload: string, real: readonly number[], units: object = { ti
   return decodeProfile(new TextEncoder().encode(JSON.stringify(profile)));
 }
 
-function contents(text: string, ...profiles: (readonly [version: string, run: Run])[]): Record<string, number> {
+function values(text: string, ...profiles: (readonly [version: string, run: Run])[]): Record<string, number> {
   const [column] = parseProfileColumns(text);
-  const own = new ProfileContents(column as NonNullable<typeof column>);
+  const own = new ProfileStatistic(column as NonNullable<typeof column>);
   for (const [version, run] of profiles) own.add(version, run);
   own.variable();
-  return Object.fromEntries(own.contents());
+  return Object.fromEntries(own.values());
 }
 
 describe("columns of profiles", () => {
@@ -58,29 +58,29 @@ describe("columns of profiles", () => {
       ["v1", profile("large", [9])],
       ["v2", profile("large", [4])],
     ] as const;
-    expect(contents("time:amount:mean:subtype=real", ...runs)).toEqual({ v1: 4, v2: 4 });
-    expect(contents("time:amount:mean:subtype=real and workload=large", ...runs)).toEqual({ v1: 9, v2: 4 });
-    expect(contents("time:amount:max:uid:function~wor", ...runs)).toEqual({ v1: 9, v2: 4 });
-    expect(contents("time:amount:count:amount>=4", ...runs)).toEqual({ v1: 3, v2: 2 });
-    expect(contents("time:amount:sum:workload in small,none and subtype!=user", ...runs)).toEqual({ v1: 3 });
-    expect(contents("time:amount:stddev:subtype=real", ...runs)).toEqual({ v1: Math.sqrt(19) });
-    expect(contents("time:amount:median:nothing is null", ...runs)).toEqual({ v1: 9, v2: 52 });
+    expect(values("time:amount:mean:subtype=real", ...runs)).toEqual({ v1: 4, v2: 4 });
+    expect(values("time:amount:mean:subtype=real and workload=large", ...runs)).toEqual({ v1: 9, v2: 4 });
+    expect(values("time:amount:max:uid:function~wor", ...runs)).toEqual({ v1: 9, v2: 4 });
+    expect(values("time:amount:count:amount>=4", ...runs)).toEqual({ v1: 3, v2: 2 });
+    expect(values("time:amount:sum:workload in small,none and subtype!=user", ...runs)).toEqual({ v1: 3 });
+    expect(values("time:amount:stddev:subtype=real", ...runs)).toEqual({ v1: Math.sqrt(19) });
+    expect(values("time:amount:median:nothing is null", ...runs)).toEqual({ v1: 9, v2: 52 });
   });
 
   it("carry the unit of the header, and never mix two", () => {
     const [column] = parseProfileColumns("time:amount:mean");
-    const own = new ProfileContents(column as NonNullable<typeof column>);
+    const own = new ProfileStatistic(column as NonNullable<typeof column>);
     own.add("v1", profile("small", [1]));
     expect(formatUnit(own.variable().unit)).toBe("s");
     expect(() => own.add("v2", profile("small", [1], { time: "B" }))).toThrow("time:amount.mean");
     const mixed = { "time(real)": "s", "time(user)": "B" };
-    expect(() => contents("time:amount:mean", ["v1", profile("small", [1], mixed)])).toThrow("time:amount.mean");
-    expect(contents("time:amount:mean:subtype=real", ["v1", profile("small", [1], mixed)])).toEqual({ v1: 1 });
+    expect(() => values("time:amount:mean", ["v1", profile("small", [1], mixed)])).toThrow("time:amount.mean");
+    expect(values("time:amount:mean:subtype=real", ["v1", profile("small", [1], mixed)])).toEqual({ v1: 1 });
   });
 
   it("know what was taken together, and what column there is not", () => {
     const [column] = parseProfileColumns("time:amount:mean");
-    const own = new ProfileContents(column as NonNullable<typeof column>);
+    const own = new ProfileStatistic(column as NonNullable<typeof column>);
     own.add("v1", profile("small", [1]));
     own.add("v2", profile("large", [1]));
     expect([...own.mixed].map(([what, all]) => [what, [...all]])).toEqual([
@@ -88,6 +88,6 @@ describe("columns of profiles", () => {
       ["workload", ["small", "large"]],
       ["subtype", ["real", "user"]],
     ]);
-    expect(() => contents("time:amunt:mean", ["v1", profile("small", [1])])).toThrow("no column 'amunt'");
+    expect(() => values("time:amunt:mean", ["v1", profile("small", [1])])).toThrow("no column 'amunt'");
   });
 });

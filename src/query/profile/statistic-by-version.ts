@@ -4,17 +4,14 @@ import { nearest } from "../../core/text/name-suggestions.ts";
 import { parsedUnit, unitsOf } from "../../core/profiles/profile-units.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import type { Variable } from "../../core/variables/variable.ts";
-import { contentAt, profileFacts, rowTest, type ProfileColumn } from "./statistic-column.ts";
+import { cellValue, profileFacts, rowTest, type ProfileColumn } from "./statistic-column.ts";
 import { computeStatistic } from "../statistics/compute-statistic.ts";
 import { statisticOf } from "../statistics/statistic.ts";
 
-/**
- * What one statistic of profiles is made from: profiles are added one by one and let go again, their numbers are kept
- * by version.
- */
-export class ProfileContents {
+/** Computes one statistic of profiles by version. Profiles are added one by one; only their numbers are stored. */
+export class ProfileStatistic {
   readonly column: ProfileColumn;
-  /** What was taken together that may not belong together: commands, workloads and kinds of values. */
+  /** Properties that differ among the pooled profiles: commands, workloads and subtypes. */
   readonly mixed = new Map<string, Set<string>>();
   readonly #numbers = new Map<string, number[]>();
   readonly #known = new Set<string>();
@@ -26,7 +23,7 @@ export class ProfileContents {
     this.column = column;
   }
 
-  /** Fails with `unit-mismatch` where its numbers are of another unit than those before. */
+  /** Fails with `unit-mismatch` if its numbers are in another unit than previous ones. */
   add(version: string, run: Run): void {
     const columns = new Map(flatColumns(run.data).map((column) => [column.name, column]));
     for (const name of columns.keys()) this.#known.add(name);
@@ -66,17 +63,17 @@ export class ProfileContents {
     return { ...statisticOf(statistic, of), name };
   }
 
-  /** By version; those without a profile that fits are left out. */
-  contents(): Map<string, number> {
+  /** The statistic by version; omits versions without a matching profile. */
+  values(): Map<string, number> {
     const found = new Map<string, number>();
     for (const [version, numbers] of this.#numbers) {
-      const content = computeStatistic(this.column.statistic, Float64Array.from(numbers));
-      if (content !== null) found.set(version, content);
+      const value = computeStatistic(this.column.statistic, Float64Array.from(numbers));
+      if (value !== null) found.set(version, value);
     }
     return found;
   }
 
-  /** Tests of rows; undefined when the profile as a whole does not fit. */
+  /** Tests of rows; undefined if the profile itself does not match. */
   #tests(run: Run, columns: ReadonlyMap<string, FlatColumn>): ((row: number) => boolean)[] | undefined {
     const tests = [];
     for (const text of this.column.where) {
@@ -84,7 +81,7 @@ export class ProfileContents {
       const fact = profileFacts.find((each) => each === name);
       const column = columns.get(name);
       if (fact === undefined)
-        tests.push((row: number): boolean => test(column === undefined ? null : contentAt(column, row)));
+        tests.push((row: number): boolean => test(column === undefined ? null : cellValue(column, row)));
       else if (!test(String(run.fixed.get(fact) ?? ""))) return undefined;
     }
     return tests;
@@ -102,9 +99,9 @@ export class ProfileContents {
     this.#note("subtype", kind[1]?.text(row) ?? "");
   }
 
-  #note(what: string, content: string): void {
+  #note(what: string, value: string): void {
     const known = this.mixed.get(what);
-    if (known === undefined) this.mixed.set(what, new Set([content]));
-    else known.add(content);
+    if (known === undefined) this.mixed.set(what, new Set([value]));
+    else known.add(value);
   }
 }

@@ -5,11 +5,11 @@ import type { Variable } from "../../core/variables/variable.ts";
 import { parseCondition, type Condition } from "../plan/condition.ts";
 import { parseStatistic, statisticName, type Statistic } from "../statistics/statistic.ts";
 
-/** A statistic of the stored profiles of a version, beside what an experiment says of it. */
+/** A statistic of the stored profiles of a version, as a column of query results. */
 export interface ProfileColumn {
-  /** Of the column of the answer: `time:amount.mean`. */
+  /** Name of the column: `time:amount.mean`. */
   readonly name: string;
-  /** Who made the profiles; absent: anybody. */
+  /** Collector of the profiles; absent: any. */
   readonly collector?: string;
   /** The column of their resources. */
   readonly column: string;
@@ -18,10 +18,10 @@ export interface ProfileColumn {
   readonly where: readonly string[];
 }
 
-/** What conditions may say of a profile as a whole. */
+/** Properties of a profile allowed in conditions. */
 export const profileFacts = ["cmd", "workload"] as const;
 
-const form = "COLLECTOR:COLUMN:STATISTIC, and behind a further colon conditions joined by ' and '";
+const form = "COLLECTOR:COLUMN:STATISTIC[:CONDITIONS], conditions joined by ' and '";
 
 /**
  * `time:amount:mean`, `time:amount:mean,max:subtype=real and workload=large`, `*:amount:sum`; fails with `bad-option`,
@@ -44,27 +44,27 @@ export function parseProfileColumns(text: string): ProfileColumn[] {
   });
 }
 
-/** The name that a condition is about, and whether rows (or facts) with such contents fulfil it. */
+/** The column of a condition, and the test of its values. */
 export interface RowTest {
   readonly name: string;
-  test(content: Value): boolean;
+  test(cell: Value): boolean;
 }
 
-/** Reads a condition; `isNumber` says what the contents of a name are. Fails with `bad-condition`, `bad-content`. */
+/** Parses a condition; `isNumber`: whether a column is numeric. Fails with `bad-condition`, `bad-content`. */
 export function rowTest(text: string, isNumber: (name: string) => boolean): RowTest {
   const condition = parseCondition(text, (name): Variable => {
     return { name, role: "parameter", occurrence: "multiple", type: isNumber(name) ? "float" : "string" };
   });
-  return { name: condition.variable.name, test: (content) => fulfils(condition, content) };
+  return { name: condition.variable.name, test: (cell) => holds(condition, cell) };
 }
 
-function fulfils({ comparison, values, variable }: Condition, content: Value): boolean {
-  if (comparison === "null" || comparison === "notnull") return (content === null) === (comparison === "null");
-  if (content === null) return false;
+function holds({ comparison, values, variable }: Condition, cell: Value): boolean {
+  if (comparison === "null" || comparison === "notnull") return (cell === null) === (comparison === "null");
+  if (cell === null) return false;
   const [bound = null] = values;
   if (comparison === "~" || comparison === "!~")
-    return String(content).includes(String(bound)) === (comparison === "~");
-  const against = (value: Value): number => compareValues(content, value, variable.type);
+    return String(cell).includes(String(bound)) === (comparison === "~");
+  const against = (value: Value): number => compareValues(cell, value, variable.type);
   if (comparison === "in") return values.some((value) => against(value) === 0);
   const order = against(bound);
   return { "=": order === 0, "!=": order !== 0, "<": order < 0, "<=": order <= 0, ">": order > 0, ">=": order >= 0 }[
@@ -72,8 +72,8 @@ function fulfils({ comparison, values, variable }: Condition, content: Value): b
   ];
 }
 
-/** A cell of a column of resources; null where there is none. */
-export function contentAt(column: FlatColumn, row: number): Value {
+/** A cell of a resource column; null if missing. */
+export function cellValue(column: FlatColumn, row: number): Value {
   const text = column.text(row);
   if (text === "") return null;
   return column.numeric ? column.number(row) : text;

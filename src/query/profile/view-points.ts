@@ -9,23 +9,23 @@ import { flatResources } from "./flat-rows.ts";
 import { pivotOf, type Pivot } from "./pivot.ts";
 import { plotPoints } from "./points.ts";
 
-/** The text of an option; undefined where it was not given. */
+/** The text of an option; undefined if not given. */
 export function textOption(options: Values, name: string): string | undefined {
   const value = options.get(name);
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** An option that may have several words, one a line. */
+/** An option with several values, one per line. */
 export function linesOption(options: Values, name: string): string[] {
   return (textOption(options, name) ?? "").split("\n").filter((line) => line !== "");
 }
 
-/** The rows of a run that are wanted, flat. Fails with `nothing-to-draw`, `bad-condition`, `unknown-column`. */
+/** The selected rows of a run, flattened. Fails with `nothing-to-draw`, `bad-condition`, `unknown-column`. */
 export function wantedRows(run: Run, where: readonly string[]): Table {
   return wanted(flatResources(run), where);
 }
 
-/** The same, not taken apart. */
+/** The same, not flattened. */
 export function wantedData(run: Run, where: readonly string[]): Table {
   if (where.length === 0) return wanted(run.data, where);
   return wanted(takeRows(run.data, rowsWhere(flatResources(run), where)), []);
@@ -40,8 +40,8 @@ function wanted(rows: Table, where: readonly string[]): Table {
 }
 
 /**
- * The numbers of a chart from the options `of`, `by`, `func`, `subtype`, `where`; `per`: the option that names the
- * column along which.
+ * The numbers of a chart by the options `of`, `by`, `func`, `subtype`, `where`; `per`: the option that names the
+ * independent column.
  */
 export function chartPivot(run: Run, options: Values, per: string): Pivot {
   const rows = wantedRows(run, linesOption(options, "where"));
@@ -61,12 +61,12 @@ export function chartPivot(run: Run, options: Values, per: string): Pivot {
   throw new Failure("nothing-to-draw", { what: `no row has all of ${names.join(", ")}` });
 }
 
-/** Sums and counts of parts make that of the whole. */
+/** Whether the statistic is additive: sums and counts. */
 export function isAdditive(options: Values): boolean {
   return ["sum", "count", "n"].includes(textOption(options, "func")?.toLowerCase() ?? "sum");
 }
 
-/** What a chart is called: the words, then what was measured. */
+/** The title of a chart: the words, then command and workload. */
 export function titled(run: Run, words: string): string {
   const subject = ["cmd", "workload"].flatMap((name) => textOption(run.fixed, name) ?? []);
   return subject.length === 0 ? words : `${words}: ${subject.join(" ")}`;

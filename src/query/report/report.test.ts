@@ -10,13 +10,13 @@ import { terminalText } from "../../core/text/terminal-text.ts";
 import { parseUnit } from "../../core/values/unit.ts";
 import type { TriagedVerdict, TriageMark } from "../../core/verdicts/triage.ts";
 import type { VerdictReport } from "../../core/verdicts/verdict-report.ts";
-import { verdictOutcomes, type VerdictWord } from "../../core/verdicts/verdict.ts";
+import { verdictOutcomes, type VerdictOutcome } from "../../core/verdicts/verdict.ts";
 
 const version = (digit: string): VersionId => digit.repeat(40) as VersionId;
 
 interface Facts {
   readonly benchmark?: string;
-  readonly word?: VerdictWord;
+  readonly word?: VerdictOutcome;
   readonly triage?: TriageMark | null;
   readonly fails?: boolean;
   readonly delta?: number | null;

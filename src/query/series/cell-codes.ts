@@ -2,19 +2,19 @@ import { type Column, valueAt } from "../../core/tables/table.ts";
 import { formatValue } from "../../core/values/value.ts";
 import type { DataType } from "../../core/values/value.ts";
 
-/** For each row the number of what it has, from 0 on in order of first rows or of a dictionary. */
+/** A code for each row, from 0 in order of first appearance or of a dictionary. */
 export interface Numbered {
   readonly numbers: Int32Array;
   readonly count: number;
 }
 
-/** Cells by their texts; a missing one is the empty text. */
+/** Codes of cells by text; a missing cell is the empty text. */
 export interface CellNumbers extends Numbered {
-  /** By number, each different. */
+  /** By code, distinct. */
   readonly texts: readonly string[];
 }
 
-/** The cells of a column by their texts, each of which is made once. */
+/** Encodes the cells of a column by text; formats each distinct cell once. */
 export function cellNumbers(column: Column, type: DataType): CellNumbers {
   const texts = new DifferentTexts();
   if (column.kind === "interned") return { numbers: new Int32Array(column.codes.length), count: 1, texts: [""] };
@@ -22,7 +22,7 @@ export function cellNumbers(column: Column, type: DataType): CellNumbers {
   const known = new Map<unknown, number>();
   for (let row = 0; row < numbers.length; row++) {
     const value = column.kind === "text" ? (column.codes[row] as number) : valueAt(column, row, type);
-    // A map takes both zeros for one.
+    // A map does not distinguish 0 and -0.
     const cell = Object.is(value, -0) ? "-0" : value;
     let number = known.get(cell);
     if (number === undefined) {
@@ -34,7 +34,7 @@ export function cellNumbers(column: Column, type: DataType): CellNumbers {
   return { numbers, count: texts.all.length, texts: texts.all };
 }
 
-/** Rows that are the same in both have the same number, in order of their first rows. */
+/** Combines two codings: rows equal in both have the same code, in order of first rows. */
 export function pairedNumbers(a: Numbered, b: Numbered): Numbered {
   const numbers = new Int32Array(a.numbers.length);
   const known = new PairNumbers(a.count * b.count, numbers.length);
@@ -43,7 +43,7 @@ export function pairedNumbers(a: Numbered, b: Numbered): Numbered {
   return { numbers, count: known.count };
 }
 
-/** By number its first row. */
+/** The first row of each code. */
 export function firstRows({ numbers, count }: Numbered): Int32Array {
   const rows = new Int32Array(count);
   for (let row = numbers.length - 1; row >= 0; row--) rows[numbers[row] as number] = row;
@@ -62,7 +62,7 @@ class DifferentTexts {
   }
 }
 
-/** Numbers of pairs in the order in which they are first seen: looked up in an array where few pairs are possible. */
+/** Codes of pairs in order of first appearance: an array if few pairs are possible, else a map. */
 class PairNumbers {
   count = 0;
   readonly #few: Int32Array | undefined;

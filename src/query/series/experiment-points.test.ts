@@ -53,7 +53,7 @@ describe("points of experiments", () => {
       ],
       [a, b, c],
     );
-    expect(leftOut).toEqual({ nameless: 0, elsewhere: 0 });
+    expect(leftOut).toEqual({ withoutVersion: 0, outsideHistory: 0 });
     expect(series.map(({ subject }) => subject.benchmark)).toEqual(["io size=4", "io size=8"]);
     expect(series[0]?.subject).toMatchObject({ source: "experiment", metric: "rate", better: "higher" });
     expect(series[0]?.points).toEqual([
@@ -113,7 +113,7 @@ describe("points of experiments", () => {
       ],
       [a, b],
     );
-    expect(leftOut).toEqual({ nameless: 1, elsewhere: 1 });
+    expect(leftOut).toEqual({ withoutVersion: 1, outsideHistory: 1 });
     expect(series[0]?.points).toEqual([[a, "io#3", [30]]]);
   });
 
@@ -144,8 +144,8 @@ type DataSet = readonly [run: number, size: number | null, op: string | null, ra
 function oneByOne(rows: readonly DataSet[], versions: ReadonlyMap<number, VersionId>, order: readonly VersionId[]) {
   const placed = rows.flatMap((row, at) => {
     const [run] = row;
-    const place = order.length === 0 ? run : order.indexOf(versions.get(run) as VersionId);
-    return place < 0 ? [] : [{ row, at, place, run }];
+    const position = order.length === 0 ? run : order.indexOf(versions.get(run) as VersionId);
+    return position < 0 ? [] : [{ row, at, place: position, run }];
   });
   placed.sort((x, y) => x.place - y.place || x.run - y.run || x.at - y.at);
   const series = new Map<string, Map<string, number[]>>();
@@ -198,7 +198,7 @@ describe("points of any table", () => {
           all.map((row) => [...row]),
         );
         const columns = { experiment: "io", by: [float, text], results: [rate, time], versions };
-        const { nameless, elsewhere } = addExperiment(builder, columns, table, order);
+        const { withoutVersion, outsideHistory } = addExperiment(builder, columns, table, order);
         const found = builder.series().map(({ subject, points }) => {
           return [
             subject.key,
@@ -208,8 +208,8 @@ describe("points of any table", () => {
         expect(found).toEqual(oneByOne(all, versions, order));
         const count = (isLeft: (version: VersionId | undefined) => boolean): number =>
           all.filter(([run]) => isLeft(versions.get(run))).length;
-        expect(nameless).toBe(order.length === 0 ? 0 : count((version) => version === undefined));
-        expect(elsewhere).toBe(
+        expect(withoutVersion).toBe(order.length === 0 ? 0 : count((version) => version === undefined));
+        expect(outsideHistory).toBe(
           order.length === 0 ? 0 : count((version) => version !== undefined && !order.includes(version)),
         );
       }),

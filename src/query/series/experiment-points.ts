@@ -2,32 +2,32 @@ import type { VersionId } from "../../core/versions/digest.ts";
 import type { NumberColumn, Table } from "../../core/tables/table.ts";
 import { hasUnits, type Variable } from "../../core/variables/variable.ts";
 import { type CellNumbers, cellNumbers, firstRows, type Numbered, pairedNumbers } from "./cell-codes.ts";
-import { type LeftOutRows, type Measurements, measurementsOf, type RunVersions } from "./measurements.ts";
+import { type SkippedRows, type Measurements, measurementsOf, type RunVersions } from "./measurements.ts";
 import type { MeasuredSubject, SampleColumns, SeriesBuilder } from "./series-builder.ts";
 
-/** What a table of data sets is made into series by. Columns of the table: `run`, those of `by`, those of `results`. */
+/** Describes a table of rows to make series from. Columns of the table: `run`, those of `by`, those of `results`. */
 export interface ExperimentColumns {
   readonly experiment: string;
   readonly by: readonly Variable[];
-  /** The user chose `by`: all of it is told, whatever its contents are. */
+  /** The user selected `by`: names contain all of its values. */
   readonly isChosen?: boolean;
-  /** Which of `by` runs differ in, also runs that are not in the table; of others that is told by the table. */
+  /** Whether runs differ in a variable of `by`, including runs not in the table; default: whether the table does. */
   readonly differing?: ReadonlyMap<Variable, boolean>;
-  /** No two of the same name. */
+  /** Names are unique. */
   readonly results: readonly Variable[];
   readonly versions: RunVersions;
 }
 
 /**
- * Adds a point for each parameter set and version, its results pooled over runs. `order`: versions from the oldest on.
- * Empty: there is no history, or no run has a version; then each run is a place of its own, in order of their numbers.
+ * Adds a point for each parameter set and version, with the results of its runs pooled. `order`: versions, the oldest
+ * first. If empty (no history, or no run has a version), each run is a point, in order of run numbers.
  */
 export function addExperiment(
   builder: SeriesBuilder,
   { experiment, by, isChosen = false, differing = new Map(), results, versions }: ExperimentColumns,
   table: Table,
   order: readonly VersionId[],
-): LeftOutRows {
+): SkippedRows {
   const runs = table.columns[0]?.kind === "number" ? table.columns[0].values : new Float64Array(table.length);
   const measurements = measurementsOf(experiment, runs, versions, order);
   const sets = setsOf({ by, isChosen, differing }, table);
@@ -38,29 +38,29 @@ export function addExperiment(
     const { starts, ...samples } = samplesOf(rows, sets, measurements, column);
     for (const [set, name] of sets.texts.entries()) {
       const [from, to] = [starts[set] as number, starts[set + 1] as number];
-      const subject = subjectOf(experiment, { name, told: sets.told[set]! }, result);
+      const subject = subjectOf(experiment, { name, benchmarkName: sets.told[set]! }, result);
       if (from < to) builder.addColumns(subject, samples, measurements, from, to);
     }
   }
-  return { nameless: measurements.nameless, elsewhere: measurements.elsewhere };
+  return { withoutVersion: measurements.withoutVersion, outsideHistory: measurements.outsideHistory };
 }
 
 interface SetText {
-  /** With all its parameters. */
+  /** With all parameters. */
   readonly name: string;
-  /** What is said of it. */
-  readonly told: string;
+  /** With varying parameters only. */
+  readonly benchmarkName: string;
 }
 
 function subjectOf(experiment: string, set: SetText, { name, type, unit, better }: Variable): MeasuredSubject {
-  const benchmark = set.told === "" ? experiment : `${experiment} ${set.told}`;
+  const benchmark = set.benchmarkName === "" ? experiment : `${experiment} ${set.benchmarkName}`;
   const key = `experiment ${JSON.stringify([experiment, set.name, name])}`;
   return { source: "experiment", key, benchmark, metric: name, unit: hasUnits(type) ? unit : undefined, better };
 }
 
 /**
- * Rows by their parameter sets. Sets that read the same are one. Of what a run has one of, and all runs have the same,
- * nothing is told: the clock of a report, or its host, is no condition as long as it never changes.
+ * Rows by parameter set. Sets with equal names are merged. Omits run parameters that are equal in all runs from names:
+ * a timestamp or host is not a condition unless it varies.
  */
 function setsOf(
   { by, isChosen, differing }: Required<Pick<ExperimentColumns, "by" | "isChosen" | "differing">>,
@@ -72,16 +72,16 @@ function setsOf(
   });
   const one: Numbered = { numbers: new Int32Array(table.length), count: 1 };
   const all = cells.reduce(pairedNumbers, one);
-  const isTold = by.map(
+  const isShown = by.map(
     (variable, at) =>
       isChosen || variable.occurrence === "multiple" || (differing.get(variable) ?? (cells[at]?.count ?? 0) > 1),
   );
   const texts = new Map<string, number>();
-  const told: string[] = [];
+  const names: string[] = [];
   const sets = Array.from(firstRows(all), (row) => {
     const name = nameOfSet(by, cells, row);
     const set = texts.get(name) ?? texts.size;
-    if (set === texts.size) told.push(nameOfSet(by, cells, row, isTold));
+    if (set === texts.size) names.push(nameOfSet(by, cells, row, isShown));
     texts.set(name, set);
     return set;
   });
@@ -89,29 +89,28 @@ function setsOf(
     numbers: all.numbers.map((number) => sets[number] as number),
     count: texts.size,
     texts: [...texts.keys()],
-    told,
+    told: names,
   };
 }
 
 /**
- * `size=64 Byte, op=write`. What has no content is left out, so that a set is called the same once the experiment has
- * got another parameter.
+ * `size=64 Byte, op=write`. Omits missing values, so that names stay stable when the experiment gets another parameter.
  */
 function nameOfSet(
   by: readonly Variable[],
   cells: readonly CellNumbers[],
   row: number,
-  isTold?: readonly boolean[],
+  isShown?: readonly boolean[],
 ): string {
   return by
     .flatMap(({ name }, at) => {
-      const content = cells[at]?.texts[cells[at].numbers[row] as number] ?? "";
-      return content === "" || isTold?.[at] === false ? [] : [`${name}=${content}`];
+      const value = cells[at]?.texts[cells[at].numbers[row] as number] ?? "";
+      return value === "" || isShown?.[at] === false ? [] : [`${name}=${value}`];
     })
     .join(", ");
 }
 
-/** Rows that were measured at a place, set by set, each in the order of history. */
+/** Rows with an origin, by set, each in the order of history. */
 function inOrder(sets: Numbered, measurements: Measurements): Int32Array {
   const all = Int32Array.from({ length: sets.numbers.length }, (_, row) => row);
   return countingSorted(
@@ -120,7 +119,7 @@ function inOrder(sets: Numbered, measurements: Measurements): Int32Array {
   );
 }
 
-/** Rows in order of their numbers, those of one number as they are; without those of none, which are below 0. */
+/** Stable sort of rows by number; drops rows with negative numbers. */
 function countingSorted(rows: Int32Array, { numbers, count }: Numbered): Int32Array {
   const next = new Int32Array(count + 1);
   for (const row of rows) {
@@ -138,8 +137,7 @@ function countingSorted(rows: Int32Array, { numbers, count }: Numbered): Int32Ar
 }
 
 /**
- * The samples of a result, set by set: those of set i are from `starts[i]` to before `starts[i + 1]`. What is no finite
- * number is left out.
+ * The samples of a result by set: those of set i are `starts[i]` to before `starts[i + 1]`. Omits non-finite numbers.
  */
 function samplesOf(
   rows: Int32Array,

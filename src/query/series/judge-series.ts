@@ -9,71 +9,72 @@ import { quantileOfSorted } from "../../math/descriptive/quantile.ts";
 import { medianInterval } from "../../math/hypothesis-tests/sign-test.ts";
 import { studentQuantile, studentTail } from "../../math/distributions/student-t.ts";
 
-/** Points that a level has at least: fewer may be outliers. */
+/** Fewest points of a level: fewer may be outliers. */
 const shortestLevel = 3;
 
-/** Points that a series has at least to be judged. */
+/** Fewest points of a series to be judged. */
 const leastPoints = 2 * shortestLevel;
 
-/** How likely a newest point may stand out without a change. */
+/** False-positive rate of the test of the newest points. */
 const level = 0.0005;
 
 /** Of the intervals. */
 const confidence = 0.95;
 
-/** The normal quantile of 0.8: what is seen in four of five cases. */
+/** The normal quantile of 0.8, for a power of 80 %. */
 const power = 0.8416212335729143;
 
-/** Standard deviations from the running median beyond which a value is pulled in. */
+/** Values farther from the running median, in standard deviations, are winsorized. */
 const farthest = 3.5;
 
-/** What is asked of each series. */
-export interface Question {
-  /** What tests are named after. */
+/** How a series is judged. */
+export interface DetectionOptions {
+  /** Name of the method, shown as the test. */
   readonly method: string;
   detect(values: Float64Array): readonly LevelChange[];
-  /** Whether what happened at a version counts; all else is context. null: everything counts. */
+  /** Whether changes at a version count; others are context. null: all count. */
   readonly isIn: ((version: VersionId | null) => boolean) | null;
-  /** The least change, as a share, that counts. */
+  /** The smallest change that counts, as a share. */
   readonly minEffect: number;
-  /** Of whom these two are, if not of whoever asks for the check; for people. */
+  /** Source of the threshold if not the default, for people. */
   readonly thresholdOf?: string;
   /**
-   * The least shift upwards, in the unit of the values, that the detector tells in four of five cases; null: none.
-   * Absent: it is not asked for.
+   * The smallest upward shift, in the unit of the values, that the detector reports with 80 % probability; null: none.
+   * Absent: not computed.
    */
-  detectable?(at: ShiftQuestion, quantiles: Quantiles): number | null;
+  detectable?(at: ShiftSpan, quantiles: Quantiles): number | null;
 }
 
-/** Where a level might shift: the values up to `to` from `cut` on, behind those from `from` on. */
-export interface ShiftQuestion {
+/** A possible shift: the values from `cut` to before `to`, after those from `from` on. */
+export interface ShiftSpan {
   readonly values: Float64Array;
-  /** Where levels begin that are known. */
-  readonly places: readonly number[];
-  /** What is left of the values without their levels and outliers. */
+  /** Starts of the known levels. */
+  readonly levelStarts: readonly number[];
+  /** The values without levels and outliers. */
   readonly noise: Noise;
   readonly from: number;
   readonly cut: number;
   readonly to: number;
 }
 
-/** A verdict before those of all series are looked at together. */
+/** A verdict before the false-discovery control over all series. */
 export interface Finding {
   readonly verdict: Omit<Verdict, "q" | "since">;
-  /** Place of the first point of the new level, in the series. */
+  /** Index of the first point of the new level. */
   readonly index: number;
-  /** Versions of the first point of the new level and of the one before; null: not known, or there is none. */
+  /** Versions of the first point of the new level and of the point before; null: unknown, or none. */
   readonly at: VersionId | null;
   readonly before: VersionId | null;
   /**
-   * change: a new level. tip: the newest points stand out, but are too few for a level. none: no change. unknown: it
-   * could not be judged.
+   * change: a new level. tip: the newest points stand out, but are too few for a level. none: no change. unknown: not
+   * judgeable.
    */
   readonly kind: "change" | "tip" | "none" | "unknown";
 }
 
 /**
- * Quantiles of Student's distribution: series are often of the same length, and to find one takes as long as all else.
+ * Caches quantiles of Student's distribution: series often have the same length, and a quantile costs as much as all
+ * the rest.
  */
 export class Quantiles {
   readonly #known = new Map<string, number>();
@@ -86,13 +87,13 @@ export class Quantiles {
   }
 }
 
-/** What became of a series: at least one finding. Points are of one machine. */
-export function judged(series: Series, question: Question, quantiles: Quantiles): Finding[] {
-  return judgedLine(series.subject, lineOf(series), question, quantiles);
+/** Judges a series of points of one machine; at least one finding. */
+export function judgeSeries(series: Series, question: DetectionOptions, quantiles: Quantiles): Finding[] {
+  return judgeLine(series.subject, lineOf(series), question, quantiles);
 }
 
-/** The same of its values. */
-export function judgedLine(subject: Subject, line: Line, question: Question, quantiles: Quantiles): Finding[] {
+/** Judges a line. */
+export function judgeLine(subject: Subject, line: Line, question: DetectionOptions, quantiles: Quantiles): Finding[] {
   const first = question.isIn === null ? 0 : line.origins.findIndex(({ version }) => question.isIn?.(version) === true);
   const reason = unjudgeable(line.values, first, question.isIn !== null);
   const changes = reason === null ? question.detect(line.values) : [];
@@ -104,9 +105,9 @@ export function judgedLine(subject: Subject, line: Line, question: Question, qua
   return found.length > 0 ? found : [all.tip(first) ?? all.none(first)];
 }
 
-function isIn({ origins: places }: Line, at: number, { isIn: inside }: Question): boolean {
-  const place = places[at];
-  return place !== undefined && (inside === null || inside(place.version));
+function isIn({ origins }: Line, at: number, { isIn: inside }: DetectionOptions): boolean {
+  const origin = origins[at];
+  return origin !== undefined && (inside === null || inside(origin.version));
 }
 
 function unjudgeable({ length }: Float64Array, first: number, isRange: boolean): string | null {
@@ -115,27 +116,27 @@ function unjudgeable({ length }: Float64Array, first: number, isRange: boolean):
   return length < leastPoints ? `${length} ${length === 1 ? "point" : "points"}, ${leastPoints} are needed` : null;
 }
 
-/** The levels of one series. */
+/** Judges the levels of one series. */
 class Judge {
   readonly #subject: Subject;
   readonly #line: Line;
   readonly #values: Float64Array;
-  readonly #places: readonly number[];
-  readonly #question: Question;
+  readonly #levelStarts: readonly number[];
+  readonly #question: DetectionOptions;
   readonly #quantiles: Quantiles;
-  /** The values with outliers pulled in. */
-  readonly #tamed: Float64Array;
+  /** The winsorized values. */
+  readonly #winsorized: Float64Array;
   readonly #noise: Noise;
 
-  constructor(subject: Subject, line: Line, changes: readonly LevelChange[], question: Question, quantiles: Quantiles) {
+  constructor(subject: Subject, line: Line, changes: readonly LevelChange[], question: DetectionOptions, quantiles: Quantiles) {
     this.#subject = subject;
     this.#line = line;
     this.#values = line.values;
-    this.#places = changes.map(({ index }) => index);
+    this.#levelStarts = changes.map(({ index }) => index);
     this.#question = question;
     this.#quantiles = quantiles;
-    this.#tamed = line.values.length < 2 ? line.values : winsorized(line.values, farthest);
-    this.#noise = noiseAbout(this.#tamed, this.#places);
+    this.#winsorized = line.values.length < 2 ? line.values : winsorized(line.values, farthest);
+    this.#noise = noiseAbout(this.#winsorized, this.#levelStarts);
   }
 
   unknown(reason: string): Finding {
@@ -160,32 +161,32 @@ class Judge {
   }
 
   change({ index, p }: LevelChange): Finding {
-    const from = this.#places.findLast((place) => place < index) ?? 0;
-    const to = this.#places.find((place) => place > index) ?? this.#values.length;
+    const from = this.#levelStarts.findLast((start) => start < index) ?? 0;
+    const to = this.#levelStarts.find((start) => start > index) ?? this.#values.length;
     const verdict = this.#compared(from, index, to, this.#shift(from, index, to), this.#question.method);
     const growth = this.#growth(from, index, to);
-    const told = {
+    const changed = {
       ...verdict,
       p: p ?? null,
       ...(growth === undefined ? {} : { growth: { before: growth.before, after: growth.after } }),
     };
     const reason =
       growth?.steps === 0 ? "the class of growth is the same" : this.#isSmall(verdict) ? this.#tooSmall() : null;
-    if (reason !== null) return this.#finding({ ...told, word: "same", reason }, index, "none");
-    return this.#finding({ ...told, word: this.#direction(verdict, growth?.steps), reason: null }, index, "change");
+    if (reason !== null) return this.#finding({ ...changed, word: "same", reason }, index, "none");
+    return this.#finding({ ...changed, word: this.#direction(verdict, growth?.steps), reason: null }, index, "change");
   }
 
-  /** The newest one or two points, where they stand out of the last level; undefined: they do not. */
+  /** The newest one or two points, if they stand out from the last level. */
   tip(first: number): Finding | undefined {
-    const [from, end] = [this.#places.at(-1) ?? 0, this.#values.length];
+    const [from, end] = [this.#levelStarts.at(-1) ?? 0, this.#values.length];
     if (end - 2 - from < shortestLevel) return undefined;
-    const own = noiseAbout(this.#tamed.subarray(0, end - 2), this.#places);
+    const own = noiseAbout(this.#winsorized.subarray(0, end - 2), this.#levelStarts);
     return [2, 1]
       .map((count) => (end - count < first ? undefined : this.#standingOut(from, end - count, own)))
       .find((each) => each !== undefined);
   }
 
-  /** The points from `index` on, where they stand out of the level before, whose noise is `own`. */
+  /** The points from `index` on, if they stand out from the level before, whose noise is `own`. */
   #standingOut(from: number, index: number, own: Noise): Finding | undefined {
     const [limit, end] = [this.#tipLimit(), this.#values.length];
     const error = Math.sqrt(varianceOfMean(own, index - from) + varianceOfMean(own, end - index));
@@ -201,7 +202,7 @@ class Judge {
   }
 
   none(first: number): Finding {
-    const [from, end] = [this.#places.at(-1) ?? 0, this.#values.length];
+    const [from, end] = [this.#levelStarts.at(-1) ?? 0, this.#values.length];
     const cut = first > from && first < end ? first : Math.ceil((from + end) / 2);
     const verdict = this.#compared(from, cut, end, this.#shift(from, cut, end), this.#question.method);
     return this.#finding({ ...verdict, word: "same", reason: null }, cut, "none");
@@ -233,7 +234,7 @@ class Judge {
     const base = Math.abs(before.center);
     const delta = (after.center - before.center) / base;
     const half = (this.#quantiles.of((1 + confidence) / 2, noise.freedom) * error) / base;
-    // Beside a level of next to nothing every change is infinite.
+    // At a level of almost 0 every relative change is infinite.
     const isRatio = [delta, half].every(Number.isFinite);
     return {
       subject: this.#subject,
@@ -248,23 +249,20 @@ class Judge {
     };
   }
 
-  /**
-   * The least shift of a level that is told: by the detector, or where there are too few points for a level as one of
-   * the newest.
-   */
+  /** The smallest shift that is reported: by the detector, or for too few points as one of the newest. */
   #shift(from: number, cut: number, to: number): number | null {
     const noise = this.#noise;
     if (to - cut >= shortestLevel)
       return (
         this.#question.detectable?.(
-          { values: this.#values, places: this.#places, noise, from, cut, to },
+          { values: this.#values, levelStarts: this.#levelStarts, noise, from, cut, to },
           this.#quantiles,
         ) ?? null
       );
     return (this.#tipLimit() + power) * Math.sqrt(varianceOfMean(noise, cut - from) + varianceOfMean(noise, to - cut));
   }
 
-  /** What t of the newest points has to exceed. */
+  /** Limit of t for the newest points. */
   #tipLimit(): number {
     return this.#quantiles.of(1 - level / 4, Math.max(1, this.#values.length - 1));
   }
@@ -280,7 +278,7 @@ class Judge {
     return delta !== null && Math.abs(delta) < this.#question.minEffect;
   }
 
-  /** `steps`: classes of growth that it went up, where it is one. */
+  /** `steps`: change of the growth class, if any. */
   #direction({ before, after }: Pick<Verdict, "before" | "after">, steps?: number): "worse" | "better" {
     if (steps !== undefined) return steps > 0 ? "worse" : "better";
     const isMore = (after?.center ?? 0) > (before?.center ?? 0);

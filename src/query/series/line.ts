@@ -2,11 +2,11 @@ import type { PointOrigin, Series, SeriesPoint, Growth } from "../../core/measur
 import { median } from "../../math/descriptive/quantile.ts";
 import { growthClasses } from "../../math/regression/growth-class.ts";
 
-/** A series with one value for each point: runs of one version have their noise in common. */
+/** A series with one value per point: runs of one version share their noise. */
 export interface Line {
   readonly origins: readonly PointOrigin[];
   readonly values: Float64Array;
-  /** The points themselves, which tell how costs grow; absent: they have nothing but a place and a value. */
+  /** The points, for their growth; absent: they have only origin and value. */
   readonly points?: readonly SeriesPoint[];
 }
 
@@ -20,19 +20,19 @@ export function lineOf(series: Series): Line {
   return { origins: points, values, points };
 }
 
-/** Of a line the places of `places`, some of its own in their order. */
-export function partOf(line: Line, places: readonly PointOrigin[]): Line {
-  if (places.length === line.origins.length) return line;
-  const kept = new Set(places);
+/** Selects the points of a line with these origins, a subsequence of its own. */
+export function selectPoints(line: Line, origins: readonly PointOrigin[]): Line {
+  if (origins.length === line.origins.length) return line;
+  const kept = new Set(origins);
   const isKept = (_: unknown, at: number): boolean => kept.has(line.origins[at] as PointOrigin);
   return {
-    origins: places,
+    origins,
     values: line.values.filter(isKept),
     ...(line.points === undefined ? {} : { points: line.points.filter(isKept) }),
   };
 }
 
-/** The growth of both sides, where points have one; worse: the class after grows faster. */
+/** The growth classes of both sides. `steps`: > 0 if the class after grows faster. */
 export interface GrowthChange {
   readonly before: Growth;
   readonly after: Growth;
@@ -46,7 +46,7 @@ export function growthChange(before: readonly SeriesPoint[], after: readonly Ser
   return { before: from, after: to, steps: growthClasses.indexOf(to.name) - growthClasses.indexOf(from.name) };
 }
 
-/** The class that most models have, of equally many the slower one; the medians of their numbers. */
+/** The most common class, the slower one of equally common ones, with the medians of its numbers. */
 function growthIn(points: readonly SeriesPoint[]): Growth | undefined {
   const all = points.flatMap(({ growth = [] }) => growth);
   const count = (name: string): number => all.filter((each) => each.name === name).length;

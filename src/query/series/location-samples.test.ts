@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { jsonObject, type Json } from "../../core/values/json.ts";
-import { kindNames, rowKinds, wordsApart } from "../../core/profiles/row-kinds.ts";
+import { kindNames, rowKinds, distinguishingLabels } from "../../core/profiles/row-kinds.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import { profileOf, type Subject } from "../../formats/profile/build-profile.ts";
 import { locationGrowths, locationSamples } from "./location-samples.ts";
@@ -57,7 +57,7 @@ describe("samples of a location", () => {
       const kindAt = rowKinds(profile);
       const kinds = [0, 1, 2].flatMap((row) => kindAt(row) ?? []);
       const names = locationSamples(profile).map(({ workload }) => workload);
-      expect(wordsApart(names).map((words) => `f${words}`)).toEqual([...kindNames(kinds).values()]);
+      expect(distinguishingLabels(names).map((words) => `f${words}`)).toEqual([...kindNames(kinds).values()]);
     }
   });
 

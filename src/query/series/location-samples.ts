@@ -1,4 +1,4 @@
-import type { Better, Growth } from "../../core/measurements/series.ts";
+import type { Direction, Growth } from "../../core/measurements/series.ts";
 import { pointsByKind } from "../../core/profiles/location-points.ts";
 import { parsedUnit, unitsOf } from "../../core/profiles/profile-units.ts";
 import { type Facts, workloadsOf } from "../../core/profiles/row-kinds.ts";
@@ -8,23 +8,23 @@ import { selectColumns } from "../../core/tables/table.ts";
 import type { Unit } from "../../core/values/unit.ts";
 import { growthOf } from "../../math/regression/growth-class.ts";
 
-/** What costs of complexity and trace profiles are related to. */
+/** The independent column of complexity and trace profiles. */
 const size = "structure-unit-size";
 
-/** The metric of a location whose value is the exponent of its growth. */
+/** The metric of a location that holds the exponent of its growth. */
 export const growthMetric = "growth";
 
 interface LocationGrowth {
   readonly location: string;
-  /** What a generated workload has besides its size; empty: nothing. */
+  /** Parameters of a generated workload other than its size; empty: none. */
   readonly workload: Facts;
   readonly growth: Growth;
 }
 
 /**
- * How the amounts of each location grow with the size of the structure; locations with too few sizes have none.
- * Workloads of one profile that differ in numbers, or in their names alone, are one another's sizes; those that differ
- * in other words grow each by itself.
+ * Growth of the amounts of each location with the structure size; omits locations with too few sizes. Workloads of one
+ * profile that differ only in numbers or names are sizes of each other; those with other differences are fitted
+ * separately.
  */
 export function locationGrowths(run: Run): LocationGrowth[] {
   const has = (name: string): boolean => run.data.variables.some((variable) => variable.name === name);
@@ -37,36 +37,35 @@ export function locationGrowths(run: Run): LocationGrowth[] {
   });
 }
 
-/** All numbers of one kind that a profile has for a location, in their order. */
+/** All numbers of one metric of a location, in order. */
 export interface LocationSample {
   /** The flattened uid. */
   readonly location: string;
-  /** The generated workload that it was measured with; empty: none. */
+  /** The generated workload; empty: none. */
   readonly workload: Facts;
   readonly metric: string;
   readonly unit: Unit | undefined;
   /** Finite; never empty. */
   readonly values: Float64Array;
-  /** Where the profile says which values are the better ones. */
-  readonly better?: Better;
+  /** The direction, if the profile declares it. */
+  readonly better?: Direction;
 }
 
-/** Wall clock: of a location that has rows of it, only these count, since user and system time are parts of it. */
+/** Wall-clock time: if a location has it, its other times are ignored, since user and system time are parts of it. */
 const wallClock = "real";
 
-/** A column that is a measurement of its own beside the amounts. */
+/** A separate measurement column, next to the amounts. */
 const peak = "peak-memory";
 
 interface Gathered {
   readonly unit: string;
-  readonly better: Better | undefined;
+  readonly better: Direction | undefined;
   readonly values: number[];
 }
 
 /**
- * The amounts of a profile by location, generated workload and subtype, wall clock as `time`, and the peak memory where
- * it was measured. Rows without location or number are passed over; of one kind numbers in another unit than the first
- * are, too.
+ * The amounts of a profile by location, generated workload and subtype, wall-clock time as `time`, and the peak memory
+ * if measured. Ignores rows without location or number, and numbers in another unit than the first of their metric.
  */
 export function locationSamples(run: Run): LocationSample[] {
   const has = (name: string): boolean => run.data.variables.some((variable) => variable.name === name);
@@ -96,22 +95,22 @@ export function locationSamples(run: Run): LocationSample[] {
   });
 }
 
-/** What a profile has of one location and workload, by metric. */
-interface Place {
+/** The values of one location and workload, by metric. */
+interface LocationMetrics {
   readonly location: string;
   readonly workload: Facts;
   readonly metrics: Map<string, Gathered>;
 }
 
-function gathered(run: Run, columns: ReadonlyMap<string, FlatColumn>): Place[] {
-  const placeOf = places();
+function gathered(run: Run, columns: ReadonlyMap<string, FlatColumn>): LocationMetrics[] {
+  const table = locationTable();
   const [units, workloadAt] = [unitsOf(run), workloadsOf(run)];
   const [uid, type, subtype] = [columns.get("uid"), columns.get("type"), columns.get("subtype")];
   const measured = ["amount", peak].flatMap((name) => columns.get(name) ?? []);
   for (let row = 0; row < run.data.length; row++) {
     const location = uid?.text(row) ?? "";
     if (location === "") continue;
-    const own = placeOf.at(location, workloadAt(row));
+    const own = table.at(location, workloadAt(row));
     const kind = subtype?.text(row) ?? "";
     for (const column of measured) {
       const value = column.number(row);
@@ -125,24 +124,24 @@ function gathered(run: Run, columns: ReadonlyMap<string, FlatColumn>): Place[] {
       );
     }
   }
-  return placeOf.all;
+  return table.all;
 }
 
-/** Of each location and workload one, in order of first appearance. */
-function places(): { readonly all: Place[]; at(location: string, workload: Facts): Map<string, Gathered> } {
-  const [all, known] = [[] as Place[], new Map<Facts, Map<string, Place>>()];
+/** One entry per location and workload, in order of first appearance. */
+function locationTable(): { readonly all: LocationMetrics[]; at(location: string, workload: Facts): Map<string, Gathered> } {
+  const [all, known] = [[] as LocationMetrics[], new Map<Facts, Map<string, LocationMetrics>>()];
   return {
     all,
     at(location, workload) {
-      const own = known.get(workload) ?? new Map<string, Place>();
+      const own = known.get(workload) ?? new Map<string, LocationMetrics>();
       if (own.size === 0) known.set(workload, own);
-      let place = own.get(location);
-      if (place === undefined) {
-        place = { location, workload, metrics: new Map() };
-        own.set(location, place);
-        all.push(place);
+      let metricsAt = own.get(location);
+      if (metricsAt === undefined) {
+        metricsAt = { location, workload, metrics: new Map() };
+        own.set(location, metricsAt);
+        all.push(metricsAt);
       }
-      return place.metrics;
+      return metricsAt.metrics;
     },
   };
 }
@@ -151,13 +150,13 @@ function metricOf(subtype: string): string {
   return subtype === wallClock ? "time" : subtype || "amount";
 }
 
-const directions: ReadonlyMap<string, Better> = new Map([
+const directions: ReadonlyMap<string, Direction> = new Map([
   ["lower", "lower"],
   ["higher", "higher"],
 ]);
 
-function add(own: Map<string, Gathered>, metric: string, told: Pick<Gathered, "unit" | "better">, value: number): void {
+function add(own: Map<string, Gathered>, metric: string, metricFacts: Pick<Gathered, "unit" | "better">, value: number): void {
   const known = own.get(metric);
-  if (known === undefined) own.set(metric, { ...told, values: [value] });
-  else if (known.unit === told.unit) known.values.push(value);
+  if (known === undefined) own.set(metric, { ...metricFacts, values: [value] });
+  else if (known.unit === metricFacts.unit) known.values.push(value);
 }

@@ -2,25 +2,25 @@ import type { VersionId } from "../../core/versions/digest.ts";
 import type { PointOrigin } from "../../core/measurements/series.ts";
 import type { MeasurementOrigins } from "./series-builder.ts";
 
-/** How many rows had no place in the order. */
-export interface LeftOutRows {
-  readonly nameless: number;
-  readonly elsewhere: number;
+/** Number of rows skipped by reason. */
+export interface SkippedRows {
+  readonly withoutVersion: number;
+  readonly outsideHistory: number;
 }
 
-/** Rows by the runs that they are of, in the order of history. */
-export interface Measurements extends MeasurementOrigins, LeftOutRows {
-  /** By row: which place and evidence; -1: it has no place in the order. */
+/** Rows by run, in the order of history. */
+export interface Measurements extends MeasurementOrigins, SkippedRows {
+  /** By row: index into origins and evidence; negative: skipped. */
   readonly numbers: Int32Array;
 }
 
-/** What rows without a place in the order have for a number. */
-const [nameless, elsewhere] = [-1, -2];
+/** Codes of skipped rows. */
+const [withoutVersion, outsideHistory] = [-1, -2];
 
-/** By number of the run what it measured; those that are not in it measured no known version. */
+/** Measured version by number of run; runs without an entry have no known version. */
 export type RunVersions = ReadonlyMap<number, VersionId>;
 
-/** `runs`: by row the number of its run. `order`: as of `addExperiment`. */
+/** `runs`: run number by row. `order`: see `addExperiment`. */
 export function measurementsOf(
   experiment: string,
   runs: Float64Array,
@@ -30,37 +30,37 @@ export function measurementsOf(
   const known = new Map<VersionId, number>(order.map((id, at) => [id, at]));
   const byRun = numberedRuns(runs);
   const ranks = new Int32Array(byRun.runs.length);
-  const placed: {
+  const located: {
     readonly at: number;
-    readonly place: number;
+    readonly position: number;
     readonly run: number;
     readonly version: VersionId | null;
   }[] = [];
   for (const [at, run] of byRun.runs.entries()) {
     const version = order.length === 0 ? null : versions.get(run);
-    const place = version === null ? run : version && known.get(version);
-    if (version === undefined || place === undefined) ranks[at] = version === undefined ? nameless : elsewhere;
-    else placed.push({ at, place, run, version });
+    const position = version === null ? run : version && known.get(version);
+    if (version === undefined || position === undefined) ranks[at] = version === undefined ? withoutVersion : outsideHistory;
+    else located.push({ at, position, run, version });
   }
-  placed.sort((a, b) => a.place - b.place || a.run - b.run);
-  for (const [rank, { at }] of placed.entries()) ranks[at] = rank;
+  located.sort((a, b) => a.position - b.position || a.run - b.run);
+  for (const [rank, { at }] of located.entries()) ranks[at] = rank;
   const numbers = byRun.numbers.map((at) => ranks[at] as number);
   return {
     numbers,
-    origins: placed.map(({ version }): PointOrigin => ({ version, machine: null })),
-    evidence: placed.map(({ run }) => `${experiment}#${run}`),
-    nameless: countOf(numbers, nameless),
-    elsewhere: countOf(numbers, elsewhere),
+    origins: located.map(({ version }): PointOrigin => ({ version, machine: null })),
+    evidence: located.map(({ run }) => `${experiment}#${run}`),
+    withoutVersion: countOf(numbers, withoutVersion),
+    outsideHistory: countOf(numbers, outsideHistory),
   };
 }
 
-/** The runs as they are first seen, and by row the place of its run among them. */
+/** Runs in order of first appearance, and by row the index of its run. */
 function numberedRuns(rows: Float64Array): { readonly numbers: Int32Array; readonly runs: readonly number[] } {
   const numbers = new Int32Array(rows.length);
   const known = new Map<number, number>();
   let [last, own] = [Number.NaN, 0];
   for (const [row, run] of rows.entries()) {
-    // Rows of one run mostly lie together.
+    // Rows of one run are usually contiguous.
     if (run !== last) {
       own = known.get(run) ?? known.size;
       known.set(run, own);

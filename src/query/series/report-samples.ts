@@ -1,20 +1,20 @@
-import { betterOf } from "../../core/measurements/default-direction.ts";
-import type { FoundRun } from "../../core/experiments/parsed-run.ts";
+import { defaultDirection } from "../../core/measurements/default-direction.ts";
+import type { ParsedRun } from "../../core/experiments/parsed-run.ts";
 import type { Measured } from "../../core/verdicts/samples.ts";
 import { valueAt, type Table } from "../../core/tables/table.ts";
 import { formatUnit } from "../../core/values/unit.ts";
 import { formatValue } from "../../core/values/value.ts";
 import { hasUnits, type Variable } from "../../core/variables/variable.ts";
-import { isSampleNumber } from "../plan/replicate-index.ts";
+import { isReplicateIndex } from "../plan/replicate-index.ts";
 
-/** What programs note of how they measured, which is no subject of a comparison. */
+/** Properties of the measurement itself, not compared. */
 const aboutMeasuring = new Set(["iterations", "rounds", "samples", "exit_code", "exit_status"]);
 
 /**
- * The results of reports of benchmarks by benchmark, parameters and metric; each run is a group. Where a benchmark has
- * several values of a metric, what the program makes of them, and all else that it has one value of, is left out.
+ * The results of benchmark reports by benchmark, parameters and metric; each run is a group. If a benchmark has several
+ * values of a metric, its single values, such as statistics by the program, are omitted.
  */
-export function reportSamples(runs: readonly FoundRun[]): Measured[] {
+export function reportSamples(runs: readonly ParsedRun[]): Measured[] {
   const benchmarks = new Map<string, Map<string, Metric>>();
   for (const [at, { rows, once }] of runs.entries()) addTable(benchmarks, rows ?? once, at);
   return [...benchmarks].flatMap(([benchmark, metrics]) => {
@@ -26,14 +26,14 @@ export function reportSamples(runs: readonly FoundRun[]): Measured[] {
 
 interface Metric {
   readonly variable: Variable;
-  /** By the number of the run. */
+  /** By index of the run. */
   readonly groups: Map<number, number[]>;
 }
 
 function addTable(benchmarks: Map<string, Map<string, Metric>>, table: Table, run: number): void {
   const { variables } = table;
   const named = variables.flatMap((variable, at) =>
-    variable.role === "parameter" && !isSampleNumber(variable) ? [at] : [],
+    variable.role === "parameter" && !isReplicateIndex(variable) ? [at] : [],
   );
   const measured = variables.flatMap((variable, at) => (isMeasured(variable) ? [at] : []));
   for (let row = 0; row < table.length; row++) {
@@ -41,7 +41,7 @@ function addTable(benchmarks: Map<string, Map<string, Metric>>, table: Table, ru
     const metrics = benchmarks.get(name) ?? new Map<string, Metric>();
     benchmarks.set(name, metrics);
     for (const at of measured) {
-      const value = contentAt(table, at, row);
+      const value = cellAt(table, at, row);
       if (typeof value === "number" && Number.isFinite(value)) addValue(metrics, variables[at]!, run, value);
     }
   }
@@ -59,13 +59,13 @@ function addValue(metrics: Map<string, Metric>, variable: Variable, run: number,
   group.push(value);
 }
 
-/** `parse [size=100, threads=2]`; parameters alone where nothing is called the benchmark. */
+/** `parse [size=100, threads=2]`; only parameters if no variable names the benchmark. */
 function nameOf(table: Table, columns: readonly number[], row: number): string {
   let benchmark = "";
   const parameters: string[] = [];
   for (const at of columns) {
     const { name, type } = table.variables[at]!;
-    const value = contentAt(table, at, row);
+    const value = cellAt(table, at, row);
     const text = value === null ? "" : formatValue(value, type);
     if (name === "benchmark") benchmark = text;
     else if (text !== "") parameters.push(`${name}=${text}`);
@@ -74,7 +74,7 @@ function nameOf(table: Table, columns: readonly number[], row: number): string {
   return parameters.length === 0 ? benchmark : `${benchmark} [${parameters.join(", ")}]`;
 }
 
-function contentAt({ columns, variables }: Table, at: number, row: number) {
+function cellAt({ columns, variables }: Table, at: number, row: number) {
   const column = columns[at];
   return column === undefined || column.kind === "interned" ? null : valueAt(column, row, variables[at]!.type);
 }
@@ -89,7 +89,7 @@ function measuredOf(benchmark: string, { variable, groups }: Metric): Measured {
     benchmark,
     metric,
     unit,
-    better: better ?? betterOf(unit),
+    better: better ?? defaultDirection(unit),
   } as const;
   return { subject, unitText, groups: [...groups.values()].map((group) => Float64Array.from(group)) };
 }

@@ -2,8 +2,8 @@ import { counted } from "../../core/text/plural.ts";
 import { sameMachine } from "../../core/measurements/machine-relation.ts";
 import type { PointOrigin } from "../../core/measurements/series.ts";
 
-/** Takes from series the points that may be compared, and counts what was left out or mixed. */
-export class OneMachine {
+/** Selects comparable points of series, and counts omitted and mixed ones. */
+export class SameMachineFilter {
   readonly #all: boolean;
   #left = 0;
   #unknown = 0;
@@ -14,7 +14,7 @@ export class OneMachine {
     this.#all = all;
   }
 
-  /** Points of the machine that was known last, and those of which it is not known. */
+  /** Points of the newest known machine, and those of unknown machines. */
   of<P extends Pick<PointOrigin, "machine">>(points: readonly P[]): readonly P[] {
     const newest = points.findLast(({ machine }) => machine !== null)?.machine ?? null;
     if (newest === null || points.every(({ machine }) => machine === newest)) return points;
@@ -34,10 +34,10 @@ export class OneMachine {
     return [
       ...(this.#left === 0
         ? []
-        : [`left out: ${points(this.#left)} of other machines than the newest (--any-machine compares them)`]),
+        : [`omitted: ${points(this.#left)} of other machines than the newest (--any-machine compares them)`]),
       ...(this.#unknown === 0
         ? []
-        : [`compared, though not known to be of the same machine: ${points(this.#unknown)}`]),
+        : [`compared despite an unknown machine: ${points(this.#unknown)}`]),
       ...(this.#mixed === 0 ? [] : [`compared across machines: ${counted(this.#mixed, "series", "series")}`]),
     ];
   }

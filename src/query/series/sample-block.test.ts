@@ -6,7 +6,7 @@ import { WorkloadNames } from "../../core/profiles/profile-subject.ts";
 import type { Series } from "../../core/measurements/series.ts";
 import { parseUnit } from "../../core/values/unit.ts";
 import { lineOf } from "./line.ts";
-import { addBlock, blockOfProfile, joinedBlocks, namesIn, type Sample, type SampleBlock } from "./sample-block.ts";
+import { addBlock, blockOfProfile, concatenateBlocks, namesIn, type Sample, type SampleBlock } from "./sample-block.ts";
 import { SeriesBuilder } from "./series-builder.ts";
 
 const units = [parseUnit("s"), parseUnit("ms"), parseUnit("B"), undefined];
@@ -83,18 +83,18 @@ function byBlocks(profiles: readonly Profile[], size: number): SeriesBuilder {
     const singles = own.map((each) => blockOfProfile(each.machine, samplesOf(each)));
     const halves = [singles.slice(0, size >> 1), singles.slice(size >> 1)]
       .filter((part) => part.length > 0)
-      .map(joinedBlocks);
-    blocks.push({ block: deserialize(serialize(joinedBlocks(halves))) as SampleBlock, from });
+      .map(concatenateBlocks);
+    blocks.push({ block: deserialize(serialize(concatenateBlocks(halves))) as SampleBlock, from });
   }
   const names = namesIn(blocks.map(({ block }) => block));
   for (const { block, from } of blocks) {
     const own = profiles.slice(from, from + size);
-    const places = own.map((each, at) => ({ version: versionOf(each), machine: block.machines[at] ?? null }));
+    const positions = own.map((each, at) => ({ version: versionOf(each), machine: block.machines[at] ?? null }));
     const evidence = own.map((_, at) => `object ${from + at}`);
     addBlock(
       builder,
       block,
-      { origins: places, evidence },
+      { origins: positions, evidence },
       { isWanted: (location) => location !== "f3", better: "higher", names },
     );
   }

@@ -1,40 +1,40 @@
 import { type SubjectWorkload, WorkloadNames, workloadText } from "../../core/profiles/profile-subject.ts";
-import type { Better, Growth } from "../../core/measurements/series.ts";
+import type { Direction, Growth } from "../../core/measurements/series.ts";
 import { formatUnit, type Unit } from "../../core/values/unit.ts";
 import type { MeasurementOrigins, MeasuredSubject, SampleColumns, SeriesBuilder } from "./series-builder.ts";
 
-/** What the numbers of a profile are of, one kind at one location. */
+/** The subject of numbers of a profile: one metric at one location. */
 export interface SampledSubject {
-  /** This and the benchmark are those of all generated workloads together. */
+  /** Key and benchmark are shared by all generated workloads. */
   readonly key: string;
   readonly benchmark: string;
-  /** Absent: it was not measured with a generated one. */
+  /** Absent: no generated workload. */
   readonly workload?: SubjectWorkload;
   readonly location: string;
   readonly metric: string;
   readonly unit: Unit | undefined;
-  readonly better: Better | undefined;
-  /** The exponents of a growth: which way is better is no question then. */
+  readonly better: Direction | undefined;
+  /** Exponents of growth, which have a fixed direction. */
   readonly isGrowth: boolean;
 }
 
-/** The numbers of a few profiles, one after the other, in columns by subject. Plain data. */
+/** The numbers of a few profiles in columns by subject. Plain data. */
 export interface SampleBlock extends SampleColumns {
-  /** By profile: the fingerprint of the machine, as far as it is known. */
+  /** By profile: the fingerprint of the machine; null: unknown. */
   readonly machines: readonly (string | null)[];
   readonly subjects: readonly SampledSubject[];
-  /** Samples of subject i are those from `starts[i]` to before `starts[i + 1]`, in the order of the profiles. */
+  /** Samples of subject i are `starts[i]` to before `starts[i + 1]`, in the order of the profiles. */
   readonly starts: Int32Array;
 }
 
-/** A sample on its way into a block. */
+/** A sample of a block. */
 export interface Sample {
   readonly subject: SampledSubject;
   readonly values: Float64Array;
   readonly growth?: Growth;
 }
 
-/** The samples of one profile, of each subject one; none is empty. */
+/** The samples of one profile, one per subject, none empty. */
 export function blockOfProfile(machine: string | null, samples: readonly Sample[]): SampleBlock {
   const values = new Float64Array(samples.reduce((sum, sample) => sum + sample.values.length, 0));
   const ends = new Int32Array(samples.length);
@@ -56,32 +56,32 @@ export function blockOfProfile(machine: string | null, samples: readonly Sample[
   };
 }
 
-/** Blocks one after the other as one. A subject whose unit changes is there once for each unit. */
-export function joinedBlocks(blocks: readonly SampleBlock[]): SampleBlock {
+/** Concatenates blocks. A subject whose unit changes occurs once per unit. */
+export function concatenateBlocks(blocks: readonly SampleBlock[]): SampleBlock {
   const subjects = new SubjectNumbers();
   const numbers = blocks.map((block) => Int32Array.from(block.subjects, (subject) => subjects.of(subject)));
   const starts = new Int32Array(subjects.all.length + 1);
   for (const [at, block] of blocks.entries()) countSamples(starts, block, numbers[at] as Int32Array);
   for (let at = 1; at < starts.length; at++) starts[at] = (starts[at] as number) + (starts[at - 1] as number);
   const samples = starts.at(-1) as number;
-  // Samples are put where they belong, then their values after those of the samples before.
-  const [profiles, owners, places] = [new Int32Array(samples), new Int32Array(samples), new Int32Array(samples)];
+  // Positions the samples first, then copies their values in that order.
+  const [profiles, owners, origins2] = [new Int32Array(samples), new Int32Array(samples), new Int32Array(samples)];
   const next = starts.slice();
   for (let [at, before] = [0, 0]; at < blocks.length; before += (blocks[at++] as SampleBlock).machines.length) {
     const block = blocks[at] as SampleBlock;
     for (let own = 0; own < block.subjects.length; own++) {
       const number = (numbers[at] as Int32Array)[own] as number;
       for (let i = block.starts[own] as number; i < (block.starts[own + 1] as number); i++) {
-        const place = next[number] as number;
-        next[number] = place + 1;
-        profiles[place] = before + (block.profiles[i] as number);
-        owners[place] = at;
-        places[place] = i;
+        const position = next[number] as number;
+        next[number] = position + 1;
+        profiles[position] = before + (block.profiles[i] as number);
+        owners[position] = at;
+        origins2[position] = i;
       }
     }
   }
   const machines = blocks.flatMap((block) => block.machines);
-  return { machines, subjects: subjects.all, starts, profiles, ...gatheredValues(blocks, owners, places) };
+  return { machines, subjects: subjects.all, starts, profiles, ...gatherValues(blocks, owners, origins2) };
 }
 
 function countSamples(starts: Int32Array, block: SampleBlock, numbers: Int32Array): void {
@@ -91,30 +91,27 @@ function countSamples(starts: Int32Array, block: SampleBlock, numbers: Int32Arra
   }
 }
 
-/** Sample i is that at `places[i]` of block `owners[i]`. */
-function gatheredValues(
+/** Sample i is sample `positions[i]` of block `owners[i]`. */
+function gatherValues(
   blocks: readonly SampleBlock[],
   owners: Int32Array,
-  places: Int32Array,
+  origins2: Int32Array,
 ): Pick<SampleBlock, "ends" | "values" | "growths"> {
   const values = new Float64Array(blocks.reduce((sum, block) => sum + block.values.length, 0));
   const ends = new Int32Array(owners.length);
   const growths = new Map<number, Growth>();
   for (let [at, end] = [0, 0]; at < owners.length; ends[at++] = end) {
     const block = blocks[owners[at] as number] as SampleBlock;
-    const place = places[at] as number;
-    for (let i = place === 0 ? 0 : (block.ends[place - 1] as number); i < (block.ends[place] as number); i++)
+    const position = origins2[at] as number;
+    for (let i = position === 0 ? 0 : (block.ends[position - 1] as number); i < (block.ends[position] as number); i++)
       values[end++] = block.values[i] as number;
-    const growth = block.growths.get(place);
+    const growth = block.growths.get(position);
     if (growth !== undefined) growths.set(at, growth);
   }
   return { values, ends, growths };
 }
 
-/**
- * Each sample with its profile. Those of one key are in the order of the profiles, unless its unit changes between
- * them.
- */
+/** Each sample with its profile. Samples of one key are in profile order, unless the unit changes. */
 function* samplesOf(block: SampleBlock): Generator<{ readonly sample: Sample; readonly profile: number }> {
   for (const [at, subject] of block.subjects.entries()) {
     for (let i = block.starts[at] as number; i < (block.starts[at + 1] as number); i++) {
@@ -128,7 +125,7 @@ function* samplesOf(block: SampleBlock): Generator<{ readonly sample: Sample; re
   }
 }
 
-/** Bytes that a block takes, roughly. */
+/** Approximate size of a block in bytes. */
 export function blockSize({ subjects, profiles, values }: SampleBlock): number {
   const names = subjects.reduce((sum, { workload }) => sum + (workload === undefined ? 200 : 500), 0);
   return names + 8 * profiles.length + 8 * values.length;
@@ -136,22 +133,22 @@ export function blockSize({ subjects, profiles, values }: SampleBlock): number {
 
 export interface BlockChoice {
   readonly isWanted: (location: string) => boolean;
-  /** Which way is better for all but growths, whatever the profiles say. */
-  readonly better: Better | undefined;
-  /** Those of all subjects in the blocks of a history. */
+  /** Overrides the direction of all metrics except growth. */
+  readonly better: Direction | undefined;
+  /** Names of all subjects in the blocks of a history. */
   readonly names: WorkloadNames;
 }
 
-/** How subjects are called whose history is in these blocks. */
+/** Names of the subjects in these blocks. */
 export function namesIn(blocks: readonly SampleBlock[]): WorkloadNames {
   return new WorkloadNames(blocks.flatMap(({ subjects }) => subjects));
 }
 
-/** The samples of a block in series; `places`: where and of what its profiles are. */
+/** Adds the samples of a block to series; `origins`: the origins of its profiles. */
 export function addBlock(
   builder: SeriesBuilder,
   block: SampleBlock,
-  places: MeasurementOrigins,
+  origins2: MeasurementOrigins,
   { isWanted, better, names }: BlockChoice,
 ): void {
   const chosen = new Map<SampledSubject, MeasuredSubject>();
@@ -166,14 +163,14 @@ export function addBlock(
     for (const [at, subject] of block.subjects.entries()) {
       const measured = chosen.get(subject);
       if (measured !== undefined)
-        builder.addColumns(measured, block, places, block.starts[at] as number, block.starts[at + 1] as number);
+        builder.addColumns(measured, block, origins2, block.starts[at] as number, block.starts[at + 1] as number);
     }
     return;
   }
   for (const { sample, profile } of [...samplesOf(block)].sort((a, b) => a.profile - b.profile)) {
-    const [subject, place, evidence] = [chosen.get(sample.subject), places.origins[profile], places.evidence[profile]];
-    if (subject !== undefined && place !== undefined && evidence !== undefined)
-      builder.add(subject, place, evidence, sample.values, sample.growth);
+    const [subject, position, evidence] = [chosen.get(sample.subject), origins.origins[profile], origins.evidence[profile]];
+    if (subject !== undefined && position !== undefined && evidence !== undefined)
+      builder.add(subject, position, evidence, sample.values, sample.growth);
   }
 }
 

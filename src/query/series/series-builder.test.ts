@@ -3,7 +3,7 @@ import type { VersionId } from "../../core/versions/digest.ts";
 import { parseUnit } from "../../core/values/unit.ts";
 import type { MinorVersion } from "../../core/versions/version.ts";
 import { VersionGraph } from "../history/version-graph.ts";
-import { betterOf } from "../../core/measurements/default-direction.ts";
+import { defaultDirection } from "../../core/measurements/default-direction.ts";
 import { type MeasuredSubject, SeriesBuilder } from "./series-builder.ts";
 import { Suspects } from "../history/suspect-commits.ts";
 
@@ -46,7 +46,7 @@ it.each([
   ["s/OP", "lower"],
   ["", "lower"],
 ])("of %s the better ones are %s", (unit, better) => {
-  expect(betterOf(parseUnit(unit))).toBe(better);
+  expect(defaultDirection(parseUnit(unit))).toBe(better);
 });
 
 it("suspects are all that came in between, what was merged in, too", () => {

@@ -1,6 +1,6 @@
 import { counted } from "../../core/text/plural.ts";
 import type {
-  Better,
+  Direction,
   Growth,
   PointOrigin,
   PointColumns,
@@ -9,23 +9,23 @@ import type {
   Subject,
 } from "../../core/measurements/series.ts";
 import { type Conversion, convert, conversion, formatUnit, sameDimension, type Unit } from "../../core/values/unit.ts";
-import { betterOf } from "../../core/measurements/default-direction.ts";
+import { defaultDirection } from "../../core/measurements/default-direction.ts";
 
-/** A subject as its measurements tell it. */
+/** A subject as declared by its measurements. */
 export interface MeasuredSubject extends Omit<Subject, "better"> {
-  /** undefined: the unit tells. */
-  readonly better: Better | undefined;
+  /** undefined: derived from the unit. */
+  readonly better: Direction | undefined;
 }
 
-/** By profile: where values were measured, and where they are kept. */
+/** By profile: the origin of its values, and their evidence. */
 export interface MeasurementOrigins {
   readonly origins: readonly PointOrigin[];
   readonly evidence: readonly string[];
 }
 
-/** Samples side by side. */
+/** Samples in parallel columns. */
 export interface SampleColumns {
-  /** By sample: its profile, and where its values end. */
+  /** By sample: its profile, and the end of its values. */
   readonly profiles: Int32Array;
   readonly ends: Int32Array;
   readonly values: Float64Array;
@@ -34,8 +34,7 @@ export interface SampleColumns {
 }
 
 /**
- * Makes series of measurements that come in the order of history. Keeps some 30 bytes for a value: points are made when
- * they are asked for.
+ * Builds series from measurements in the order of history. Uses about 30 bytes per value: points are created on access.
  */
 export class SeriesBuilder {
   readonly #series = new Map<string, GrowingSeries>();
@@ -43,41 +42,38 @@ export class SeriesBuilder {
   readonly #shared = new SharedOrigins();
   readonly #apart: boolean;
 
-  /** `apart`: values of the same version stay points of their own, as they were measured. */
+  /** `apart`: values of the same version stay separate points, as measured. */
   constructor(apart = false) {
     this.#apart = apart;
   }
   readonly #words = new WeakMap<Unit, string>();
 
   /**
-   * Values are finite; none: nothing happens. Those of the same version and machine are pooled, unless they stay apart.
-   * Values in a unit that measures something else are left out and told.
+   * Adds finite values; ignores empty ones. Pools values of the same version and machine unless separate. Skips and
+   * reports values in a unit of another dimension.
    */
-  add(measured: MeasuredSubject, place: PointOrigin, evidence: string, values: Float64Array, growth?: Growth): void {
+  add(measured: MeasuredSubject, origin: PointOrigin, evidence: string, values: Float64Array, growth?: Growth): void {
     if (values.length === 0) return;
     const own = this.#of(measured);
     const { subject } = own;
     const factor = this.#factor(measured.unit, subject.unit);
     if (factor !== undefined)
-      return own.add(place, evidence, factor === null ? values : values.map((value) => convert(value, factor)), growth);
+      return own.add(origin, evidence, factor === null ? values : values.map((value) => convert(value, factor)), growth);
     const [from, to] = [measured.unit, subject.unit].map((unit) => this.#word(unit) || "no unit");
     const what = `in ${from} of ${subject.benchmark} ${subject.metric}, which is in ${to}`;
     this.#strange.set(what, (this.#strange.get(what) ?? 0) + values.length);
   }
 
-  /**
-   * The same for samples [from, to) of one subject at once, none of which is empty; `places` are those of their
-   * profiles.
-   */
+  /** Adds samples [from, to) of one subject at once, none of which is empty; `origins`: those of their profiles. */
   addColumns(
     measured: MeasuredSubject,
     columns: SampleColumns,
-    places: MeasurementOrigins,
+    origins: MeasurementOrigins,
     from: number,
     to: number,
   ): void {
     const own = this.#of(measured);
-    const part = { columns, places, from, to };
+    const part = { columns, places: origins, from, to };
     if (this.#factor(measured.unit, own.subject.unit) === null && own.addPart(part)) return;
     eachSample(part, (...sample) => this.add(measured, ...sample));
   }
@@ -87,16 +83,16 @@ export class SeriesBuilder {
     return [...this.#series].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, series]) => series);
   }
 
-  /** What was left out. */
+  /** Notes on skipped values. */
   notes(): string[] {
-    return [...this.#strange].map(([what, count]) => `left out: ${counted(count, "value")} ${what}`);
+    return [...this.#strange].map(([what, count]) => `omitted: ${counted(count, "value")} ${what}`);
   }
 
   #of(measured: MeasuredSubject): GrowingSeries {
     const known = this.#series.get(measured.key);
     if (known !== undefined) return known;
     const made = new GrowingSeries(
-      { ...measured, better: measured.better ?? betterOf(measured.unit) },
+      { ...measured, better: measured.better ?? defaultDirection(measured.unit) },
       this.#shared,
       this.#apart,
     );
@@ -104,7 +100,7 @@ export class SeriesBuilder {
     return made;
   }
 
-  /** null: they are the same; undefined: they measure something else. */
+  /** null: equal units; undefined: another dimension. */
   #factor(from: Unit | undefined, to: Unit | undefined): Conversion | null | undefined {
     if (from === to || this.#word(from) === this.#word(to)) return null;
     return sameDimension(from, to) ? conversion(from, to) : undefined;
@@ -126,35 +122,35 @@ interface Part {
   readonly to: number;
 }
 
-type SampleAction = (place: PointOrigin, evidence: string, values: Float64Array, growth: Growth | undefined) => void;
+type SampleAction = (origin: PointOrigin, evidence: string, values: Float64Array, growth: Growth | undefined) => void;
 
 function eachSample(
-  { columns: { profiles, ends, values, growths }, origins: places, from, to }: Part,
+  { columns: { profiles, ends, values, growths }, origins, from, to }: Part,
   action: SampleAction,
 ): void {
   for (let at = from; at < to; at++) {
     const profile = profiles[at] as number;
     const own = values.subarray(at === 0 ? 0 : ends[at - 1], ends[at]);
-    action(places.origins[profile] as PointOrigin, places.evidence[profile] as string, own, growths.get(at));
+    action(origins.origins[profile] as PointOrigin, origins.evidence[profile] as string, own, growths.get(at));
   }
 }
 
-/** Places of the parts of series: most series of a project were measured at the same ones. */
+/** Shares the origins of parts: most series of a project have the same ones. */
 class SharedOrigins {
   #parts: readonly Part[] = [];
-  #places: readonly PointOrigin[] = [];
+  #origins: readonly PointOrigin[] = [];
   #isPooled = false;
 
-  /** undefined: samples of one version are to be pooled. */
+  /** undefined: samples of one version must be pooled. */
   of(parts: readonly Part[], isApart: boolean): readonly PointOrigin[] | undefined {
     if (!this.#isKnown(parts)) {
       this.#parts = [...parts];
-      this.#places = parts.flatMap(({ columns, origins: places, from, to }) =>
-        Array.from(columns.profiles.subarray(from, to), (profile) => places.origins[profile] as PointOrigin),
+      this.#origins = parts.flatMap(({ columns, origins, from, to }) =>
+        Array.from(columns.profiles.subarray(from, to), (profile) => origins.origins[profile] as PointOrigin),
       );
-      this.#isPooled = hasRepeatedVersion(this.#places);
+      this.#isPooled = hasRepeatedVersion(this.#origins);
     }
-    return this.#isPooled && !isApart ? undefined : this.#places;
+    return this.#isPooled && !isApart ? undefined : this.#origins;
   }
 
   #isKnown(parts: readonly Part[]): boolean {
@@ -171,18 +167,18 @@ function haveSameProfiles(a: Part, b: Part): boolean {
   return true;
 }
 
-/** Those of one version follow each other. */
-function hasRepeatedVersion(places: readonly PointOrigin[]): boolean {
-  return places.some(({ version }, at) => version !== null && version === places[at - 1]?.version);
+/** Origins of one version are adjacent. */
+function hasRepeatedVersion(origins: readonly PointOrigin[]): boolean {
+  return origins.some(({ version }, at) => version !== null && version === origins[at - 1]?.version);
 }
 
-/** What was added to a series: parts, as long as there is nothing else, else arrays side by side. */
+/** A growing series: parts as long as possible, else parallel arrays. */
 class GrowingSeries implements Series {
   readonly subject: Subject;
   readonly #shared: SharedOrigins;
   readonly #apart: boolean;
   #parts: Part[] = [];
-  readonly #places: PointOrigin[] = [];
+  readonly #origins: PointOrigin[] = [];
   readonly #evidence: string[] = [];
   readonly #growths = new Map<number, Growth>();
   readonly #ends: number[] = [];
@@ -192,26 +188,26 @@ class GrowingSeries implements Series {
     [this.subject, this.#shared, this.#apart] = [subject, shared, apart];
   }
 
-  /** false: that is to be added sample by sample. */
+  /** false: must be added sample by sample. */
   addPart(part: Part): boolean {
-    if (this.#places.length > 0) return false;
+    if (this.#origins.length > 0) return false;
     this.#parts.push(part);
     return true;
   }
 
-  add(place: PointOrigin, evidence: string, values: Float64Array, growth: Growth | undefined): void {
-    this.#takeApart();
-    this.#append(place, evidence, values, growth);
+  add(origin: PointOrigin, evidence: string, values: Float64Array, growth: Growth | undefined): void {
+    this.#splitParts();
+    this.#append(origin, evidence, values, growth);
   }
 
-  #takeApart(): void {
+  #splitParts(): void {
     for (const part of this.#parts) eachSample(part, (...sample) => this.#append(...sample));
     this.#parts = [];
   }
 
-  #append(place: PointOrigin, evidence: string, values: Float64Array, growth: Growth | undefined): void {
-    if (growth !== undefined) this.#growths.set(this.#places.length, growth);
-    this.#places.push(place);
+  #append(origin: PointOrigin, evidence: string, values: Float64Array, growth: Growth | undefined): void {
+    if (growth !== undefined) this.#growths.set(this.#origins.length, growth);
+    this.#origins.push(origin);
     this.#evidence.push(evidence);
     for (const value of values) this.#values.push(value);
     this.#ends.push(this.#values.length);
@@ -219,32 +215,32 @@ class GrowingSeries implements Series {
 
   get columns(): PointColumns | undefined {
     if (this.#parts.length > 0) return this.#partColumns();
-    if (this.#growths.size > 0 || this.#values.length !== this.#places.length) return undefined;
-    if (!this.#apart && hasRepeatedVersion(this.#places)) return undefined;
-    return { origins: this.#places, values: new Float64Array(this.#values) };
+    if (this.#growths.size > 0 || this.#values.length !== this.#origins.length) return undefined;
+    if (!this.#apart && hasRepeatedVersion(this.#origins)) return undefined;
+    return { origins: this.#origins, values: new Float64Array(this.#values) };
   }
 
   #partColumns(): PointColumns | undefined {
     const isSingle = ({ columns: { ends, growths }, from, to }: Part): boolean =>
       growths.size === 0 && (ends[to - 1] as number) - (from === 0 ? 0 : (ends[from - 1] as number)) === to - from;
-    const places = this.#parts.every(isSingle) ? this.#shared.of(this.#parts, this.#apart) : undefined;
-    if (places === undefined) return undefined;
-    const values = new Float64Array(places.length);
+    const origins = this.#parts.every(isSingle) ? this.#shared.of(this.#parts, this.#apart) : undefined;
+    if (origins === undefined) return undefined;
+    const values = new Float64Array(origins.length);
     let length = 0;
     for (const { columns, from, to } of this.#parts) {
       const start = from === 0 ? 0 : (columns.ends[from - 1] as number);
       values.set(columns.values.subarray(start, start + to - from), length);
       length += to - from;
     }
-    return { origins: places, values };
+    return { origins, values };
   }
 
-  /** Made anew at every call. */
+  /** Created at every access. */
   get points(): readonly SeriesPoint[] {
     const open: OpenPoint[] = [];
-    this.#eachSample((place, ...sample) => {
-      const same = this.#apart ? undefined : pooledWith(open, place);
-      if (same === undefined) open.push(new OpenPoint(place, ...sample));
+    this.#eachSample((origin, ...sample) => {
+      const same = this.#apart ? undefined : pooledWith(open, origin);
+      if (same === undefined) open.push(new OpenPoint(origin, ...sample));
       else same.add(...sample);
     });
     return open.map((point) => point.closed());
@@ -252,24 +248,24 @@ class GrowingSeries implements Series {
 
   #eachSample(action: SampleAction): void {
     for (const part of this.#parts) eachSample(part, action);
-    if (this.#places.length === 0) return;
+    if (this.#origins.length === 0) return;
     const values = new Float64Array(this.#values);
-    for (const [at, place] of this.#places.entries()) {
+    for (const [at, origin] of this.#origins.entries()) {
       const sample = values.subarray(at === 0 ? 0 : this.#ends[at - 1], this.#ends[at]);
-      action(place, this.#evidence[at] as string, sample, this.#growths.get(at));
+      action(origin, this.#evidence[at] as string, sample, this.#growths.get(at));
     }
   }
 }
 
-/** A point that more samples of its version and machine may be pooled into. */
+/** A point that pools samples of its version and machine. */
 class OpenPoint {
   readonly origin: PointOrigin;
   readonly #evidence: string[];
   readonly #samples: Float64Array[];
   readonly #growths: Growth[];
 
-  constructor(place: PointOrigin, evidence: string, sample: Float64Array, growth: Growth | undefined) {
-    this.origin = place;
+  constructor(origin: PointOrigin, evidence: string, sample: Float64Array, growth: Growth | undefined) {
+    this.origin = origin;
     [this.#evidence, this.#samples, this.#growths] = [[evidence], [sample], growth === undefined ? [] : [growth]];
   }
 
@@ -282,12 +278,12 @@ class OpenPoint {
   closed(): SeriesPoint {
     const { version, machine } = this.origin;
     const evidence = this.#evidence.length === 1 ? this.#evidence : [...new Set(this.#evidence)];
-    const point = { version, machine, evidence, sample: joined(this.#samples) };
+    const point = { version, machine, evidence, sample: concatenate(this.#samples) };
     return this.#growths.length === 0 ? point : { ...point, growth: this.#growths };
   }
 }
 
-/** Among the newest points, those of the same version, the one of the same machine; undefined: there is none. */
+/** The point of the same version and machine among the newest points. */
 function pooledWith(points: readonly OpenPoint[], { version, machine }: PointOrigin): OpenPoint | undefined {
   if (version === null) return undefined;
   for (let at = points.length - 1; at >= 0; at--) {
@@ -298,7 +294,7 @@ function pooledWith(points: readonly OpenPoint[], { version, machine }: PointOri
   return undefined;
 }
 
-function joined(samples: readonly Float64Array[]): Float64Array {
+function concatenate(samples: readonly Float64Array[]): Float64Array {
   const [only, ...others] = samples;
   if (only !== undefined && others.length === 0) return only;
   const all = new Float64Array(samples.reduce((sum, { length }) => sum + length, 0));

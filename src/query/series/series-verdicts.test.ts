@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { noises, plantedSeries } from "../../../test/series/planted.ts";
 import type { VersionId } from "../../core/versions/digest.ts";
-import type { Better, Series } from "../../core/measurements/series.ts";
+import type { Direction, Series } from "../../core/measurements/series.ts";
 import { parseUnit } from "../../core/values/unit.ts";
 import { ensemble, ensembleDefaults, ensembleLimit, ensembleShift } from "../../math/detectors/ensemble.ts";
 import { seriesVerdicts, type SeriesOptions } from "./series-verdicts.ts";
@@ -12,7 +12,7 @@ const version = (at: number): VersionId => at.toString(16).padStart(40, "0") as 
 function seriesOf(
   key: string,
   values: Iterable<number>,
-  { better = "lower", machines = [] }: { better?: Better; machines?: readonly (string | null)[] } = {},
+  { better = "lower", machines = [] }: { better?: Direction; machines?: readonly (string | null)[] } = {},
 ): Series {
   const points = Array.from(values, (value, at) => ({
     version: version(at),

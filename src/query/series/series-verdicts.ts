@@ -1,21 +1,21 @@
 import type { Series, Subject } from "../../core/measurements/series.ts";
-import type { Verdict, VerdictWord } from "../../core/verdicts/verdict.ts";
+import type { Verdict, VerdictOutcome } from "../../core/verdicts/verdict.ts";
 import type { VersionId } from "../../core/versions/digest.ts";
-import { plantedShift } from "../../math/detectors/injected-shift.ts";
+import { detectableShift } from "../../math/detectors/injected-shift.ts";
 import type { LevelChange } from "../../math/detectors/level-change.ts";
 import { varianceOfMean } from "../../math/detectors/noise.ts";
 import { falseDiscovery } from "../../math/hypothesis-tests/false-discovery.ts";
-import { type Finding, judgedLine, Quantiles, type Question, type ShiftQuestion } from "./judge-series.ts";
-import { lineOf, partOf } from "./line.ts";
-import { OneMachine } from "./same-machine.ts";
+import { type Finding, judgeLine, Quantiles, type DetectionOptions, type ShiftSpan } from "./judge-series.ts";
+import { lineOf, selectPoints } from "./line.ts";
+import { SameMachineFilter } from "./same-machine.ts";
 
-/** Series that shifts are planted in: each takes some forty to eighty times what looking for changes in it takes. */
+/** Most series with planted shifts: each costs 40 to 80 times a detection. */
 const mostPlanted = 30;
 
 /**
- * The least shifts that a detector tells in four of five cases, found by planting them in the first series that are
- * asked about. Those beyond are told by their noise: the shift is as many standard errors as the first ones took in the
- * middle, of those with as many values on both sides if there are some.
+ * The smallest shifts that a detector reports with 80 % probability. Plants shifts in the first series; for later ones
+ * scales the noise: the median number of standard errors of the first series, of those with equally many values on both
+ * sides if any.
  */
 export class PlantedShifts {
   readonly #detect: (values: Float64Array) => readonly LevelChange[];
@@ -25,13 +25,13 @@ export class PlantedShifts {
     this.#detect = detect;
   }
 
-  /** null: none is. */
-  of({ values, places, noise, from, cut, to }: ShiftQuestion): number | null {
+  /** null: none is detectable. */
+  of({ values, levelStarts: positions, noise, from, cut, to }: ShiftSpan): number | null {
     const error = Math.sqrt(varianceOfMean(noise, cut - from) + varianceOfMean(noise, to - cut));
     const sides = `${cut - from} ${to - cut}`;
     if (this.#shares.length >= mostPlanted) return this.#shareOf(sides, error);
-    const shift = plantedShift(values, places, { from, cut, to }, this.#detect);
-    // Without any noise a shift is no number of errors.
+    const shift = detectableShift(values, positions, { from, cut, to }, this.#detect);
+    // Without noise there is no ratio to the error.
     if (error > 0) this.#shares.push({ sides, share: (shift ?? Infinity) / error });
     return shift;
   }
@@ -44,37 +44,37 @@ export class PlantedShifts {
   }
 }
 
-export interface SeriesOptions extends Question {
-  /** Share of false alarms among all changes, 0..1. Methods without p are not held to it. */
+export interface SeriesOptions extends DetectionOptions {
+  /** False discovery rate of all changes, 0..1. Not applied to methods without p. */
   readonly falseDiscoveryRate: number;
   /** True: values of different machines are compared. */
   readonly allMachines: boolean;
-  /** What is asked of a subject with a threshold of its own; undefined: what is asked of all. */
-  questionOf?(subject: Subject): Question | undefined;
-  /** The versions that may have made a change between two measured ones. */
+  /** Options of a subject with its own threshold; undefined: the defaults. */
+  optionsOf?(subject: Subject): DetectionOptions | undefined;
+  /** The versions that may have caused a change between two measured ones. */
   suspects(before: VersionId | null, after: VersionId): readonly VersionId[];
 }
 
 export interface SeriesVerdicts {
-  /** What got worse first, what is the same last; the greater change first. One at least for each series. */
+  /** Worse first, same last; the larger change first. At least one per series. */
   readonly verdicts: readonly Verdict[];
-  /** How many series there are, and how many could be judged. */
+  /** Number of series, and of judged ones. */
   readonly series: number;
   readonly judged: number;
-  readonly counts: Readonly<Record<VerdictWord, number>>;
-  /** Series whose newest points look worse, but are too few to tell. */
+  readonly counts: Readonly<Record<VerdictOutcome, number>>;
+  /** Number of series whose newest points look worse, but are too few. */
   readonly unsettled: number;
   readonly notes: readonly string[];
 }
 
-/** Looks for changes in all series together, so that many series do not make many false alarms. */
+/** Detects changes in all series with common false-discovery control. */
 export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): SeriesVerdicts {
-  const [machines, quantiles] = [new OneMachine(options.allMachines), new Quantiles()];
+  const [machines, quantiles] = [new SameMachineFilter(options.allMachines), new Quantiles()];
   const findings = all.flatMap((series) => {
     const every = lineOf(series);
-    const line = partOf(every, machines.of(every.origins));
-    const question = options.questionOf?.(series.subject) ?? options;
-    return line.values.length === 0 ? [] : [judgedLine(series.subject, line, question, quantiles)];
+    const line = selectPoints(every, machines.of(every.origins));
+    const question = options.optionsOf?.(series.subject) ?? options;
+    return line.values.length === 0 ? [] : [judgeLine(series.subject, line, question, quantiles)];
   });
   const q = discoveryRates(findings);
   const made = findings
@@ -93,7 +93,7 @@ export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): 
   };
 }
 
-/** q of every finding that has a p. A series without one is a test that found nothing. */
+/** q of every finding with a p. A series without one counts as a test without a finding. */
 function discoveryRates(findings: readonly (readonly Finding[])[]): Map<Finding, number> {
   const tested = findings
     .flat()
@@ -116,7 +116,7 @@ function verdictOf({ verdict, kind, before, at }: Finding, q: number | null, opt
       ...verdict,
       q,
       word: "inconclusive",
-      reason: "of so many series some show such a change by chance",
+      reason: "with this many series, some show such a change by chance",
       since: null,
     };
   return { ...verdict, q, since: sinceOf(before, at, options) };
@@ -131,13 +131,13 @@ function isWorse({ subject, before, after }: Finding["verdict"]): boolean {
   return (after?.center ?? 0) > (before?.center ?? 0) === (subject.better === "lower");
 }
 
-function countsOf(verdicts: readonly Verdict[]): Record<VerdictWord, number> {
+function countsOf(verdicts: readonly Verdict[]): Record<VerdictOutcome, number> {
   const counts = { worse: 0, better: 0, same: 0, inconclusive: 0 };
   for (const { word } of verdicts) counts[word] += 1;
   return counts;
 }
 
-const weights: readonly VerdictWord[] = ["worse", "better", "inconclusive", "same"];
+const weights: readonly VerdictOutcome[] = ["worse", "better", "inconclusive", "same"];
 
 function byWeight(a: Verdict, b: Verdict): number {
   const size = ({ delta }: Verdict): number => Math.abs(delta ?? 0);

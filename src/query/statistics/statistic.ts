@@ -1,6 +1,6 @@
 import { Failure } from "../../core/failures/failure.ts";
 import { nearest } from "../../core/text/name-suggestions.ts";
-import { quantilePercent, statisticSpellings, statisticWords } from "../../core/variables/statistic-names.ts";
+import { quantilePercent, statisticAliases, statisticNames } from "../../core/variables/statistic-names.ts";
 import { power } from "../../core/values/unit.ts";
 import type { DataType } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
@@ -17,12 +17,12 @@ export type Statistic =
 /** `mean`, `q95` (the 95 % quantile), `q99.9`, …; fails with `unknown-statistic`. */
 export function parseStatistic(word: string): Statistic {
   const name = word.toLowerCase();
-  const spelled = Object.hasOwn(statisticSpellings, name) ? statisticSpellings[name] : undefined;
-  const kind = spelled ?? statisticWords.find((each) => each === name);
+  const spelled = Object.hasOwn(statisticAliases, name) ? statisticAliases[name] : undefined;
+  const kind = spelled ?? statisticNames.find((each) => each === name);
   if (kind !== undefined) return { kind };
   const percent = quantilePercent(name);
   if (percent !== undefined) return { kind: "quantile", at: percent / 100 };
-  throw new Failure("unknown-statistic", { statistic: word, near: nearest(name, statisticWords).join(", ") });
+  throw new Failure("unknown-statistic", { statistic: word, near: nearest(name, statisticNames).join(", ") });
 }
 
 /** Its name in column names: `mean`, `q95`. */

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { VersionId } from "../../core/versions/digest.ts";
 import type { TriageEntry, TriageScope, TriageState } from "../../core/verdicts/triage.ts";
-import type { Since, Verdict, VerdictWord } from "../../core/verdicts/verdict.ts";
+import type { Since, Verdict, VerdictOutcome } from "../../core/verdicts/verdict.ts";
 import { renamedKeys, applyTriage } from "./apply-triage.ts";
 
 const order = Array.from({ length: 8 }, (_, at) => String(at).repeat(40) as VersionId);
-const at = (place: number): VersionId => order[place] as VersionId;
+const at = (position: number): VersionId => order[position] as VersionId;
 const any: TriageScope = { kind: "any" };
-const version = (place: number): TriageScope => ({ kind: "version", version: at(place).slice(0, 9) });
+const version = (position: number): TriageScope => ({ kind: "version", version: at(position).slice(0, 9) });
 const range = (after: number | null, until: number | null): TriageScope => ({
   kind: "range",
   after: after === null ? null : at(after).slice(0, 7),
@@ -20,7 +20,7 @@ function since(before: number, after: number): Since {
   return { before: at(before), after: at(after), suspects: order.slice(before + 1, after + 1) };
 }
 
-function verdict(when: Since | null, word: VerdictWord = "worse", key = "k"): Verdict {
+function verdict(when: Since | null, word: VerdictOutcome = "worse", key = "k"): Verdict {
   const subject = { source: "experiment", key, benchmark: "b", metric: "m", unit: undefined, better: "lower" } as const;
   const nothing = {
     before: null,
@@ -44,7 +44,7 @@ const says = (state: TriageState, scope: TriageScope, note: string = state): Tri
   note,
 });
 
-function outcome(entries: readonly TriageEntry[], when: Since | null, word?: VerdictWord): string {
+function outcome(entries: readonly TriageEntry[], when: Since | null, word?: VerdictOutcome): string {
   const [one] = applyTriage([verdict(when, word)], entries, order, "f");
   return `${one?.triage?.state ?? "undecided"} ${one?.fails === true ? "fails" : "passes"}`;
 }
@@ -129,8 +129,8 @@ test("the order of the entries does not matter", () => {
     fc.property(
       entries.chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length }))),
       fc.nat(6),
-      ([list, shuffled], place) => {
-        const verdicts = [verdict(since(place, place + 1)), verdict(null)];
+      ([list, shuffled], position) => {
+        const verdicts = [verdict(since(position, position + 1)), verdict(null)];
         expect(applyTriage(verdicts, shuffled, order, "f")).toEqual(applyTriage(verdicts, list, order, "f"));
       },
     ),

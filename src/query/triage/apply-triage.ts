@@ -2,7 +2,7 @@ import { Failure } from "../../core/failures/failure.ts";
 import type { Series, SeriesPoint } from "../../core/measurements/series.ts";
 import { byKey } from "../../core/tables/group-by.ts";
 import { convertFactor, sameDimension } from "../../core/values/unit.ts";
-import { type TriageEntry, placeOf, type TriagedVerdict, type TriageMark } from "../../core/verdicts/triage.ts";
+import { type TriageEntry, positionOf, type TriagedVerdict, type TriageMark } from "../../core/verdicts/triage.ts";
 import type { Verdict } from "../../core/verdicts/verdict.ts";
 import type { VersionId } from "../../core/versions/digest.ts";
 
@@ -125,7 +125,7 @@ function locateEntry(entry: TriageEntry, order: readonly VersionId[]): LocatedEn
 
 function boundOf(order: readonly VersionId[], beginning: string | null, otherwise: number): number | null {
   if (beginning === null) return otherwise;
-  const at = placeOf(order, beginning);
+  const at = positionOf(order, beginning);
   return at < 0 ? null : at;
 }
 

@@ -1,5 +1,5 @@
 import type { Subject } from "../../core/measurements/series.ts";
-import type { Side, Verdict, VerdictWord } from "../../core/verdicts/verdict.ts";
+import type { Side, Verdict, VerdictOutcome } from "../../core/verdicts/verdict.ts";
 import { detectableChange, leastP } from "../../math/hypothesis-tests/detectable-change.ts";
 import { falseDiscovery } from "../../math/hypothesis-tests/false-discovery.ts";
 import { shiftBetween } from "../../math/hypothesis-tests/mann-whitney.ts";
@@ -207,7 +207,7 @@ export function decide(subject: Subject, known: Omit<Verdict, "word">, nested: b
   return { word: "inconclusive", reason: whyNot(known, worst, options) };
 }
 
-function direction({ better }: Subject, difference: number): VerdictWord {
+function direction({ better }: Subject, difference: number): VerdictOutcome {
   return difference > 0 === (better === "lower") ? "worse" : "better";
 }
 

@@ -6,7 +6,7 @@ import type { Engine } from "../../plugins/engines/engine.ts";
 import { appendRows, type StoredExperiment } from "./catalogue.ts";
 import { recordsOf, text, textAt, time, number, type Columns, type Row } from "../schema/result-rows.ts";
 
-/** A description that an experiment keeps under a name. */
+/** A named description attached to an experiment. */
 export interface Attachment extends KeptAttachment {
   /** Microseconds since 1970-01-01T00:00:00Z. */
   readonly created: number;
@@ -18,7 +18,7 @@ const columns: Columns = [
   time("created"),
 ];
 
-/** Fails with `attachment-exists`; names are compared without regard to case. */
+/** Fails with `attachment-exists`; names are case-insensitive. */
 export async function insertAttachment(
   engine: Engine,
   { id, experiment }: StoredExperiment,
@@ -33,13 +33,13 @@ export async function insertAttachment(
   await appendRows(engine, "attachment", columns, [row]);
 }
 
-/** In order of name. */
+/** Sorted by name. */
 export async function listAttachments(engine: Engine, { id }: StoredExperiment): Promise<Attachment[]> {
   const rows = await engine.query("select * from attachment where experiment = $1 order by name_key", [id]);
   return recordsOf(rows).map(attachmentOf);
 }
 
-/** Of that kind, where one is given. Fails with `unknown-attachment`, which lists near names. */
+/** The attachment called `name`, of `kind` if given. Fails with `unknown-attachment`, which lists similar names. */
 export async function findAttachment(
   engine: Engine,
   stored: StoredExperiment,

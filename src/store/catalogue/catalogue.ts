@@ -5,7 +5,7 @@ import { tableOf } from "../../core/tables/table-builder.ts";
 import type { Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { boundValue } from "../schema/value-parameter.ts";
+import { bindParameter } from "../schema/value-parameter.ts";
 import {
   accessColumns,
   accessRows,
@@ -17,48 +17,49 @@ import {
   variableColumns,
   variableOf,
   variableRow,
-} from "./experiment-rows.ts";
-import { holdRights, loggedIn, requireCreation, setServerRights } from "./rights.ts";
+} from "./catalogue-rows.ts";
+import { lockRights, sessionUser, requireCreation, setServerRights } from "./rights.ts";
 import { recordsOf, variablesOf, type Columns, type Row } from "../schema/result-rows.ts";
-import { dropTables, makeTables } from "../schema/schema.ts";
+import { dropTables, createTables } from "../schema/schema.ts";
 
-/** An experiment as the database keeps it. Ids are numbers of ours, good for SQL names. */
+/** An experiment in the database. Ids are safe to use in SQL names. */
 export interface StoredExperiment {
   readonly id: number;
   readonly experiment: Experiment;
-  /** Ids of the experiment's variables, parallel to them. */
+  /** Ids of the experiment's variables, in the same order. */
   readonly variableIds: readonly number[];
-  /** Who created it, where that is known. */
+  /** The user who created it, if known. */
   readonly owner?: string;
-  /** Over how many parts its rows are spread, on other servers; absent: they lie in one place. */
-  readonly parts?: number;
+  /** Number of shards on other servers; absent if the experiment is not sharded. */
+  readonly shards?: number;
 }
 
 /**
- * Fresh ids for an experiment and its variables; within the transaction that makes it. On a server its owner is who
- * logged in, whoever is told. Fails with `right-missing` where the user may make none.
+ * Assigns ids to a new experiment and its variables, within the transaction that creates it. On a server the session
+ * user becomes its owner, regardless of `givenOwner`. Fails with `right-missing` if the user may not create
+ * experiments.
  */
-export async function withIds(engine: Engine, experiment: Experiment, told?: string): Promise<StoredExperiment> {
+export async function withIds(engine: Engine, experiment: Experiment, givenOwner?: string): Promise<StoredExperiment> {
   await requireCreation(engine);
-  await holdRights(engine);
+  await lockRights(engine);
   const id = await nextId(engine, "experiment_ids");
   const variableIds: number[] = [];
   for (const _ of experiment.variables) variableIds.push(await nextId(engine, "variable_ids"));
-  const owner = (await loggedIn(engine)) ?? told;
+  const owner = (await sessionUser(engine)) ?? givenOwner;
   return { id, experiment, variableIds, ...(owner === undefined ? {} : { owner }) };
 }
 
-/** Within a transaction of the caller. Fails with `experiment-exists`; names are compared without regard to case. */
+/** Within a transaction of the caller. Fails with `experiment-exists`; names are case-insensitive. */
 export async function insertExperiment(engine: Engine, stored: StoredExperiment, now: number): Promise<void> {
   const { id, experiment, variableIds, owner } = stored;
-  await refuseTaken(engine, experiment.name);
+  await requireFreeName(engine, experiment.name);
   await appendRows(engine, "experiment", experimentColumns, [experimentRow(id, experiment, owner ?? null, now)]);
   await insertVariables(engine, stored);
-  await makeTables(engine, id, experiment.variables, variableIds);
+  await createTables(engine, id, experiment.variables, variableIds);
   await replaceRights(engine, stored);
 }
 
-/** Variables of an experiment. */
+/** Inserts the variables of an experiment. */
 export async function insertVariables(
   engine: Engine,
   { id, experiment, variableIds }: StoredExperiment,
@@ -74,7 +75,7 @@ export async function insertVariables(
   await appendRows(engine, "valid_content", validColumns, valid);
 }
 
-/** Takes away what `insertVariables` wrote. */
+/** Deletes the rows of `insertVariables`. */
 export async function deleteVariables(engine: Engine, id: number): Promise<void> {
   await engine.execute("delete from valid_content where variable in (select id from variable where experiment = $1)", [
     id,
@@ -82,10 +83,7 @@ export async function deleteVariables(engine: Engine, id: number): Promise<void>
   await engine.execute("delete from variable where experiment = $1", [id]);
 }
 
-/**
- * Those who may read, write and change the experiment are those that it names. The last that an admin can do who is no
- * more.
- */
+/** Grants exactly the rights that the experiment lists. Call it last, because the user may lose the admin right. */
 export async function replaceRights(engine: Engine, { id, experiment }: StoredExperiment): Promise<void> {
   const rows = accessRows(id, experiment);
   if (engine.dialect === "postgres") {
@@ -98,22 +96,22 @@ export async function replaceRights(engine: Engine, { id, experiment }: StoredEx
 }
 
 /** Fails with `experiment-exists`. */
-export async function refuseTaken(engine: Engine, name: string): Promise<void> {
-  // On a server others may have experiments that the user cannot see.
+export async function requireFreeName(engine: Engine, name: string): Promise<void> {
+  // A server may have experiments that the user cannot see.
   const taken =
     engine.dialect === "postgres" ? "select 1 where is_taken($1)" : "select name from experiment where name_key = $1";
   if ((await engine.query(taken, [name.toLowerCase()])).length > 0)
     throw new Failure("experiment-exists", { experiment: name });
 }
 
-/** Fails with `unknown-experiment`, which lists near names. Deleted experiments are not found. */
+/** The experiment called `name`, unless it is deleted. Fails with `unknown-experiment`, which lists similar names. */
 export async function findExperiment(engine: Engine, name: string): Promise<StoredExperiment> {
-  const found = await readExperiment(engine, "name_key = $1 and deleted is null", [name.toLowerCase()]);
-  if (found === undefined) throw await unknownExperiment(engine, name, "deleted is null");
-  return found;
+  const stored = await readExperiment(engine, "name_key = $1 and deleted is null", [name.toLowerCase()]);
+  if (stored === undefined) throw await unknownExperiment(engine, name, "deleted is null");
+  return stored;
 }
 
-/** The experiment that was deleted last under `name`. Fails with `unknown-experiment`. */
+/** The most recently deleted experiment called `name`. Fails with `unknown-experiment`. */
 export async function findDeleted(engine: Engine, name: string): Promise<StoredExperiment> {
   const rows = await engine.query(
     "select id, name from experiment where deleted is not null order by deleted desc, id desc",
@@ -123,14 +121,14 @@ export async function findDeleted(engine: Engine, name: string): Promise<StoredE
   return experimentById(engine, Number(row.get("id")));
 }
 
-/** The experiment with that id, deleted or not. Fails with `unknown-experiment`. */
+/** The experiment with the id, even if it is deleted. Fails with `unknown-experiment`. */
 export async function experimentById(engine: Engine, id: number): Promise<StoredExperiment> {
-  const found = await readExperiment(engine, "id = $1", [id]);
-  if (found === undefined) throw new Failure("unknown-experiment", { experiment: String(id) });
-  return found;
+  const stored = await readExperiment(engine, "id = $1", [id]);
+  if (stored === undefined) throw new Failure("unknown-experiment", { experiment: String(id) });
+  return stored;
 }
 
-/** Plain statements on one table each: engines take longer to plan a join than to answer these. */
+/** Uses one statement per table, which is faster than planning a join. */
 async function readExperiment(
   engine: Engine,
   where: string,
@@ -139,39 +137,41 @@ async function readExperiment(
   const [row] = recordsOf(await engine.query(`select * from experiment where ${where}`, params));
   if (row === undefined) return undefined;
   const id = Number(row.get("id"));
-  const variables = inOrder(recordsOf(await engine.query("select * from variable where experiment = $1", [id])));
+  const variables = byOrdinal(recordsOf(await engine.query("select * from variable where experiment = $1", [id])));
   const variableIds = variables.map((variable) => Number(variable.get("id")));
-  const { contents, access } = await listsOf(engine, id, variableIds);
-  const [owner, parts] = [row.get("owner"), row.get("parts")];
-  const described = variables.map((variable) => variableOf(variable, contents));
+  const { valid, access } = await readLists(engine, id, variableIds);
+  const [owner, shards] = [row.get("owner"), row.get("parts")];
+  const described = variables.map((variable) => variableOf(variable, valid));
   return {
     id,
     experiment: experimentOf(row, described, access),
     variableIds,
     ...(typeof owner === "string" ? { owner } : {}),
-    ...(typeof parts === "number" ? { parts } : {}),
+    ...(typeof shards === "number" ? { shards } : {}),
   };
 }
 
-/** The valid contents of variables, and who may do what. */
-async function listsOf(
+/** The valid values of variables, and the access rights. */
+async function readLists(
   engine: Engine,
   id: number,
   variables: readonly number[],
-): Promise<{ contents: Row[]; access: Row[] }> {
-  const valid =
+): Promise<{ valid: Row[]; access: Row[] }> {
+  const validValues =
     "select ordinal, variable, content, cast(null as varchar) as kind, cast(null as varchar) as who from valid_content";
   const rights =
     "select ordinal, cast(null as bigint), cast(null as varchar), kind, who from access where experiment = $1";
   const ids = variables.length === 0 ? "null" : variables.join(", ");
-  const rows = inOrder(recordsOf(await engine.query(`${valid} where variable in (${ids}) union all ${rights}`, [id])));
+  const rows = byOrdinal(
+    recordsOf(await engine.query(`${validValues} where variable in (${ids}) union all ${rights}`, [id])),
+  );
   return {
-    contents: rows.filter((row) => row.get("variable") !== null),
+    valid: rows.filter((row) => row.get("variable") !== null),
     access: rows.filter((row) => row.get("variable") === null),
   };
 }
 
-function inOrder(rows: readonly Row[]): Row[] {
+function byOrdinal(rows: readonly Row[]): Row[] {
   return [...rows].sort((a, b) => Number(a.get("ordinal")) - Number(b.get("ordinal")));
 }
 
@@ -181,8 +181,8 @@ async function unknownExperiment(engine: Engine, name: string, among: string): P
   return new Failure("unknown-experiment", { experiment: name, near: nearest(name, names).join(", ") });
 }
 
-/** Removes an experiment with all it has, for good; within a transaction of the caller. */
-export async function dropExperiment(engine: Engine, id: number): Promise<void> {
+/** Permanently removes an experiment and everything in it, within a transaction of the caller. */
+export async function purgeExperiment(engine: Engine, id: number): Promise<void> {
   if (engine.dialect === "postgres") {
     await engine.execute("select drop_experiment($1)", [id]);
     return;
@@ -199,7 +199,7 @@ export async function nextId(engine: Engine, sequence: string): Promise<number> 
   return Number(row?.get("id"));
 }
 
-/** Rows of the catalogue. On a server policies guard it, which COPY does not pass. */
+/** Appends rows to the catalogue. A server guards it by policies, which COPY does not support. */
 export async function appendRows(
   engine: Engine,
   table: string,
@@ -210,19 +210,19 @@ export async function appendRows(
   const names = columns.map(([name]) => name);
   if (engine.dialect !== "postgres") return engine.append(table, names, tableOf(variables, rows));
   // A statement binds at most 65,535 values.
-  const most = Math.floor(65_535 / columns.length);
-  for (let at = 0; at < rows.length; at += most) {
+  const maxRows = Math.floor(65_535 / columns.length);
+  for (let at = 0; at < rows.length; at += maxRows) {
     const values: Value[] = [];
     const tuples = rows
-      .slice(at, at + most)
-      .map((row) => `(${row.map((cell, index) => bind(engine, cell, variables[index], values)).join(", ")})`);
+      .slice(at, at + maxRows)
+      .map((row) => `(${row.map((cell, index) => bindCell(engine, cell, variables[index], values)).join(", ")})`);
     await engine.execute(`insert into ${table} (${names.join(", ")}) values ${tuples.join(", ")}`, values);
   }
 }
 
-function bind(engine: Engine, cell: Value, variable: Variable | undefined, values: Value[]): string {
+function bindCell(engine: Engine, cell: Value, variable: Variable | undefined, values: Value[]): string {
   if (cell === null || variable === undefined) return "null";
-  const { sql, value } = boundValue(engine, cell, variable, values.length + 1);
+  const { sql, value } = bindParameter(engine, cell, variable, values.length + 1);
   values.push(value);
   return sql;
 }

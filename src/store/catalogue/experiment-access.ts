@@ -1,20 +1,20 @@
 import type { Engine } from "../../plugins/engines/engine.ts";
 import type { StoredExperiment } from "./catalogue.ts";
-import { changeCreators, creators, namesOf, requireRight, unknownRoles, type Right } from "./rights.ts";
+import { changeCreators, creators, granteesOf, requireRight, unknownRoles, type Right } from "./rights.ts";
 
-/** Who may do what with an experiment; each right includes those before it, and the owner has all. */
+/** The rights on an experiment. Each right includes the previous ones, and the owner has all. */
 export interface ExperimentRights {
   readonly owner?: string;
   readonly readers: readonly string[];
   readonly writers: readonly string[];
   readonly admins: readonly string[];
-  /** Those of them that the server has no user or group of: their rights wait. */
+  /** Names without a user or group on the server; their rights apply once it exists. */
   readonly waiting: readonly string[];
-  /** Whether a server sees to it; a file is guarded by its permissions alone. */
+  /** Whether a server enforces the rights; a file relies on its permissions. */
   readonly enforced: boolean;
 }
 
-/** Questions about rights. Those to single experiments are changed by updates. */
+/** Reads and checks rights. The rights on an experiment are changed by updating it. */
 export class ExperimentAccess {
   readonly #engine: Engine;
 
@@ -22,14 +22,14 @@ export class ExperimentAccess {
     this.#engine = engine;
   }
 
-  /** Fails with `right-missing`, which says who can grant it. */
+  /** Fails with `right-missing`, which lists who can grant it. */
   require(stored: StoredExperiment, right: Right): Promise<void> {
     return requireRight(this.#engine, stored, right);
   }
 
-  async of({ experiment, owner }: StoredExperiment): Promise<ExperimentRights> {
+  async rightsOf({ experiment, owner }: StoredExperiment): Promise<ExperimentRights> {
     const { readers, writers, admins = [] } = experiment;
-    const waiting = await unknownRoles(this.#engine, namesOf(experiment));
+    const waiting = await unknownRoles(this.#engine, granteesOf(experiment));
     return {
       ...(owner === undefined ? {} : { owner }),
       readers,
@@ -40,14 +40,14 @@ export class ExperimentAccess {
     };
   }
 
-  /** Who may make experiments besides the owner of the schema; in a file nobody is named. */
+  /** The users other than the schema's owner who may create experiments; empty for a file. */
   creators(): Promise<string[]> {
     return creators(this.#engine);
   }
 
   /**
-   * Lets users make experiments, or no more; answers who may. Fails with `role-unknown`, `right-missing`; in a file
-   * with `no-users`.
+   * Grants or revokes the right to create experiments and returns all who have it. Fails with `role-unknown`,
+   * `right-missing`, and for a file with `no-users`.
    */
   changeCreators(action: "grant" | "revoke", names: readonly string[]): Promise<string[]> {
     return this.#engine.transaction(() => changeCreators(this.#engine, action, names));

@@ -1,32 +1,33 @@
 import type { Digest, VersionId } from "../../core/versions/digest.ts";
 import type { Value } from "../../core/values/value.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import type { RunFacts, Source } from "./run-writer.ts";
+import type { RunMetadata, Source } from "./run-writer.ts";
 import { recordsOf, textAt, type Row } from "../schema/result-rows.ts";
 
-/** What lists of experiments show. */
+/** An experiment in lists. */
 export interface ExperimentSummary {
   readonly name: string;
   readonly synopsis?: string;
-  /** Active runs and their data sets. */
+  /** Number of active runs and of their rows. */
   readonly runs: number;
   readonly dataSets: number;
   /** Microseconds since 1970-01-01T00:00:00Z. */
   readonly modified: number;
 }
 
-/** A run as the database knows it. Times are microseconds since 1970-01-01T00:00:00Z. */
-export interface RunSummary extends RunFacts {
+/** A run in the database. Times are microseconds since 1970-01-01T00:00:00Z. */
+export interface RunSummary extends RunMetadata {
   readonly number: number;
   readonly dataSets: number;
   readonly active: boolean;
   readonly sources: readonly Source[];
 }
 
-/** All experiments that are not deleted, in order of name. */
+/** All experiments that are not deleted, sorted by name. */
 export async function listExperiments(engine: Engine): Promise<ExperimentSummary[]> {
   const rows = await engine.query(
-    `select e.name as name, e.synopsis as synopsis, e.modified as modified, count(r.number) as runs, coalesce(sum(r.data_sets), 0) as data_sets
+    `select e.name as name, e.synopsis as synopsis, e.modified as modified, count(r.number) as runs,
+       coalesce(sum(r.data_sets), 0) as data_sets
      from experiment e left join run r on r.experiment = e.id and r.active
      where e.deleted is null
      group by e.id, e.name, e.name_key, e.synopsis, e.modified order by e.name_key`,
@@ -34,7 +35,7 @@ export async function listExperiments(engine: Engine): Promise<ExperimentSummary
   return recordsOf(rows).map(summaryOf);
 }
 
-/** Runs in order of number, deleted ones only when asked for. */
+/** Runs sorted by number; `deleted` includes deleted ones. */
 export async function listRuns(engine: Engine, id: number, deleted: boolean): Promise<RunSummary[]> {
   const runs = await engine.query("select * from run where experiment = $1 and (active or $2) order by number", [
     id,

@@ -7,10 +7,10 @@ import { appendRows, type StoredExperiment } from "./catalogue.ts";
 import { number, recordsOf, text, type Columns } from "../schema/result-rows.ts";
 
 const setColumns: Columns = [number("experiment"), text("name"), text("name_key")];
-const contentColumns: Columns = [number("experiment"), text("name_key"), number("variable"), text("content")];
+const valueColumns: Columns = [number("experiment"), text("name_key"), number("variable"), text("content")];
 
-/** The contents of once parameters among `values`, as they are kept; other variables are left out. */
-export function keptContents({ experiment, variableIds }: StoredExperiment, values: Values): KeptContent[] {
+/** The once parameters among `values` in stored form; omits other variables. */
+export function onceParameterValues({ experiment, variableIds }: StoredExperiment, values: Values): KeptContent[] {
   return experiment.variables.flatMap((variable, at) => {
     const value = values.get(variable.name);
     if (value === undefined || variable.role !== "parameter" || variable.occurrence !== "once") return [];
@@ -20,12 +20,12 @@ export function keptContents({ experiment, variableIds }: StoredExperiment, valu
   });
 }
 
-/** Replaces a set of that name; names are compared without regard to case. */
+/** Creates or replaces a set; names are case-insensitive. */
 export async function storeParameterSet(
   engine: Engine,
   id: number,
   name: string,
-  contents: readonly KeptContent[],
+  values: readonly KeptContent[],
 ): Promise<void> {
   const key = name.toLowerCase();
   await dropSet(engine, id, key);
@@ -33,20 +33,20 @@ export async function storeParameterSet(
   await appendRows(
     engine,
     "parameter_set_content",
-    contentColumns,
-    contents.map(({ variable, content }) => [id, key, variable, content]),
+    valueColumns,
+    values.map(({ variable, content }) => [id, key, variable, content]),
   );
 }
 
-/** In order of name. */
+/** Sorted by name. */
 export async function listParameterSets(engine: Engine, { id }: StoredExperiment): Promise<string[]> {
   const rows = await engine.query("select name from parameter_set where experiment = $1 order by name_key", [id]);
   return recordsOf(rows).map((row) => String(row.get("name")));
 }
 
 /**
- * Contents of variables that the experiment dropped since are left out. Fails with `unknown-parameter-set`, which lists
- * near names.
+ * The values of a set, without variables dropped from the experiment. Fails with `unknown-parameter-set`, which lists
+ * similar names.
  */
 export async function parameterSet(engine: Engine, stored: StoredExperiment, name: string): Promise<Values> {
   const { id, experiment, variableIds } = stored;
@@ -58,9 +58,9 @@ export async function parameterSet(engine: Engine, stored: StoredExperiment, nam
   const values = new Map<string, Value>();
   for (const row of recordsOf(rows)) {
     const variable = experiment.variables[variableIds.indexOf(Number(row.get("variable")))];
-    const content = row.get("content");
+    const value = row.get("content");
     if (variable !== undefined)
-      values.set(variable.name, typeof content === "string" ? parseValue(content, variable) : null);
+      values.set(variable.name, typeof value === "string" ? parseValue(value, variable) : null);
   }
   return values;
 }

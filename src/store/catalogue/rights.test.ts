@@ -316,7 +316,7 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
     expect(await codeOf(layoutOf(await as("trap")))).toBe("database-closed");
     await server.run(database, "drop role trap");
     const experiments = experimentsOf(await as("carl"));
-    expect(await experiments.access.of(await experiments.find("io"))).toMatchObject({
+    expect(await experiments.access.rightsOf(await experiments.find("io"))).toMatchObject({
       owner: "carl",
       waiting: ["trap"],
     });

@@ -7,23 +7,23 @@ import { recordsOf } from "../schema/result-rows.ts";
 
 export type Right = AccessChange["level"];
 
-/** An experiment, and who made it. */
+/** An experiment and its owner. */
 interface Owned {
   readonly id: number;
   readonly experiment: Experiment;
   readonly owner?: string;
 }
 
-/** The user who logged in at a server; of a file undefined. Programs cannot choose it. */
-export async function loggedIn(engine: Engine): Promise<string | undefined> {
+/** The user logged in to the server; undefined for a file. */
+export async function sessionUser(engine: Engine): Promise<string | undefined> {
   if (engine.dialect !== "postgres") return undefined;
   const [row] = recordsOf(await engine.query("select cast(session_user as varchar) as who"));
   return String(row?.get("who"));
 }
 
 /**
- * Says before the server does what is missing and who can give it; what happens is up to the server. Fails with
- * `right-missing`. A file is guarded by its permissions alone.
+ * Checks a right to report who can grant it; the server enforces rights itself. Fails with `right-missing`. Always
+ * passes for a file, which relies on its permissions.
  */
 export async function requireRight(engine: Engine, stored: Owned, right: Right): Promise<void> {
   if (engine.dialect !== "postgres") return;
@@ -31,10 +31,10 @@ export async function requireRight(engine: Engine, stored: Owned, right: Right):
   if (row?.get("granted") === true) return;
   const { name, admins = [] } = stored.experiment;
   const grantors = [...new Set([...(stored.owner === undefined ? [] : [stored.owner]), ...admins])].join(", ");
-  throw new Failure("right-missing", { user: await loggedIn(engine), right, experiment: name, grantors });
+  throw new Failure("right-missing", { user: await sessionUser(engine), right, experiment: name, grantors });
 }
 
-/** Fails with `right-missing` where the user may make no experiments. */
+/** Fails with `right-missing` if the user may not create experiments. */
 export async function requireCreation(engine: Engine): Promise<void> {
   if (engine.dialect !== "postgres") return;
   const [row] = recordsOf(await engine.query("select may_create() as granted"));
@@ -52,21 +52,18 @@ async function creationForbidden(engine: Engine): Promise<Failure> {
   });
 }
 
-/** Whether the user sees all experiments that there are, whoever made them. */
-export async function seesAll(engine: Engine): Promise<boolean> {
+/** Whether the user sees the experiments of all users. */
+export async function canSeeAll(engine: Engine): Promise<boolean> {
   if (engine.dialect !== "postgres") return true;
   return recordsOf(await engine.query("select is_keeper() as all"))[0]?.get("all") === true;
 }
 
-/**
- * Changes of descriptions and rights follow one another, in the order of their locks; within a transaction of the
- * caller.
- */
-export async function holdRights(engine: Engine): Promise<void> {
+/** Serializes changes of descriptions and rights; within a transaction of the caller. */
+export async function lockRights(engine: Engine): Promise<void> {
   if (engine.dialect === "postgres") await engine.execute("select hold_rights()");
 }
 
-/** Fails with `role-unknown` when the server knows no user or group of a name that is new; it has near names. */
+/** Fails with `role-unknown`, which lists similar names, if the server has no user or group of a name. */
 export async function requireRoles(engine: Engine, names: readonly string[]): Promise<void> {
   if (engine.dialect !== "postgres" || names.length === 0) return;
   const known = await serverRoles(engine);
@@ -84,31 +81,32 @@ async function serverRoles(engine: Engine): Promise<string[]> {
   return recordsOf(rows).map((row) => String(row.get("name")));
 }
 
-/** Names among these that no user or group of the server has: their rights wait. None in a file. */
+/** The names without a user or group on the server, whose rights do not apply yet. Empty for a file. */
 export async function unknownRoles(engine: Engine, names: readonly string[]): Promise<string[]> {
   if (engine.dialect !== "postgres") return [];
   const known = await serverRoles(engine);
   return names.filter((who) => !known.includes(roleName(who)));
 }
 
-/** Without the @ that marks a group. */
+/** `who` without the @ that marks a group. */
 function roleName(who: string): string {
   return who.startsWith("@") ? who.slice(1) : who;
 }
 
-/** All names that an experiment gives rights to, each once. */
-export function namesOf({ readers, writers, admins = [] }: Experiment): string[] {
+/** All names that an experiment grants rights to, each once. */
+export function granteesOf({ readers, writers, admins = [] }: Experiment): string[] {
   return [...new Set([...readers, ...writers, ...admins])];
 }
 
 export function sameRights(before: Experiment, after: Experiment): boolean {
-  const told = ({ readers, writers, admins = [] }: Experiment): string => JSON.stringify([readers, writers, admins]);
-  return told(before) === told(after);
+  const rightsKey = ({ readers, writers, admins = [] }: Experiment): string =>
+    JSON.stringify([readers, writers, admins]);
+  return rightsKey(before) === rightsKey(after);
 }
 
 /**
- * On a server: puts names in place of those that were there, and gives and takes what they may do. Experiment 0 stands
- * for making experiments.
+ * On a server: replaces the rights on experiment `id` and updates the privileges of the users. Experiment 0 stands for
+ * the right to create experiments.
  */
 export async function setServerRights(
   engine: Engine,
@@ -118,22 +116,25 @@ export async function setServerRights(
   await engine.execute("select set_access($1, $2)", [id, JSON.stringify(names)]);
 }
 
-/** Who may make experiments on a server, besides the owner of the schema. None in a file: whoever can write it may. */
+/** The users other than the schema's owner who may create experiments on a server. Empty for a file. */
 export async function creators(engine: Engine): Promise<string[]> {
   if (engine.dialect !== "postgres") return [];
   const rows = await engine.query("select who from access where experiment = 0 order by ordinal");
   return recordsOf(rows).map((row) => String(row.get("who")));
 }
 
-/** Within a transaction of the caller. Answers those who may afterwards. Fails with `no-users` in a file. */
+/**
+ * Grants or revokes the right to create experiments, within a transaction of the caller; returns all who have it. Fails
+ * with `no-users` for a file.
+ */
 export async function changeCreators(
   engine: Engine,
   action: "grant" | "revoke",
   names: readonly string[],
 ): Promise<string[]> {
   if (engine.dialect !== "postgres") throw new Failure("no-users");
-  await holdRights(engine);
-  if (!(await seesAll(engine))) throw await creationForbidden(engine);
+  await lockRights(engine);
+  if (!(await canSeeAll(engine))) throw await creationForbidden(engine);
   const before = await creators(engine);
   const added = names.filter((who) => !before.includes(who));
   if (action === "grant") await requireRoles(engine, added);

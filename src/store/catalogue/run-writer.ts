@@ -16,72 +16,71 @@ import type { Engine } from "../../plugins/engines/engine.ts";
 import type { RowsUpdate } from "../../plugins/importers/importer.ts";
 import { appendRows, nextId, type StoredExperiment } from "./catalogue.ts";
 import { recordsOf } from "../schema/result-rows.ts";
-import { runColumns, runRow, sourceColumns, sourceRow } from "./run-rows.ts";
+import { runColumns, runRow, sourceColumns, sourceRow } from "./catalogue-rows.ts";
 import { columnName, dataTable, onceTable, runSequence } from "../schema/schema.ts";
 import { ordinals, ordinalVariable, updateRows, type NamedColumns } from "./update-rows.ts";
 import { versionKey } from "../schema/version-key.ts";
 
-/** What is known of all runs of one import. Times are microseconds since 1970-01-01T00:00:00Z. */
-export interface RunFacts {
+/** Metadata of all runs of an import. Times are microseconds since 1970-01-01T00:00:00Z. */
+export interface RunMetadata {
   readonly version?: VersionId;
-  /** Whether the tree had changes that no version holds; unknown outside of a repository. */
+  /** Whether the working tree had uncommitted changes; unknown outside of a repository. */
   readonly dirty?: boolean;
   readonly created: number;
   readonly performed: number;
   readonly performer?: string;
   readonly label?: string;
   readonly synopsis?: string;
-  /** The object that keeps the input description. */
+  /** The object that stores the input description. */
   readonly description?: Digest;
 }
 
-/** A file that runs came from. */
+/** A file that runs were imported from. */
 export interface Source {
-  /** As the user wrote it; `-` is standard input. */
+  /** As given by the user; `-` is standard input. */
   readonly path: string;
   readonly sha256: string;
-  /** The object that keeps its bytes. */
+  /** The object that stores its bytes. */
   readonly object: Digest;
   readonly bytes: number;
   /** Microseconds since 1970-01-01T00:00:00Z. */
   readonly modified?: number;
-  /** The object that keeps the description it was read by; the run's where it is not told. */
+  /** The object that stores its input description; absent for that of the run. */
   readonly description?: Digest;
 }
 
-/** One append per so many rows, or cells, however small the pieces are in which they come. */
+/** Rows or cells per append; smaller tables are buffered. */
 const [batchRows, batchCells] = [65_536, 1 << 22] as const;
 
-/** Pieces of so many rows are appended by themselves: putting them together would copy them. */
+/** Tables with at least this many rows are appended separately, because concatenation would copy them. */
 const largeRows = 16_384;
 
 const runVariable: Variable = { name: "run", role: "parameter", occurrence: "multiple", type: "integer" };
 
 /**
- * Writes the runs of one import, all within one transaction of the caller. Tables and values are conformed to the
- * experiment.
+ * Writes the runs of one import within one transaction of the caller. Tables and values must conform to the experiment.
  */
 export class RunWriter {
   readonly #engine: Engine;
   readonly #stored: StoredExperiment;
   readonly #numbers: number[] = [];
-  readonly #given: readonly number[];
+  readonly #presetNumbers: readonly number[];
   readonly #facts: ImportedRunFacts[] = [];
   readonly #inputs: ImportedInput[] = [];
-  /** The first file of each content. */
+  /** The first file with each SHA-256. */
   readonly #claimed = new Map<string, string>();
   #forced = false;
-  #pending: Table[] = [];
-  #waiting = 0;
+  #buffered: Table[] = [];
+  #bufferedRows = 0;
   #written = 0;
-  /** Runs while the next rows are read; what becomes of it is told to whoever waits for it. */
+  /** The append that runs while the next rows are read; `#appendBuffered` awaits it and reports its failure. */
   #appending: Promise<void> = Promise.resolve();
 
-  /** `numbers`: of the runs to come, when they are made again. */
+  /** `numbers`: the numbers of the runs when they are rebuilt. */
   constructor(engine: Engine, stored: StoredExperiment, numbers: readonly number[] = []) {
     this.#engine = engine;
     this.#stored = stored;
-    this.#given = numbers;
+    this.#presetNumbers = numbers;
   }
 
   /** Numbers of the runs so far. */
@@ -90,22 +89,24 @@ export class RunWriter {
   }
 
   async begin(): Promise<void> {
-    this.#numbers.push(this.#given[this.#numbers.length] ?? (await nextId(this.#engine, runSequence(this.#stored.id))));
+    this.#numbers.push(
+      this.#presetNumbers[this.#numbers.length] ?? (await nextId(this.#engine, runSequence(this.#stored.id))),
+    );
     this.#written = 0;
   }
 
-  /** What the database has against these rows may be told by a later call. */
+  /** Adds rows to the current run. Database errors may be reported by a later call. */
   async rows(table: Table): Promise<void> {
-    if (table.length >= largeRows) await this.#hand();
-    this.#pending.push(table);
-    this.#waiting += table.length;
-    const most = Math.min(batchRows, batchCells / Math.max(1, table.columns.length));
-    if (this.#waiting >= most || table.length >= largeRows) await this.#hand();
+    if (table.length >= largeRows) await this.#appendBuffered();
+    this.#buffered.push(table);
+    this.#bufferedRows += table.length;
+    const limit = Math.min(batchRows, batchCells / Math.max(1, table.columns.length));
+    if (this.#bufferedRows >= limit || table.length >= largeRows) await this.#appendBuffered();
   }
 
   /**
-   * Changes data sets instead of adding some. Rows that came before are there already, and of rows with the same keys
-   * the last one holds. Fails with `unknown-column` when a key is none of the table's columns.
+   * Updates rows, including those just added, instead of adding new ones. The last of several rows with the same keys
+   * wins. Fails with `unknown-column` if a key is not a column of the table.
    */
   async update(table: Table, update: RowsUpdate): Promise<void> {
     await this.#flush();
@@ -119,8 +120,8 @@ export class RunWriter {
     );
   }
 
-  /** Answers the number of data sets of the run. */
-  async end(once: Values, facts: RunFacts): Promise<number> {
+  /** Ends the current run and returns its number of rows. */
+  async end(once: Values, facts: RunMetadata): Promise<number> {
     await this.#flush();
     const run = this.#numbers.at(-1) as number;
     await this.#writeOnce(run, once);
@@ -130,9 +131,8 @@ export class RunWriter {
   }
 
   /**
-   * Notes that `runs` came from `source`; `ordinal` counts the inputs of one run. To be called in the order of the
-   * inputs. Fails with `already-imported` when an active run came from the same bytes, with `given-twice` when one of
-   * these runs did, unless forced.
+   * Records `source` as input number `ordinal` of `runs`. Call it in the order of the inputs. Unless forced, fails with
+   * `already-imported` if an active run came from the same bytes, and with `given-twice` if one of these runs did.
    */
   async claim(runs: readonly number[], source: Source, force: boolean, ordinal = 0): Promise<void> {
     const { id } = this.#stored;
@@ -140,7 +140,7 @@ export class RunWriter {
     if (other !== undefined && !force) throw new Failure("given-twice", { path: source.path, other });
     this.#claimed.set(source.sha256, other ?? source.path);
     const claimed = await this.#engine.query(
-      // Waits for others that import the same file; who comes second gets no row.
+      // Waits for concurrent imports of the same file; the second one gets no row.
       "insert into claim (experiment, sha256) values ($1, $2) on conflict do nothing returning sha256",
       [id, source.sha256],
     );
@@ -156,21 +156,21 @@ export class RunWriter {
     this.#forced ||= force;
   }
 
-  /** What was written, so that it can be done again. */
+  /** The import as a ledger change, so that it can be replayed. */
   change(how: ImportHow): ImportChange {
     return { kind: "import", how, inputs: this.#inputs, runs: this.#facts, force: this.#forced };
   }
 
   async #flush(): Promise<void> {
-    await this.#hand();
+    await this.#appendBuffered();
     await this.#appending;
   }
 
-  /** Has the rows that wait appended, once those before them are. */
-  async #hand(): Promise<void> {
+  /** Starts appending the buffered rows once the previous append has finished. */
+  async #appendBuffered(): Promise<void> {
     await this.#appending;
-    if (this.#waiting === 0) return;
-    const { names, table } = this.#columnsOf(concatTables(this.#pending));
+    if (this.#bufferedRows === 0) return;
+    const { names, table } = this.#columnsOf(concatTables(this.#buffered));
     const run = this.#numbers.at(-1) as number;
     const columns = [
       constantColumn(runVariable, run, table.length),
@@ -182,34 +182,37 @@ export class RunWriter {
     this.#appending = this.#engine.append(dataTable(this.#stored.id), ["run", "ordinal", ...names], rows);
     this.#appending.catch(() => {});
     this.#written += table.length;
-    this.#pending = [];
-    this.#waiting = 0;
+    this.#buffered = [];
+    this.#bufferedRows = 0;
   }
 
-  /** The table as its columns are stored, and what they are called. */
+  /** The table with encoded columns, and their SQL names. */
   #columnsOf(table: Table): NamedColumns {
     const { experiment, variableIds } = this.#stored;
-    const names = table.variables.map(({ name }) => columnName(variableIds[placeOf(experiment, name)] as number));
+    const names = table.variables.map(({ name }) => columnName(variableIds[variableIndex(experiment, name)] as number));
     return {
       names,
-      table: { ...table, columns: table.columns.map((column, at) => encoded(column, table.variables[at] as Variable)) },
+      table: {
+        ...table,
+        columns: table.columns.map((column, at) => encodeColumn(column, table.variables[at] as Variable)),
+      },
     };
   }
 
   async #writeOnce(run: number, once: Values): Promise<void> {
     const { id, experiment, variableIds } = this.#stored;
     const variables = variablesOf(experiment, "once");
-    const names = variables.map(({ name }) => columnName(variableIds[placeOf(experiment, name)] as number));
-    const contents = variables.map((variable) => encodedValue(once.get(variable.name) ?? null, variable));
+    const names = variables.map(({ name }) => columnName(variableIds[variableIndex(experiment, name)] as number));
+    const values = variables.map((variable) => encodeValue(once.get(variable.name) ?? null, variable));
     await this.#engine.append(
       onceTable(id),
       ["run", ...names],
-      tableOf([runVariable, ...variables], [[run, ...contents]]),
+      tableOf([runVariable, ...variables], [[run, ...values]]),
     );
   }
 }
 
-/** Fails with `already-imported` when an active run came from these bytes. */
+/** Fails with `already-imported` if an active run came from these bytes. */
 export async function refuseDuplicate(
   engine: Engine,
   stored: StoredExperiment,
@@ -241,16 +244,16 @@ async function alreadyImported(
   return new Failure("already-imported", { path, experiment: experiment.name, run: String(run ?? "?") });
 }
 
-function encoded(column: Column, variable: Variable): Column {
+function encodeColumn(column: Column, variable: Variable): Column {
   if (variable.type !== "version" || column.kind !== "text") return column;
   return { ...column, dictionary: column.dictionary.map(versionKey) };
 }
 
-function encodedValue(value: Value, variable: Variable): Value {
+function encodeValue(value: Value, variable: Variable): Value {
   return variable.type === "version" && value !== null ? versionKey(formatValue(value, variable.type)) : value;
 }
 
-/** Names are conformed: they are spelt as in the experiment. */
-function placeOf({ variables }: Experiment, name: string): number {
+/** `name` must be spelled as in the experiment. */
+function variableIndex({ variables }: Experiment, name: string): number {
   return variables.findIndex((variable) => variable.name === name);
 }

@@ -6,13 +6,13 @@ import type { RowsUpdate } from "../../plugins/importers/importer.ts";
 import type { StoredExperiment } from "./catalogue.ts";
 import { columnType, dataTable } from "../schema/schema.ts";
 
-/** A table whose columns are as the database stores them, with their SQL names. */
+/** A table with columns encoded for the database, and their SQL names. */
 export interface NamedColumns {
   readonly names: readonly string[];
   readonly table: Table;
 }
 
-/** The place of a data set within its run, from 1. */
+/** The position of a row within its run, from 1. */
 export const ordinalVariable: Variable = {
   name: "ordinal",
   role: "parameter",
@@ -27,9 +27,8 @@ export function ordinals(before: number, length: number): Column {
 }
 
 /**
- * Changes the data sets that agree with a row of `given` in the contents of the keys, in bulk: as if row by row, what a
- * row lacks staying as it is. With `add`, rows that agree with nothing in the run become data sets of it. Answers how
- * many did.
+ * Updates all rows that match a row of `given` in the keys, with the same result as row by row; nulls of `given` leave
+ * values unchanged. With `add`, rows without a match in the run are added to it. Returns the number of added rows.
  */
 export async function updateRows(
   engine: Engine,
@@ -42,23 +41,25 @@ export async function updateRows(
   const { table, names } = given;
   const keyColumns = keys.map((key) => names[indexOf(table, key)] as string);
   const others = names.filter((name) => !keyColumns.includes(name));
-  await keepGiven(engine, given);
-  const rows = `(select ${[...keyColumns, "min(ordinal) as first", ...others.map(lastContent)].join(", ")} from ${temporary}${keyColumns.length > 0 ? ` group by ${keyColumns.join(", ")}` : ""}) u`;
-  const agrees = (data: string): string =>
+  await createGivenTable(engine, given);
+  const terms = [...keyColumns, "min(ordinal) as first", ...others.map(lastValue)].join(", ");
+  const grouping = keyColumns.length > 0 ? ` group by ${keyColumns.join(", ")}` : "";
+  const rows = `(select ${terms} from ${temporary}${grouping}) u`;
+  const matches = (data: string): string =>
     ["true", ...keyColumns.map((key) => `${data}.${key} is not distinct from u.${key}`)].join(" and ");
   const data = dataTable(stored.id);
-  // Runs of this import are not in the table of runs yet; deleted ones are left alone.
-  const among = add
+  // Runs of this import are not in the table of runs yet; deleted ones are not changed.
+  const scope = add
     ? `${data}.run = ${at.run}`
     : `${data}.run not in (select number from run where experiment = ${stored.id} and not active)`;
   const set = others.map((name) => `${name} = coalesce(u.${name}, ${data}.${name})`);
   if (set.length > 0)
-    await engine.execute(`update ${data} set ${set.join(", ")} from ${rows} where ${agrees(data)} and ${among}`);
+    await engine.execute(`update ${data} set ${set.join(", ")} from ${rows} where ${matches(data)} and ${scope}`);
   const added = add
     ? await engine.query(
         `insert into ${data} (${["run", "ordinal", ...keyColumns, ...others].join(", ")})
          select ${[at.run, `${at.written} + row_number() over (order by u.first)`, ...[...keyColumns, ...others].map((name) => `u.${name}`)].join(", ")}
-         from ${rows} where not exists (select 1 from ${data} d where d.run = ${at.run} and ${agrees("d")}) returning run`,
+         from ${rows} where not exists (select 1 from ${data} d where d.run = ${at.run} and ${matches("d")}) returning run`,
       )
     : null;
   await engine.execute(`drop table ${temporary}`);
@@ -67,8 +68,8 @@ export async function updateRows(
 
 const temporary = "given_rows";
 
-/** The rows go to the database in one piece, and the rest happens there. */
-async function keepGiven(engine: Engine, { names, table }: NamedColumns): Promise<void> {
+/** Copies the given rows to a temporary table, so that the database does the rest. */
+async function createGivenTable(engine: Engine, { names, table }: NamedColumns): Promise<void> {
   const columns = names.map((name, index) => `${name} ${columnType(engine, table.variables[index] as Variable)}`);
   await engine.execute(`create temporary table ${temporary} (ordinal bigint not null, ${columns.join(", ")})`);
   const rows = {
@@ -79,8 +80,8 @@ async function keepGiven(engine: Engine, { names, table }: NamedColumns): Promis
   await engine.append(temporary, ["ordinal", ...names], rows);
 }
 
-/** Of rows with the same keys the last one that has content. */
-function lastContent(column: string): string {
+/** The last non-null value among rows with the same keys. */
+function lastValue(column: string): string {
   return `(array_agg(${column} order by ordinal desc) filter (where ${column} is not null))[1] as ${column}`;
 }
 

@@ -14,7 +14,7 @@ import { ordinalSpans } from "../export/export-runs.ts";
 import { exportSlices, type RunSpan } from "../export/export-slices.ts";
 import { RowBudget } from "../export/row-budget.ts";
 import { number, recordsOf, text, time, variablesOf, type Columns } from "../schema/result-rows.ts";
-import { runColumns, sourceColumns } from "../catalogue/run-rows.ts";
+import { runColumns, sourceColumns } from "../catalogue/catalogue-rows.ts";
 import { columnName, dataTable, onceTable } from "../schema/schema.ts";
 import { versionOfKey } from "../schema/version-key.ts";
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { everything, importRun, live } from "../../../test/fakes/everything-experiment.ts";
 import { onEachEngine } from "../../../test/servers/databases.ts";
 import { Homes } from "../../../test/servers/homes.ts";
-import { ledgerOf, requireObjects } from "../ledger/rebuild.ts";
+import { readLedger, requireObjects } from "../ledger/rebuild.ts";
 
 onEachEngine("experiments are dumped", (makePlace) => {
   const homes = new Homes(makePlace);
@@ -40,7 +40,7 @@ onEachEngine("experiments are dumped", (makePlace) => {
     expect(
       (await back.experiments.dump(await back.experiments.find("again"), { to: third, withoutRaw: false })).contents,
     ).toBe(dumped.contents);
-    await requireObjects(other.objects, await ledgerOf(other.engine, other.objects));
+    await requireObjects(other.objects, await readLedger(other.engine, other.objects));
     expect(await other.experiments.check()).toEqual([]);
     await importRun(other, "e.txt", []);
     expect((await other.experiments.runs(stored, false)).at(-1)?.number).toBe(7);

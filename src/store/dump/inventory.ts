@@ -7,16 +7,16 @@ import type { Engine } from "../../plugins/engines/engine.ts";
 import { listAttachments } from "../catalogue/attachments.ts";
 import type { StoredExperiment } from "../catalogue/catalogue.ts";
 import { experimentUids, keysByEntry } from "../history/local-history.ts";
-import { creations, readEntry, type KeptEntry } from "../ledger/ledger.ts";
+import { creations, readEntry, type StoredEntry } from "../ledger/ledger.ts";
 import type { Objects } from "../objects/objects.ts";
-import { isWhole, objectsOf } from "../ledger/rebuild.ts";
+import { isIntact, requiredObjects } from "../ledger/rebuild.ts";
 import { recordsOf } from "../schema/result-rows.ts";
 
 type KeptObjects = Pick<Objects, "get" | "open">;
 
 export interface Inventory {
   /** What happened to the experiment, in order; null when that is not known from its beginning on. */
-  readonly entries: readonly KeptEntry[] | null;
+  readonly entries: readonly StoredEntry[] | null;
   /** Ascending. */
   readonly objects: readonly Digest[];
   readonly missing: readonly MissingObject[];
@@ -30,7 +30,7 @@ export async function toldHistory(
   engine: Engine,
   objects: Pick<Objects, "get">,
   { id }: Pick<StoredExperiment, "id">,
-  entries: readonly KeptEntry[],
+  entries: readonly StoredEntry[],
   idOf: (variable: number) => number,
 ): Promise<LedgerEntry[]> {
   const uid = experimentUids(await creations(engine, objects)).get(id);
@@ -49,7 +49,7 @@ export async function inventory(engine: Engine, objects: KeptObjects, stored: St
   const missing = [...lost];
   const whole: Digest[] = [];
   for (const [object, what] of [...needed].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (await isWhole(objects, object)) whole.push(object);
+    if (await isIntact(objects, object)) whole.push(object);
     else missing.push({ object, what });
   }
   return { entries, objects: whole, missing };
@@ -60,7 +60,7 @@ export async function history(
   engine: Engine,
   objects: Pick<Objects, "get">,
   stored: Pick<StoredExperiment, "id">,
-): Promise<Pick<Inventory, "entries" | "missing"> & { readonly known: readonly KeptEntry[] }> {
+): Promise<Pick<Inventory, "entries" | "missing"> & { readonly known: readonly StoredEntry[] }> {
   const { entries: known, lost: missing } = await listedHistory(engine, objects, stored);
   const complete = missing.length === 0 && known[0]?.entry.change.kind === "create-experiment";
   return { entries: complete ? known : null, missing, known };
@@ -70,11 +70,11 @@ async function listedHistory(
   engine: Engine,
   objects: Pick<Objects, "get">,
   { id }: Pick<StoredExperiment, "id">,
-): Promise<{ entries: KeptEntry[]; lost: MissingObject[] }> {
+): Promise<{ entries: StoredEntry[]; lost: MissingObject[] }> {
   const listed = recordsOf(
     await engine.query("select number, object from ledger where experiment = $1 order by number", [id]),
   );
-  const entries: KeptEntry[] = [];
+  const entries: StoredEntry[] = [];
   const lost: MissingObject[] = [];
   for (const row of listed) {
     const object = String(row.get("object")) as Digest;
@@ -95,7 +95,7 @@ async function listedHistory(
 async function neededObjects(
   engine: Engine,
   stored: StoredExperiment,
-  entries: readonly KeptEntry[],
+  entries: readonly StoredEntry[],
 ): Promise<ReadonlyMap<Digest, string>> {
   const needed = new Map<Digest, string>();
   const sources = await engine.query(
@@ -114,6 +114,6 @@ async function neededObjects(
   }
   for (const row of recordsOf(runs)) note(row.get("description"), `the description of run ${row.get("number")}`);
   for (const { object, name } of await listAttachments(engine, stored)) note(object, `attachment ${name}`);
-  for (const { entry } of entries) for (const [object, what] of objectsOf(entry.change)) note(object, what);
+  for (const { entry } of entries) for (const [object, what] of requiredObjects(entry.change)) note(object, what);
   return needed;
 }

@@ -25,7 +25,7 @@ import {
   appendRows,
   insertExperiment,
   nextId,
-  refuseTaken,
+  requireFreeName,
   withIds,
   type StoredExperiment,
 } from "../catalogue/catalogue.ts";
@@ -33,7 +33,7 @@ import { contentsDigest, dumpColumns, ownColumns, ownVariables } from "./dump-me
 import { touch } from "../catalogue/experiment-states.ts";
 import { experimentUids } from "../history/local-history.ts";
 import { receiveObject } from "../objects/receive-object.ts";
-import { creations, purgedHere, recordAll, type DatedChange } from "../ledger/ledger.ts";
+import { creations, purgedHere, appendChanges, type DatedChange } from "../ledger/ledger.ts";
 import type { Objects } from "../objects/objects.ts";
 import { storeParameterSet } from "../catalogue/parameter-sets.ts";
 import { number, recordsOf, textAt, variablesOf, type Columns, type Row } from "../schema/result-rows.ts";
@@ -78,7 +78,7 @@ export async function restore(
 ): Promise<RestoredExperiment> {
   const name = options.as ?? manifest.experiment;
   if (name === "" || /\p{Cc}/u.test(name)) throw damaged(options.from, "its experiment has no proper name");
-  await refuseTaken(engine, name);
+  await requireFreeName(engine, name);
   const restoring = new Restoring(engine, objects, { ...options, as: name, variables: manifest.variables });
   for await (const member of readDump(options.from)) await takeWhole(restoring, member, options.from);
   if ((await contentsDigest(engine, await restoring.settled())) !== manifest.contents)
@@ -157,7 +157,7 @@ export class Restoring {
   /** What happened to it, which others that write to a shared database wait for; the last thing to do. */
   async finish(): Promise<Finished> {
     const { id } = this.#found();
-    if (this.#changes.length > 0) await recordAll(this.#engine, this.#objects, id, this.#changes);
+    if (this.#changes.length > 0) await appendChanges(this.#engine, this.#objects, id, this.#changes);
     // Numbers that were given once are never given again.
     await restartRuns(this.#engine, id, this.#numbers.reduce((most, each) => Math.max(most, each), 0) + 1);
     return { runs: this.#runs, history: this.#changes.length > 0 };

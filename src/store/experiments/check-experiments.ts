@@ -6,7 +6,7 @@ import type { Engine } from "../../plugins/engines/engine.ts";
 import { experimentById, type StoredExperiment } from "../catalogue/catalogue.ts";
 import { ledgerHead, listedEntries } from "../ledger/ledger.ts";
 import type { Objects } from "../objects/objects.ts";
-import { seesAll } from "../catalogue/rights.ts";
+import { canSeeAll } from "../catalogue/rights.ts";
 import { recordsOf, type Row } from "../schema/result-rows.ts";
 import { columnAddition, columnName, dataTable, onceTable } from "../schema/schema.ts";
 
@@ -57,7 +57,7 @@ export async function checkExperiments(
     findings.push(...(await checkObjects(engine, objects, stored)));
   }
   // Who sees some of the entries cannot tell whether others are missing.
-  if (only === undefined && (await seesAll(engine))) findings.push(...(await checkLedger(engine, objects)));
+  if (only === undefined && (await canSeeAll(engine))) findings.push(...(await checkLedger(engine, objects)));
   return findings;
 }
 

@@ -6,7 +6,7 @@ import type { StoredExperiment } from "../catalogue/catalogue.ts";
 import { contentMembers, contentsDigest, ContentsDigest, type ContentMember } from "../dump/dump-members.ts";
 import { history, inventory, toldHistory } from "../dump/inventory.ts";
 import { receiveObject } from "../objects/receive-object.ts";
-import type { KeptEntry } from "../ledger/ledger.ts";
+import type { StoredEntry } from "../ledger/ledger.ts";
 import type { Objects } from "../objects/objects.ts";
 import { Restoring } from "../dump/restore-dump.ts";
 
@@ -98,7 +98,7 @@ function rowsIn({ name, stored }: ContentMember): number {
 }
 
 interface Belongings {
-  readonly entries: readonly KeptEntry[] | null;
+  readonly entries: readonly StoredEntry[] | null;
   readonly objects: readonly Digest[];
   readonly missing: readonly MissingObject[];
 }

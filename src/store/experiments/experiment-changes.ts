@@ -1,11 +1,11 @@
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import type { ExperimentUpdate } from "../../core/experiments/experiment-update.ts";
-import { updateTowards } from "../../core/experiments/experiment-diff.ts";
+import { diffExperiments } from "../../core/experiments/experiment-diff.ts";
 import { Failure, isFailure } from "../../core/failures/failure.ts";
 import type { LedgerChange } from "../../formats/store/experiments/ledger.ts";
 import type { ImportHow } from "../../formats/store/experiments/ledger-import.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { alterExperiment, plannedUpdate, withNewIds } from "../catalogue/alter-experiment.ts";
+import { alterExperiment, planUpdate, withNewIds } from "../catalogue/alter-experiment.ts";
 import {
   experimentById,
   findExperiment,
@@ -17,9 +17,9 @@ import {
 } from "../catalogue/catalogue.ts";
 import { touch } from "../catalogue/experiment-states.ts";
 import { RunWriter } from "../catalogue/run-writer.ts";
-import { record } from "../ledger/ledger.ts";
+import { appendChange } from "../ledger/ledger.ts";
 import type { Objects } from "../objects/objects.ts";
-import { holdRights, namesOf, requireRight, requireRoles, sameRights, type Right } from "../catalogue/rights.ts";
+import { lockRights, granteesOf, requireRight, requireRoles, sameRights, type Right } from "../catalogue/rights.ts";
 import { runSequence } from "../schema/schema.ts";
 import { ExperimentQuestions } from "./experiment-queries.ts";
 
@@ -55,10 +55,10 @@ export class ExperimentChanges extends ExperimentQuestions {
   }
 
   async #insert(experiment: Experiment, now: number, owner?: string): Promise<StoredExperiment> {
-    await requireRoles(this.engine, namesOf(experiment));
+    await requireRoles(this.engine, granteesOf(experiment));
     const stored = await withIds(this.engine, experiment, owner);
     await insertExperiment(this.engine, stored, now);
-    await record(this.engine, this.objects, stored.id, described("create-experiment", stored), now);
+    await appendChange(this.engine, this.objects, stored.id, described("create-experiment", stored), now);
     return stored;
   }
 
@@ -71,14 +71,14 @@ export class ExperimentChanges extends ExperimentQuestions {
   }
 
   async #alter(found: StoredExperiment, update: ExperimentUpdate, now: number): Promise<StoredExperiment> {
-    await holdRights(this.engine);
+    await lockRights(this.engine);
     const stored = await experimentById(this.engine, found.id);
     await requireRight(this.engine, stored, "admin");
-    const after = await withNewIds(this.engine, await plannedUpdate(this.engine, stored, update));
-    const known = namesOf(stored.experiment);
+    const after = await withNewIds(this.engine, await planUpdate(this.engine, stored, update));
+    const known = granteesOf(stored.experiment);
     await requireRoles(
       this.engine,
-      namesOf(after.experiment).filter((who) => !known.includes(who)),
+      granteesOf(after.experiment).filter((who) => !known.includes(who)),
     );
     await alterExperiment(this.engine, stored, after);
     await this.finish(stored, described("update-experiment", after), now);
@@ -87,7 +87,7 @@ export class ExperimentChanges extends ExperimentQuestions {
   }
 
   async #extended(stored: StoredExperiment, wanted: Experiment, now: number): Promise<StoredExperiment> {
-    const update = updateTowards(stored.experiment, wanted);
+    const update = diffExperiments(stored.experiment, wanted);
     return update.changes.length === 0 ? stored : this.#alter(stored, update, now);
   }
 
@@ -136,7 +136,7 @@ export class ExperimentChanges extends ExperimentQuestions {
     await this.engine.transaction(async () => {
       await requireRight(this.engine, stored, "write");
       while (runs.length < count) runs.push(await nextId(this.engine, runSequence(stored.id)));
-      await record(this.engine, this.objects, stored.id, { kind: "spend-numbers", runs }, now);
+      await appendChange(this.engine, this.objects, stored.id, { kind: "spend-numbers", runs }, now);
     });
   }
 
@@ -158,7 +158,7 @@ export class ExperimentChanges extends ExperimentQuestions {
     // Who deleted or moved it meanwhile was waited for just now; nobody would find what is stored here.
     if (!hiding.includes(change.kind) && (await isHidden(this.engine, id)))
       throw new Failure("unknown-experiment", { experiment: experiment.name });
-    await record(this.engine, this.objects, id, change, now);
+    await appendChange(this.engine, this.objects, id, change, now);
   }
 }
 

@@ -14,7 +14,7 @@ import { type StoredExperiment, findExperiment } from "../catalogue/catalogue.ts
 import { contentsPerRun, type DistinctContents } from "../sql/values-per-run.ts";
 import { listExperiments } from "../catalogue/experiment-lists.ts";
 import { exportRuns, type ExportPiece, type ExportPlan } from "../export/export-runs.ts";
-import { stateOf } from "../ledger/ledger.ts";
+import { experimentState } from "../ledger/ledger.ts";
 import type { Statement } from "../sql/query-statement.ts";
 import { runDigests, type DigestedContents } from "./run-digests.ts";
 import { columnName, dataTable, onceTable } from "../schema/schema.ts";
@@ -145,7 +145,7 @@ export class ExperimentQuestions {
    * cannot be told.
    */
   async state(stored: StoredExperiment): Promise<readonly string[] | undefined> {
-    const state = await stateOf(this.engine, stored.id);
+    const state = await experimentState(this.engine, stored.id);
     return state && [this.engine.dialect, ...state];
   }
 

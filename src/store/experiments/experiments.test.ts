@@ -14,7 +14,7 @@ import type { Variable } from "../../core/variables/variable.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { plan } from "../../query/plan/query.ts";
 import { Experiments } from "./experiments.ts";
-import type { RunFacts, Source } from "../catalogue/run-writer.ts";
+import type { RunMetadata, Source } from "../catalogue/run-writer.ts";
 import { Objects } from "../objects/objects.ts";
 import { migrate } from "../schema/schema.ts";
 
@@ -59,7 +59,7 @@ const netlat: Experiment = {
   variables: [size, latency, host, release],
 };
 
-const facts: RunFacts = { created: 1763717000000000, performed: 1763716000000000, label: "nightly" };
+const facts: RunMetadata = { created: 1763717000000000, performed: 1763716000000000, label: "nightly" };
 const version = "0123456789012345678901234567890123456789" as VersionId;
 
 function source(name: string): Source {
@@ -91,7 +91,7 @@ onEachEngine("experiments in a database", (makePlace) => {
     rows: readonly (readonly Value[])[],
     once: ReadonlyMap<string, Value>,
     from: Source,
-    more: Partial<RunFacts> = {},
+    more: Partial<RunMetadata> = {},
     force = false,
   ) {
     const stored = await experiments.find("netlat");

@@ -5,7 +5,7 @@ import type { KeptAttachment, LedgerChange } from "../../formats/store/experimen
 import type { Engine } from "../../plugins/engines/engine.ts";
 import type { KnownChanges } from "../history/known-changes.ts";
 import type { JoinedExperiments, JoinHow } from "../history/merge-experiments.ts";
-import { plannedUpdate } from "../catalogue/alter-experiment.ts";
+import { planUpdate } from "../catalogue/alter-experiment.ts";
 import {
   deleteAttachment,
   findAttachment,
@@ -14,31 +14,31 @@ import {
   type Attachment,
 } from "../catalogue/attachments.ts";
 import {
-  dropExperiment,
+  purgeExperiment,
   experimentById,
   findDeleted,
   findExperiment,
   type StoredExperiment,
 } from "../catalogue/catalogue.ts";
-import { hideExperiment, showExperiment } from "../catalogue/experiment-states.ts";
+import { markExperimentDeleted, undeleteExperiment } from "../catalogue/experiment-states.ts";
 import { ExperimentAccess, type ExperimentRights } from "../catalogue/experiment-access.ts";
 import type { ExperimentPlace } from "./copy-experiment.ts";
 import type { MovableExperiment, MovedExperiment, MoveOptions } from "./move-experiment.ts";
 import { checkExperiments, mendableCodes, repair, type ExperimentFinding } from "./check-experiments.ts";
 import { refuseDuplicate } from "../catalogue/run-writer.ts";
-import { record } from "../ledger/ledger.ts";
+import { appendChange } from "../ledger/ledger.ts";
 import {
   deleteParameterSet,
-  keptContents,
+  onceParameterValues,
   listParameterSets,
   parameterSet,
   storeParameterSet,
 } from "../catalogue/parameter-sets.ts";
 import type { Dumped, DumpOptions } from "../dump/dump.ts";
 import { contentsDigest } from "../dump/dump-members.ts";
-import { dropRuns, hiddenRuns, hideRuns, runsFrom, showRuns } from "../catalogue/run-states.ts";
+import { purgeRuns, deletedRuns, markRunsDeleted, runsFrom, undeleteRuns } from "../catalogue/run-states.ts";
 import { listExperiments, listRuns, type ExperimentSummary, type RunSummary } from "../catalogue/experiment-lists.ts";
-import { holdRights, requireRight, unknownRoles } from "../catalogue/rights.ts";
+import { lockRights, requireRight, unknownRoles } from "../catalogue/rights.ts";
 import type { RestoredExperiment, RestoreOptions } from "../dump/restore-dump.ts";
 import type { SpreadExperiment, SpreadOptions } from "../sharding/sharding.ts";
 import { ExperimentChanges, type KeptObjects } from "./experiment-changes.ts";
@@ -87,12 +87,12 @@ export class Experiments extends ExperimentChanges {
 
   /** The experiment as it would be after the update; writes nothing. Fails like `update`. */
   planned(stored: StoredExperiment, update: ExperimentUpdate): Promise<StoredExperiment> {
-    return plannedUpdate(this.engine, stored, update);
+    return planUpdate(this.engine, stored, update);
   }
 
   /** Hides the experiment from every list and question; its name is free then. */
   async remove(stored: StoredExperiment, now: number): Promise<void> {
-    await this.change(stored, { kind: "delete-experiment" }, now, () => hideExperiment(this.engine, stored.id, now));
+    await this.change(stored, { kind: "delete-experiment" }, now, () => markExperimentDeleted(this.engine, stored.id, now));
   }
 
   /** The experiment that was deleted last under `name`. Fails with `unknown-experiment`. */
@@ -103,24 +103,24 @@ export class Experiments extends ExperimentChanges {
   /** Brings a deleted experiment back, under another name where that is given. Fails with `experiment-exists`. */
   async restore(deleted: StoredExperiment, now: number, name: string = deleted.experiment.name): Promise<void> {
     await this.change(deleted, { kind: "undelete-experiment", name }, now, () =>
-      showExperiment(this.engine, deleted.id, name),
+      undeleteExperiment(this.engine, deleted.id, name),
     );
   }
 
   /** Drops the experiment with all its runs, for good. The raw files and descriptions stay in the object store. */
   async purge(stored: StoredExperiment, now: number): Promise<void> {
     await this.engine.transaction(async () => {
-      await holdRights(this.engine);
+      await lockRights(this.engine);
       await requireRight(this.engine, stored, "admin");
       // Nobody has a right to an experiment that is not there.
-      await record(this.engine, this.objects, stored.id, { kind: "purge-experiment" }, now);
-      await dropExperiment(this.engine, stored.id);
+      await appendChange(this.engine, this.objects, stored.id, { kind: "purge-experiment" }, now);
+      await purgeExperiment(this.engine, stored.id);
     });
   }
 
   /** Hides runs from every question; their files may be imported again. Fails with `unknown-run`. */
   async removeRuns(stored: StoredExperiment, runs: readonly number[], now: number): Promise<void> {
-    await this.change(stored, { kind: "delete-runs", runs }, now, () => hideRuns(this.engine, stored, runs));
+    await this.change(stored, { kind: "delete-runs", runs }, now, () => markRunsDeleted(this.engine, stored, runs));
   }
 
   /**
@@ -129,14 +129,14 @@ export class Experiments extends ExperimentChanges {
    */
   async restoreRuns(stored: StoredExperiment, runs: readonly number[], force: boolean, now: number): Promise<void> {
     const change: LedgerChange = { kind: "undelete-runs", runs, ...(force ? { force } : {}) };
-    await this.change(stored, change, now, () => showRuns(this.engine, stored, runs, force));
+    await this.change(stored, change, now, () => undeleteRuns(this.engine, stored, runs, force));
   }
 
   /** Drops these deleted runs, or all of them, for good; answers their numbers. Fails with `unknown-deleted-run`. */
   async purgeRuns(stored: StoredExperiment, now: number, only?: readonly number[]): Promise<readonly number[]> {
-    const runs = only ?? (await hiddenRuns(this.engine, stored.id));
+    const runs = only ?? (await deletedRuns(this.engine, stored.id));
     if (runs.length > 0)
-      await this.change(stored, { kind: "purge-runs", runs }, now, () => dropRuns(this.engine, stored, runs));
+      await this.change(stored, { kind: "purge-runs", runs }, now, () => purgeRuns(this.engine, stored, runs));
     return runs;
   }
 
@@ -178,7 +178,7 @@ export class Experiments extends ExperimentChanges {
 
   /** Keeps the contents of once parameters among `values` under a name, in place of what was kept under it. */
   async storeParameterSet(stored: StoredExperiment, set: string, values: Values, now: number): Promise<void> {
-    const contents = keptContents(stored, values);
+    const contents = onceParameterValues(stored, values);
     const change: LedgerChange = { kind: "store-parameters", set, contents };
     await this.change(stored, change, now, () => storeParameterSet(this.engine, stored.id, set, contents));
   }
@@ -323,7 +323,7 @@ export class Experiments extends ExperimentChanges {
     const after = grants
       ? await this.update(stored, { experiment: name, about: {}, changes: [], access }, now)
       : stored;
-    const { owner, waiting } = await this.access.of(after);
+    const { owner, waiting } = await this.access.rightsOf(after);
     return { ...(owner === undefined ? {} : { owner }), waiting };
   }
 

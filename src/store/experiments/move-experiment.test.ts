@@ -5,7 +5,7 @@ import { importRun, live, type Home } from "../../../test/fakes/everything-exper
 import { onEachEngine } from "../../../test/servers/databases.ts";
 import { Homes } from "../../../test/servers/homes.ts";
 import type { MovedExperiment, MoveNote, MoveNotes, MoveStep } from "./move-experiment.ts";
-import { ledgerOf, requireObjects } from "../ledger/rebuild.ts";
+import { readLedger, requireObjects } from "../ledger/rebuild.ts";
 
 /** Notes in memory; they outlive what a test takes for a kill. */
 function notesOf(kept: Map<string, MoveNote>): MoveNotes {
@@ -61,11 +61,11 @@ onEachEngine("experiments move", (makePlace, engine) => {
     // Who owned it cannot own it on a server, where somebody else brought it.
     expect([experiment.admins, owner]).toEqual(engine === "postgres" ? [["ann"], "owner"] : [undefined, "ann"]);
     if (engine === "duckdb") expect(there).toBe(contents);
-    await requireObjects(other.objects, await ledgerOf(other.engine, other.objects));
+    await requireObjects(other.objects, await readLedger(other.engine, other.objects));
     expect(await other.experiments.check()).toEqual([]);
     expect(await move(other, file)).toMatchObject({ contents: there, history: true });
     expect([await namesIn(file), await namesIn(other), await contentsIn(file)]).toEqual([["Everything"], [], there]);
-    await requireObjects(file.objects, await ledgerOf(file.engine, file.objects));
+    await requireObjects(file.objects, await readLedger(file.engine, file.objects));
     expect(await file.experiments.check()).toEqual([]);
     await importRun(file, "e.txt", []);
     expect((await file.experiments.runs(await file.experiments.find("everything"), false)).at(-1)?.number).toBe(7);

@@ -1,17 +1,17 @@
 import { isFailure, Failure } from "../../core/failures/failure.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import {
-  dropExperiment,
+  purgeExperiment,
   experimentById,
   findExperiment,
-  refuseTaken,
+  requireFreeName,
   type StoredExperiment,
 } from "../catalogue/catalogue.ts";
 import { copyExperiment, type CopiedExperiment, type ExperimentPlace } from "./copy-experiment.ts";
 import { contentsDigest } from "../dump/dump-members.ts";
-import { hideExperiment } from "../catalogue/experiment-states.ts";
-import { ledgerHead, record, stateOf } from "../ledger/ledger.ts";
-import { holdRights, requireCreation, requireRight } from "../catalogue/rights.ts";
+import { markExperimentDeleted } from "../catalogue/experiment-states.ts";
+import { ledgerHead, appendChange, experimentState } from "../ledger/ledger.ts";
+import { lockRights, requireCreation, requireRight } from "../catalogue/rights.ts";
 import { recordsOf } from "../schema/result-rows.ts";
 
 /** What is known of a move once everything was copied and compared, written before the copy can be seen. */
@@ -132,7 +132,7 @@ export async function movable(
   if (to === undefined) return found;
   await requireCreation(to.engine);
   try {
-    await refuseTaken(to.engine, found.experiment.name);
+    await requireFreeName(to.engine, found.experiment.name);
   } catch (error) {
     throw isFailure(error, "experiment-exists")
       ? new Failure("experiment-exists", { ...error.data, location: to.name })
@@ -180,12 +180,12 @@ async function copyWhole(
   options: MoveOptions,
 ): Promise<{ readonly copy: CopiedExperiment; readonly begun: MoveNote }> {
   const total = 2 * (await summaryOf(from.engine, stored.id)).dataSets;
-  const [, entry = ""] = (await stateOf(from.engine, stored.id)) ?? [];
+  const [, entry = ""] = (await experimentState(from.engine, stored.id)) ?? [];
   let done = 0;
   return to.engine.transaction(async () => {
     options.reached("begun");
     const copy = await copyExperiment(from, stored, to, (rows) => options.progress((done += rows), total));
-    const known = copy.history ? { entry: (await stateOf(to.engine, copy.id))?.[1] ?? "" } : {};
+    const known = copy.history ? { entry: (await experimentState(to.engine, copy.id))?.[1] ?? "" } : {};
     const begun: MoveNote = {
       source: { database: source, experiment: stored.id, entry },
       target: { database: target, experiment: copy.id, ...known },
@@ -204,8 +204,8 @@ const onlyHere = { aside: true } as const;
 
 /** In a transaction of the caller. Its name is free then, and nobody finds it. */
 async function hide({ engine, objects }: ExperimentPlace, { source: { experiment }, at }: MoveNote): Promise<void> {
-  await hideExperiment(engine, experiment, at);
-  await record(engine, objects, experiment, { kind: "delete-experiment" }, at, onlyHere);
+  await markExperimentDeleted(engine, experiment, at);
+  await appendChange(engine, objects, experiment, { kind: "delete-experiment" }, at, onlyHere);
 }
 
 /** So often the server may end it in favour of somebody else: who still reads what was hidden holds its tables. */
@@ -216,9 +216,9 @@ async function drop({ engine, objects }: ExperimentPlace, { source: { experiment
   for (let left = mostTries; ; left--) {
     try {
       return await engine.transaction(async () => {
-        await holdRights(engine);
-        await record(engine, objects, experiment, { kind: "purge-experiment" }, at, onlyHere);
-        await dropExperiment(engine, experiment);
+        await lockRights(engine);
+        await appendChange(engine, objects, experiment, { kind: "purge-experiment" }, at, onlyHere);
+        await purgeExperiment(engine, experiment);
       });
     } catch (error) {
       if (left === 1 || !isFailure(error, "database-conflict")) throw error;
@@ -234,7 +234,7 @@ async function giveUp(from: ExperimentPlace, note: MoveNote, place: string, { re
   if (hidden === null) {
     await from.engine.transaction(async () => {
       const stored = await held(from.engine, await experimentById(from.engine, experiment));
-      const [, now] = (await stateOf(from.engine, experiment)) ?? [];
+      const [, now] = (await experimentState(from.engine, experiment)) ?? [];
       if (now !== entry) throw new Failure("move-overtaken", { experiment: stored.experiment.name, location: place });
       await hide(from, note);
     });

@@ -6,7 +6,7 @@ import type { ImportChange } from "../../formats/store/experiments/ledger-import
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { alterExperiment } from "../catalogue/alter-experiment.ts";
 import {
-  dropExperiment,
+  purgeExperiment,
   experimentById,
   insertExperiment,
   nextId,
@@ -15,9 +15,9 @@ import {
 } from "../catalogue/catalogue.ts";
 import { touch } from "../catalogue/experiment-states.ts";
 import { RunWriter } from "../catalogue/run-writer.ts";
-import { record, recordAll } from "../ledger/ledger.ts";
+import { appendChange, appendChanges } from "../ledger/ledger.ts";
 import type { Objects } from "../objects/objects.ts";
-import { doChange, type ImportReplay } from "../ledger/rebuild.ts";
+import { applyChange, type ImportReplay } from "../ledger/rebuild.ts";
 import { recordsOf } from "../schema/result-rows.ts";
 import { restartRuns, runSequence } from "../schema/schema.ts";
 import { commonSteps, movedImports, renamedBy } from "./compare-histories.ts";
@@ -93,8 +93,8 @@ async function purge(
 ): Promise<AppliedHistory> {
   if (local === undefined || local.steps.at(-1)?.change.kind === "purge-experiment") return { steps: 0 };
   await engine.transaction(async () => {
-    await record(engine, objects, local.id, { kind: "purge-experiment" }, time, { origin });
-    await dropExperiment(engine, local.id);
+    await appendChange(engine, objects, local.id, { kind: "purge-experiment" }, time, { origin });
+    await purgeExperiment(engine, local.id);
   });
   return { steps: 1 };
 }
@@ -130,8 +130,8 @@ async function dropAside(
   id: number,
   time: number,
 ): Promise<void> {
-  await record(engine, objects, id, { kind: "purge-experiment" }, time, { aside: true });
-  await dropExperiment(engine, id);
+  await appendChange(engine, objects, id, { kind: "purge-experiment" }, time, { aside: true });
+  await purgeExperiment(engine, id);
 }
 
 class Applying {
@@ -186,7 +186,7 @@ class Applying {
     if (Number(row?.get("modified")) === time) return;
     await engine.transaction(async () => {
       await touch(engine, this.#id, time);
-      await record(engine, objects, this.#id, { kind: "mend", findings: [] }, time, { aside: true });
+      await appendChange(engine, objects, this.#id, { kind: "mend", findings: [] }, time, { aside: true });
     });
   }
 
@@ -203,7 +203,7 @@ class Applying {
       description: after.experiment,
       variables: after.variableIds,
     };
-    await record(engine, objects, this.#id, told, time, { aside: true });
+    await appendChange(engine, objects, this.#id, told, time, { aside: true });
   }
 
   /** A step that is done here. */
@@ -232,7 +232,7 @@ class Applying {
       const told = await this.#changes(steps);
       await touch(engine, this.#id, steps.at(-1)?.time ?? 0);
       const entries = steps.map(({ time, origin }, at) => ({ change: told[at] as LedgerChange, time, origin }));
-      await recordAll(engine, objects, this.#id, entries);
+      await appendChanges(engine, objects, this.#id, entries);
     });
     for (const step of steps) this.#pass(step);
   }
@@ -246,7 +246,7 @@ class Applying {
     const changes: LedgerChange[] = [];
     for (const step of steps) {
       const told = await this.#translated(stored, step);
-      await doChange(engine, stored, told, step.time, (before, change) => this.#import(before, change, step.origin));
+      await applyChange(engine, stored, told, step.time, (before, change) => this.#import(before, change, step.origin));
       changes.push(told);
     }
     if (first?.change.kind === "import")

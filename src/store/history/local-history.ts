@@ -5,7 +5,7 @@ import { experimentJson } from "../../formats/store/experiments/experiment-json.
 import type { DescribedChange, LedgerChange } from "../../formats/store/experiments/ledger.ts";
 import type { ImportChange } from "../../formats/store/experiments/ledger-import.ts";
 import type { SharedRun, SharedWhat } from "../../formats/store/sharing/experiment-change.ts";
-import type { KeptEntry } from "../ledger/ledger.ts";
+import type { StoredEntry } from "../ledger/ledger.ts";
 import type { HistoryStep } from "./history-step.ts";
 import { updateBetween, type KeyedExperiment } from "./history-variables.ts";
 
@@ -27,7 +27,7 @@ export interface LocalStep extends HistoryStep {
 }
 
 /** Keys of the variables after each change of one experiment that describes it, by the object of its entry. */
-export function keysByEntry(entries: readonly KeptEntry[]): Map<Digest, readonly string[]> {
+export function keysByEntry(entries: readonly StoredEntry[]): Map<Digest, readonly string[]> {
   const keys = new Map<Digest, readonly string[]>();
   const [first] = entries;
   if (first === undefined) return keys;
@@ -47,7 +47,7 @@ export interface LocalHistories {
 }
 
 /** What a ledger tells, in order. Experiments of which it does not tell from their beginning on are left out. */
-export function localHistories(entries: readonly KeptEntry[]): LocalHistories {
+export function localHistories(entries: readonly StoredEntry[]): LocalHistories {
   const byId = new Map<number, Walk>();
   const uids = experimentUids(entries);
   for (const kept of entries) {
@@ -66,7 +66,7 @@ export function localHistories(entries: readonly KeptEntry[]): LocalHistories {
 }
 
 /** What the experiments of a ledger are called among all instances, by their ids. */
-export function experimentUids(entries: readonly KeptEntry[]): Map<number, Digest> {
+export function experimentUids(entries: readonly StoredEntry[]): Map<number, Digest> {
   const uids = new Map<number, Digest>();
   const used = new Set<Digest>();
   for (const kept of entries) {
@@ -79,7 +79,7 @@ export function experimentUids(entries: readonly KeptEntry[]): Map<number, Diges
 /**
  * Two experiments made of one description are the same, unless they are in one database: then the later one is another.
  */
-function uidOf({ object }: KeptEntry, { uid, description }: DescribedChange, used: Set<Digest>): Digest {
+function uidOf({ object }: StoredEntry, { uid, description }: DescribedChange, used: Set<Digest>): Digest {
   const derived = uid ?? experimentUid(description);
   const own = uid === undefined && used.has(derived) ? sha1(`${derived} ${object}`) : derived;
   used.add(own);
@@ -114,7 +114,7 @@ class Walk implements LocalHistory {
     this.uid = uid;
   }
 
-  take({ object, entry }: KeptEntry): void {
+  take({ object, entry }: StoredEntry): void {
     const { change, time, origin = object, aside } = entry;
     if (aside === true) return this.#set(change);
     const step = this.#stepOf(change, origin, object);

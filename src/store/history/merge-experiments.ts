@@ -1,11 +1,11 @@
 import type { Digest } from "../../core/versions/digest.ts";
 import type { SharedChange } from "../../formats/store/sharing/experiment-change.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { dropExperiment, experimentById } from "../catalogue/catalogue.ts";
-import { listedEntries, readEntry, record, type KeptEntry } from "../ledger/ledger.ts";
+import { purgeExperiment, experimentById } from "../catalogue/catalogue.ts";
+import { listedEntries, readEntry, appendChange, type StoredEntry } from "../ledger/ledger.ts";
 import type { Objects } from "../objects/objects.ts";
 import { lstatOrNull } from "../durable/regular-file.ts";
-import { objectsOf, type ImportReplay } from "../ledger/rebuild.ts";
+import { requiredObjects, type ImportReplay } from "../ledger/rebuild.ts";
 import { readablePath } from "../objects/object-paths.ts";
 import { applyHistory, StepRefused, type HistoryTools } from "./apply-history.ts";
 import { changedNumbers, type ChangedNumber } from "./renumbered-runs.ts";
@@ -67,7 +67,7 @@ export interface JoinTools extends JoinHow {
 
 /** Objects that it takes to do a shared change again. */
 export function objectsOfShared({ what }: SharedChange): Digest[] {
-  return what.kind === "import" || what.kind === "attach" ? objectsOf(what).map(([object]) => object) : [];
+  return what.kind === "import" || what.kind === "attach" ? requiredObjects(what).map(([object]) => object) : [];
 }
 
 /** Those of them that are not in the store. */
@@ -82,14 +82,14 @@ export function lackingObjects(objects: Pick<Objects, "folder">, change: SharedC
 export class LedgerReader {
   readonly #engine: Engine;
   readonly objects: Pick<Objects, "get">;
-  readonly #read = new Map<Digest, KeptEntry>();
+  readonly #read = new Map<Digest, StoredEntry>();
 
   constructor(engine: Engine, objects: Pick<Objects, "get">) {
     this.#engine = engine;
     this.objects = objects;
   }
 
-  async entries(): Promise<KeptEntry[]> {
+  async entries(): Promise<StoredEntry[]> {
     return (await listedEntries(this.#engine)).map((object) => {
       const entry = this.#read.get(object) ?? readEntry(this.objects, object);
       this.#read.set(object, entry);
@@ -127,8 +127,8 @@ async function dropUnfinished({ engine, objects }: JoinTools, ledger: LedgerRead
   const entries = await ledger.entries();
   for (const id of localHistories(entries).unfinished)
     await engine.transaction(async () => {
-      await record(engine, objects, id, { kind: "purge-experiment" }, entries.at(-1)?.entry.time ?? 0, { aside: true });
-      await dropExperiment(engine, id);
+      await appendChange(engine, objects, id, { kind: "purge-experiment" }, entries.at(-1)?.entry.time ?? 0, { aside: true });
+      await purgeExperiment(engine, id);
     });
 }
 

@@ -3,9 +3,9 @@ import type { ImportChange } from "../../formats/store/experiments/ledger-import
 import type { Engine } from "../../plugins/engines/engine.ts";
 import type { StoredExperiment } from "../catalogue/catalogue.ts";
 import { touch } from "../catalogue/experiment-states.ts";
-import { record } from "../ledger/ledger.ts";
+import { appendChange } from "../ledger/ledger.ts";
 import type { Objects } from "../objects/objects.ts";
-import { dropRuns, hideRuns } from "../catalogue/run-states.ts";
+import { purgeRuns, markRunsDeleted } from "../catalogue/run-states.ts";
 import { dataTable, onceTable, restartRuns } from "../schema/schema.ts";
 import type { SeparateImport } from "./independent-imports.ts";
 
@@ -31,17 +31,17 @@ export async function moveRuns(
   const gone = imports.flatMap(({ was, is }) => (is === null ? numbersGiven(was.change) : []));
   const moves = imports.flatMap(({ was, is }) => (is === null ? [] : movesOf(was.change, is.change)));
   await engine.transaction(async () => {
-    await hideRuns(engine, stored, gone);
-    await dropRuns(engine, stored, gone);
+    await markRunsDeleted(engine, stored, gone);
+    await purgeRuns(engine, stored, gone);
     await renumber(engine, stored.id, moves);
     await restartRuns(engine, stored.id, Math.max(...runs, ...moves.map(({ to }) => to)) + 1);
     await touch(engine, stored.id, time);
-    await record(engine, objects, stored.id, { kind: "delete-runs", runs }, time, { aside: true });
-    await record(engine, objects, stored.id, { kind: "purge-runs", runs }, time, { aside: true });
+    await appendChange(engine, objects, stored.id, { kind: "delete-runs", runs }, time, { aside: true });
+    await appendChange(engine, objects, stored.id, { kind: "purge-runs", runs }, time, { aside: true });
     for (const { is } of imports) {
       if (is === null) continue;
       await touch(engine, stored.id, is.time);
-      await record(engine, objects, stored.id, is.change, is.time, { origin: is.origin });
+      await appendChange(engine, objects, stored.id, is.change, is.time, { origin: is.origin });
     }
   });
 }

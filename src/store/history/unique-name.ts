@@ -1,7 +1,7 @@
 import type { Digest } from "../../core/versions/digest.ts";
 import { isFailure } from "../../core/failures/failure.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { refuseTaken } from "../catalogue/catalogue.ts";
+import { requireFreeName } from "../catalogue/catalogue.ts";
 
 /** So many digits of its uid tell an experiment from others of its name; more where these are taken, too. */
 const fewestDigits = 7;
@@ -19,7 +19,7 @@ export async function freeName(engine: Engine, wanted: string, uid: Digest, own?
 async function isFree(engine: Engine, name: string, own: string | undefined): Promise<boolean> {
   if (name.toLowerCase() === own?.toLowerCase()) return true;
   try {
-    await refuseTaken(engine, name);
+    await requireFreeName(engine, name);
     return true;
   } catch (error) {
     if (isFailure(error, "experiment-exists")) return false;

@@ -1,25 +1,26 @@
 import type { Digest } from "../../core/versions/digest.ts";
-import { isFailure } from "../../core/failures/failure.ts";
-import type { Table } from "../../core/tables/table.ts";
-import { formatTimestamp } from "../../core/values/date-time.ts";
+import { Failure, isFailure } from "../../core/failures/failure.ts";
 import {
+  ledgerType,
   decodeLedgerEntry,
   encodeLedgerEntry,
-  ledgerType,
   type LedgerChange,
   type LedgerEntry,
 } from "../../formats/store/experiments/ledger.ts";
-import type { Engine } from "../../plugins/engines/engine.ts";
 import type { Objects } from "../objects/objects.ts";
+import { membersOf } from "../objects/object-paths.ts";
+import type { Table } from "../../core/tables/table.ts";
+import { formatTimestamp } from "../../core/values/date-time.ts";
+import type { Engine } from "../../plugins/engines/engine.ts";
 import { recordsOf } from "../schema/result-rows.ts";
 
-/** An entry and the object that keeps it. */
-export interface KeptEntry {
+/** An entry and the object that stores it. */
+export interface StoredEntry {
   readonly object: Digest;
   readonly entry: LedgerEntry;
 }
 
-/** Which database this is, and the last entry of its ledger. */
+/** The id of the database and the last entry of its ledger. */
 export interface LedgerHead {
   readonly database: string;
   readonly number: number;
@@ -27,49 +28,47 @@ export interface LedgerHead {
 }
 
 /**
- * A change, when it happened (microseconds since 1970-01-01T00:00:00Z), and its place in the history that instances
- * share.
+ * A change, its time (microseconds since 1970-01-01T00:00:00Z), and its position in the history that instances share.
  */
 export interface DatedChange extends Pick<LedgerEntry, "change" | "time" | "origin" | "aside"> {}
 
-/** Notes a change: the last thing that a transaction does. `place`: in the history that instances share. */
-export async function record(
+/** Appends a change to the ledger, as the last action of a transaction. `position`: in the shared history. */
+export async function appendChange(
   engine: Engine,
   objects: Pick<Objects, "put">,
   experiment: number,
   change: LedgerChange,
   now: number,
-  place: Pick<LedgerEntry, "origin" | "aside"> = {},
+  position: Pick<LedgerEntry, "origin" | "aside"> = {},
 ): Promise<void> {
-  await recordAll(engine, objects, experiment, [{ change, time: now, ...place }]);
+  await appendChanges(engine, objects, experiment, [{ change, time: now, ...position }]);
 }
 
 /**
- * Notes changes one after the other. Writers of a shared database queue up at the head, so that numbers follow one
- * another without gaps. An entry whose transaction failed in the end stays behind as an object that no later entry
- * names.
+ * Appends changes in order. Locks the head of a shared database, so that numbers have no gaps. A transaction that fails
+ * later leaves the object of its entry unreferenced.
  */
-export async function recordAll(
+export async function appendChanges(
   engine: Engine,
   objects: Pick<Objects, "put">,
   experiment: number,
   changes: readonly DatedChange[],
 ): Promise<void> {
   let { database, number, object: previous } = await lockedHead(engine);
-  const entries: KeptEntry[] = [];
-  for (const { change, time, ...place } of changes) {
-    const named = previous === undefined ? {} : { previous };
-    const head = { schema: "perfkeep.ledger/1", database, number: (number += 1), ...named } as const;
-    const entry: LedgerEntry = { ...head, time, experiment, change, ...place };
+  const entries: StoredEntry[] = [];
+  for (const { change, time, ...position } of changes) {
+    const link = previous === undefined ? {} : { previous };
+    const head = { schema: "perfkeep.ledger/1", database, number: (number += 1), ...link } as const;
+    const entry: LedgerEntry = { ...head, time, experiment, change, ...position };
     const { digest } = objects.put("attachment", ledgerType, encodeLedgerEntry(entry));
     entries.push({ object: (previous = digest), entry });
   }
-  for (let at = 0; at < entries.length; at += entriesAtOnce)
-    await noteEntries(engine, entries.slice(at, at + entriesAtOnce));
+  for (let at = 0; at < entries.length; at += entriesPerStatement)
+    await insertEntries(engine, entries.slice(at, at + entriesPerStatement));
 }
 
-/** A server answers at most 1664 columns. */
-const entriesAtOnce = 500;
+/** PostgreSQL returns at most 1664 columns. */
+const entriesPerStatement = 500;
 
 async function lockedHead(engine: Engine): Promise<LedgerHead> {
   return headOf(
@@ -79,13 +78,13 @@ async function lockedHead(engine: Engine): Promise<LedgerHead> {
   );
 }
 
-/** Lists an entry in the database and makes it the last one. */
-export async function noteEntry(engine: Engine, kept: KeptEntry): Promise<void> {
-  await noteEntries(engine, [kept]);
+/** Adds an entry to the database and makes it the head. */
+export async function insertEntry(engine: Engine, stored: StoredEntry): Promise<void> {
+  await insertEntries(engine, [stored]);
 }
 
-/** In their order. A server sees to it that entries follow one another and are the user's to make. */
-async function noteEntries(engine: Engine, entries: readonly KeptEntry[]): Promise<void> {
+/** Adds entries in order. A server checks their sequence and the rights of the user. */
+async function insertEntries(engine: Engine, entries: readonly StoredEntry[]): Promise<void> {
   const values = entries.flatMap(({ object, entry: { number, experiment, change, time } }) => [
     number,
     experiment,
@@ -112,8 +111,8 @@ export async function ledgerHead(engine: Engine): Promise<LedgerHead> {
   return headOf(await engine.query("select database, number, object from ledger_head"));
 }
 
-function headOf(found: Table): LedgerHead {
-  const [row] = recordsOf(found);
+function headOf(table: Table): LedgerHead {
+  const [row] = recordsOf(table);
   const object = row?.get("object");
   return {
     database: String(row?.get("database")),
@@ -122,12 +121,12 @@ function headOf(found: Table): LedgerHead {
   };
 }
 
-/** A database that is made again keeps its identity. */
-export async function adoptIdentity(engine: Engine, database: string): Promise<void> {
+/** Restores the id of a rebuilt database. */
+export async function setDatabaseId(engine: Engine, database: string): Promise<void> {
   await engine.execute("update ledger_head set database = $1", [database]);
 }
 
-/** The objects of all entries in order, as the database lists them. */
+/** The objects of all entries in the database, in order. */
 export async function listedEntries(engine: Engine): Promise<Digest[]> {
   return recordsOf(await engine.query("select object from ledger order by number")).map(
     (row) => String(row.get("object")) as Digest,
@@ -135,12 +134,12 @@ export async function listedEntries(engine: Engine): Promise<Digest[]> {
 }
 
 /** Fails with `object-missing`, `object-damaged`, `ledger-damaged`. */
-export function readEntry(objects: Pick<Objects, "get">, object: Digest): KeptEntry {
+export function readEntry(objects: Pick<Objects, "get">, object: Digest): StoredEntry {
   return { object, entry: decodeLedgerEntry(objects.get(object).body, object) };
 }
 
-/** What changes with every change of the experiment; undefined where no ledger tells of it. */
-export async function stateOf(
+/** A key that changes with every change of the experiment; undefined if the ledger has no entry of it. */
+export async function experimentState(
   engine: Engine,
   experiment: number,
 ): Promise<readonly [database: string, entry: string] | undefined> {
@@ -150,27 +149,79 @@ export async function stateOf(
   return row === undefined ? undefined : [(await ledgerHead(engine)).database, String(row.get("object"))];
 }
 
-/** The entries that made experiments, as far as they are here, in order. */
-export async function creations(engine: Engine, objects: Pick<Objects, "get">): Promise<KeptEntry[]> {
+/** The stored entries that created experiments, in order. */
+export async function creations(engine: Engine, objects: Pick<Objects, "get">): Promise<StoredEntry[]> {
   const listed = recordsOf(
     await engine.query("select object from ledger where kind = 'create-experiment' order by number"),
   );
-  return listed.flatMap((row) => entryHere(objects, String(row.get("object")) as Digest) ?? []);
+  return listed.flatMap((row) => entryIfStored(objects, String(row.get("object")) as Digest) ?? []);
 }
 
-/** Whether an experiment was dropped in this database and in no other that shares its history. */
+/** Whether an experiment was purged in this database only, and not in others that share its history. */
 export async function purgedHere(engine: Engine, objects: Pick<Objects, "get">, experiment: number): Promise<boolean> {
   const listed = await engine.query("select object from ledger where kind = 'purge-experiment' and experiment = $1", [
     experiment,
   ]);
-  return recordsOf(listed).some((row) => entryHere(objects, String(row.get("object")) as Digest)?.entry.aside === true);
+  return recordsOf(listed).some(
+    (row) => entryIfStored(objects, String(row.get("object")) as Digest)?.entry.aside === true,
+  );
 }
 
-function entryHere(objects: Pick<Objects, "get">, object: Digest): KeptEntry | undefined {
+function entryIfStored(objects: Pick<Objects, "get">, object: Digest): StoredEntry | undefined {
   try {
     return readEntry(objects, object);
   } catch (error) {
     if (!isFailure(error, "object-missing") && !isFailure(error, "object-damaged")) throw error;
     return undefined;
   }
+}
+
+/** Maximum size of an entry. */
+const maxEntryBytes = 64 * 1024 * 1024;
+
+/**
+ * The entries of every database in this object store, in order. Skips damaged objects: if one was an entry, its chain
+ * is broken and this fails with `ledger-lost`.
+ */
+export async function storedLedgers(objects: Objects): Promise<Map<string, StoredEntry[]>> {
+  const byDatabase = new Map<string, Map<Digest, StoredEntry>>();
+  for (const { id, companion } of membersOf(objects.folder).members) {
+    if (companion !== undefined || id.length !== 40 || !(await isEntry(objects, id as Digest))) continue;
+    const stored = readEntry(objects, id as Digest);
+    const entries = byDatabase.get(stored.entry.database) ?? new Map<Digest, StoredEntry>();
+    byDatabase.set(stored.entry.database, entries.set(stored.object, stored));
+  }
+  return new Map([...byDatabase].map(([database, entries]) => [database, entryChain(entries)]));
+}
+
+async function isEntry(objects: Objects, digest: Digest): Promise<boolean> {
+  try {
+    const { header, body } = await objects.open(digest);
+    await body[Symbol.asyncIterator]().return?.();
+    return header.kind === "attachment" && header.type === ledgerType && header.length <= maxEntryBytes;
+  } catch (error) {
+    if (isFailure(error, "object-damaged") || isFailure(error, "not-an-object")) return false;
+    throw error;
+  }
+}
+
+/**
+ * The chain that ends in the entry of the highest number. Entries of transactions that failed in the end are in no
+ * chain but at most its last position, where the latest one counts.
+ */
+function entryChain(entries: ReadonlyMap<Digest, StoredEntry>): StoredEntry[] {
+  const [last] = [...entries.values()].sort((a, b) => b.entry.number - a.entry.number || b.entry.time - a.entry.time);
+  const chain: StoredEntry[] = [];
+  for (let stored = last; stored !== undefined;) {
+    chain.push(stored);
+    const { previous, number } = stored.entry;
+    if (previous === undefined && number === 1) return chain.reverse();
+    const before: StoredEntry | undefined = previous === undefined ? undefined : entries.get(previous);
+    if (before?.entry.number !== number - 1)
+      throw new Failure("ledger-lost", {
+        problem: `entry ${number - 1} of its ledger, object ${previous ?? "?"}, is not in the store`,
+      });
+    stored = before;
+  }
+  return chain;
 }

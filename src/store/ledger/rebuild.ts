@@ -7,29 +7,29 @@ import type { Engine } from "../../plugins/engines/engine.ts";
 import { alterExperiment } from "../catalogue/alter-experiment.ts";
 import { deleteAttachment, insertAttachment } from "../catalogue/attachments.ts";
 import {
-  dropExperiment,
+  purgeExperiment,
   experimentById,
   insertExperiment,
   replaceRights,
   type StoredExperiment,
 } from "../catalogue/catalogue.ts";
-import { hideExperiment, showExperiment, touch } from "../catalogue/experiment-states.ts";
+import { markExperimentDeleted, undeleteExperiment, touch } from "../catalogue/experiment-states.ts";
 import { RunWriter } from "../catalogue/run-writer.ts";
-import { adoptIdentity, ledgerHead, listedEntries, noteEntry, readEntry, type KeptEntry } from "./ledger.ts";
+import { setDatabaseId, ledgerHead, listedEntries, insertEntry, readEntry, type StoredEntry } from "./ledger.ts";
 import type { Objects } from "../objects/objects.ts";
 import { deleteParameterSet, storeParameterSet } from "../catalogue/parameter-sets.ts";
 import { recordsOf } from "../schema/result-rows.ts";
-import { dropRuns, hideRuns, showRuns } from "../catalogue/run-states.ts";
+import { purgeRuns, markRunsDeleted, undeleteRuns } from "../catalogue/run-states.ts";
 import { migrate, restartSequence, runSequence } from "../schema/schema.ts";
 
-/** Reads the inputs of an import again and writes its runs; the writer gives them their numbers. */
+/** Reads the inputs of an import again and writes its runs; the writer assigns their numbers. */
 export type ImportReplay = (stored: StoredExperiment, change: ImportChange, writer: RunWriter) => Promise<void>;
 
 /**
- * The entries of a database that can be opened. Fails with `ledger-lost` when it holds experiments or runs that no
- * entry tells of: they are older than the ledger.
+ * The ledger entries of an open database. Fails with `ledger-lost` if it has experiments or runs older than the ledger,
+ * which no entry mentions.
  */
-export async function ledgerOf(engine: Engine, objects: Objects): Promise<KeptEntry[]> {
+export async function readLedger(engine: Engine, objects: Objects): Promise<StoredEntry[]> {
   const [head, listed] = [await ledgerHead(engine), await listedEntries(engine)];
   if (head.number !== listed.length)
     throw new Failure("ledger-lost", {
@@ -40,7 +40,7 @@ export async function ledgerOf(engine: Engine, objects: Objects): Promise<KeptEn
   return entries;
 }
 
-function entryOf(objects: Objects, object: Digest): KeptEntry {
+function entryOf(objects: Objects, object: Digest): StoredEntry {
   try {
     return readEntry(objects, object);
   } catch (error) {
@@ -49,44 +49,44 @@ function entryOf(objects: Objects, object: Digest): KeptEntry {
   }
 }
 
-async function requireComplete(engine: Engine, entries: readonly KeptEntry[]): Promise<void> {
-  const told = new Set(
+async function requireComplete(engine: Engine, entries: readonly StoredEntry[]): Promise<void> {
+  const mentioned = new Set(
     entries.flatMap(({ entry: { experiment, change } }) =>
       change.kind === "import" ? change.runs.map(({ number }) => `${experiment} ${number}`) : [`${experiment}`],
     ),
   );
   const experiments = recordsOf(await engine.query("select id, name from experiment order by id"));
   for (const row of experiments)
-    if (!told.has(String(row.get("id")))) throw tooOld(`experiment '${row.get("name")}' is`);
+    if (!mentioned.has(String(row.get("id")))) throw missingFromLedger(`experiment '${row.get("name")}' is`);
   for (const row of recordsOf(await engine.query("select experiment, number from run order by experiment, number")))
-    if (!told.has(`${row.get("experiment")} ${row.get("number")}`))
-      throw tooOld(
+    if (!mentioned.has(`${row.get("experiment")} ${row.get("number")}`))
+      throw missingFromLedger(
         `run ${row.get("number")} of '${experiments.find((each) => each.get("id") === row.get("experiment"))?.get("name")}' is`,
       );
 }
 
-function tooOld(what: string): Failure {
-  const advice = "it was written before changes were noted: import its files into a new experiment";
-  return new Failure("ledger-lost", { problem: `${what} in no entry of its ledger`, advice });
+function missingFromLedger(what: string): Failure {
+  const advice = "it is older than the ledger: import its files into a new experiment";
+  return new Failure("ledger-lost", { problem: `${what} not in its ledger`, advice });
 }
 
 /**
- * All objects that it takes to make the database again; each must be there and whole. Fails with `ledger-lost`, naming
- * those that are not.
+ * Checks that all objects needed to rebuild the database are present and intact. Fails with `ledger-lost`, which lists
+ * the others.
  */
-export async function requireObjects(objects: Objects, entries: readonly KeptEntry[]): Promise<void> {
+export async function requireObjects(objects: Objects, entries: readonly StoredEntry[]): Promise<void> {
   const needed = new Map<Digest, string>();
-  for (const { entry } of lasting(entries))
-    for (const [object, what] of objectsOf(entry.change)) needed.set(object, what);
+  for (const { entry } of withoutPurged(entries))
+    for (const [object, what] of requiredObjects(entry.change)) needed.set(object, what);
   const lost: string[] = [];
-  for (const [object, what] of needed) if (!(await isWhole(objects, object))) lost.push(`${what} (object ${object})`);
+  for (const [object, what] of needed) if (!(await isIntact(objects, object))) lost.push(`${what} (object ${object})`);
   if (lost.length === 0) return;
   const more = lost.length > 5 ? ` and ${lost.length - 5} more` : "";
   throw new Failure("ledger-lost", { problem: `missing or damaged: ${lost.slice(0, 5).join(", ")}${more}`, lost });
 }
 
-/** Objects that it takes to do a change again, and what they are. */
-export function objectsOf(change: LedgerChange): (readonly [Digest, string])[] {
+/** The objects needed to replay a change, with a description of each. */
+export function requiredObjects(change: LedgerChange): (readonly [Digest, string])[] {
   if (change.kind === "attach") return [[change.attachment.object, `attachment ${change.attachment.name}`]];
   if (change.kind !== "import") return [];
   const descriptions = [...change.runs, ...change.inputs].flatMap(({ description }) => description ?? []);
@@ -96,8 +96,8 @@ export function objectsOf(change: LedgerChange): (readonly [Digest, string])[] {
   ];
 }
 
-/** Whether the object is there and what its name promises. */
-export async function isWhole(objects: Pick<Objects, "open">, object: Digest): Promise<boolean> {
+/** Whether the object exists and matches its digest. */
+export async function isIntact(objects: Pick<Objects, "open">, object: Digest): Promise<boolean> {
   try {
     const { body } = await objects.open(object);
     for await (const _ of body);
@@ -109,80 +109,81 @@ export async function isWhole(objects: Pick<Objects, "open">, object: Digest): P
   }
 }
 
-/** Of experiments that were dropped for good nothing need be made again. */
-function lasting(entries: readonly KeptEntry[]): KeptEntry[] {
-  const gone = new Set(
+/** The entries without those of purged experiments. */
+function withoutPurged(entries: readonly StoredEntry[]): StoredEntry[] {
+  const purged = new Set(
     entries.filter(({ entry }) => entry.change.kind === "purge-experiment").map(({ entry }) => entry.experiment),
   );
-  return entries.filter(({ entry }) => !gone.has(entry.experiment));
+  return entries.filter(({ entry }) => !purged.has(entry.experiment));
 }
 
 /**
- * Makes the database again in an empty one: the same ids, numbers, times and rows. `done` is told how many entries are.
+ * Rebuilds the database in an empty one, with the same ids, numbers, times and rows. Calls `onProgress` with the number
+ * of replayed entries.
  */
 export async function rebuild(
   engine: Engine,
-  entries: readonly KeptEntry[],
+  entries: readonly StoredEntry[],
   replay: ImportReplay,
-  done: (entries: number) => void,
+  onProgress: (entries: number) => void,
 ): Promise<void> {
   await migrate(engine);
   const [first] = entries;
   if (first === undefined) return;
-  await adoptIdentity(engine, first.entry.database);
-  const wanted = new Set(lasting(entries));
-  for (const [at, kept] of entries.entries()) {
+  await setDatabaseId(engine, first.entry.database);
+  const required = new Set(withoutPurged(entries));
+  for (const [at, stored] of entries.entries()) {
     await engine.transaction(async () => {
-      if (wanted.has(kept)) await doAgain(engine, kept, replay);
-      await noteEntry(engine, kept);
+      if (required.has(stored)) await replayEntry(engine, stored, replay);
+      await insertEntry(engine, stored);
     });
-    done(at + 1);
+    onProgress(at + 1);
   }
   await engine.transaction(() => raiseSequences(engine, entries));
 }
 
-async function doAgain(engine: Engine, { entry }: KeptEntry, replay: ImportReplay): Promise<void> {
+async function replayEntry(engine: Engine, { entry }: StoredEntry, replay: ImportReplay): Promise<void> {
   const { change, experiment: id, time } = entry;
   if (change.kind === "create-experiment") {
     const { description: experiment, variables: variableIds, owner } = change;
     await insertExperiment(engine, { id, experiment, variableIds, ...(owner === undefined ? {} : { owner }) }, time);
     return;
   }
-  // The sequences take them in at the end.
+  // `raiseSequences` handles them at the end.
   if (change.kind === "spend-numbers") return;
-  await doChange(engine, await experimentById(engine, id), change, time, (stored, told) =>
-    importAgain(engine, stored, told, replay),
+  await applyChange(engine, await experimentById(engine, id), change, time, (stored, imported) =>
+    replayImport(engine, stored, imported, replay),
   );
   await touch(engine, id, time);
 }
 
-/** Does a change that a ledger tells of, in a transaction of the caller. Fails like the change itself. */
-export async function doChange(
+/** Applies a change of a ledger within a transaction of the caller. Fails like the change itself. */
+export async function applyChange(
   engine: Engine,
   stored: StoredExperiment,
   change: Exclude<LedgerChange, { kind: "create-experiment" | "spend-numbers" }>,
   time: number,
-  imported: (stored: StoredExperiment, change: ImportChange) => Promise<void>,
+  applyImport: (stored: StoredExperiment, change: ImportChange) => Promise<void>,
 ): Promise<void> {
   switch (change.kind) {
     case "update-experiment":
-      return updateAgain(engine, stored, { ...stored, experiment: change.description, variableIds: change.variables });
+      return applyUpdate(engine, stored, { ...stored, experiment: change.description, variableIds: change.variables });
     case "import":
-      return imported(stored, change);
+      return applyImport(stored, change);
     case "mend":
       return;
     case "delete-runs":
-      return hideRuns(engine, stored, change.runs);
+      return markRunsDeleted(engine, stored, change.runs);
     case "undelete-runs":
-      return showRuns(engine, stored, change.runs, change.force === true);
+      return undeleteRuns(engine, stored, change.runs, change.force === true);
     case "purge-runs":
-      return dropRuns(engine, stored, change.runs);
+      return purgeRuns(engine, stored, change.runs);
     case "delete-experiment":
-      return hideExperiment(engine, stored.id, time);
+      return markExperimentDeleted(engine, stored.id, time);
     case "purge-experiment":
-      return dropExperiment(engine, stored.id);
+      return purgeExperiment(engine, stored.id);
     case "undelete-experiment":
-      return showExperiment(engine, stored.id, change.name);
+      return undeleteExperiment(engine, stored.id, change.name);
     case "attach":
       return insertAttachment(engine, stored, change.attachment, time);
     case "detach":
@@ -194,12 +195,12 @@ export async function doChange(
   }
 }
 
-async function updateAgain(engine: Engine, before: StoredExperiment, after: StoredExperiment): Promise<void> {
+async function applyUpdate(engine: Engine, before: StoredExperiment, after: StoredExperiment): Promise<void> {
   await alterExperiment(engine, before, after);
   await replaceRights(engine, after);
 }
 
-async function importAgain(
+async function replayImport(
   engine: Engine,
   stored: StoredExperiment,
   change: ImportChange,
@@ -219,24 +220,25 @@ async function importAgain(
     );
   }
   if (writer.numbers.join() === numbers.join()) return;
-  const problem = `${change.inputs.map(({ path }) => path).join(", ")} gives ${counted(writer.numbers.length, "run")} where there were ${numbers.length}`;
+  const paths = change.inputs.map(({ path }) => path).join(", ");
+  const problem = `${paths} now has ${counted(writer.numbers.length, "run")} instead of ${numbers.length}`;
   throw new Failure("ledger-lost", { problem, advice: "use the perfkeep that imported it" });
 }
 
-/** Numbers that were given once are never given again. */
-async function raiseSequences(engine: Engine, entries: readonly KeptEntry[]): Promise<void> {
+/** Advances all sequences, so that used numbers are never assigned again. */
+async function raiseSequences(engine: Engine, entries: readonly StoredEntry[]): Promise<void> {
   const changes = entries.map(({ entry }) => entry);
   const variables = changes.flatMap(({ change }) => ("variables" in change ? change.variables : []));
-  await raise(
+  await raiseSequence(
     engine,
     "experiment_ids",
     changes.map(({ experiment }) => experiment),
   );
-  await raise(engine, "variable_ids", variables);
+  await raiseSequence(engine, "variable_ids", variables);
   for (const row of recordsOf(await engine.query("select id from experiment order by id"))) {
     const id = Number(row.get("id"));
     const own = changes.filter(({ experiment }) => experiment === id);
-    await raise(
+    await raiseSequence(
       engine,
       runSequence(id),
       own.flatMap(({ change }) => numbersGiven(change)),
@@ -244,8 +246,8 @@ async function raiseSequences(engine: Engine, entries: readonly KeptEntry[]): Pr
   }
 }
 
-/** Makes the numbers of a sequence go on behind those that were given. */
-async function raise(engine: Engine, sequence: string, given: readonly number[]): Promise<void> {
-  const next = given.reduce((most, each) => Math.max(most, each), 0) + 1;
+/** Sets a sequence to continue after the highest of the `used` numbers. */
+async function raiseSequence(engine: Engine, sequence: string, used: readonly number[]): Promise<void> {
+  const next = used.reduce((max, each) => Math.max(max, each), 0) + 1;
   await restartSequence(engine, sequence, next);
 }

@@ -2,67 +2,119 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, describe } from "vitest";
 import type { Digest } from "../../core/versions/digest.ts";
 import { encodeObject } from "../../formats/store/object.ts";
-import { IncomingObjects } from "./incoming-objects.ts";
+import { IncomingObjects, syncFiles, reportsSyncErrors } from "./incoming-objects.ts";
 import { Objects } from "./objects.ts";
 
-let folder: string;
-let objects: Objects;
-let staging: string;
+describe("incoming objects", () => {
+  let folder: string;
+  let objects: Objects;
+  let staging: string;
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "incoming-"));
-  objects = new Objects(join(folder, "objects"), join(folder, "quarantine"));
-  staging = join(folder, "staging");
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "incoming-"));
+    objects = new Objects(join(folder, "objects"), join(folder, "quarantine"));
+    staging = join(folder, "staging");
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const sample = (n: number): { plain: Uint8Array; digest: Digest } =>
+    encodeObject("profile", "time", new TextEncoder().encode(`{"n": ${n}}`));
+  const body = (n: number): string => new TextDecoder().decode(objects.get(sample(n).digest).body);
+
+  test("objects appear in the store only on commit, all at once", async () => {
+    const incoming = new IncomingObjects(objects, staging);
+    for (let n = 0; n < 40; n++) await incoming.stage(sample(n).digest, sample(n).plain);
+    expect(existsSync(objects.folder)).toBe(false);
+    expect(incoming.count).toBe(40);
+    await incoming.commit();
+    for (let n = 0; n < 40; n++) expect(body(n)).toBe(`{"n": ${n}}`);
+    expect(existsSync(staging)).toBe(false);
+  });
+
+  test("a received zlib stream is stored unchanged", async () => {
+    const incoming = new IncomingObjects(objects, staging);
+    const { plain, digest } = sample(1);
+    const packed = deflateSync(plain, { level: 0 });
+    await incoming.stage(digest, plain, packed);
+    await incoming.commit();
+    expect(readFileSync(join(objects.folder, digest.slice(0, 2), digest.slice(2)))).toEqual(packed);
+    expect(body(1)).toBe('{"n": 1}');
+  });
+
+  test("discard leaves no files, even while objects are being packed", async () => {
+    const incoming = new IncomingObjects(objects, staging);
+    for (let n = 0; n < 20; n++) await incoming.stage(sample(n).digest, sample(n).plain);
+    incoming.discard();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(existsSync(staging)).toBe(false);
+    expect(existsSync(objects.folder)).toBe(false);
+  });
+
+  test("removes leftovers of a killed process, repairs a damaged object and keeps an intact one", async () => {
+    mkdirSync(staging);
+    writeFileSync(join(staging, sample(9).digest), "half");
+    objects.put("profile", "time", new TextEncoder().encode('{"n": 1}'));
+    const damaged = objects.put("profile", "time", new TextEncoder().encode('{"n": 2}')).digest;
+    writeFileSync(join(objects.folder, damaged.slice(0, 2), damaged.slice(2)), "");
+    const incoming = new IncomingObjects(objects, staging);
+    expect(readdirSync(staging)).toEqual([]);
+    for (const n of [1, 2]) await incoming.stage(sample(n).digest, sample(n).plain);
+    await incoming.commit();
+    expect([body(1), body(2)]).toEqual(['{"n": 1}', '{"n": 2}']);
+    expect(objects.isIntact(sample(9).digest)).toBe(false);
+  });
 });
 
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+describe("syncing files", () => {
+  let folder: string;
 
-const sample = (n: number): { plain: Uint8Array; digest: Digest } =>
-  encodeObject("profile", "time", new TextEncoder().encode(`{"n": ${n}}`));
-const body = (n: number): string => new TextDecoder().decode(objects.get(sample(n).digest).body);
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "sync-"));
+  });
 
-test("objects appear in the store only on commit, all at once", async () => {
-  const incoming = new IncomingObjects(objects, staging);
-  for (let n = 0; n < 40; n++) await incoming.stage(sample(n).digest, sample(n).plain);
-  expect(existsSync(objects.folder)).toBe(false);
-  expect(incoming.count).toBe(40);
-  await incoming.commit();
-  for (let n = 0; n < 40; n++) expect(body(n)).toBe(`{"n": ${n}}`);
-  expect(existsSync(staging)).toBe(false);
-});
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("a received zlib stream is stored unchanged", async () => {
-  const incoming = new IncomingObjects(objects, staging);
-  const { plain, digest } = sample(1);
-  const packed = deflateSync(plain, { level: 0 });
-  await incoming.stage(digest, plain, packed);
-  await incoming.commit();
-  expect(readFileSync(join(objects.folder, digest.slice(0, 2), digest.slice(2)))).toEqual(packed);
-  expect(body(1)).toBe('{"n": 1}');
-});
+  function files(count: number): string[] {
+    const names = Array.from({ length: count }, (_, n) => `${n}`);
+    for (const name of names) writeFileSync(join(folder, name), name);
+    return names;
+  }
 
-test("discard leaves no files, even while objects are being packed", async () => {
-  const incoming = new IncomingObjects(objects, staging);
-  for (let n = 0; n < 20; n++) await incoming.stage(sample(n).digest, sample(n).plain);
-  incoming.discard();
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(existsSync(staging)).toBe(false);
-  expect(existsSync(objects.folder)).toBe(false);
-});
+  test("many files are synced with one file system sync, a few one by one", async () => {
+    const synced: string[] = [];
+    const syncAll = async (of: string): Promise<boolean> => {
+      synced.push(of);
+      return true;
+    };
+    await syncFiles(folder, files(3), syncAll);
+    expect(synced).toEqual([]);
+    await syncFiles(folder, files(300), syncAll);
+    expect(synced).toEqual([folder]);
+  });
 
-test("removes leftovers of a killed process, repairs a damaged object and keeps an intact one", async () => {
-  mkdirSync(staging);
-  writeFileSync(join(staging, sample(9).digest), "half");
-  objects.put("profile", "time", new TextEncoder().encode('{"n": 1}'));
-  const damaged = objects.put("profile", "time", new TextEncoder().encode('{"n": 2}')).digest;
-  writeFileSync(join(objects.folder, damaged.slice(0, 2), damaged.slice(2)), "");
-  const incoming = new IncomingObjects(objects, staging);
-  expect(readdirSync(staging)).toEqual([]);
-  for (const n of [1, 2]) await incoming.stage(sample(n).digest, sample(n).plain);
-  await incoming.commit();
-  expect([body(1), body(2)]).toEqual(['{"n": 1}', '{"n": 2}']);
-  expect(objects.isIntact(sample(9).digest)).toBe(false);
+  test("every file is synced if the file system cannot be", async () => {
+    const names = files(300);
+    rmSync(join(folder, "299"));
+    await expect(syncFiles(folder, names, async () => false)).rejects.toMatchObject({
+      code: "cannot-write",
+      data: { errno: "ENOENT" },
+    });
+    await syncFiles(folder, names.slice(0, 299), async () => false);
+  });
+
+  test("many files are synced on this machine", () => syncFiles(folder, files(300)));
+
+  test.each([
+    ["5.17.0-generic", true],
+    ["6.1.0-18-amd64", true],
+    ["5.15.0-91-generic", false],
+    ["4.18.0-553.el8", false],
+    ["unknown", false],
+  ])("syncfs of Linux %s reports failures: %s", (release, expected) => {
+    expect(reportsSyncErrors(release)).toBe(expected);
+  });
 });

@@ -10,7 +10,7 @@ export function recordsOf(table: Table): Row[] {
   return rowsOf(table).map((cells) => new Map(names.map((name, at) => [name, cells[at] as Value])));
 }
 
-/** Columns of a catalogue table with the types of their contents. */
+/** Columns of a catalogue table with their types. */
 export type Columns = readonly (readonly [name: string, type: DataType])[];
 
 export function variablesOf(columns: Columns): Variable[] {
@@ -21,8 +21,8 @@ export const text = (name: string): readonly [string, DataType] => [name, "text"
 export const number = (name: string): readonly [string, DataType] => [name, "integer"];
 export const time = (name: string): readonly [string, DataType] => [name, "timestamp"];
 
-/** The text of a column, or nothing: for spreading into an object whose property is optional. */
+/** The text of a column as an object with the property `key`, or {} if it is null; to set an optional property. */
 export function textAt<K extends string>(row: Row, column: string, key: K): { [P in K]?: string } {
-  const content = row.get(column);
-  return (typeof content === "string" ? { [key]: content } : {}) as { [P in K]?: string };
+  const value = row.get(column);
+  return (typeof value === "string" ? { [key]: value } : {}) as { [P in K]?: string };
 }

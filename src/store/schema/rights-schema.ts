@@ -1,27 +1,27 @@
 /**
- * Who may do what on a shared PostgreSQL database, decided by the server alone (docs/databases.md, docs/adr/009). Users
- * log in as themselves. Rows of the catalogue are guarded by policies, the tables of an experiment by privileges, and
- * what neither can express is done by functions with the rights of the schema's owner: they ask first whether the user
- * who logged in may, take numbers and never names from outside for the tables they touch, and find everything by its
- * full name.
+ * Access control on a shared PostgreSQL database, enforced by the server (docs/databases.md, docs/adr/009). Users log
+ * in as themselves. Policies guard the rows of the catalogue, privileges the tables of an experiment. Functions with
+ * the rights of the schema's owner do the rest: they check the session user first, take table numbers rather than names
+ * as arguments, and use qualified names throughout.
  */
 export const asOwner = "security definer set search_path = pg_catalog, pg_temp";
 
 /**
- * Tables whose rows belong to an experiment, with the rights that adding and taking away take; reading takes `read`.
+ * Tables whose rows belong to an experiment, with the rights needed to add, change and remove rows; reading needs
+ * `read`.
  */
 const guarded = [
   { table: "run", add: "write", change: "admin", remove: "admin" },
   { table: "source", add: "write", remove: "admin" },
   { table: "claim", add: "write", remove: "admin" },
   { table: "attachment", add: "write", remove: "admin" },
-  // A set of that name is replaced when it is stored again.
+  // Storing a set again replaces it.
   { table: "parameter_set", add: "write", remove: "write" },
   { table: "parameter_set_content", add: "write", remove: "write" },
   { table: "variable", add: "admin", remove: "admin" },
 ] as const;
 
-/** Asked once per statement: the list is made first, and looked up by hash. */
+/** Evaluated once per statement: the list is built first and looked up by hash. */
 const among = (column: string, level: string): string => `${column} in (select unnest(perfkeep.granted('${level}')))`;
 
 const policies: readonly string[] = [
@@ -54,10 +54,10 @@ const policies: readonly string[] = [
 ];
 
 /**
- * Questions about rights. Names of users are contents of rows; a leading @ marks a group, which PostgreSQL does not
- * tell from a user.
+ * Functions that check rights. Names of users are values in rows; a leading @ marks a group, which PostgreSQL does not
+ * distinguish from a user.
  */
-const questions: readonly string[] = [
+const rightsFunctions: readonly string[] = [
   `create function role_name(who text) returns text language sql immutable as $$
      select case when left(who, 1) = '@' then substr(who, 2) else who end $$`,
   `create function role_of(who text) returns oid language sql stable as $$
@@ -66,7 +66,7 @@ const questions: readonly string[] = [
      select pg_has_role(session_user, relowner, 'USAGE') from pg_class where oid = 'perfkeep.experiment'::regclass $$`,
   `create function rank_of(level text) returns integer language sql immutable as $$
      select case level when 'read' then 1 when 'write' then 2 when 'admin' then 3 else 0 end $$`,
-  // The experiments on which the user who logged in has this right at least.
+  // The experiments on which the session user has at least this right.
   `create function granted(level text) returns bigint[] language sql stable ${asOwner} as $$
      with mine as materialized (select rolname::text as name from pg_roles where pg_has_role(session_user, oid, 'USAGE'))
      select array(
@@ -77,7 +77,7 @@ const questions: readonly string[] = [
      select perfkeep.is_keeper() or exists (
        select from perfkeep.access a where a.experiment = 0 and a.kind = 'create'
        and pg_has_role(session_user, perfkeep.role_of(a.who), 'USAGE')) $$`,
-  // Names are taken by experiments that the user cannot see, too.
+  // Experiments that the user cannot see take names, too.
   `create function is_taken(key text) returns boolean language sql stable ${asOwner} as $$
      select exists (select from perfkeep.experiment where name_key = key) $$`,
   `create function require_right(target bigint, level text) returns void language plpgsql stable ${asOwner} as $$
@@ -87,13 +87,13 @@ const questions: readonly string[] = [
      end $$`,
 ];
 
-/** Privileges of a role: nothing but what the rows of the catalogue say. */
-const settling: readonly string[] = [
+/** Functions that set the privileges of a role to those in the catalogue. */
+const privilegeFunctions: readonly string[] = [
   `create function rank_on(role oid, target bigint) returns integer language sql stable as $$
      select greatest(0,
        (select max(perfkeep.rank_of(kind)) from perfkeep.access where experiment = target and perfkeep.role_of(who) = role),
        (select 3 from perfkeep.experiment where id = target and perfkeep.role_of(owner) = role)) $$`,
-  settleTables("create", "''"),
+  settleTablesFunction("create", "''"),
   `create function settle_catalogue(role oid) returns void language plpgsql ${asOwner} as $$
      declare
        name text := (select quote_ident(rolname) from pg_roles where oid = role);
@@ -117,7 +117,7 @@ const settling: readonly string[] = [
        if rank >= 3 or creates then execute format('grant usage on sequence perfkeep.variable_ids to %s', name); end if;
        if creates then execute format('grant usage on sequence perfkeep.experiment_ids to %s', name); end if;
      end $$`,
-  // The owner keeps what it has.
+  // The owner's privileges stay.
   `create function settle(roles oid[], target bigint) returns void language plpgsql ${asOwner} as $$
      declare role oid;
      begin
@@ -132,7 +132,7 @@ const settling: readonly string[] = [
      select array_agg(perfkeep.role_of(who)) from (
        select who from perfkeep.access where experiment = target
        union select owner from perfkeep.experiment where id = target) t $$`,
-  // Privileges of one table cannot be changed by two at the same time.
+  // The privileges of a table cannot be changed concurrently.
   `create function hold_rights() returns void language sql ${asOwner} as $$
      select pg_advisory_xact_lock(hashtext('perfkeep rights')) $$`,
   `create function set_access(target bigint, names jsonb) returns void language plpgsql ${asOwner} as $$
@@ -157,16 +157,16 @@ const settling: readonly string[] = [
 ];
 
 /**
- * `parts`: as SQL the names of further tables of the experiment `target`, each behind a comma, that its readers look
- * into.
+ * `extraTables`: SQL expression for the names of further tables of experiment `target` that its readers need, each
+ * after a comma.
  */
-export function settleTables(create: "create" | "create or replace", parts: string): string {
+export function settleTablesFunction(create: "create" | "create or replace", extraTables: string): string {
   return `${create} function settle_tables(role oid, target bigint) returns void language plpgsql ${asOwner} as $$
      declare
        level integer := perfkeep.rank_on(role, target);
        name text := (select quote_ident(rolname) from pg_roles where oid = role);
        pair text := format('perfkeep.once_%s, perfkeep.data_%s', target, target);
-       readable text := pair || ${parts};
+       readable text := pair || ${extraTables};
      begin
        if to_regclass(format('perfkeep.data_%s', target)) is null then return; end if;
        execute format('revoke all on table %s from %s', readable, name);
@@ -181,15 +181,15 @@ export function settleTables(create: "create" | "create or replace", parts: stri
      end $$`;
 }
 
-/** `tables`: the statement that drops those of the experiment `target`. */
-export function dropExperiment(create: "create" | "create or replace", tables: string): string {
+/** `dropTables`: the statement that drops the tables of experiment `target`. */
+export function dropExperimentFunction(create: "create" | "create or replace", tableFunctions: string): string {
   return `${create} function drop_experiment(target bigint) returns void language plpgsql ${asOwner} as $$
      declare before oid[];
      begin
        perform perfkeep.hold_rights();
        perform perfkeep.require_right(target, 'admin');
        before := perfkeep.roles_on(target);
-       ${tables}
+       ${tableFunctions}
        execute format('drop sequence perfkeep.run_numbers_%s', target);
        delete from perfkeep.valid_content where variable in (select id from perfkeep.variable where experiment = target);
        ${[...guarded.map(({ table }) => table), "access"].map((table) => `delete from perfkeep.${table} where experiment = target;`).join(" ")}
@@ -198,7 +198,9 @@ export function dropExperiment(create: "create" | "create or replace", tables: s
      end $$`;
 }
 
-/** The tables of an experiment belong to the owner of the schema, so that each of its admins can change them. */
+/**
+ * The schema's owner owns the tables of an experiment, so that each of its admins can change them through functions.
+ */
 const tables: readonly string[] = [
   `create function column_list(columns jsonb) returns text language plpgsql stable as $$
      begin
@@ -235,7 +237,7 @@ const tables: readonly string[] = [
        perform perfkeep.require_right(target, 'admin');
        execute format('alter sequence perfkeep.run_numbers_%s restart with %s', target, next);
      end $$`,
-  dropExperiment("create", "execute format('drop table perfkeep.data_%s, perfkeep.once_%s', target, target);"),
+  dropExperimentFunction("create", "execute format('drop table perfkeep.data_%s, perfkeep.once_%s', target, target);"),
   `create function touch(target bigint, at timestamp) returns void language plpgsql ${asOwner} as $$
      begin
        perform perfkeep.require_right(target, 'write');
@@ -244,7 +246,7 @@ const tables: readonly string[] = [
 ];
 
 /** Nobody else writes the ledger, so that its numbers and its last entry are right. */
-const ledger: readonly string[] = [
+const ledgerFunctions: readonly string[] = [
   `create function lock_ledger() returns table (database varchar, number bigint, object varchar) language plpgsql ${asOwner} as $$
      begin
        if not perfkeep.may_create() and cardinality(perfkeep.granted('write')) = 0 then
@@ -265,8 +267,8 @@ const ledger: readonly string[] = [
      end $$`,
 ];
 
-/** What users call themselves, or policies for them. */
-const callable = [
+/** Functions that users or policies call. */
+const publicFunctions = [
   "is_keeper()",
   "granted(text)",
   "may_create()",
@@ -283,24 +285,24 @@ const callable = [
   "note_change(bigint, bigint, text, text, timestamp)",
 ];
 
-/** Statements that give a database these rights; those who have none cannot enter the schema at all. */
+/** Statements that install access control; users without rights cannot use the schema. */
 export const rightsStatements: readonly string[] = [
-  // Somebody else could let nobody in.
+  // Only the owner can grant rights.
   `do $$ declare owner oid := (select nspowner from pg_namespace where nspname = 'perfkeep'); begin
      if pg_has_role(session_user, owner, 'USAGE') then return; end if;
      raise insufficient_privilege using message = format('schema perfkeep belongs to %s', pg_get_userbyid(owner));
    end $$`,
-  ...questions,
-  ...settling,
+  ...rightsFunctions,
+  ...privilegeFunctions,
   ...tables,
-  ...ledger,
+  ...ledgerFunctions,
   "revoke all on schema perfkeep from public",
   "revoke all on all tables in schema perfkeep from public",
   "revoke all on all sequences in schema perfkeep from public",
   "revoke all on all functions in schema perfkeep from public",
-  ...callable.map((signature) => `grant execute on function perfkeep.${signature} to public`),
+  ...publicFunctions.map((signature) => `grant execute on function perfkeep.${signature} to public`),
   ...policies,
-  // Until now the program of whoever made an experiment said who that was.
+  // Until now, owners were set by the client.
   "update experiment set owner = session_user",
   "select perfkeep.settle(perfkeep.roles_on(id), id) from experiment",
 ];

@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("a database of layout 1 is brought to the newest, with all it holds", async () => {
+test("a database of layout 1 is migrated to the newest with its rows", async () => {
   await migrate(engine, 1);
   expect(await layoutOf(engine)).toBe(1);
   await engine.execute(

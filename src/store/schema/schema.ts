@@ -1,17 +1,17 @@
 import { Failure } from "../../core/failures/failure.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { distributionStatements, partsColumn } from "./sharding-schema.ts";
+import { shardingStatements, shardsColumn } from "./sharding-schema.ts";
 import { rightsStatements } from "./rights-schema.ts";
 import { recordsOf } from "./result-rows.ts";
 
-/** Statements for every engine, or for one only. */
+/** Statements for all engines, or for PostgreSQL only. */
 type Migration = readonly string[] | { readonly postgres: readonly string[] };
 
 /**
- * The layout of the experiment database. Names of users are contents of catalogue rows and never SQL identifiers;
- * besides the catalogue each experiment N has two tables with one column p_V per variable V: once_N with a row per run,
- * and data_N with a row per data set.
+ * The layout of the experiment database. Names given by users are values in catalogue rows, never SQL identifiers. In
+ * addition to the catalogue, each experiment N has two tables with one column p_V per variable V: once_N with one row
+ * per run, and data_N with the rows of all runs.
  */
 const migrations: readonly Migration[] = [
   [
@@ -22,7 +22,8 @@ const migrations: readonly Migration[] = [
       synopsis varchar, description varchar, performed_by varchar, organization varchar, project varchar,
       database_host varchar, database_port bigint, database_name varchar,
       created timestamp not null, modified timestamp not null)`,
-    "create table access (experiment bigint not null, kind varchar not null, ordinal bigint not null, who varchar not null)",
+    `create table access (
+      experiment bigint not null, kind varchar not null, ordinal bigint not null, who varchar not null)`,
     `create table variable (
       id bigint not null primary key, experiment bigint not null, ordinal bigint not null, name varchar not null,
       role varchar not null, occurrence varchar not null, type varchar not null, size bigint, unit varchar,
@@ -35,53 +36,54 @@ const migrations: readonly Migration[] = [
     `create table source (
       experiment bigint not null, run bigint not null, ordinal bigint not null, path varchar not null,
       sha256 varchar not null, object varchar not null, bytes bigint not null, modified timestamp)`,
-    // The files that active runs came from. Its key makes two imports of one file at the same time fail instead of both
-    // succeeding.
+    // The files of active runs. Its key prevents two concurrent imports of one file.
     "create table claim (experiment bigint not null, sha256 varchar not null, primary key (experiment, sha256))",
   ],
   [
     "alter table experiment add column database_user varchar",
     "alter table experiment add column owner varchar",
-    // When it was deleted; its name is free then, and `experiment undelete` brings it back.
+    // Time of deletion, which frees the name; `experiment undelete` restores the experiment.
     "alter table experiment add column deleted timestamp",
     "alter table variable add column longest bigint",
     "alter table variable add column is_numeric boolean",
-    // Several inputs of one run have a description each; where it lacks, the run's holds.
+    // The description of each input of a run; null for that of the run.
     "alter table source add column description varchar",
     `create table attachment (
-      experiment bigint not null, name varchar not null, name_key varchar not null, kind varchar not null, synopsis varchar,
-      file varchar, object varchar not null, creator varchar, created timestamp not null, primary key (experiment, name_key))`,
-    "create table parameter_set (experiment bigint not null, name varchar not null, name_key varchar not null, primary key (experiment, name_key))",
+      experiment bigint not null, name varchar not null, name_key varchar not null, kind varchar not null,
+      synopsis varchar, file varchar, object varchar not null, creator varchar, created timestamp not null,
+      primary key (experiment, name_key))`,
+    `create table parameter_set (
+      experiment bigint not null, name varchar not null, name_key varchar not null, primary key (experiment, name_key))`,
     `create table parameter_set_content (
       experiment bigint not null, name_key varchar not null, variable bigint not null, content varchar)`,
-    // What changed the database, in order: the objects named here tell how to make it again.
+    // The changes of the database, in order; the objects named here allow rebuilding it.
     `create table ledger (
       number bigint not null primary key, experiment bigint not null, kind varchar not null, object varchar not null,
       created timestamp not null)`,
-    // One row: which database this is, and its last entry. Writers of a shared database queue up at it.
+    // One row: the id of this database and its last entry. Writers of a shared database lock it.
     "create table ledger_head (database varchar not null, number bigint not null, object varchar)",
     "insert into ledger_head (database, number, object) select cast(gen_random_uuid() as varchar), 0, null",
   ],
-  // A file is open to whoever may open it; on a server many meet.
+  // Files rely on file permissions; servers need access control.
   { postgres: rightsStatements },
-  [partsColumn],
-  { postgres: distributionStatements },
+  [shardsColumn],
+  { postgres: shardingStatements },
 ];
 
 export const newestLayout = migrations.length;
 
-/** Brings the database to the newest layout, or to layout `wanted` of old. For engines opened to write. */
-export async function migrate(engine: Engine, wanted: number = newestLayout): Promise<void> {
-  if ((await layoutOf(engine)) >= wanted) return;
+/** Migrates the database to the newest layout, or to layout `target`. Requires an engine opened for writing. */
+export async function migrate(engine: Engine, target: number = newestLayout): Promise<void> {
+  if ((await layoutOf(engine)) >= target) return;
   await engine.exclusive(async () => {
-    // Another process may have been quicker.
-    const found = await layoutOf(engine);
-    if (found >= wanted) return;
-    if (found === 0) await engine.execute("create table schema_version (version bigint not null)");
-    for (const statement of migrations.slice(found, wanted).flatMap((each) => statementsFor(engine, each)))
+    // Another process may have migrated meanwhile.
+    const layout = await layoutOf(engine);
+    if (layout >= target) return;
+    if (layout === 0) await engine.execute("create table schema_version (version bigint not null)");
+    for (const statement of migrations.slice(layout, target).flatMap((each) => statementsFor(engine, each)))
       await engine.execute(statement);
     await engine.execute("delete from schema_version");
-    await engine.execute("insert into schema_version (version) values ($1)", [wanted]);
+    await engine.execute("insert into schema_version (version) values ($1)", [target]);
   });
 }
 
@@ -90,19 +92,19 @@ function statementsFor({ dialect }: Engine, migration: Migration): readonly stri
 }
 
 /**
- * 0 when there is no layout yet. Fails with `database-newer` when this program does not know it, with `database-closed`
- * when the user has no right to anything in it.
+ * The layout of the database, 0 if it is empty. Fails with `database-newer` if the layout is unknown, and with
+ * `database-closed` if the user has no rights in it.
  */
 export async function layoutOf(engine: Engine): Promise<number> {
-  if (!(await (engine.dialect === "postgres" ? isOnServer(engine) : isInFile(engine)))) return 0;
+  if (!(await (engine.dialect === "postgres" ? hasServerSchema(engine) : hasFileSchema(engine)))) return 0;
   const { columns } = await engine.query("select version from schema_version");
-  const found = columns[0]?.kind === "number" ? (columns[0].values[0] ?? 0) : 0;
-  if (found > migrations.length) throw new Failure("database-newer", { found, known: migrations.length });
-  return found;
+  const layout = columns[0]?.kind === "number" ? (columns[0].values[0] ?? 0) : 0;
+  if (layout > migrations.length) throw new Failure("database-newer", { found: layout, known: migrations.length });
+  return layout;
 }
 
-/** Asked of DuckDB's own list, which answers in a third of the time of the standard's views. */
-async function isInFile(engine: Engine): Promise<boolean> {
+/** Uses duckdb_tables(), which is three times as fast as information_schema. */
+async function hasFileSchema(engine: Engine): Promise<boolean> {
   const present = await engine.query(
     `select table_name from duckdb_tables()
      where table_name = 'schema_version' and schema_name = current_schema() and database_name = current_database()`,
@@ -110,11 +112,12 @@ async function isInFile(engine: Engine): Promise<boolean> {
   return present.length > 0;
 }
 
-/** The catalogue of the server tells of tables that the user may not read. */
-async function isOnServer(engine: Engine): Promise<boolean> {
+/** Uses pg_catalog, which also lists tables that the user may not read. */
+async function hasServerSchema(engine: Engine): Promise<boolean> {
   const [row] = recordsOf(
     await engine.query(
-      `select has_schema_privilege(n.oid, 'USAGE') as open, cast(pg_get_userbyid(c.relowner) as varchar) as owner, cast(session_user as varchar) as who
+      `select has_schema_privilege(n.oid, 'USAGE') as open, cast(pg_get_userbyid(c.relowner) as varchar) as owner,
+       cast(session_user as varchar) as who
        from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
        where c.relname = 'schema_version' and n.nspname = 'perfkeep'`,
     ),
@@ -125,16 +128,16 @@ async function isOnServer(engine: Engine): Promise<boolean> {
   return true;
 }
 
-/** SQL names of an experiment's own tables; `id` is a number of ours. */
+/** SQL names of the tables of experiment `id`. */
 export const onceTable = (id: number): string => `once_${id}`;
 export const dataTable = (id: number): string => `data_${id}`;
-/** Part `at` of a table that is spread over servers. */
-export const partTable = (table: string, at: number): string => `${table}_part_${at}`;
+/** Shard `at` of a sharded table. */
+export const shardTable = (table: string, at: number): string => `${table}_part_${at}`;
 export const runSequence = (id: number): string => `run_numbers_${id}`;
 export const columnName = (variable: number): string => `p_${variable}`;
 
-/** Makes the tables of experiment `id`, whose variables have the ids `ids`. */
-export async function makeTables(
+/** Creates the tables of experiment `id`, whose variables have the ids `ids`. */
+export async function createTables(
   engine: Engine,
   id: number,
   variables: readonly Variable[],
@@ -153,11 +156,11 @@ export async function makeTables(
     some.map(([variable, type]) => `, ${columnName(variable)} ${type}`).join("");
   await engine.execute(`create sequence ${runSequence(id)}`);
   await engine.execute(`create table ${onceTable(id)} (run bigint not null${list(once)})`);
-  // `ordinal` is the place of the data set within its run: the order in which it was imported.
+  // `ordinal` is the position of the row in its run, in import order.
   await engine.execute(`create table ${dataTable(id)} (run bigint not null, ordinal bigint not null${list(multiple)})`);
 }
 
-/** The statement that adds the column of a variable; its contents are missing. */
+/** The statement that adds the column of a variable, filled with nulls. */
 export function columnAddition(engine: Engine, id: number, variable: Variable, column: number): string {
   const { occurrence } = variable;
   const type = columnType(engine, variable);
@@ -175,7 +178,7 @@ export async function dropColumn(
   else await engine.execute(`alter table ${tableOf(id, occurrence)} drop column ${columnName(column)}`);
 }
 
-/** The number that the next run of the experiment gets. */
+/** Sets the number of the next run of the experiment. */
 export async function restartRuns(engine: Engine, id: number, next: number): Promise<void> {
   if (engine.dialect === "postgres") await engine.execute("select restart_runs($1, $2)", [id, next]);
   else await restartSequence(engine, runSequence(id), next);
@@ -195,7 +198,7 @@ export function dropTables(id: number): string[] {
   return [`drop table ${dataTable(id)}`, `drop table ${onceTable(id)}`, `drop sequence ${runSequence(id)}`];
 }
 
-/** The SQL type that keeps contents of a variable; durations and times of day are seconds, versions sortable texts. */
+/** The SQL type of a variable. Durations and times of day are stored in seconds, versions as sortable text. */
 export function columnType(engine: Engine, variable: Variable): string {
   switch (variable.type) {
     case "integer":

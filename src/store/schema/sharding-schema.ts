@@ -1,16 +1,15 @@
-import { asOwner, dropExperiment, settleTables } from "./rights-schema.ts";
+import { asOwner, dropExperimentFunction, settleTablesFunction } from "./rights-schema.ts";
 
 /**
- * What a shared PostgreSQL database needs so that tables of an experiment can be spread over other servers
- * (docs/adr/019). A spread table is partitioned by hash of the run into foreign tables; each data server has one table
- * `command`, whose trigger runs the statement that is put into it: so what changes the parts there is in the
- * transaction that changes the table here.
+ * Functions of a shared PostgreSQL database that shard tables of an experiment over other servers (docs/adr/019). A
+ * sharded table is partitioned by hash of the run into foreign tables. Each data server has a table `command`, whose
+ * trigger runs the inserted statement, so that changes of shards belong to the transaction that changes the table here.
  */
 const option = (name: string): string =>
   `(select o.option_value from pg_options_to_table(f.ftoptions) o where o.option_name = '${name}')`;
 
-const parts: readonly string[] = [
-  // Foreign tables of the schema, and what they stand for.
+const shardFunctions: readonly string[] = [
+  // The foreign tables of the schema and their remote tables.
   `create function foreign_parts() returns table (id oid, part text, server text, remote text) language sql stable as $$
      select c.oid, c.relname::text, s.srvname::text, format('%I.%I', ${option("schema_name")}, ${option("table_name")})
      from pg_foreign_table f join pg_class c on c.oid = f.ftrelid join pg_namespace n on n.oid = c.relnamespace
@@ -20,12 +19,12 @@ const parts: readonly string[] = [
      where i.inhparent = to_regclass(perfkeep.table_of(target, occurrence)) $$`,
   `create function at_server(server text, statement text) returns void language plpgsql ${asOwner} as $$
      begin execute format('insert into perfkeep.%I (statement) values ($1)', 'command_of_' || server) using statement; end $$`,
-  // % stands for the part.
+  // % is replaced with the shard.
   `create function at_parts(target bigint, occurrence text, statement text) returns void language sql ${asOwner} as $$
      select perfkeep.at_server(p.server, replace(statement, '%', p.remote)) from perfkeep.parts_of(target, occurrence) p $$`,
   `create function is_spread(target bigint) returns boolean language sql stable ${asOwner} as $$
      select exists (select from perfkeep.parts_of(target, 'once')) $$`,
-  // Parts that are made while a table is spread (new), and those that nothing needs any more (old).
+  // Shards under construction (new) and obsolete ones (old).
   `create function drop_aside(target bigint, age text) returns void language plpgsql ${asOwner} as $$
      declare each record;
      begin
@@ -35,7 +34,7 @@ const parts: readonly string[] = [
        end loop;
        if age = 'new' then execute format('drop table if exists perfkeep.once_%s_new, perfkeep.data_%s_new', target, target); end if;
      end $$`,
-  // What data servers have is dropped once the transaction that has no use for it any more is over.
+  // Obsolete tables of data servers are dropped after the transaction that replaces them.
   `create function set_aside(target bigint) returns void language plpgsql ${asOwner} as $$
      declare which text; each record;
      begin
@@ -49,10 +48,10 @@ const parts: readonly string[] = [
      end $$`,
 ];
 
-/** As in `rights-schema.ts`, for tables that may be spread. */
-const tables: readonly string[] = [
-  // Statements that sum up part by part name the parts.
-  settleTables(
+/** Like those in `table-functions.ts`, for tables that may be sharded. */
+const tableFunctions: readonly string[] = [
+  // Partial aggregation names the shards.
+  settleTablesFunction(
     "create or replace",
     `coalesce((select string_agg(format(', perfkeep.%I', p.part), '') from
          (select o.part from perfkeep.parts_of(target, 'once') o union all select d.part from perfkeep.parts_of(target, 'multiple') d) p), '')`,
@@ -84,13 +83,13 @@ const tables: readonly string[] = [
      end $$`,
 ];
 
-/** Over how many parts an experiment is spread; nothing: it lies in one place. */
-export const partsColumn = "alter table experiment add column parts bigint";
+/** The number of shards of an experiment; null if it is not sharded. */
+export const shardsColumn = "alter table experiment add column parts bigint";
 
-export const distributionStatements: readonly string[] = [
-  ...parts,
-  ...tables,
-  dropExperiment(
+export const shardingStatements: readonly string[] = [
+  ...shardFunctions,
+  ...tableFunctions,
+  dropExperimentFunction(
     "create or replace",
     "perform perfkeep.drop_aside(target, 'new'); perform perfkeep.drop_aside(target, 'old'); perform perfkeep.drop_tables(target);",
   ),

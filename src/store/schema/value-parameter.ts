@@ -3,29 +3,32 @@ import type { Variable } from "../../core/variables/variable.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { versionKey } from "./version-key.ts";
 
-/** How a content of `variable` is bound as $`at`: the expression that stands for it in SQL, and what is bound. */
-export function boundValue(
+/** The SQL expression for parameter $`at` with a value of `variable`, and the value to bind. */
+export function bindParameter(
   engine: Engine,
   value: Exclude<Value, null>,
   variable: Variable,
   at: number,
 ): { readonly sql: string; readonly value: Value } {
-  const place = `$${at}`;
+  const parameter = `$${at}`;
   switch (variable.type) {
     case "date":
     case "timestamp":
-      return { sql: `cast(${place} as ${variable.type})`, value: formatValue(value, variable.type) };
+      return { sql: `cast(${parameter} as ${variable.type})`, value: formatValue(value, variable.type) };
     case "version":
-      return { sql: place, value: versionKey(formatValue(value, "version")) };
+      return { sql: parameter, value: versionKey(formatValue(value, "version")) };
     case "float":
     case "duration":
     case "timeofday":
-      return { sql: `cast(${place} as double precision)`, value };
+      return { sql: `cast(${parameter} as double precision)`, value };
     case "boolean":
-      return { sql: `cast(${place} as boolean)`, value: value === true || value === 1 };
+      return { sql: `cast(${parameter} as boolean)`, value: value === true || value === 1 };
     case "binary":
-      return { sql: engine.dialect === "duckdb" ? `from_base64(${place})` : `decode(${place}, 'base64')`, value };
+      return {
+        sql: engine.dialect === "duckdb" ? `from_base64(${parameter})` : `decode(${parameter}, 'base64')`,
+        value,
+      };
     default:
-      return { sql: place, value };
+      return { sql: parameter, value };
   }
 }

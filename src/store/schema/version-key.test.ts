@@ -11,7 +11,7 @@ const version = fc.array(component, { minLength: 1, maxLength: 5 }).map((compone
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-test("keys sort as versions do, and give them back", () => {
+test("keys sort like versions and decode to them", () => {
   fc.assert(
     fc.property(version, version, (a, b) => {
       expect(order(versionKey(a), versionKey(b))).toBe(compareValues(a, b, "version"));
@@ -21,7 +21,7 @@ test("keys sort as versions do, and give them back", () => {
   );
 });
 
-test("the order people expect", () => {
+test("versions sort in the expected order", () => {
   const sorted = ["1.0rc1", "1.0", "1.0a", "1.0.b", "1.0.1", "1.2", "1.9", "1.10", "2"];
   expect(sorted.toReversed().toSorted((a, b) => (versionKey(a) < versionKey(b) ? -1 : 1))).toEqual(sorted);
 });

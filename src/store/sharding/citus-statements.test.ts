@@ -45,7 +45,7 @@ describe.skipIf(noServer)(`statements for Citus${noServer === undefined ? "" : `
       ).create({ name: "e", readers: [], writers: [], variables: [] }, 0);
       for (const sql of standIns) await engine.execute(sql);
       const rows = async (sql: string): Promise<unknown> => (await engine.query(sql)).length;
-      const part = postgres.openPart?.("postgres://keeper@db1.example/bench", {
+      const part = postgres.openShardServer?.("postgres://keeper@db1.example/bench", {
         ...server.environment,
         HOME: server.folder,
       });

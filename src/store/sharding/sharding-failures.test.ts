@@ -7,7 +7,7 @@ import { noServer, type PostgresServer } from "../../../test/servers/postgres-se
 import { tableOf } from "../../core/tables/table-builder.ts";
 import { rowsOf } from "../../core/tables/table.ts";
 import type { Variable } from "../../core/variables/variable.ts";
-import type { Engine, PartServer } from "../../plugins/engines/engine.ts";
+import type { Engine, ShardServer } from "../../plugins/engines/engine.ts";
 import { postgres } from "../../plugins/engines/postgres.ts";
 import { plan } from "../../query/plan/query.ts";
 import { Experiments } from "../experiments/experiments.ts";
@@ -47,7 +47,7 @@ describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" :
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function spread(servers: readonly PartServer[]): Promise<unknown> {
+  async function spread(servers: readonly ShardServer[]): Promise<unknown> {
     try {
       return await experiments.spread(await experiments.find("e"), { way: "postgres_fdw", dryRun: false, servers });
     } finally {
@@ -149,7 +149,7 @@ describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" :
       await expect(spread([])).rejects.toMatchObject(unreachable);
       await expect(spread(cluster.open().slice(0, 1))).rejects.toMatchObject(unreachable);
     });
-    expect((await experiments.find("e")).parts).toBe(2);
+    expect((await experiments.find("e")).shards).toBe(2);
     expect(await experiments.contentsDigest(await experiments.find("e"))).toBe(before);
     await spread(cluster.open().slice(0, 1));
     await spread([]);
@@ -162,10 +162,10 @@ describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" :
     const { coordinator } = cluster;
     await second.run("postgres", `create role keeper superuser login password 'first'`);
     const places = cluster.places.map((place, at) => (at === 1 ? place.replace("owner@", "keeper@") : place));
-    const open = (password: string): PartServer[] =>
+    const open = (password: string): ShardServer[] =>
       places.map((place, at) => {
         const environment = at === 1 ? { ...coordinator.environment, PGPASSWORD: password } : coordinator.environment;
-        return postgres.openPart?.(place, environment) as PartServer;
+        return postgres.openShardServer?.(place, environment) as ShardServer;
       });
     await spread(open("first"));
     await second.run("postgres", "alter role keeper password 'second'");
@@ -186,7 +186,7 @@ describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" :
   const engineUrl = (): string => `postgres://owner@127.0.0.1:${cluster.coordinator.port}/test_1`;
 
   test("that are too old get nothing", async () => {
-    const servers = cluster.open().map((server, at): PartServer => {
+    const servers = cluster.open().map((server, at): ShardServer => {
       if (at === 0) return server;
       const old = {
         query: async () => tableOf([{ ...rate, name: "version", type: "integer" }], [[140_011]]),

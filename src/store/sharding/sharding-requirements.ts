@@ -1,7 +1,7 @@
 import { Failure } from "../../core/failures/failure.ts";
-import type { Engine, PartServer } from "../../plugins/engines/engine.ts";
+import type { Engine, ShardServer } from "../../plugins/engines/engine.ts";
 import type { StoredExperiment } from "../catalogue/catalogue.ts";
-import { seesAll } from "../catalogue/rights.ts";
+import { canSeeAll } from "../catalogue/rights.ts";
 import { recordsOf } from "../schema/result-rows.ts";
 
 /** As PostgreSQL numbers its versions; older ones send no CASE. */
@@ -11,13 +11,13 @@ const oldest = 150_000;
 export async function requireSpreadable(
   engine: Engine,
   { experiment }: StoredExperiment,
-  { servers }: { readonly servers: readonly PartServer[] },
+  { servers }: { readonly servers: readonly ShardServer[] },
 ): Promise<void> {
   const refuse = (reason: string, advice: string): Failure =>
     new Failure("no-spreading", { experiment: experiment.name, reason, advice });
   if (engine.dialect !== "postgres")
     throw refuse("it is in a file", "spread an experiment of a PostgreSQL server (--db postgres://…)");
-  const places = servers.map(({ place, user }) => `${user}@${place}`);
+  const places = servers.map(({ location: place, user }) => `${user}@${place}`);
   const twice = places.find((place, at) => places.indexOf(place) !== at);
   if (twice !== undefined) throw new Failure("data-server-given-twice", { location: twice });
   const [row] = recordsOf(
@@ -25,12 +25,12 @@ export async function requireSpreadable(
       "select cast(pg_get_userbyid(nspowner) as varchar) as owner, current_setting('server_version_num')::integer as version from pg_namespace where nspname = 'perfkeep'",
     ),
   );
-  if (!(await seesAll(engine))) throw refuse("only the owner of the schema may do that", `ask ${row?.get("owner")}`);
+  if (!(await canSeeAll(engine))) throw refuse("only the owner of the schema may do that", `ask ${row?.get("owner")}`);
   if (Number(row?.get("version")) < oldest) throw refuse("its server is older than PostgreSQL 15", "renew the server");
 }
 
 /** Of a data server. Fails with `no-spreading`. */
-export async function requireRecent({ place, engine }: PartServer, { experiment }: StoredExperiment): Promise<void> {
+export async function requireRecent({ location: place, engine }: ShardServer, { experiment }: StoredExperiment): Promise<void> {
   const [row] = recordsOf(await engine.query("select current_setting('server_version_num')::integer as version"));
   if (Number(row?.get("version")) >= oldest) return;
   throw new Failure("no-spreading", {

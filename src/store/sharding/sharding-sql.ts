@@ -1,5 +1,5 @@
 import type { Variable } from "../../core/variables/variable.ts";
-import type { Engine, PartServer } from "../../plugins/engines/engine.ts";
+import type { Engine, ShardServer } from "../../plugins/engines/engine.ts";
 import { columnName, columnType, dataTable, onceTable } from "../schema/schema.ts";
 
 /** A table that is spread, with its columns in SQL. */
@@ -53,7 +53,7 @@ export function definitionOf({ columns }: SpreadTable, apart: boolean): string {
 }
 
 /** Which server, as PostgreSQL names it here. */
-export interface NamedServer extends PartServer {
+export interface NamedServer extends ShardServer {
   readonly name: string;
   /** The schema there that holds parts of this database. */
   readonly schema: string;
@@ -195,7 +195,7 @@ export function turningStatements(
  * partial aggregates. Its workers have the extension before they are added, and need to reach the coordinator (Citus 10
  * and newer). No table has a constraint, so none has to contain the run. What is done already is left out.
  */
-export function citusStatements(id: number, servers: readonly PartServer[]): string[] {
+export function citusStatements(id: number, servers: readonly ShardServer[]): string[] {
   const [once, data] = [onceTable(id), dataTable(id)].map((name) => `perfkeep.${name}`);
   const address = "coalesce(host(inet_server_addr()), 'localhost'), cast(current_setting('port') as integer)";
   const isDistributed = (table: string): string =>
@@ -220,7 +220,7 @@ export function citusStatements(id: number, servers: readonly PartServer[]): str
 /** What a worker of Citus needs before it is added. */
 export const citusWorkerStatements: readonly string[] = ["create extension if not exists citus"];
 
-export function optionOf(options: PartServer["options"], name: string): string {
+export function optionOf(options: ShardServer["options"], name: string): string {
   return options.find(([each]) => each === name)?.[1] ?? "";
 }
 

@@ -12,9 +12,9 @@ import { rowsOf, type Table } from "../../core/tables/table.ts";
 import { dataTypes, type Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import { duckdb } from "../../plugins/engines/duckdb.ts";
-import type { Engine, PartServer } from "../../plugins/engines/engine.ts";
+import type { Engine, ShardServer } from "../../plugins/engines/engine.ts";
 import { postgres } from "../../plugins/engines/postgres.ts";
-import { plan, type Question } from "../../query/plan/query.ts";
+import { plan, type QuerySpec } from "../../query/plan/query.ts";
 import type { SpreadOptions } from "./sharding.ts";
 import { Experiments } from "../experiments/experiments.ts";
 import { Objects } from "../objects/objects.ts";
@@ -72,7 +72,7 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
   }
 
   async function spread(experiments: Experiments, options: Partial<SpreadOptions> = {}) {
-    const servers: readonly PartServer[] = options.servers ?? cluster.open();
+    const servers: readonly ShardServer[] = options.servers ?? cluster.open();
     try {
       return await experiments.spread(await experiments.find("e"), {
         way: "postgres_fdw",
@@ -112,14 +112,14 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
       const { dataSets } = await spread(experiments);
       expect(dataSets.reduce((sum, each) => sum + each, 0)).toBe(180);
       expect(Math.min(...dataSets)).toBeGreaterThan(0);
-      expect((await experiments.find("e")).parts).toBe(2);
+      expect((await experiments.find("e")).shards).toBe(2);
       expect(await experiments.contentsDigest(await experiments.find("e"))).toBe(before);
       await measure(experiments, 5);
       expect(await experiments.check()).toEqual([]);
       const after = await experiments.contentsDigest(await experiments.find("e"));
       expect(after).not.toBe(before);
       await spread(experiments, { servers: [] });
-      expect((await experiments.find("e")).parts).toBe(undefined);
+      expect((await experiments.find("e")).shards).toBe(undefined);
       expect(await experiments.contentsDigest(await experiments.find("e"))).toBe(after);
     });
   });
@@ -159,7 +159,7 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
     });
   }
 
-  const questions: readonly Question[] = [
+  const questions: readonly QuerySpec[] = [
     { results: ["rate"], by: ["size"], statistics: ["count", "mean", "stddev", "variance", "min", "max", "sum"] },
     { results: ["rate", "size"], statistics: ["mean", "count", "stddev"] },
     { results: ["rate"], by: ["host", "size"], statistics: ["mean"], where: ["size>=1", "host!=h0"] },
@@ -292,7 +292,7 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
       await failed;
       await engine.execute("rollback");
       await dying.close();
-      expect((await experiments.find("e")).parts).toBe(undefined);
+      expect((await experiments.find("e")).shards).toBe(undefined);
       await measure(experiments, 3);
       const before = await experiments.contentsDigest(await experiments.find("e"));
       const { statements, dataSets } = await spread(experiments);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Failure } from "../../core/failures/failure.ts";
-import type { Engine, PartServer } from "../../plugins/engines/engine.ts";
+import type { Engine, ShardServer } from "../../plugins/engines/engine.ts";
 import { experimentById, type StoredExperiment } from "../catalogue/catalogue.ts";
 import {
   belongsTo,
@@ -28,7 +28,7 @@ export const spreadingWays = ["postgres_fdw", "citus"] as const;
 
 export interface SpreadOptions {
   /** Where the parts are to be, one each; none: all rows lie beside the catalogue again. */
-  readonly servers: readonly PartServer[];
+  readonly servers: readonly ShardServer[];
   readonly way: (typeof spreadingWays)[number];
   /** Tells the statements and runs none of them. */
   readonly dryRun: boolean;
@@ -64,10 +64,10 @@ export async function spread(
 }
 
 /** Names that are the same whenever the same server is meant. */
-async function nameServers(engine: Engine, servers: readonly PartServer[]): Promise<NamedServer[]> {
+async function nameServers(engine: Engine, servers: readonly ShardServer[]): Promise<NamedServer[]> {
   const [row] = recordsOf(await engine.query("select database from ledger_head"));
   const schema = `perfkeep_${String(row?.get("database")).replace(/[^0-9a-f]/g, "")}`;
-  const nameOf = ({ user, options }: PartServer): string =>
+  const nameOf = ({ user, options }: ShardServer): string =>
     `perfkeep_${createHash("sha256")
       .update(JSON.stringify([user, options]))
       .digest("hex")
@@ -95,10 +95,10 @@ class Spreading {
     if (this.#options.way === "citus") return this.#leaveToCitus();
     await this.#hold();
     if (!this.#options.dryRun) for (const server of this.#servers) await requireRecent(server, this.#stored);
-    for (const { place, engine, schema } of this.#servers)
+    for (const { location: place, engine, schema } of this.#servers)
       await this.#within(engine, () => this.#do(receivingStatements(schema), engine, place));
     await this.#within(this.#engine, () => this.#nameServers());
-    if (await liesOn(this.#engine, this.#tables, this.#servers, this.#stored.parts)) return this.#stay();
+    if (await liesOn(this.#engine, this.#tables, this.#servers, this.#stored.shards)) return this.#stay();
     if (this.#options.dryRun || !(await isStaged(this.#engine, this.#tables, this.#servers)))
       await this.#asOwner(async () =>
         this.#do(stagingStatements(this.#stored.id, this.#tables, this.#servers, await this.#mark())),
@@ -118,7 +118,7 @@ class Spreading {
   /** A worker is asked for the database of the same name. */
   async #leaveToCitus(): Promise<SpreadExperiment> {
     const [row] = recordsOf(await this.#engine.query("select cast(current_database() as varchar) as name"));
-    for (const { place, options } of this.#servers) {
+    for (const { location: place, options } of this.#servers) {
       if (optionOf(options, "dbname") === row?.get("name")) continue;
       const reason = `Citus wants the database '${row?.get("name")}' on every server, and ${place} is another`;
       throw new Failure("no-spreading", {
@@ -127,13 +127,13 @@ class Spreading {
         advice: "name databases that are called the same",
       });
     }
-    for (const { place, engine } of this.#servers) await this.#do(citusWorkerStatements, engine, place);
+    for (const { location: place, engine } of this.#servers) await this.#do(citusWorkerStatements, engine, place);
     await this.#do(citusStatements(this.#stored.id, this.#servers));
     return { statements: this.#told, dataSets: [], moved: true };
   }
 
   get #move(): Move {
-    return { from: this.#stored.parts ?? 0, to: this.#servers.length };
+    return { from: this.#stored.shards ?? 0, to: this.#servers.length };
   }
 
   /** Parts by number; where there are no servers the new tables are the only ones. */

@@ -2,7 +2,7 @@ import type { Variable } from "../../core/variables/variable.ts";
 import { variablesOf, type Conditions } from "../../query/plan/condition.ts";
 import { summaryOf } from "../../query/plan/row-summary.ts";
 import type { Query, Output } from "../../query/plan/query.ts";
-import { isRunVariable, placeInRun } from "../../query/plan/run-variables.ts";
+import { isRunVariable, rowNumberInRun } from "../../query/plan/run-variables.ts";
 import { collated, isText } from "./bind-value.ts";
 import type { StoredExperiment } from "../catalogue/catalogue.ts";
 import { isOfCatalogue, PartConditions } from "./sharded/shard-conditions.ts";
@@ -27,7 +27,7 @@ export function lower(query: Query, stored: StoredExperiment, knowledge: Knowled
  * which rows come from the parts.
  */
 function splitQuestion(query: Query, stored: StoredExperiment, { dialect, wild }: Knowledge): Statement | undefined {
-  const { id, parts } = stored;
+  const { id, shards: parts } = stored;
   const { grouped, outputs, limit } = query;
   if (parts === undefined || !grouped) return undefined;
   const terms = new QuestionTerms(stored, dialect, runOf(query));
@@ -102,5 +102,5 @@ function aggregateOf({ statistic, source }: Output, terms: QuestionTerms, wild: 
 
 function isJoined({ outputs, where }: Query): boolean {
   const used = [...outputs.flatMap(({ source }) => source ?? []), ...where.flatMap(variablesOf)];
-  return used.some((variable) => variable.occurrence === "once" && variable !== placeInRun && !isRunVariable(variable));
+  return used.some((variable) => variable.occurrence === "once" && variable !== rowNumberInRun && !isRunVariable(variable));
 }

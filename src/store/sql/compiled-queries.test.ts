@@ -30,9 +30,9 @@ import type { Variable } from "../../core/variables/variable.ts";
 import { parseQuery } from "../../formats/descriptions/query/query-text.ts";
 import { printQueryText } from "../../formats/descriptions/query-text-print.ts";
 import { evaluate, type SourceData } from "../../query/description/evaluate.ts";
-import { describeQuestion } from "../../query/description/describe-query.ts";
-import { plan, type Question } from "../../query/plan/query.ts";
-import { contentOf, type Vector } from "../../query/description/vector.ts";
+import { describeQuery } from "../../query/description/describe-query.ts";
+import { plan, type QuerySpec } from "../../query/plan/query.ts";
+import { valueOf, type Vector } from "../../query/description/vector.ts";
 
 /* Whatever a query leaves to the database comes out as if all rows were fetched and the operators applied to them. */
 
@@ -180,7 +180,7 @@ const conditions = fc.constantFrom(
   "word=a or performer=ann or (n>1 and label is null)",
   "performer!=ann or created>2000-01-01",
 );
-const question: fc.Arbitrary<Question> = fc
+const question: fc.Arbitrary<QuerySpec> = fc
   .record({
     results: fc.uniqueArray(fc.constantFrom("n", "x", "y", "wait", "on", "level"), { maxLength: 2 }),
     by: fc.uniqueArray(
@@ -223,7 +223,7 @@ onEachEngine(
                 const planned = plan(asked, found.experiment);
                 const table = await place.experiments.select(found, planned);
                 await expectSent(place.engine, await place.experiments.selectStatement(found, planned));
-                const text = printQueryText(describeQuestion(asked, found.experiment));
+                const text = printQueryText(describeQuery(asked, found.experiment));
                 const [output] = await evaluate(parseQuery(text, "q.txt"), data);
                 const vector = output?.inputs[0]?.variants[0]?.vector as Vector;
                 expect(
@@ -234,7 +234,7 @@ onEachEngine(
                   row.map((cell, at) => near(cell as Value, table.variables[at] as Variable)),
                 );
                 const cells = Array.from({ length: vector.length }, (_, row) =>
-                  vector.columns.map((column) => near(contentOf(column, row), column.variable)),
+                  vector.columns.map((column) => near(valueOf(column, row), column.variable)),
                 );
                 expectAlike(cells, rows, text);
               }
@@ -296,7 +296,7 @@ onEachEngine(
               summarizes: true,
               async rows(plan) {
                 if (plan.summary ?? plan.limits ?? plan.first) lowered += 1;
-                if (found.parts !== undefined)
+                if (found.shards !== undefined)
                   await expectSent(place.engine, await place.experiments.rowStatement(found, plan));
                 return reference.rows(plan);
               },

@@ -9,7 +9,7 @@ import type { Value } from "../../core/values/value.ts";
 import { parseQuery } from "../../formats/descriptions/query/query-text.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { evaluate, type SourceData } from "../../query/description/evaluate.ts";
-import { contentOf } from "../../query/description/vector.ts";
+import { valueOf } from "../../query/description/vector.ts";
 import { Experiments } from "../experiments/experiments.ts";
 import { Objects } from "../objects/objects.ts";
 import { migrate } from "../schema/schema.ts";
@@ -158,7 +158,7 @@ onEachEngine(
         const vector = output?.inputs[0]?.variants[0]?.vector;
         const columns = vector?.columns ?? [];
         const rows = Array.from({ length: vector?.length ?? 0 }, (_, row) =>
-          columns.map((column) => contentOf(column, row)),
+          columns.map((column) => valueOf(column, row)),
         );
         return { names: columns.map(({ display }) => display), rows };
       };

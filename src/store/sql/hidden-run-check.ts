@@ -17,7 +17,7 @@ const known = new WeakMap<Engine, Map<number, boolean>>();
  */
 export async function quickCheck(
   engine: Engine,
-  { id: experiment, parts }: Pick<StoredExperiment, "id" | "parts">,
+  { id: experiment, shards: parts }: Pick<StoredExperiment, "id" | "shards">,
 ): Promise<RunCheck> {
   // A data server may know rows of an import that is not over.
   if (parts !== undefined) return "compare";

@@ -3,7 +3,7 @@ import type { Variable } from "../../core/variables/variable.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { variablesOf } from "../../query/plan/condition.ts";
 import type { Output, Query } from "../../query/plan/query.ts";
-import { isRunVariable, placeInRun } from "../../query/plan/run-variables.ts";
+import { isRunVariable, rowNumberInRun } from "../../query/plan/run-variables.ts";
 import type { Statistic } from "../../query/statistics/statistic.ts";
 import { collated, double, isText } from "./bind-value.ts";
 import type { StoredExperiment } from "../catalogue/catalogue.ts";
@@ -30,7 +30,7 @@ export interface PartedStatement {
 }
 
 /** A statement as for rows in one place. */
-export function gathered(statement: Statement, { parts }: Pick<StoredExperiment, "parts">): Statement {
+export function gathered(statement: Statement, { shards: parts }: Pick<StoredExperiment, "shards">): Statement {
   return parts === undefined ? statement : { ...statement, parts: { count: parts, passes: 0 } };
 }
 
@@ -84,7 +84,7 @@ class Lowering {
     const joins = [];
     if (
       this.#query.of === "data" &&
-      used.some((v) => v.occurrence === "once" && v !== placeInRun && !isRunVariable(v))
+      used.some((v) => v.occurrence === "once" && v !== rowNumberInRun && !isRunVariable(v))
     ) {
       joins.push(`join ${onceTable(id)} o on o.run = d.run`);
     }

@@ -2,7 +2,7 @@ import type { Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import type { Condition, Conditions } from "../../query/plan/condition.ts";
-import { isRunVariable, placeInRun } from "../../query/plan/run-variables.ts";
+import { isRunVariable, rowNumberInRun } from "../../query/plan/run-variables.ts";
 import { boundContent, collated, isText } from "./bind-value.ts";
 import type { StoredExperiment } from "../catalogue/catalogue.ts";
 import { isOfCatalogue } from "./sharded/shard-conditions.ts";
@@ -38,7 +38,7 @@ export class QuestionTerms {
 
   /** `ofRuns`: for the catalogue. */
   expression(variable: Variable, ofRuns = false): string {
-    if (variable === placeInRun) return "d.ordinal";
+    if (variable === rowNumberInRun) return "d.ordinal";
     if (!ofRuns && this.#run !== undefined && isRunVariable(variable) && !isOfCatalogue(variable)) return this.#run;
     if (isRunVariable(variable)) return runColumns[variable.name] ?? "null";
     const id = this.#stored.variableIds[this.#stored.experiment.variables.indexOf(variable)];

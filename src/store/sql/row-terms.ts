@@ -2,7 +2,7 @@ import type { Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { variablesIn, type Predicate } from "../../query/plan/predicate.ts";
-import { contentsIn, expressionType, type RowExpression } from "../../query/plan/row-expression.ts";
+import { columnsIn, expressionType, type RowExpression } from "../../query/plan/row-expression.ts";
 import type { RowLimit, Summary } from "../../query/plan/row-summary.ts";
 import type { RowPlan } from "../../query/description/sources/source-plan.ts";
 import { isRunVariable } from "../../query/plan/run-variables.ts";
@@ -103,7 +103,7 @@ export function usedIn({ variables, once, multiple, limits = [], slice, first, s
     ...variables,
     ...variablesIn(once),
     ...variablesIn(multiple),
-    ...expressions.flatMap(contentsIn).map((leaf) => leaf.variable),
+    ...expressions.flatMap(columnsIn).map((leaf) => leaf.variable),
   ];
 }
 

@@ -10,7 +10,7 @@ import { rowsOf } from "../../core/tables/table.ts";
 import { compareValues, formatValue, type Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { plan, type Question } from "../../query/plan/query.ts";
+import { plan, type QuerySpec } from "../../query/plan/query.ts";
 import { Experiments } from "../experiments/experiments.ts";
 import { Objects } from "../objects/objects.ts";
 import { lower } from "./compile-query.ts";
@@ -120,7 +120,7 @@ onEachEngine(
             for (const run of given) await importRun(experiments, run);
             const rows = given.filter((run) => run.active).flatMap((run) => run.rows);
             for (const asked of questions) {
-              const words: Question = { ...asked, where: asked.where.map(spelt) };
+              const words: QuerySpec = { ...asked, where: asked.where.map(spelt) };
               const answer = rowsOf(await experiments.select(stored, plan(words, stored.experiment))) as Value[][];
               closeTo(answer, evaluate(rows, asked));
             }

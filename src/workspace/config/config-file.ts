@@ -10,17 +10,12 @@ import { writeDurably } from "../../store/durable/durable-file.ts";
 
 const maximumSize = 1 << 20;
 
-/**
- * The content of a configuration file: a mapping, or null when there is no file or nothing in it. Fails with
- * `bad-config`.
- */
+/** Reads a configuration file: a mapping, or null if missing or empty. Fails with `bad-config`. */
 export async function readConfigFile(path: string): Promise<Setting> {
   return parseConfig(readConfigText(path), path);
 }
 
-/**
- * Parses the text of a configuration file; the full YAML reader is loaded only for what the plain one does not know.
- */
+/** Parses a configuration; loads the full YAML parser only for what the subset parser does not support. */
 export async function parseConfig(text: string, path: string): Promise<Setting> {
   const quick = readPlainYaml(text);
   const root = quick === undefined ? (await import("../../formats/text/yaml.ts")).readYaml(text, path) : quick;
@@ -29,7 +24,7 @@ export async function parseConfig(text: string, path: string): Promise<Setting> 
   return root;
 }
 
-/** The text of the file; empty when there is none. */
+/** The text of the file; empty if missing. */
 export function readConfigText(path: string): string {
   try {
     const size = statSync(path, { throwIfNoEntry: false })?.size;
@@ -44,8 +39,8 @@ export function readConfigText(path: string): string {
 }
 
 /**
- * Replaces the file in one durable step. A shared file that is a link keeps being one, for it is the user's own; a
- * local one is not followed, since it may have come with a clone and point anywhere.
+ * Replaces the file durably and atomically. Follows a link of the user's shared file, but not of a local one, which may
+ * come from a clone and point anywhere.
  */
 export function writeConfigText(where: "local" | "shared", path: string, text: string): void {
   writeDurably(where === "shared" ? linkTarget(path) : path, [new TextEncoder().encode(text)]);
@@ -67,18 +62,17 @@ function unreadableConfig(path: string, error: unknown): Failure {
 }
 
 export interface EditRequest {
-  /** Path of the configuration file; its name is shown to the editor's user. */
+  /** Path of the configuration file; the edited copy has the same name. */
   readonly path: string;
   readonly text: string;
-  /** Command of the editor, as `splitCommand` reads it. */
+  /** Editor command, parsed by `splitCommand`. */
   readonly editor: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Lets the user edit a copy and answers its text once it is a valid configuration. The original is not touched
- * meanwhile. Fails with `editor-failed`, and with `edit-refused` for a text that is no configuration: it is kept and
- * named.
+ * Opens a copy in the editor and returns its text if it is a valid configuration. Fails with `editor-failed`, and with
+ * `edit-refused` for an invalid text, whose copy is kept.
  */
 export async function editConfig({ path, text, editor, environment }: EditRequest): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "perfkeep-edit-"));
@@ -101,8 +95,8 @@ export async function editConfig({ path, text, editor, environment }: EditReques
 }
 
 /**
- * Runs a program that talks to the user through the terminal, and waits for it. Interrupts of the keyboard are its
- * business meanwhile. Answers how it ended, in words, or null when it succeeded.
+ * Runs an interactive program and waits for it; keyboard interrupts are left to it. Returns null on success, else how
+ * it ended.
  */
 async function runInTerminal(
   argv: readonly string[],
@@ -125,5 +119,5 @@ async function runInTerminal(
 }
 
 function ignoreInterrupt(): void {
-  // The keyboard's interrupt reaches the program as well: what it means is its decision.
+  // The program receives the interrupt as well and handles it.
 }

@@ -11,49 +11,47 @@ import {
 import { knownKeys, keyAliases } from "./keys.ts";
 import { readConfigFile } from "./config-file.ts";
 
-/**
- * One level of the configuration. `path` is null for what holds in this process only, and for the built-in defaults.
- */
+/** One layer of the configuration. `path` is null for runtime options and built-in defaults. */
 export interface ConfigLayer {
   readonly name: "runtime" | "local" | "shared" | "default";
   readonly path: string | null;
   readonly root: Setting;
 }
 
-/** Where the configuration files of a workspace lie; they need not exist. */
+/** Paths of the configuration files of a workspace; they need not exist. */
 export interface ConfigPaths {
   /** `.perun/local.yml` of the instance, or null outside of one. */
   readonly local: string | null;
   readonly shared: string;
 }
 
-/** The shared file: `$PERUN_CONFIG_DIR/shared.yml`, else `~/.config/perun/shared.yml`, as real Perun has it. */
+/** The shared file: `$PERUN_CONFIG_DIR/shared.yml`, else `~/.config/perun/shared.yml`, as in Perun. */
 export function sharedConfigPath(environment: Readonly<Record<string, string | undefined>>, home: string): string {
   return join(environment["PERUN_CONFIG_DIR"] || join(home, ".config", "perun"), "shared.yml");
 }
 
 /**
- * Reads the files; never creates one. Fails with `bad-config` naming the place. `runtime` holds what options of this
- * process set, by dotted key.
+ * Reads the files; never creates one. Fails with `bad-config`. `runtime` holds settings from options of this process,
+ * by dotted key.
  */
 export async function openConfig(
-  places: ConfigPaths,
+  paths: ConfigPaths,
   runtime: ReadonlyMap<string, Setting> = new Map(),
 ): Promise<Config> {
   const [local, shared] = await Promise.all([
-    places.local === null ? null : readConfigFile(places.local),
-    readConfigFile(places.shared),
+    paths.local === null ? null : readConfigFile(paths.local),
+    readConfigFile(paths.shared),
   ]);
   return new Config(
     [
-      { name: "local", path: places.local, root: local },
-      { name: "shared", path: places.shared, root: shared },
+      { name: "local", path: paths.local, root: local },
+      { name: "shared", path: paths.shared, root: shared },
     ],
     runtime,
   );
 }
 
-/** The layered configuration: runtime before local before shared before defaults. */
+/** The layered configuration; runtime overrides local, local overrides shared, shared overrides defaults. */
 export class Config {
   readonly layers: readonly ConfigLayer[];
   readonly #runtime: ReadonlyMap<string, Setting>;
@@ -66,7 +64,7 @@ export class Config {
     this.#hasDefaults = hasDefaults;
   }
 
-  /** The value in the first layer that has the key, with the layer; undefined when none has. */
+  /** The value of the first layer that has the key, with the layer; undefined if none has. */
   find(key: string): { readonly value: Setting; readonly layer: ConfigLayer } | undefined {
     requireKey(key);
     const temporary = this.#runtime.get(key);
@@ -79,7 +77,7 @@ export class Config {
     return value === undefined ? undefined : { value, layer: { name: "default", path: null, root: value } };
   }
 
-  /** One file alone; the defaults stand below the shared one. */
+  /** A single layer; `shared` includes the defaults. */
   only(name: "local" | "shared"): Config {
     return new Config(
       this.layers.filter((layer) => layer.name === name),
@@ -93,8 +91,8 @@ export class Config {
   }
 
   /**
-   * The lists of all layers, one after the other, as Perun reads degradation.strategies and generators.workload: a
-   * local list adds to the shared one. The default counts where the shared file does not have the key.
+   * Concatenates the lists of all layers, as Perun reads degradation.strategies and generators.workload. The default
+   * applies if the shared file lacks the key.
    */
   gather(key: string): readonly Setting[] {
     requireKey(key);
@@ -103,24 +101,21 @@ export class Config {
     return found.flatMap(settingList);
   }
 
-  /**
-   * The text of a key; `otherwise` when it is not set or has no value. Fails with `bad-config-value` for a list or
-   * section.
-   */
+  /** The text of a key; `otherwise` if it is unset or empty. Fails with `bad-config-value` for a list or section. */
   text(key: string, otherwise = ""): string {
     const found = this.find(key);
     if (found === undefined || found.value === null) return otherwise;
     return settingText(found.value) ?? this.#refuse(key, found, "a text");
   }
 
-  /** Yes or no in Perun's spellings. Fails with `bad-config-value` for anything else. */
+  /** A boolean in Perun's spellings. Fails with `bad-config-value` for anything else. */
   flag(key: string): boolean {
     const found = this.find(key);
     if (found === undefined || found.value === null) return false;
     return settingFlag(found.value) ?? this.#refuse(key, found, "yes or no");
   }
 
-  /** A list of texts; a single text counts as a list of one. Fails with `bad-config-value` when it holds sections. */
+  /** A list of texts; a single text is a list of one. Fails with `bad-config-value` if it holds sections. */
   texts(key: string): readonly string[] {
     const found = this.find(key);
     return found === undefined
@@ -138,7 +133,7 @@ export class Config {
   }
 }
 
-/** Fails with `bad-config-key` unless `key` is words of letters, digits and `_` joined by dots. */
+/** Fails with `bad-config-key` unless `key` consists of words of letters, digits and `_` joined by dots. */
 export function requireKey(key: string): void {
   if (key.length > 200 || !/^[A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*$/.test(key))
     throw new Failure("bad-config-key", { key });

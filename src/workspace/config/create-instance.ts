@@ -4,7 +4,7 @@ import { localTemplate, type TemplateName } from "./templates.ts";
 import { existsSync, accessSync, constants, readdirSync, statSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 
-/** Where builds leave programs, and where projects keep inputs for them (Perun's template `user`). */
+/** Common build output and workload folders (Perun's template `user`). */
 const programFolders = ["build", "_build", "dist"];
 const workloadFolders = ["workload", "workloads", "examples", "payload", "payloads"].flatMap((name) => [
   name,
@@ -13,12 +13,12 @@ const workloadFolders = ["workload", "workloads", "examples", "payload", "payloa
 
 const maxFiles = 100;
 
-/** Executable files of the build folders of a project, relative to its root; at most 100. */
+/** Executable files in the build folders, relative to the root; at most 100. */
 export function findPrograms(root: string): string[] {
   return programFolders.flatMap((folder) => filesIn(root, folder, true)).slice(0, maxFiles);
 }
 
-/** Files of the folders for workloads, relative to the root; at most 100. */
+/** Files in the workload folders, relative to the root; at most 100. */
 export function findWorkloads(root: string): string[] {
   return workloadFolders.flatMap((folder) => filesIn(root, folder, false)).slice(0, maxFiles);
 }
@@ -55,8 +55,8 @@ export interface InstanceFacts {
 }
 
 /**
- * Makes `.perun` in `root` with its configuration. Nothing that is there is changed; git is told not to look in
- * (`.perun/.gitignore`), so the user's `git status` stays as it was.
+ * Creates `.perun` with its configuration in `root`; keeps existing files. A `.perun/.gitignore` hides it from `git
+ * status`.
  */
 export function createInstance(
   root: string,
@@ -71,8 +71,8 @@ export function createInstance(
 }
 
 function configuration(root: string, perun: string, { template, type, repository }: InstanceFacts): string {
-  const away = relative(root, repository).startsWith("..") || isAbsolute(relative(root, repository));
-  const url = away ? repository : relative(perun, repository) || ".";
+  const isOutside = relative(root, repository).startsWith("..") || isAbsolute(relative(root, repository));
+  const url = isOutside ? repository : relative(perun, repository) || ".";
   const scan = template === "user";
   return localTemplate(template, {
     type,

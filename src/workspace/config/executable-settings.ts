@@ -1,13 +1,10 @@
 import { dirname } from "node:path";
-import { withoutLogin } from "../../core/text/redacted-address.ts";
+import { redactLogin } from "../../core/text/redacted-address.ts";
 import { isSettings, settingAt, settingList, settingText, type Setting } from "../../core/values/setting.ts";
 import type { Config } from "./config.ts";
 import { isForeignRepository } from "./repository-path.ts";
 
-/**
- * The keys of a local configuration that decide which programs run and with which arguments; beside them a repository
- * elsewhere.
- */
+/** Keys of a local configuration that select programs and their arguments. A foreign repository counts as well. */
 const executableKeys = [
   "plugins",
   "cmds",
@@ -19,15 +16,15 @@ const executableKeys = [
   "general.editor",
 ] as const;
 
-/** What a local configuration would have run. */
+/** Programs that a local configuration would run. */
 export interface ExecutableSettings {
-  /** Canonical text of the values: two configurations with the same text run the same. Empty when nothing would run. */
+  /** Canonical text of the values, equal for configurations that run the same; empty if nothing would run. */
   readonly fingerprint: string;
-  /** For people: one line for each command, argument list or plug-in with parameters. */
+  /** One line per command, argument list or plug-in, for display. */
   readonly commands: readonly string[];
 }
 
-/** Only the local layer counts: the shared one lies in the user's own home. */
+/** Considers only the local layer: the shared file is in the user's own home. */
 export function executableSettings(config: Config): ExecutableSettings {
   const layer = config.layers.find(({ name }) => name === "local");
   const url = settingText(settingAt(layer?.root, "vcs.url")) ?? "";
@@ -43,15 +40,15 @@ export function executableSettings(config: Config): ExecutableSettings {
 }
 
 /**
- * An address to share with, which no remote of the user's has: results would go wherever a clone says. The name of a
- * remote is the user's own word.
+ * A configured address to share with: results would be sent wherever a clone says. Names of remotes are defined by the
+ * user and need no trust.
  */
 function configuredShareAddress(root: Setting | undefined): (readonly [string, string])[] {
   const remote = settingText(settingAt(root, "share.remote")) ?? "";
   return isAddress(remote) ? [["share.remote", remote]] : [];
 }
 
-/** Whether a word is an address or a folder and not the name of a remote. */
+/** Whether the text is an address or a folder, not the name of a remote. */
 export function isAddress(word: string): boolean {
   return /[/\\:]/.test(word) || word.startsWith(".");
 }
@@ -70,6 +67,6 @@ function canonical(value: Setting | undefined): string {
 function describeSetting(key: string, value: Setting | undefined): string[] {
   if (isSettings(value) && key === "execute")
     return [...value].flatMap(([inner, item]) => describeSetting(`${key}.${inner}`, item));
-  const shown = key === "share.remote" ? withoutLogin : (text: string): string => text;
+  const shown = key === "share.remote" ? redactLogin : (text: string): string => text;
   return settingList(value).map((item) => `${key}: ${shown(settingText(item) ?? canonical(item))}`);
 }

@@ -1,16 +1,16 @@
 import { nearest } from "../../core/text/name-suggestions.ts";
 import type { Setting } from "../../core/values/setting.ts";
 
-/** What kind of value a key holds: `commands` are texts in a list, `rules` mappings in a list. */
+/** Type of a value: `commands` is a list of texts, `rules` a list of mappings. */
 export type KeyKind = "text" | "flag" | "number" | "commands" | "rules";
 
 interface KnownKey {
   readonly kind: KeyKind;
-  /** What holds when no file says anything. */
+  /** Value if no file sets the key. */
   readonly default?: Setting;
 }
 
-/** The strings that Perun calls basic: workloads to try when a project names none. */
+/** Perun's basic workloads, used if a project names none. */
 const basicWorkloads: readonly Setting[] = [
   settings({ id: "basic_strings", type: "string", min_len: 8, max_len: 128, step_len: 8 }),
   settings({ id: "basic_integers", type: "integer", min_range: 100, max_range: 10000, step: 200 }),
@@ -18,8 +18,8 @@ const basicWorkloads: readonly Setting[] = [
 ];
 
 /**
- * Every key that is read anywhere, with Perun's names and defaults. The schema "perfkeep.configuration/1" has the same
- * keys, for editors.
+ * All configuration keys, with Perun's names and defaults. The schema "perfkeep.configuration/1" has the same keys, for
+ * editors.
  */
 export const knownKeys: ReadonlyMap<string, KnownKey> = new Map<string, KnownKey>([
   ["vcs.type", { kind: "text" }],
@@ -48,21 +48,14 @@ export const knownKeys: ReadonlyMap<string, KnownKey> = new Map<string, KnownKey
   ["share.remote", { kind: "text" }],
 ]);
 
-/**
- * Other spellings under which a key is found: Perun's templates write the first of these, its program reads the key
- * itself.
- */
-export const keyAliases: ReadonlyMap<string, string> = new Map([
-  ["degradation.strategies", "degradation.strategy"],
-]);
+/** Alternative spellings of keys: Perun's templates write the alias, its program reads the key itself. */
+export const keyAliases: ReadonlyMap<string, string> = new Map([["degradation.strategies", "degradation.strategy"]]);
 
 const aliases = new Set(keyAliases.values());
 
-/** Whether anything reads `key`: a known key, or a section of one. */
+/** True for a known key or a section of one. */
 export function isKnownKey(key: string): boolean {
-  return (
-    knownKeys.has(key) || aliases.has(key) || [...knownKeys.keys()].some((known) => known.startsWith(`${key}.`))
-  );
+  return knownKeys.has(key) || aliases.has(key) || [...knownKeys.keys()].some((known) => known.startsWith(`${key}.`));
 }
 
 export function similarKeys(key: string): string[] {

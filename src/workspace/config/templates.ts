@@ -1,14 +1,11 @@
 import { quoteCommand } from "../../core/text/command-line.ts";
 import { Failure } from "../../core/failures/failure.ts";
 
-/**
- * What a new local configuration is made from. `url` is relative to the `.perun` directory, so that both can be moved
- * together.
- */
+/** Input of a new local configuration. `url` is relative to `.perun`, so that both can be moved together. */
 export interface TemplateFacts {
   readonly type: string;
   readonly url: string;
-  /** Programs and input files found in the project; only the template `user` uses them. */
+  /** Programs and input files of the project; used only by the template `user`. */
   readonly commands: readonly string[];
   readonly workloads: readonly string[];
 }
@@ -24,41 +21,44 @@ export function requireTemplate(name: string): TemplateName {
   return found;
 }
 
-/** The text of a new `local.yml`: master has hints only, developer checks by itself, user also measures by itself. */
+/**
+ * The text of a new `local.yml`: `master` has only commented examples, `developer` enables checks, `user` also enables
+ * measurements.
+ */
 export function localTemplate(name: TemplateName, facts: TemplateFacts): string {
   const isActive = name !== "master";
   return [
     `vcs:\n  type: ${yamlScalar(facts.type)}\n  url: ${yamlScalar(facts.url)}\n`,
-    "# Programs to measure; no shell reads them, paths count from the root of the project.",
+    "# Programs to measure, run without a shell; paths are relative to the root of the project.",
     section(name === "user" && facts.commands.length > 0, [
       "cmds:",
       ...listItems(facts.commands, "./build/program --option"),
     ]),
-    "# Arguments to measure each of them with.",
+    "# Arguments for each command.",
     section(name === "user" && facts.workloads.length > 0, [
       "workloads:",
       ...listItems(facts.workloads, "input/small.txt"),
     ]),
-    "# How to measure. Options of a collector stand under params.",
+    "# Collectors. Their options go under params.",
     section(name === "user", ["collectors:", "  - name: time", "    params:", "      warmup: 3", "      repeat: 10"]),
-    "# What to derive from each profile that run matrix makes.",
+    "# Postprocessors to apply to each profile of run matrix.",
     section(false, ["postprocessors:", "  - name: regression_analysis", "    params:", "      per_key: workload"]),
-    "# Workloads that are made; a workload that names the id of one stands for all that it makes.",
+    "# Workload generators; a workload that is the id of a generator selects all of its workloads.",
     section(false, [
       "generators:",
       "  workload:",
       "    - {id: sizes, type: integer, min_range: 100, max_range: 1000, step: 100}",
     ]),
-    "# Commands to run in each version before it is measured, such as its build.",
+    "# Commands to run in each commit before measuring it, such as its build.",
     section(isActive, ["execute:", "  pre_run:", "    - make"]),
-    "# Register new profiles at the version they measure, instead of leaving them pending.",
+    "# Register new profiles at the measured commit instead of leaving them pending.",
     section(name === "user", ["profiles:", "  register_after_run: true"]),
-    "# The order of lists of profiles, and the names of new ones.",
+    "# Sort key of profile lists, and names of new profiles.",
     formatSection(name),
-    "# The methods of `check`: all that fit, or the first.",
+    "# Methods of `check`: all that match, or the first.",
     section(isActive, [
       "degradation:",
-      "  # Measure versions that have no profiles before they are checked, and keep what that said in .perun/logs.",
+      "  # Measure commits without profiles before checking them, and log the output to .perun/logs.",
       "  collect_before_check: true",
       "  log_collect: true",
       "  apply: all",
@@ -68,21 +68,21 @@ export function localTemplate(name: TemplateName, facts: TemplateFacts): string 
   ].join("\n");
 }
 
-/** The text of a new `shared.yml`: the defaults, written out to be changed. */
+/** The text of a new `shared.yml`: the defaults. */
 export function sharedTemplate(): string {
-  return `# The program that \`config edit\` opens, and when long output goes through a pager: always, only-log, only-status or never.
+  return `# The editor of \`config edit\`, and when to use a pager: always, only-log, only-status or never.
 general:
   # editor: vim
   paging: only-log
 
-# How lists print a profile and a version; tokens stand between per cent signs.
+# How lists print a profile and a commit; tokens are enclosed in per cent signs.
 format:
   status: '┃ %type% ┃ %collector%  ┃ (%time%) ┃ %source% ┃'
   shortlog: '%checksum:6% (%stats%) %desc% %changes%'
   output_profile_template: '%collector%-%cmd%-%workload%-%date%'
   sort_profiles_by: time
 
-# The methods of \`check\`; those of a project's own configuration are tried first.
+# Methods of \`check\`; those of a project's configuration are tried first.
 degradation:
   apply: all
   strategies:
@@ -96,7 +96,7 @@ function formatSection(name: TemplateName): string {
   return section(true, lines);
 }
 
-/** Lines of a section; as comments while it is only a hint. */
+/** Lines of a section, commented out unless active. */
 function section(isActive: boolean, lines: readonly string[]): string {
   return lines.map((line) => (isActive ? `${line}\n` : `# ${line}\n`)).join("");
 }
@@ -107,9 +107,7 @@ function listItems(items: readonly string[], example: string): string[] {
   );
 }
 
-/**
- * A YAML scalar for any text: plain where that is safe, otherwise in double quotes, whose escapes are those of JSON.
- */
+/** A YAML scalar: plain where safe, otherwise in double quotes with JSON escapes. */
 function yamlScalar(text: string): string {
   return /^(?:[./]+|[./]*[A-Za-z_][A-Za-z0-9_./ -]*)$/.test(text) &&
     !/ $|^(?:true|false|null|y|n|yes|no|on|off)$/i.test(text)

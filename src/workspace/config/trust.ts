@@ -7,38 +7,37 @@ import { wrapReadErrors, wrapWriteErrors } from "../../store/durable/file-failur
 import type { Config } from "./config.ts";
 import { executableSettings } from "./executable-settings.ts";
 
-/** Shows the commands and asks; null where nobody can be asked. */
+/** Shows the commands and asks for confirmation; null without a terminal. */
 export type ConfirmCommands = ((path: string, commands: readonly string[]) => Promise<boolean>) | null;
 
-/** Where records of trust lie: `$XDG_STATE_HOME/perfkeep/trust`, else below `~/.local/state`. */
+/** Folder of trust records: `$XDG_STATE_HOME/perfkeep/trust`, else below `~/.local/state`. */
 export function trustFolder(environment: Readonly<Record<string, string | undefined>>, home: string): string {
   return join(environment["XDG_STATE_HOME"] || join(home, ".local", "state"), "perfkeep", "trust");
 }
 
 /**
- * What the user said about the commands that the local configuration of one instance names. A clone brings its `.perun`
- * along, so nothing of it runs before the user has confirmed exactly these commands at exactly this place; a changed
- * command is asked about again.
+ * Trust in the commands that the local configuration of an instance names. A clone may contain a `.perun`, so nothing
+ * runs until the user has confirmed exactly these commands at this path; any change requires a new confirmation.
  */
 export class Trust {
   readonly #folder: string;
   readonly #instance: string;
 
-  /** `folder` holds the records, `instance` is the `.perun` directory. */
+  /** `folder` holds the records; `instance` is the `.perun` directory. */
   constructor(folder: string, instance: string) {
     this.#folder = folder;
     this.#instance = instance;
   }
 
-  /** True when nothing would run, or when exactly this was confirmed. */
+  /** True if nothing would run, or the commands are confirmed. */
   covers(config: Config): boolean {
     const { fingerprint } = executableSettings(config);
     return fingerprint === "" || this.#recorded() === this.#digest(fingerprint);
   }
 
   /**
-   * Returns when the commands may run; asks through `confirm` and records the answer. Fails with `not-trusted`, which
-   * lists the commands, and with `foreign-instance` when the directory belongs to another user.
+   * Returns if the commands may run, after asking through `confirm` and recording the answer. Fails with `not-trusted`,
+   * which lists the commands, and with `foreign-instance` if the directory belongs to another user.
    */
   async require(config: Config, confirm: ConfirmCommands): Promise<void> {
     const { fingerprint, commands } = executableSettings(config);
@@ -50,7 +49,7 @@ export class Trust {
     this.#record(fingerprint);
   }
 
-  /** Trusts what the configuration names now; answers the commands. */
+  /** Trusts the current commands and returns them. */
   grant(config: Config): readonly string[] {
     const { fingerprint, commands } = executableSettings(config);
     this.#requireOwner();
@@ -59,7 +58,7 @@ export class Trust {
     return commands;
   }
 
-  /** Forgets what was confirmed here. */
+  /** Removes the confirmation. */
   revoke(): void {
     rmSync(this.#file(), { force: true });
   }
@@ -84,7 +83,7 @@ export class Trust {
     return wrapReadErrors(file, () => readFileSync(file, "utf8").split("\n")[0]);
   }
 
-  /** The path stands in the record for people who look at it; only the digest is compared. */
+  /** The record includes the path for readers; only the digest is compared. */
   #record(fingerprint: string): void {
     wrapWriteErrors(this.#folder, () => mkdirSync(this.#folder, { recursive: true, mode: 0o700 }));
     const text = `${this.#digest(fingerprint)}\n${realpathSync(this.#instance)}\n`;

@@ -1,6 +1,6 @@
 import { Failure, isFailure } from "../../core/failures/failure.ts";
 import type { Variable } from "../../core/variables/variable.ts";
-import type { Engine, PartServer, EnginePlugin } from "../../plugins/engines/engine.ts";
+import type { Engine, ShardServer, EnginePlugin } from "../../plugins/engines/engine.ts";
 import { linkIfAbsent, makeFolder, removeDurably } from "../../store/durable/durable-file.ts";
 import { sweepFolder, temporaryName } from "../../store/durable/temporary-files.ts";
 import { Experiments } from "../../store/experiments/experiments.ts";
@@ -73,14 +73,14 @@ async function openExperiments(
  * The database of another server, as a place for parts of experiments. Fails with `database-address`,
  * `data-server-password`.
  */
-export async function openShardServer(workspace: Workspace, url: string): Promise<PartServer> {
+export async function openShardServer(workspace: Workspace, url: string): Promise<ShardServer> {
   const plugin = await workspace.registry.get("engine", "postgres");
-  if (!isServer(url) || plugin.openPart === undefined)
+  if (!isServer(url) || plugin.openShardServer === undefined)
     throw new Failure("database-address", {
       address: url.slice(0, 12),
       reason: "a data server is named by postgres://…",
     });
-  const server = plugin.openPart(url, workspace.world.environment);
+  const server = plugin.openShardServer(url, workspace.world.environment);
   for (const warning of server.engine.warnings) workspace.world.warn?.(warning);
   return server;
 }

@@ -4,10 +4,9 @@ import { basename, dirname, join } from "node:path";
 import { Failure, isFailure } from "../../core/failures/failure.ts";
 import type { Engine, EnginePlugin } from "../../plugins/engines/engine.ts";
 import { linkDurably, makeFolder, moveDurably, removeDurably } from "../../store/durable/durable-file.ts";
-import { keptLedgers } from "../../store/ledger/stored-ledgers.ts";
-import { ledgerHead, type KeptEntry } from "../../store/ledger/ledger.ts";
+import { storedLedgers, ledgerHead, type StoredEntry } from "../../store/ledger/ledger.ts";
 import { layoutOf, migrate } from "../../store/schema/schema.ts";
-import { ledgerOf, rebuild, requireObjects, type ImportReplay } from "../../store/ledger/rebuild.ts";
+import { readLedger, rebuild, requireObjects, type ImportReplay } from "../../store/ledger/rebuild.ts";
 import type { ExperimentHome } from "./experiments.ts";
 
 export interface RebuildOptions {
@@ -39,7 +38,7 @@ export async function rebuildDatabase(
   try {
     const entries =
       old !== null && (await isRequested(old, options.ledger))
-        ? await ledgerOf(old, home.objects)
+        ? await readLedger(old, home.objects)
         : await lostLedger(home, options.ledger);
     await requireObjects(home.objects, entries);
     removeFiles(beside);
@@ -88,8 +87,8 @@ async function isRequested(engine: Engine, wanted: string | undefined): Promise<
 }
 
 /** The ledger of a database that is lost: the only one that the objects tell of, or the one that is named. */
-async function lostLedger(home: ExperimentHome, wanted: string | undefined): Promise<KeptEntry[]> {
-  const ledgers = await keptLedgers(home.objects);
+async function lostLedger(home: ExperimentHome, wanted: string | undefined): Promise<StoredEntry[]> {
+  const ledgers = await storedLedgers(home.objects);
   const names = [...ledgers.keys()].sort();
   const [only] = wanted === undefined && names.length === 1 ? names : [wanted];
   const found = only === undefined ? undefined : ledgers.get(only);

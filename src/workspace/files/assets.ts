@@ -2,7 +2,9 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Path of a file that is shipped under `assets/`: beside the bundle's folder, or two levels above the sources. */
+/**
+ * Path of a file under `assets/`, searched upwards from this module: next to the bundle's folder, or above the sources.
+ */
 export function assetPath(name: string): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   for (;;) {
@@ -12,7 +14,7 @@ export function assetPath(name: string): string {
   }
 }
 
-/** The folder of this package, as it was installed. */
+/** The folder in which this package is installed. */
 export function packageFolder(): string {
   return dirname(assetPath("").replace(/[/]$/, ""));
 }

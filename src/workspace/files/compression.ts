@@ -6,25 +6,25 @@ import { createGunzip, deflate, type ZlibOptions, gzipSync } from "node:zlib";
 
 const deflateAsync = promisify<Uint8Array, ZlibOptions, Buffer>(deflate);
 
-/** Numbers that were measured are noise in their last digits: more effort takes twice the time for some per cent. */
+/** Measured numbers have random low digits: higher levels take twice the time for a few per cent. */
 const deflateLevel = 4;
 
-/** Base64 of the zlib stream (RFC 1950) of `bytes`, made on another thread. */
+/** Compresses `bytes` as a zlib stream (RFC 1950) in base64, off the main thread. */
 export async function deflateBase64(bytes: Uint8Array): Promise<string> {
   return (await deflateAsync(bytes, { level: deflateLevel })).toString("base64");
 }
 
 const headSize = 64 << 10;
 
-/** A stream and its first bytes, which it still begins with. */
+/** A stream with a copy of its first bytes; `source` still yields them. */
 export interface PeekedStream {
   readonly head: Uint8Array;
   readonly source: AsyncIterable<Uint8Array>;
 }
 
 /**
- * The bytes of a stream as they were before gzip packed them, if it did. Fails with `packed-file` for other packings
- * and for damage.
+ * Decompresses a stream if it is gzip, else returns it unchanged. Fails with `packed-file` for zstd and for damaged
+ * gzip.
  */
 export async function decompress(source: AsyncIterable<Uint8Array>, path: string): Promise<PeekedStream> {
   const headed = await peek(source);
@@ -32,8 +32,8 @@ export async function decompress(source: AsyncIterable<Uint8Array>, path: string
   if (first === 0x28 && second === 0xb5 && third === 0x2f && fourth === 0xfd)
     throw new Failure("packed-file", {
       path,
-      reason: "it is packed by zstd",
-      instead: `unpack it first: zstd -d ${path}`,
+      reason: "it is compressed with zstd",
+      instead: `decompress it first: zstd -d ${path}`,
     });
   return first === 0x1f && second === 0x8b ? peek(gunzip(headed.source, path)) : headed;
 }
@@ -48,7 +48,7 @@ async function* gunzip(source: AsyncIterable<Uint8Array>, path: string): AsyncGe
     if (isFailure(error)) throw error;
     throw new Failure(
       "packed-file",
-      { path, reason: "gzip cannot unpack it", instead: "write or copy it again" },
+      { path, reason: "its gzip data is damaged", instead: "write or copy it again" },
       error,
     );
   } finally {
@@ -69,7 +69,10 @@ async function peek(source: AsyncIterable<Uint8Array>): Promise<PeekedStream> {
   return { head: concatenateBytes(pieces, size).subarray(0, headSize), source: resumeStream(pieces, rest) };
 }
 
-async function* resumeStream(pieces: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* resumeStream(
+  pieces: readonly Uint8Array[],
+  rest: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   try {
     yield* pieces;
     for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
@@ -78,7 +81,7 @@ async function* resumeStream(pieces: readonly Uint8Array[], rest: AsyncIterator<
   }
 }
 
-/** Bytes as gzip packs them; the same bytes give the same, at any hour. */
+/** Compresses with gzip; the output is deterministic. */
 export function gzip(bytes: Uint8Array): Uint8Array {
   return gzipSync(bytes);
 }

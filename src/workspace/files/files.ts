@@ -14,52 +14,49 @@ import {
 import { basename, isAbsolute, join, resolve, sep } from "node:path";
 import { setImmediate } from "node:timers/promises";
 
-/** Small enough that packing and parsing never wait for each other, large enough that there are few turns. */
+/** Small enough to overlap compression and parsing, large enough to keep the number of calls low. */
 export const chunkSize = 1 << 16;
 
-/** After so many pieces other work of the program gets its turn. */
+/** Other work gets a turn after this many chunks. */
 const chunksPerTurn = 8;
 
 /**
- * A regular file from its beginning to its end in pieces of at most `pieceSize` bytes. They are read on our own thread:
- * the system has read them ahead, and asking another thread takes longer than they do.
+ * Reads a regular file in chunks of at most `chunkSize` bytes, synchronously: the kernel reads ahead, and a thread hop
+ * costs more than the read.
  */
 export async function* fileChunks(path: string): AsyncGenerator<Uint8Array> {
   const file = openSync(path, "r");
   try {
-    for (let pieces = 1; ; pieces++) {
-      const piece = Buffer.allocUnsafeSlow(chunkSize);
-      const size = readSync(file, piece, 0, chunkSize, null);
+    for (let count = 1; ; count++) {
+      const chunk = Buffer.allocUnsafeSlow(chunkSize);
+      const size = readSync(file, chunk, 0, chunkSize, null);
       if (size === 0) return;
-      yield piece.subarray(0, size);
-      if (pieces % chunksPerTurn === 0) await setImmediate();
+      yield chunk.subarray(0, size);
+      if (count % chunksPerTurn === 0) await setImmediate();
     }
   } finally {
     closeSync(file);
   }
 }
 
-/** What commands may do with files outside the store; paths are taken relative to the directory the user stands in. */
+/** File access of commands outside of the store; relative paths start at the working directory. */
 export interface Files {
-  /** Absolute form of a path of the user. */
+  /** The absolute path. */
   resolve(path: string): string;
   name(path: string): string;
   isAbsolute(path: string): boolean;
   /** Size in bytes and modification time in unix seconds (rounded), or null when there is no such regular file. */
   inspect(path: string): FileInfo | null;
-  /** The whole file; fails with `unreadable-file`. */
+  /** Reads the file. Fails with `unreadable-file`. */
   read(path: string): Uint8Array;
-  /** The file in pieces; `-` is standard input. Fails with `unreadable-file`. */
+  /** Streams the file; `-` is standard input. Fails with `unreadable-file`. */
   stream(path: string): AsyncIterable<Uint8Array>;
   /** Durable once it returns. Fails with `cannot-write`. */
   remove(path: string): void;
-  /** True when `path` lies in `directory` after links are followed. */
+  /** True when `path`, with links resolved, is inside `directory`. */
   isInside(path: string, directory: string): boolean;
-  /**
-   * Files below `directory` whose name passes, in order of path; hidden folders, node_modules and links are passed
-   * over.
-   */
-  find(directory: string, wanted: (name: string) => boolean): Iterable<string>;
+  /** Files below `directory` whose name matches, in order of path. Skips hidden folders, node_modules and links. */
+  find(directory: string, matches: (name: string) => boolean): Iterable<string>;
 }
 
 export interface FileInfo {
@@ -78,7 +75,7 @@ export function openFiles(directory: string): Files {
     stream: (path) => stream(path, absolute(path)),
     remove: (path) => void removeDurably(absolute(path)),
     isInside: (path, folder) => isInside(absolute(path), folder),
-    find: (folder, wanted) => find(folder, wanted),
+    find: (folder, matches) => find(folder, matches),
   };
 }
 
@@ -114,14 +111,14 @@ async function* stream(path: string, absolute: string): AsyncIterable<Uint8Array
   }
 }
 
-/** Pipes are not read ahead of: who writes into them may wait for us. */
+/** Pipes are not read ahead: the writer may be waiting for us. */
 function openSource(path: string, absolute: string): AsyncIterable<Uint8Array> {
   if (path === "-") return process.stdin;
   if (inspect(absolute) !== null) return fileChunks(absolute);
   return createReadStream(absolute, { highWaterMark: chunkSize });
 }
 
-/** Devices such as /dev/zero have no end: keeping what they say would fill the disk. */
+/** Devices such as /dev/zero are endless: storing their output would fill the disk. */
 function isDevice(path: string): boolean {
   const facts = statSync(path, { throwIfNoEntry: false });
   return facts !== undefined && (facts.isCharacterDevice() || facts.isBlockDevice());
@@ -135,13 +132,13 @@ function isInside(path: string, folder: string): boolean {
   }
 }
 
-function* find(folder: string, wanted: (name: string) => boolean): Iterable<string> {
+function* find(folder: string, matches: (name: string) => boolean): Iterable<string> {
   const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== "node_modules" && readable(path))
-      yield* find(path, wanted);
-    else if (entry.isFile() && wanted(entry.name)) yield path;
+      yield* find(path, matches);
+    else if (entry.isFile() && matches(entry.name)) yield path;
   }
 }
 

@@ -92,8 +92,7 @@ export class CampaignRecord {
     const { state } = this;
     state[kind === "hang" ? "hangs" : "faults"] += 1;
     const alike = state.finds.filter((find) => find.kind === kind && find.detail === detail).length;
-    if (alike < maxAlike)
-      this.#find({ ...this.#found(kind, made), detail, effort: null, hot: [], changes: [] }, bytes);
+    if (alike < maxAlike) this.#find({ ...this.#found(kind, made), detail, effort: null, hot: [], changes: [] }, bytes);
   }
 
   /** A sample was measured; `changes` are those for the worse, the worst first. */

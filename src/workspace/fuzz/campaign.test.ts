@@ -10,7 +10,8 @@ import { allRules } from "../../formats/mutation/sample-kind.ts";
 import { profileOf } from "../../formats/profile/build-profile.ts";
 import { startCampaign, measureBaseline, type InitialSample } from "./start-campaign.ts";
 import { decodeCampaign, encodeCampaign, type CampaignState } from "./campaign-state.ts";
-import { Campaign, type CampaignPlan, type CampaignWorld } from "./campaign.ts";
+import { Campaign } from "./campaign.ts";
+import type { CampaignPlan, CampaignWorld } from "./campaign-plan.ts";
 import { FuzzFolder } from "./fuzz-folder.ts";
 import type { Ending } from "./run-program.ts";
 

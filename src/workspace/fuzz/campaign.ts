@@ -1,52 +1,18 @@
 import { isDegradation, type Change } from "../../core/verdicts/change.ts";
 import { isFailure } from "../../core/failures/failure.ts";
 import type { Run } from "../../core/profiles/run.ts";
-import { mutate, type MutationRule } from "../../formats/mutation/rule.ts";
+import { mutate } from "../../formats/mutation/rule.ts";
 import { kindOfSample, suits } from "../../formats/mutation/sample-kind.ts";
 import { encodeProfile } from "../../formats/profile/profile.ts";
-import { mutationCount, type MutationStrategy } from "../../math/sampling/mutation-count.ts";
+import { mutationCount } from "../../math/sampling/mutation-count.ts";
 import { chooseParent } from "../../math/sampling/parent-selection.ts";
 import { seededRandom } from "../../math/sampling/seeded-random.ts";
+import type { CampaignPlan, CampaignWorld } from "./campaign-plan.ts";
 import { CampaignRecord } from "./campaign-record.ts";
-import { excessOf, type CampaignState, type Find, type FindChange, type Sample } from "./campaign-state.ts";
-import { digestOf, type FuzzFolder } from "./fuzz-folder.ts";
-import type { Effort, Gauge } from "./gauge.ts";
+import { excessOf, type CampaignState, type FindChange, type Sample } from "./campaign-state.ts";
+import { digestOf } from "./fuzz-folder.ts";
+import type { Effort } from "./gauge.ts";
 import type { Ending } from "./run-program.ts";
-
-/** How a campaign goes about it. */
-export interface CampaignPlan {
-  readonly seed: number;
-  readonly rules: readonly MutationRule[];
-  readonly strategy: MutationStrategy;
-  /** How many times the effort that its size explains makes a mutation worth measuring, at first. */
-  readonly rate: number;
-  /** Also what is slow only because it is large is worth measuring. */
-  readonly anyGrowth: boolean;
-  /** Mutations are cut to this many bytes. */
-  readonly sizeLimit: number;
-  /** A round tries so many mutations, or until so many are worth measuring. */
-  readonly tries: number;
-  readonly interesting: number;
-  /** This session ends after so many seconds or runs of the program. */
-  readonly seconds: number;
-  readonly runs: number;
-}
-
-/** What a campaign needs of the world. */
-export interface CampaignWorld {
-  readonly folder: FuzzFolder;
-  readonly gauge: Gauge;
-  run(path: string, secondsLeft: number): Promise<Ending>;
-  /** A profile of the command on that file. Fails with `command-timed-out`, `command-failed`. */
-  measure(path: string, secondsLeft: number): Promise<Run>;
-  judge(baseline: Run, target: Run): readonly Change[];
-  /** Milliseconds. */
-  now(): number;
-  /** Fails with `interrupted` when the user wants an end. */
-  check(): void;
-  /** Hears of each step, and of each find. */
-  report(state: CampaignState, find: Find | null): void;
-}
 
 /** Why a session ended. stuck: the rules change nothing any more. */
 export type SessionEnd = "time" | "runs" | "stuck";

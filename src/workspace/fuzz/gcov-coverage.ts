@@ -57,7 +57,10 @@ export class GcovCoverage implements Gauge {
     if (counters.length === 0) return { amount: 0, hot: [] };
     for (const path of counters) this.#placeNotes(path);
     const lines = (await this.#lines(counters)).filter(({ file }) => this.#counts(file));
-    return { amount: lines.reduce((sum, { count }) => sum + count, 0), hot: hottestLines(lines, this.#places.directory) };
+    return {
+      amount: lines.reduce((sum, { count }) => sum + count, 0),
+      hot: hottestLines(lines, this.#places.directory),
+    };
   }
 
   /** gcov looks for the notes beside the counters. */

@@ -75,7 +75,11 @@ export function measuringShell(
     ...shell,
     run: (argv, options) => {
       const left = Math.max(0.001, (deadline - now()) / 1000);
-      const timeoutSeconds = Math.min(options.timeoutSeconds ?? Number.POSITIVE_INFINITY, hangSeconds * collectorTimeFactor, left);
+      const timeoutSeconds = Math.min(
+        options.timeoutSeconds ?? Number.POSITIVE_INFINITY,
+        hangSeconds * collectorTimeFactor,
+        left,
+      );
       return shell.run(argv, { ...options, environment: { ...environment, ...options.environment }, timeoutSeconds });
     },
   };

@@ -5,7 +5,7 @@ import { encodeProfile } from "../../formats/profile/profile.ts";
 import { compilePattern } from "../../formats/text/pattern.ts";
 import { median } from "../../math/descriptive/quantile.ts";
 import { excessOf, type CampaignFacts, type CampaignState, type Sample } from "./campaign-state.ts";
-import type { CampaignPlan, CampaignWorld } from "./campaign.ts";
+import type { CampaignPlan, CampaignWorld } from "./campaign-plan.ts";
 import { digestOf } from "./fuzz-folder.ts";
 import { readdirSync, readFileSync, statSync, type Dirent } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -125,7 +125,7 @@ export async function startCampaign(
   const samples: Sample[] = [];
   for (const [id, sample] of initial.entries()) {
     world.check();
-    samples.push(await tried(world, plan, sample, id));
+    samples.push(await runSample(world, plan, sample, id));
   }
   const base = median(Float64Array.from(samples, ({ effort }) => effort));
   const baseSize = median(Float64Array.from(samples, ({ size }) => size));
@@ -141,7 +141,7 @@ export async function startCampaign(
     baseline: 0,
     parent: 0,
   };
-  const rules = plan.rules.map(({ name }) => ({ name, runSample: 0, hits: 0, degradations: 0 }));
+  const rules = plan.rules.map(({ name }) => ({ name, tried: 0, hits: 0, degradations: 0 }));
   const nothing = {
     tried: 0,
     waiting: [],
@@ -190,7 +190,7 @@ function repeated(bytes: Uint8Array, copies: number): Uint8Array {
   return all;
 }
 
-async function tried(
+async function runSample(
   world: CampaignWorld,
   plan: CampaignPlan,
   { path, name, bytes }: InitialSample,

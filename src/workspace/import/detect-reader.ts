@@ -12,7 +12,11 @@ export interface DetectedReader extends PeekedStream {
  * Opens a file, or `-`, and finds the built-in reader of its format by the first bytes, unless it is named. Fails with
  * `unknown-plugin`, `packed-file`, `unreadable-file`.
  */
-export async function detectReader(workspace: Workspace, file: string, name: string | undefined): Promise<DetectedReader> {
+export async function detectReader(
+  workspace: Workspace,
+  file: string,
+  name: string | undefined,
+): Promise<DetectedReader> {
   const { registry } = workspace;
   const wanted = name === undefined ? null : await registry.get("reader", name);
   const headed = await decompress(workspace.files.stream(file), file);

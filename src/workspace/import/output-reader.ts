@@ -1,7 +1,7 @@
 import type { Table } from "../../core/tables/table.ts";
 import { Failure } from "../../core/failures/failure.ts";
 import { variablesOf, type Experiment } from "../../core/experiments/experiment.ts";
-import type { FoundRun } from "../../core/experiments/parsed-run.ts";
+import type { ParsedRun } from "../../core/experiments/parsed-run.ts";
 import { concatTables, tableOf } from "../../core/tables/table-builder.ts";
 import type { Values } from "../../core/values/value.ts";
 import { descriptionText } from "../../formats/descriptions/description-text.ts";
@@ -55,7 +55,7 @@ async function readKnownFormat(
   output: Uint8Array,
   { from, options, path }: Extract<OutputForm, { from: string }>,
   heard: (raw: RawOutput) => void,
-): Promise<FoundRun[]> {
+): Promise<ParsedRun[]> {
   const { head, source } = await decompress(sourceOf(output), path);
   const importer = await detectReportImporter(registry, from === "auto" ? undefined : from, path, head);
   const runs = await parseRuns(importer, source, path, options);
@@ -63,8 +63,8 @@ async function readKnownFormat(
   return runs;
 }
 
-async function collectRuns(steps: AsyncIterable<RunStep>, experiment: Experiment): Promise<FoundRun[]> {
-  const runs: FoundRun[] = [];
+async function collectRuns(steps: AsyncIterable<RunStep>, experiment: Experiment): Promise<ParsedRun[]> {
+  const runs: ParsedRun[] = [];
   let rows: Table[] = [];
   for await (const step of steps) {
     if (step.kind === "begin") rows = [];

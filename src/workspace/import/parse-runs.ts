@@ -1,5 +1,5 @@
-import type { FoundRun } from "../../core/experiments/parsed-run.ts";
-import { joinedDeclarations } from "../../core/experiments/experiment-from-report.ts";
+import type { ParsedRun } from "../../core/experiments/parsed-run.ts";
+import { mergeDeclarations } from "../../core/experiments/experiment-from-report.ts";
 import { concatTables, tableOf } from "../../core/tables/table-builder.ts";
 import type { Table } from "../../core/tables/table.ts";
 import type { Settings } from "../../core/values/setting.ts";
@@ -14,8 +14,8 @@ export async function parseRuns(
   source: ByteSource,
   path: string,
   given: Settings = new Map(),
-): Promise<FoundRun[]> {
-  const runs: FoundRun[] = [];
+): Promise<ParsedRun[]> {
+  const runs: ParsedRun[] = [];
   let run = new OpenRun();
   for await (const event of importer.read(source, optionsOf(importer, given), {
     experiment: { name: "", readers: [], writers: [], variables: [] },
@@ -40,8 +40,8 @@ class OpenRun {
     else if (event.kind === "once") for (const [name, value] of event.values) this.#once.set(name, value);
   }
 
-  finish(): FoundRun {
-    const variables = joinedDeclarations(this.#declared).filter(({ name }) => this.#once.has(name));
+  finish(): ParsedRun {
+    const variables = mergeDeclarations(this.#declared).filter(({ name }) => this.#once.has(name));
     const once = tableOf(variables, [variables.map(({ name }) => this.#once.get(name) ?? null)]);
     return { once, rows: this.#rows.length > 0 ? concatTables(this.#rows) : null };
   }

@@ -5,7 +5,13 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { jsonObject } from "../../core/values/json.ts";
 import type { Table } from "../../core/tables/table.ts";
 import { profileOf } from "../../formats/profile/build-profile.ts";
-import { mergeMachineStates, MachineWatch, stateFromJson, stateToJson, type MachineState } from "../machine/machine-state.ts";
+import {
+  mergeMachineStates,
+  MachineWatch,
+  stateFromJson,
+  stateToJson,
+  type MachineState,
+} from "../machine/machine-state.ts";
 import { noiseReport, noiseWarnings, scatterOf } from "./noise-report.ts";
 
 let root: string;

@@ -3,7 +3,7 @@ import type { Run, Step } from "../../core/profiles/run.ts";
 import { isObject, JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/json.ts";
 import type { Value, Values } from "../../core/values/value.ts";
 import type { VersionId } from "../../core/versions/digest.ts";
-import { joinedRounds, joinedRuns, withConstant } from "../../formats/profile/concatenate-profiles.ts";
+import { concatenateRounds, concatenateRuns, addConstantColumn } from "../../formats/profile/concatenate-profiles.ts";
 import type { Workload } from "../../plugins/generators/generator.ts";
 import { mergeMachineStates, stateFromJson, stateToJson, type MachineState } from "../machine/machine-state.ts";
 import { noiseReport, noiseToJson, scatterOf, type NoiseReport, type Scatter } from "./noise-report.ts";
@@ -32,10 +32,10 @@ export function profileOfTask(
 ): { run: Run; noise: NoiseReport } {
   const scatter: Scatter[] = [];
   const runs = byWorkload(measured).map(({ workload, rounds }) => {
-    const run = joinedRounds(nonEmpty(rounds));
+    const run = concatenateRounds(nonEmpty(rounds));
     scatter.push(...scatterOf(run.data, workload?.title ?? null, parametersOf(run)));
     const data = [...(workload?.facts ?? [])].reduce(
-      (table, [name, value]) => withConstant(table, name, value),
+      (table, [name, value]) => addConstantColumn(table, name, value),
       run.data,
     );
     return { ...run, data };
@@ -43,8 +43,9 @@ export function profileOfTask(
   const state = mergeMachineStates(nonEmpty(measured.map(({ run }) => stateFromJson(run.extra.get("noise")))));
   const rounds = 1 + Math.max(...task.parts.map(({ round }) => round));
   const noise = noiseReport(scatter, state, { processors: manner.processors, order: manner.order, rounds });
-  const joined = withGeneratorFacts(task, joinedRuns(nonEmpty(runs)));
-  const steps = task.parts.length > 1 ? joined.steps.map((step) => withFullParameters(step, task, manner)) : joined.steps;
+  const joined = withGeneratorFacts(task, concatenateRuns(nonEmpty(runs)));
+  const steps =
+    task.parts.length > 1 ? joined.steps.map((step) => withFullParameters(step, task, manner)) : joined.steps;
   const run = withRegion({ ...joined, steps }, "noise", noiseToJson(noise));
   return { run: manner.pair === undefined ? run : withRegion(run, "pair", pairToJson(manner.pair)), noise };
 }
@@ -144,7 +145,16 @@ export function jobKey({ version, difference }: Pick<Checkout, "version" | "diff
     job.generator.forEach,
   ];
   const steps = job.steps.map(({ unit, options }) => [unit.name, optionPairs(options)]);
-  return keyOf([version, difference, job.cmd, job.workload, generator, job.collector.name, optionPairs(job.params), steps]);
+  return keyOf([
+    version,
+    difference,
+    job.cmd,
+    job.workload,
+    generator,
+    job.collector.name,
+    optionPairs(job.params),
+    steps,
+  ]);
 }
 
 /**
@@ -156,7 +166,12 @@ export function planKey({ preRun, directory, nameTemplate, order, seed, rounds, 
 }
 
 /** The tasks of a job in one place: one for each workload, or one for all. */
-export function tasksOf(checkout: Checkout, job: PlannedJob, workloads: readonly Workload[] | null, plan: JobPlan): Task[] {
+export function tasksOf(
+  checkout: Checkout,
+  job: PlannedJob,
+  workloads: readonly Workload[] | null,
+  plan: JobPlan,
+): Task[] {
   const key = jobKey(checkout, job);
   if (workloads === null) return [{ key, checkout, job, title: job.workload, parts: partsOf(key, job, null, plan) }];
   const split = workloads.map((workload) => ({ workload, parts: partsOf(key, job, workload, plan) }));

@@ -3,18 +3,18 @@ import { setTimeout } from "node:timers/promises";
 import { Failure } from "../../core/failures/failure.ts";
 import type { Shell } from "../../plugins/collectors/collector.ts";
 
-/** How long is looked which processor is idle. */
+/** How long processors are observed to find an idle one. */
 const idleSampleMilliseconds = 150;
 
 /**
- * The processors that `--pin` means, as taskset writes them: those that are named, or for `auto` an isolated one, else
- * the one that is idle most. Fails with `tool-missing` without taskset and with `no-such-processor` for those that this
+ * The processors selected by `--pin`, in taskset's syntax: the named ones, or for `auto` an isolated one, else the
+ * least busy one. Fails with `tool-missing` without taskset and with `no-such-processor` for processors that this
  * process may not use.
  */
 export async function selectProcessors(shell: Shell, wanted: string): Promise<string> {
   if ((await shell.which("taskset")) === null)
     throw new Failure("tool-missing", {
-      tool: "taskset, which keeps programs on a processor,",
+      tool: "taskset, which pins programs to processors,",
       install: "apt install util-linux",
     });
   const allowed = parseCpuList(/^Cpus_allowed_list:\s*(.*)$/m.exec(readOrEmpty("/proc/self/status"))?.[1] ?? "") ?? [];
@@ -29,24 +29,24 @@ export async function selectProcessors(shell: Shell, wanted: string): Promise<st
   return wanted;
 }
 
-/** A shell whose programs run on these processors only. */
+/** A shell that pins its programs to these processors. */
 export function pinnedShell(shell: Shell, processors: string): Shell {
   return { ...shell, run: (argv, options) => shell.run(argv, { ...options, processors }) };
 }
 
-/** `0-3,6` as numbers; null when it is not of this form. */
+/** Parses `0-3,6`; null if malformed. */
 function parseCpuList(text: string): number[] | null {
   const numbers: number[] = [];
   for (const part of text.trim() === "" ? [] : text.trim().split(",")) {
-    const found = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(part);
-    if (!found) return null;
-    const [from, to] = [Number(found[1]), Number(found[2] ?? found[1])];
+    const range = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(part);
+    if (!range) return null;
+    const [from, to] = [Number(range[1]), Number(range[2] ?? range[1])];
     for (let number = from; number <= to; number++) numbers.push(number);
   }
   return numbers;
 }
 
-/** Of those that are equally idle the last: interrupts mostly go to the first. */
+/** Prefers the last of equally idle processors: interrupts mostly go to the first. */
 async function leastBusyProcessor(allowed: readonly number[]): Promise<number> {
   const isolated = (parseCpuList(readOrEmpty("/sys/devices/system/cpu/isolated")) ?? []).filter((processor) =>
     allowed.includes(processor),
@@ -59,7 +59,7 @@ async function leastBusyProcessor(allowed: readonly number[]): Promise<number> {
   return allowed.reduce((best, next) => (idle(next) >= idle(best) ? next : best), allowed[0] ?? 0);
 }
 
-/** The fourth number of each processor in /proc/stat. */
+/** Idle ticks by processor, the fourth number of each cpu line in /proc/stat. */
 function idleTicks(): Map<number, number> {
   const lines = readOrEmpty("/proc/stat").matchAll(/^cpu(\d+) (?:\d+ ){3}(\d+)/gm);
   return new Map(Array.from(lines, ([, processor, ticks]) => [Number(processor), Number(ticks)]));

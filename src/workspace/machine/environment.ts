@@ -4,13 +4,13 @@ import { cpus, hostname, machine, release, totalmem, type, version } from "node:
 import { type Json, JsonNumber, type JsonObject, jsonObject } from "../../core/values/json.ts";
 import type { Shell } from "../../plugins/collectors/collector.ts";
 
-/** Programs whose version shapes what is measured; each is asked for it once. */
+/** Tools whose version affects measurements; each is run once with --version. */
 const tools = ["cc", "node"] as const;
 
 /**
- * What a profile records about where it was measured: Perun's keys in Perun's spellings, and of our own the processor's
- * model and governor, the kernel, versions of compiler and Node, and a fingerprint. A closed list: nothing else of the
- * machine, and no environment variable, gets into a profile.
+ * The machine as a profile records it: Perun's keys in Perun's spelling, plus the processor's model and governor, the
+ * kernel, versions of compiler and Node, and a fingerprint. A closed list: nothing else of the machine, and no
+ * environment variable, enters a profile.
  */
 export async function describeEnvironment(shell: Shell, directory: string): Promise<JsonObject> {
   const [processor, memory] = [describeProcessor(), binarySize(totalmem())];
@@ -34,8 +34,7 @@ export async function describeEnvironment(shell: Shell, directory: string): Prom
 }
 
 /**
- * The same with the state of the measured tree: `digest` is the SHA-1 of its difference to the version, null when it
- * has none.
+ * Adds the state of the measured tree: `digest` is the SHA-1 of its difference to the version, null for a clean tree.
  */
 export function withTreeState(environment: JsonObject, digest: string | null): JsonObject {
   const state: [string, Json][] =
@@ -48,10 +47,7 @@ export function withTreeState(environment: JsonObject, digest: string | null): J
   return new Map([...environment, ...state]);
 }
 
-/**
- * The parts that decide how fast a program is; neither the host's name nor the clock rate of the moment nor swap is
- * among them.
- */
+/** Hash of the facts that decide how fast programs run; excludes host name, current clock rate and swap. */
 function fingerprintOf(parts: unknown): string {
   const readOrEmpty = JSON.stringify(parts, (_, value: unknown) => (value instanceof JsonNumber ? value.text : value));
   return createHash("sha256").update(readOrEmpty).digest("hex").slice(0, 16);
@@ -67,7 +63,7 @@ function describeProcessor(): { model: string; physical: JsonNumber; total: Json
   };
 }
 
-/** Distinct pairs of socket and core that the kernel lists; 0 where it lists none. */
+/** Number of distinct pairs of socket and core; 0 if the kernel lists none. */
 function physicalCores(): number {
   const cores = new Set<string>();
   for (const block of readOrEmpty("/proc/cpuinfo").split("\n\n")) {
@@ -77,7 +73,7 @@ function physicalCores(): number {
   return cores.size;
 }
 
-/** The clock rate at this moment, as Perun spells it. */
+/** The current clock rate, in Perun's spelling. */
 function frequency(): string {
   const megahertz = /^cpu MHz\s*: ([\d.]+)/m.exec(readOrEmpty("/proc/cpuinfo"))?.[1] ?? cpus()[0]?.speed ?? 0;
   return `${Number(megahertz).toFixed(2)}Mhz`;
@@ -98,7 +94,7 @@ async function toolVersions(shell: Shell, directory: string): Promise<Record<str
   return versions;
 }
 
-/** `23.5 GiB`: the largest binary unit that leaves at least 1, with one digit. */
+/** Formats as `23.5 GiB`: the largest binary unit that leaves at least 1, with one decimal. */
 export function binarySize(bytes: number): string {
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];
   let [value, unit] = [bytes, 0];

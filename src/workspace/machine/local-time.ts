@@ -1,4 +1,4 @@
-/** Unix seconds as `YYYY-mm-dd HH:MM:SS` in the local zone, as Perun shows times. */
+/** Formats unix seconds as `YYYY-mm-dd HH:MM:SS` in the local time zone, like Perun. */
 export function localTime(seconds: number): string {
   const date = new Date(seconds * 1000);
   const two = (n: number): string => String(n).padStart(2, "0");

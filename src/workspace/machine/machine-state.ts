@@ -2,23 +2,23 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isObject, JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/json.ts";
 
-/** What the machine did besides, while something was measured. null: this machine does not tell. */
+/** Load of the machine during a measurement. null: unknown on this machine. */
 export interface MachineState {
   /** Runnable processes of the last minute (/proc/loadavg), before the first measurement. */
   readonly load: number | null;
-  /** Ticks of all processors meanwhile, and of these what a hypervisor gave to others (/proc/stat). */
+  /** Ticks of all processors, and how many of them a hypervisor gave to other guests (/proc/stat). */
   readonly ticks: number | null;
   readonly stolen: number | null;
-  /** How often a processor slowed down because it was too hot. */
+  /** Number of thermal throttling events. */
   readonly throttled: number | null;
-  /** Clock rates that were seen, in MHz. */
+  /** Lowest and highest observed clock rate in MHz. */
   readonly slowest: number | null;
   readonly fastest: number | null;
 }
 
 type Reading = Omit<MachineState, "slowest" | "fastest"> & { readonly megahertz: readonly number[] };
 
-/** Watches the machine from the moment it is made. `root` is `/` but in tests. */
+/** Observes the machine from its construction on. `root` differs from `/` only in tests. */
 export class MachineWatch {
   readonly #root: string;
   readonly #start: Reading;
@@ -42,7 +42,7 @@ export class MachineWatch {
   }
 }
 
-/** The state during several measurements, the first one first. */
+/** Merges the states of several measurements, the earliest first. */
 export function mergeMachineStates([first, ...others]: readonly [MachineState, ...MachineState[]]): MachineState {
   return others.reduce(
     (all, next) => ({
@@ -63,7 +63,7 @@ export function stateToJson(state: MachineState): JsonObject {
   return jsonObject(Object.fromEntries(fields.map((name) => [name, numberOrNull(state[name])])));
 }
 
-/** What `stateToJson` made; nothing is known where it is something else. */
+/** Inverse of `stateToJson`; anything invalid becomes null. */
 export function stateFromJson(json: Json | undefined): MachineState {
   const at = (name: string): number | null => {
     const value = isObject(json) ? json.get(name) : undefined;
@@ -92,7 +92,7 @@ function readMachine(root: string): Reading {
   const throttles = of("thermal_throttle/core_throttle_count");
   const kilohertz = of("cpufreq/scaling_cur_freq");
   const [load] = numbersIn(join(root, "proc/loadavg"));
-  // user nice system idle iowait irq softirq steal: guests are in user already (proc(5)).
+  // user nice system idle iowait irq softirq steal; guest time is already in user (proc(5)).
   const ticks = numbersIn(join(root, "proc/stat")).slice(0, 8);
   return {
     load: load ?? null,
@@ -107,7 +107,7 @@ function megahertzOf(path: string): number[] {
   return [...readOrEmpty(path).matchAll(/^cpu MHz\s*: (\d+(?:\.\d+)?)$/gm)].map(([, number]) => Number(number));
 }
 
-/** The numbers of the first line. */
+/** Numbers on the first line of a file. */
 function numbersIn(path: string): number[] {
   return (
     readOrEmpty(path)

@@ -2,9 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { builtins } from "../../plugins/builtin.ts";
 
-/**
- * The version control system of the nearest repository at or above `path`, which is absolute; git where there is none.
- */
+/** Type of the nearest repository at or above `path`, which is absolute; git if there is none. */
 export function detectVcs(path: string): string {
   const found = builtins.find(({ mark }) => mark !== undefined && existsSync(join(path, mark)));
   if (found !== undefined) return found.name;

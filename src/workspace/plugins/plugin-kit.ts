@@ -32,16 +32,16 @@ import { stackReader } from "../../plugins/readers/reader.ts";
 import { blockTable } from "../../plugins/renderers/drawing/block-table.ts";
 
 /**
- * What perfkeep hands to the plug-ins of users. They import nothing of it at run time: so they load wherever perfkeep
- * is installed, and what they make is made of the classes of the very program that reads it.
+ * Passed to plug-ins of users. They import nothing from perfkeep at run time, so they load wherever it is installed and
+ * create instances of the running program's own classes.
  */
 export const pluginKit = Object.freeze({
-  /** What to throw where the catalogue (docs/errors.md) has a code for it. */
+  /** Throw it with a code of the catalogue (docs/errors.md). */
   Failure,
   refuse,
   builtIn,
 
-  // JSON as profiles keep it.
+  // JSON of profiles.
   JsonNumber,
   jsonObject,
   isObject,
@@ -109,14 +109,14 @@ export const pluginKit = Object.freeze({
 export type PluginKit = typeof pluginKit;
 
 /**
- * Ends what the plug-in does: `reason` says what, which value, where; `instead` what to do next. Each is one line
- * without a full stop.
+ * Fails with `plugin-refused`: `reason` names the problem, the value and its location; `instead` the next step. Each is
+ * one line without a full stop.
  */
 function refuse(reason: string, instead: string): never {
   throw new Failure("plugin-refused", { reason, instead });
 }
 
-/** A plug-in of perfkeep's own, to do part of the work. Fails with `unknown-plugin`. */
+/** Loads a built-in plug-in, to delegate to. Fails with `unknown-plugin`. */
 async function builtIn<K extends keyof PluginOf>(kind: K, name: string): Promise<PluginOf[K]> {
   const found = builtins.find(
     (plugin) => plugin.kind === kind && [plugin.name, ...(plugin.aliases ?? [])].includes(name),

@@ -1,5 +1,5 @@
 import { Failure } from "../../core/failures/failure.ts";
-import { Misfit } from "../../core/values/invalid-value.ts";
+import { InvalidValue } from "../../core/values/invalid-value.ts";
 import { nearest } from "../../core/text/name-suggestions.ts";
 import { isSettings, settingList, settingText, type Setting, type Settings } from "../../core/values/setting.ts";
 import { readValue, type Value, type Values } from "../../core/values/value.ts";
@@ -7,9 +7,8 @@ import type { Variable } from "../../core/variables/variable.ts";
 import type { PluginInfo } from "../../plugins/plugin.ts";
 
 /**
- * The options of a plug-in from what configuration or command line give: names checked (`-` and `_` are the same),
- * texts read by the type of the option, defaults filled in. Fails with `unknown-collector-option` and
- * `bad-collector-option`.
+ * Options of a plug-in from the configuration or command line: checks names (`-` equals `_`), parses values by the type
+ * of the option, adds defaults. Fails with `unknown-collector-option` and `bad-collector-option`.
  */
 export function optionsOf(plugin: PluginInfo, given: Settings): Values {
   const values = new Map<string, Value>(plugin.options.map((option) => [option.name, option.default ?? null]));
@@ -22,8 +21,8 @@ export function optionsOf(plugin: PluginInfo, given: Settings): Values {
 }
 
 /**
- * A list is as many lines, for options that may have several; of a mapping in it (`{func: f, sample: 2}`) a line has
- * the values.
+ * A list becomes one line per item, for options with several values; a mapping (`{func: f, sample: 2}`) becomes a line
+ * of its values.
  */
 function textOf({ type }: Variable, setting: Setting): string {
   const texts = type === "text" ? settingList(setting).map(lineOf) : [settingText(setting)];
@@ -38,9 +37,10 @@ function lineOf(setting: Setting): string | undefined {
 
 function valueOf(plugin: PluginInfo, option: Variable, text: string): Value {
   const value = readValue(text, option.type, option.size);
-  const isAllowed = option.valid === undefined || (!(value instanceof Misfit) && option.valid.includes(value));
-  if (!(value instanceof Misfit) && isAllowed) return value;
-  const expected = value instanceof Misfit ? `content of type ${option.type}` : `one of ${option.valid?.join(", ")}`;
+  const isAllowed = option.valid === undefined || (!(value instanceof InvalidValue) && option.valid.includes(value));
+  if (!(value instanceof InvalidValue) && isAllowed) return value;
+  const expected =
+    value instanceof InvalidValue ? `a value of type ${option.type}` : `one of ${option.valid?.join(", ")}`;
   throw new Failure("bad-collector-option", {
     plugin: plugin.name,
     option: option.name,

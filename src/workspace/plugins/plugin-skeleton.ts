@@ -9,20 +9,20 @@ export const skeletonLanguages = ["javascript", "typescript"] as const;
 
 export type SkeletonLanguage = (typeof skeletonLanguages)[number];
 
-/** Phases that a collector may have besides its measurement, as they stand in a skeleton. */
+/** Optional phases of a collector, as a template inserts them. */
 const phaseTexts = {
   before: `
-    // What has to be there before \`collect\`, such as an instrumented build in the tree of the job.
+    // Prepares \`collect\`, for example by an instrumented build in the tree of the job.
     async before(job, shell) {},
 `,
   after: `
-    // What is made of the run once the program has ended.
+    // Transforms the run after the program has ended.
     async after(run, job, shell) {
       return run;
     },
 `,
   teardown: `
-    // Takes back what the other phases did. Runs once for each measurement, however it ended.
+    // Undoes the other phases. Runs once per measurement, also after a failure.
     async teardown(job, shell) {},
 `,
 } as const;
@@ -31,27 +31,27 @@ export type SkeletonPhase = keyof typeof phaseTexts;
 
 export const skeletonPhases = Object.keys(phaseTexts) as readonly SkeletonPhase[];
 
-/** What a skeleton is to be. */
+/** Parameters of a new plug-in. */
 export interface SkeletonPlan {
   readonly kind: AddedKind;
   readonly name: string;
   readonly language: SkeletonLanguage;
-  /** Of a collector alone. */
+  /** Only for collectors. */
   readonly phases: readonly SkeletonPhase[];
 }
 
-/** Files of a new plug-in by their path from the root of the project. */
+/** Paths of a new plug-in's files, relative to the root of the project. */
 export interface SkeletonFiles {
   readonly source: string;
   readonly test: string;
-  /** What `plugins` of the configuration names: the source, or what it is compiled to. */
+  /** The path to list under `plugins`: the source, or its compiled file. */
   readonly entry: string;
 }
 
-/** The folder that plug-ins are written to. */
+/** Folder of new plug-ins. */
 export const pluginFolder = "plugins";
 
-/** Where the files of a plug-in of that name lie. `.mjs` is a module whatever package the project is. */
+/** Paths of the files of a plug-in. `.mjs` is a module in any package. */
 export function skeletonFiles(name: string, language: SkeletonLanguage): SkeletonFiles {
   const ending = language === "typescript" ? "mts" : "mjs";
   const source = `${pluginFolder}/${name}.${ending}`;
@@ -60,8 +60,8 @@ export function skeletonFiles(name: string, language: SkeletonLanguage): Skeleto
 }
 
 /**
- * Writes a plug-in and its test into the project, and for TypeScript what the compiler needs, if there is none. Answers
- * the paths of new files. Fails with `plugin-exists` before anything is written.
+ * Writes a plug-in and its test, and for TypeScript a missing compiler configuration. Returns the new paths. Fails with
+ * `plugin-exists` before writing anything.
  */
 export function writeSkeleton(root: string, plan: SkeletonPlan): readonly string[] {
   const { kind, name, language } = plan;
@@ -87,7 +87,7 @@ const languageMarks = {
   javascript: { keeps: /[\u2039\u203a]/g, drops: /\u00ab[^\u00bb]*\u00bb/g },
 };
 
-/** In the texts «…» belongs to TypeScript alone and ‹…› to JavaScript. */
+/** In templates «…» is for TypeScript only and ‹…› for JavaScript only. */
 function fillTemplate(text: string, { name, language, phases }: SkeletonPlan): string {
   const { keeps, drops } = languageMarks[language];
   const written = skeletonPhases.filter((phase) => phases.includes(phase)).map((phase) => phaseTexts[phase]);
@@ -99,7 +99,7 @@ function fillTemplate(text: string, { name, language, phases }: SkeletonPlan): s
     .replaceAll("@RECORDED@", name.replaceAll("-", "_"));
 }
 
-/** Never over a file, and never through a link that leads out of the project. */
+/** Never overwrites a file, nor writes through a link that leads out of the project. */
 function createFile(root: string, path: string, text: string): void {
   const absolute = join(root, path);
   wrapWriteErrors(absolute, () => mkdirSync(dirname(absolute), { recursive: true }));

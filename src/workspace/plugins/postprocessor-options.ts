@@ -5,9 +5,9 @@ import type { Postprocessor } from "../../plugins/postprocessors/postprocessor.t
 import { optionsOf } from "./plugin-options.ts";
 
 /**
- * The options of a postprocessor from what configuration or command line give, under its own names or Perun's
- * (`depending_on`). Fails with `unknown-collector-option`, `bad-collector-option`, and with `unusable-combination` for
- * an option that belongs to another of its modes.
+ * Options of a postprocessor from the configuration or command line, under its own names or Perun's (`depending_on`).
+ * Fails with `unknown-collector-option`, `bad-collector-option`, and with `unusable-combination` for an option of
+ * another mode.
  */
 export function postprocessorOptions(unit: Postprocessor, given: Settings): Values {
   const named = new Map([...given].map(([name, value]) => namedOption(unit, name, value)));
@@ -21,24 +21,24 @@ function namedOption(
   written: string,
   value: Setting,
 ): readonly [string, Setting] {
-  const plain = written.replaceAll("_", "-").toLowerCase();
-  const [own = plain, ...others] = spellings[`--${plain}`] ?? [];
-  const name = others.length === 0 && !own.startsWith("--") ? own : plain;
+  const normalized = written.replaceAll("_", "-").toLowerCase();
+  const [own = normalized, ...others] = spellings[`--${normalized}`] ?? [];
+  const name = others.length === 0 && !own.startsWith("--") ? own : normalized;
   return [
     name,
     repeated.includes(name) && Array.isArray(value) ? settingList(value).map(settingText).join(",") : value,
   ];
 }
 
-/** An option that another mode has would do nothing. */
+/** An option of another mode would have no effect. */
 function refuseOtherModes({ name, modes }: Postprocessor, given: Settings, mode: string): void {
   const own = modes?.of.get(mode) ?? [];
   const others = new Set([...(modes?.of.values() ?? [])].flat());
-  const stray = [...given.keys()].find((option) => others.has(option) && !own.includes(option));
-  if (stray === undefined) return;
-  const takers = [...(modes?.of ?? [])].filter(([, options]) => options.includes(stray)).map(([of]) => of);
+  const foreign = [...given.keys()].find((option) => others.has(option) && !own.includes(option));
+  if (foreign === undefined) return;
+  const owners = [...(modes?.of ?? [])].filter(([, options]) => options.includes(foreign)).map(([of]) => of);
   throw new Failure("unusable-combination", {
-    what: `${name} ${mode} has no option ${stray}`,
-    instead: `it belongs to ${takers.join(", ")}`,
+    what: `${name} ${mode} has no option ${foreign}`,
+    instead: `use it with ${owners.join(", ")}`,
   });
 }

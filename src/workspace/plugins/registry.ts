@@ -4,23 +4,23 @@ import { builtins, type BuiltIn, type PluginOf, retired } from "../../plugins/bu
 import { addedKinds } from "./plugin-shape.ts";
 import type { UserPlugin } from "./user-plugins.ts";
 
-/** Finds plug-ins by kind and name. */
+/** Plug-ins by kind and name. */
 export interface Registry {
   /**
-   * Loads one; fails with `retired-plugin` and `unknown-plugin`, which lists near names. `-` and `_` are the same in
-   * names.
+   * Loads a plug-in; in names `-` equals `_`. Fails with `retired-plugin`, and with `unknown-plugin`, which suggests
+   * similar names.
    */
   get<K extends keyof PluginOf>(kind: K, name: string): Promise<PluginOf[K]>;
-  /** The built-in ones. */
+  /** Names of built-in plug-ins. */
   names(kind: keyof PluginOf): readonly string[];
   isBuiltIn(kind: keyof PluginOf, name: string): boolean;
-  /** Those of the user; loads them. Fails with `not-trusted`, `bad-plugin`. */
+  /** Loads the plug-ins of the user. Fails with `not-trusted`, `bad-plugin`. */
   userPlugins(): Promise<readonly UserPlugin[]>;
 }
 
 /**
- * `load` gets the plug-ins of the user. It is called for a name that no built-in has, so that nothing of a
- * configuration runs, nor has to be trusted, for what perfkeep can do by itself.
+ * `load` loads the plug-ins of the user, lazily on the first name that is not built in, so that built-in features
+ * neither run nor require trust in a configuration.
  */
 export function openRegistry(
   list: readonly BuiltIn[] = builtins,

@@ -100,12 +100,12 @@ describe("plug-ins of the user", () => {
 
   it.each([
     ["it is not there", "a.mjs", null, /no such file/],
-    ["it lies outside", "../outside.mjs", "export const plugin = 1", /lies outside/],
+    ["it lies outside", "../outside.mjs", "export const plugin = 1", /is outside/],
     ["it exports nothing", "a.mjs", "export const other = 1", /exports no function/],
     ["it is no JavaScript", "a.mjs", "export const = ;", /cannot be loaded: SyntaxError/],
     ["it fails when loaded", "a.mjs", "throw new Error('first\\nsecond')", /cannot be loaded: Error: first$/],
     ["it fails when made", "a.mjs", "export const plugin = () => { throw 7; }", /plugin\(\) fails: 7/],
-    ["it makes nothing", "a.mjs", "export const plugin = () => null", /makes no object/],
+    ["it makes nothing", "a.mjs", "export const plugin = () => null", /returns no object/],
     [
       "its kind is another",
       "a.mjs",
@@ -123,22 +123,22 @@ describe("plug-ins of the user", () => {
       "it lacks options",
       "a.mjs",
       "export const plugin = () => ({ kind: 'view', name: 'v', synopsis: 's', draw() {} })",
-      /options are no list/,
+      /options are not a list/,
     ],
     [
       "it has a built-in name",
       "a.mjs",
       checker("", "average-amount"),
-      /perfkeep has a checker named average-amount itself/,
+      /perfkeep already has a checker named average-amount/,
     ],
     [
       "it has a built-in alias",
       "a.mjs",
       checker("", "odd", ", aliases: ['AVERAGE_amount_threshold']"),
-      /perfkeep has a checker named/,
+      /perfkeep already has a checker named/,
     ],
-    ["its types are no texts", "a.mjs", checker("", "odd", ", types: [7]"), /its types are no list of texts/],
-    ["it is TypeScript", "a.mts", "export const plugin = 1", /reads no TypeScript/],
+    ["its types are no texts", "a.mjs", checker("", "odd", ", types: [7]"), /its types are not a list of strings/],
+    ["it is TypeScript", "a.mts", "export const plugin = 1", /does not run TypeScript/],
   ])("are refused by one line when %s", async (_, path, text, expected) => {
     if (text !== null) write(path, text);
     const message = await refusal(path);
@@ -150,18 +150,18 @@ describe("plug-ins of the user", () => {
   it("are refused where a link leads out of the project, and where two share a name", async () => {
     writeFileSync(join(root, "out.mjs"), checker(""));
     symlinkSync(join(root, "out.mjs"), join(project(), "link.mjs"));
-    expect(await refusal("link.mjs")).toMatch(/link.mjs: it lies outside/);
+    expect(await refusal("link.mjs")).toMatch(/link.mjs: it is outside/);
     write("a.mjs", checker("", "same"));
     write("b.mjs", checker("", "other", ", aliases: ['SAME']"));
-    expect(await refusal("a.mjs", "b.mjs")).toBe("b.mjs: a.mjs has a checker named same, too");
+    expect(await refusal("a.mjs", "b.mjs")).toBe("b.mjs: a.mjs also has a checker named same");
   });
 
   it("fail by one line that names the file, whatever happens in them", async () => {
     const answers = {
       "throw new TypeError('x is not y');": /a.mjs: checker odd: TypeError: x is not y$/,
-      "return null;": /check answered no list of changes/,
-      "return [{}];": /check answered a change without one of/,
-      "return [{ intervals: [{ rate: 1 }] }];": /check answered a change whose intervals are none/,
+      "return null;": /check returned no list of changes/,
+      "return [{}];": /check returned a change without one of/,
+      "return [{ intervals: [{ rate: 1 }] }];": /check returned a change with invalid intervals/,
       "return Promise.reject(new Error('later'));": /Error: later/,
     };
     for (const [body, expected] of Object.entries(answers)) {

@@ -7,8 +7,8 @@ import { existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, isAbsolute, join, sep } from "node:path";
 
-type PluginFunction = (...words: readonly unknown[]) => unknown;
-type ResultCheck = (answer: unknown) => string | null;
+type PluginFunction = (...args: readonly unknown[]) => unknown;
+type ResultCheck = (result: unknown) => string | null;
 
 const acceptAny: ResultCheck = () => null;
 
@@ -19,72 +19,70 @@ interface PluginReference {
 }
 
 /**
- * The plug-in of a user as the program may call it: whatever goes wrong in it, and whatever misshapen it answers, is a
- * Failure that names its file. A Failure that it throws itself, or that what it was handed throws, passes through.
+ * Wraps a plug-in of the user: exceptions and invalid results become a Failure that names its file. Failures thrown by
+ * the plug-in, or by functions passed to it, are rethrown unchanged.
  */
 function guardPlugin<P extends AddedPlugin>(plugin: P, file: string): P {
   return guardObject({ file, kind: plugin.kind, name: plugin.name }, plugin, resultChecks[plugin.kind]) as P;
 }
 
-/**
- * All that it has, and its classes, with every function guarded; `checks` are those of what functions answer, by their
- * names.
- */
-function guardObject(place: PluginReference, target: object, checks: Readonly<Record<string, ResultCheck>> = {}): object {
+/** Wraps all members, including inherited ones; `checks` validate results by function name. */
+function guardObject(
+  reference: PluginReference,
+  target: object,
+  checks: Readonly<Record<string, ResultCheck>> = {},
+): object {
   const members = target as Readonly<Record<string, unknown>>;
   const guards = memberNames(target).map((name): [string, unknown] => {
     const member = members[name];
-    if (typeof member !== "function") return [name, guardResult(place, member)];
+    if (typeof member !== "function") return [name, guardResult(reference, member)];
     return [
       name,
-      (...words: unknown[]) =>
-        callChecked(place, name, () => (member as PluginFunction).apply(target, words), checks[name] ?? acceptAny),
+      (...args: unknown[]) =>
+        callChecked(reference, name, () => (member as PluginFunction).apply(target, args), checks[name] ?? acceptAny),
     ];
   });
   return Object.freeze(Object.fromEntries(guards));
 }
 
-function callChecked(place: PluginReference, name: string, call: () => unknown, check: ResultCheck): unknown {
-  const judge = (answer: unknown): unknown => {
-    const wrong = check(answer);
-    if (wrong !== null) throw pluginFailure(place, `${name} answered ${wrong}`);
-    return guardResult(place, answer);
+function callChecked(reference: PluginReference, name: string, call: () => unknown, check: ResultCheck): unknown {
+  const verify = (result: unknown): unknown => {
+    const problem = check(result);
+    if (problem !== null) throw pluginFailure(reference, `${name} returned ${problem}`);
+    return guardResult(reference, result);
   };
   try {
-    const answer = call();
-    if (!(answer instanceof Promise)) return judge(answer);
-    return answer.then(judge).catch((error: unknown) => {
-      throw toFailure(place, error);
+    const result = call();
+    if (!(result instanceof Promise)) return verify(result);
+    return result.then(verify).catch((error: unknown) => {
+      throw toFailure(reference, error);
     });
   } catch (error) {
-    throw toFailure(place, error);
+    throw toFailure(reference, error);
   }
 }
 
-/**
- * What it answers may be called as well (a repository, a worktree, a walk): that is guarded, too. Data stay as they
- * are.
- */
-function guardResult(place: PluginReference, answer: unknown): unknown {
+/** Results with functions (a repository, a worktree) and iterables are guarded as well; data is returned unchanged. */
+function guardResult(reference: PluginReference, result: unknown): unknown {
   if (
-    typeof answer !== "object" ||
-    answer === null ||
-    Array.isArray(answer) ||
-    answer instanceof Map ||
-    ArrayBuffer.isView(answer)
+    typeof result !== "object" ||
+    result === null ||
+    Array.isArray(result) ||
+    result instanceof Map ||
+    ArrayBuffer.isView(result)
   )
-    return answer;
-  if (Symbol.asyncIterator in answer) return guardIterable(place, answer as AsyncIterable<unknown>);
-  const hasFunctions = memberNames(answer).some(
-    (name) => typeof (answer as Readonly<Record<string, unknown>>)[name] === "function",
+    return result;
+  if (Symbol.asyncIterator in result) return guardIterable(reference, result as AsyncIterable<unknown>);
+  const hasFunctions = memberNames(result).some(
+    (name) => typeof (result as Readonly<Record<string, unknown>>)[name] === "function",
   );
-  return hasFunctions ? guardObject(place, answer) : answer;
+  return hasFunctions ? guardObject(reference, result) : result;
 }
 
-function memberNames(thing: object): string[] {
+function memberNames(candidate: object): string[] {
   const names = new Set<string>();
   for (
-    let at: object | null = thing;
+    let at: object | null = candidate;
     at !== null && at !== Object.prototype;
     at = Object.getPrototypeOf(at) as object | null
   )
@@ -92,18 +90,18 @@ function memberNames(thing: object): string[] {
   return [...names];
 }
 
-async function* guardIterable(place: PluginReference, source: AsyncIterable<unknown>): AsyncIterable<unknown> {
+async function* guardIterable(reference: PluginReference, source: AsyncIterable<unknown>): AsyncIterable<unknown> {
   try {
     for await (const item of source) yield item;
   } catch (error) {
-    throw toFailure(place, error);
+    throw toFailure(reference, error);
   }
 }
 
-function toFailure(place: PluginReference, error: unknown): Failure {
+function toFailure(reference: PluginReference, error: unknown): Failure {
   return error instanceof Failure
     ? error
-    : pluginFailure(place, error instanceof Error ? `${error.name}: ${error.message}` : String(error), error);
+    : pluginFailure(reference, error instanceof Error ? `${error.name}: ${error.message}` : String(error), error);
 }
 
 function pluginFailure({ file, kind, name }: PluginReference, reason: string, cause?: unknown): Failure {
@@ -114,23 +112,22 @@ function pluginFailure({ file, kind, name }: PluginReference, reason: string, ca
   );
 }
 
-/** A plug-in of the user, with the file it is from. */
+/** A plug-in of the user, with its file. */
 export interface UserPlugin {
   readonly plugin: AddedPlugin;
   readonly file: string;
 }
 
-/** Where a plug-in lies: the key `plugins` names it by its path from the folder. */
+/** Path of a plug-in, relative to the folder. */
 interface PluginPath {
   readonly path: string;
-  /** It must not lie outside of this one, whatever links there are. */
+  /** The file must be inside of this folder after links are resolved. */
   readonly folder: string;
 }
 
 /**
- * Loads what the key `plugins` names: for the local configuration paths from the root of the project, for the shared
- * one from the folder of that file. Whoever calls has made sure that the configuration is trusted. Fails with
- * `bad-plugin`.
+ * Loads the plug-ins listed under `plugins`: paths of the local configuration are relative to the root of the project,
+ * those of the shared one to its folder. The caller ensures that the configuration is trusted. Fails with `bad-plugin`.
  */
 export function loadUserPlugins(config: Config, root: string | null): readonly UserPlugin[] {
   const found = [...pluginPaths(config, "local", root), ...pluginPaths(config, "shared", null)].flatMap(loadPlugins);
@@ -150,40 +147,37 @@ function pluginPaths(config: Config, name: "local" | "shared", root: string | nu
 
 function loadPlugins({ path, folder }: PluginPath): UserPlugin[] {
   const file = resolveInside(path, folder);
-  return createPlugins(path, loadExport(path, file)).map((thing) => {
-    const wrong = checkPlugin(thing);
-    if (wrong !== null) throw badPlugin(path, wrong, "docs/plugins.md describes what a plug-in is");
-    return { plugin: guardPlugin(thing as AddedPlugin, path), file: path };
+  return createPlugins(path, loadExport(path, file)).map((candidate) => {
+    const problem = checkPlugin(candidate);
+    if (problem !== null) throw badPlugin(path, problem, "docs/plugins.md describes the interface");
+    return { plugin: guardPlugin(candidate as AddedPlugin, path), file: path };
   });
 }
 
-/** A repository that was cloned may hold links to anywhere. */
+/** A cloned repository may contain links to anywhere. */
 function resolveInside(path: string, folder: string): string {
   const absolute = isAbsolute(path) ? path : join(folder, path);
   if (!existsSync(absolute))
     throw badPlugin(
       path,
-      `there is no such file in ${folder}`,
+      `no such file in ${folder}`,
       "correct the key plugins of the configuration, or compile the plug-in",
     );
   const real = realpathSync(absolute);
   if (real.startsWith(realpathSync(folder) + sep)) return real;
-  throw badPlugin(path, `it lies outside of ${folder}`, "copy it there: plug-ins are loaded from nowhere else");
+  throw badPlugin(path, `it is outside of ${folder}`, "copy it there: plug-ins outside of it are not loaded");
 }
 
 type MakePlugin = (kit: typeof pluginKit) => unknown;
 
-/**
- * `require` reads modules of both systems; what is written in TypeScript has to be compiled, unless this Node can do
- * without.
- */
+/** `require` loads modules of both systems; TypeScript must be compiled unless this Node supports it. */
 function loadExport(path: string, file: string): MakePlugin {
   const { typescript } = process.features as { readonly typescript?: unknown };
   if (/\.[cm]?tsx?$/.test(file) && !typescript)
     throw badPlugin(
       path,
-      `Node ${process.versions.node} reads no TypeScript`,
-      "compile it (npx tsc -p FOLDER) and name the .mjs that comes out",
+      `Node ${process.versions.node} does not run TypeScript`,
+      "compile it (npx tsc -p FOLDER) and name the resulting .mjs",
     );
   const { plugin } = attempt(
     path,
@@ -204,7 +198,7 @@ function attempt<T>(path: string, what: string, action: () => T): T {
     return action();
   } catch (error) {
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    throw badPlugin(path, `${what}: ${(reason.split("\n", 1)[0] ?? "").slice(0, 500)}`, "correct it there", error);
+    throw badPlugin(path, `${what}: ${(reason.split("\n", 1)[0] ?? "").slice(0, 500)}`, "correct the plug-in", error);
   }
 }
 
@@ -213,22 +207,23 @@ function refuseDuplicate(plugin: AddedPlugin, file: string, before: readonly Use
   const clash = (kind: string, others: readonly string[]): string | undefined =>
     kind === plugin.kind ? names.find((name) => others.map(normalizeName).includes(name)) : undefined;
   for (const { kind, name, aliases = [] } of builtins) {
-    const taken = clash(kind, [name, ...aliases]);
-    if (taken !== undefined) throw badPlugin(file, `perfkeep has a ${kind} named ${taken} itself`, "give it another name");
+    const duplicate = clash(kind, [name, ...aliases]);
+    if (duplicate !== undefined)
+      throw badPlugin(file, `perfkeep already has a ${kind} named ${duplicate}`, "give it another name");
   }
   for (const other of before) {
-    const taken = clash(other.plugin.kind, normalizedNames(other.plugin));
-    if (taken !== undefined)
-      throw badPlugin(file, `${other.file} has a ${plugin.kind} named ${taken}, too`, "give one of them another name");
+    const duplicate = clash(other.plugin.kind, normalizedNames(other.plugin));
+    if (duplicate !== undefined)
+      throw badPlugin(file, `${other.file} also has a ${plugin.kind} named ${duplicate}`, "give one of them another name");
   }
 }
 
-/** All names of a plug-in, spelled as they are compared. */
+/** All names of a plug-in, normalized for comparison. */
 export function normalizedNames({ name, aliases = [] }: Pick<AddedPlugin, "name" | "aliases">): string[] {
   return [name, ...aliases].map(normalizeName);
 }
 
-/** `-` and `_` are the same in names, and small letters are capitals. */
+/** Names ignore case, and `-` equals `_`. */
 export function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll("_", "-");
 }

@@ -121,7 +121,12 @@ function buildAsset(places: BuildPaths, recipe: BuildRecipe): BuildResult {
   return isExecutable(path) ? { path } : compileAsset(source, path, places, recipe);
 }
 
-function compileAsset(source: string, path: string, places: BuildPaths, { flags: words, works }: BuildRecipe): BuildResult {
+function compileAsset(
+  source: string,
+  path: string,
+  places: BuildPaths,
+  { flags: words, works }: BuildRecipe,
+): BuildResult {
   const found = ["cc", "gcc", "clang"].map((name) => searchPath(name, places.environment["PATH"]));
   const compiler = found.find((each) => each !== null) ?? null;
   if (compiler === null) return { reason: "there is no C compiler", compiler };

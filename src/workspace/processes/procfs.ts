@@ -6,31 +6,33 @@ interface ProcessInfo {
   readonly pid: number;
   readonly group: number;
   readonly program: string;
-  /** A letter of proc(5); Z and X: it has ended. */
+  /** State letter of proc(5); Z and X mean exited. */
   readonly state: string;
 }
 
-/** How long is waited for the killed to be gone: on a busy machine they do not end at once. */
+/** How long to wait for killed processes to exit; on a busy machine that takes a while. */
 const killTimeout = { rounds: 400, milliseconds: 5 };
 
 /**
- * What a program that runs in a worktree has in its environment, and so has what it starts: a kill may come before its
- * group is noted.
+ * Environment variable that marks programs run in a worktree, and everything they start: a kill may come before their
+ * process group is recorded.
  */
 export function orphanMarker(worktree: string): Record<string, string> {
   return { PERFKEEP_WORKTREE: worktree };
 }
 
 /**
- * Kills what a killed run left running in `worktree`, and waits until it is gone: the process groups it had noted by
- * their `leaders`, what carries the mark of the tree, and git or hg still filling it. Whoever else stands in the
- * folder, such as a user's shell, is left alone. Does nothing where there is no /proc to tell them apart.
+ * Kills the processes that a killed run left in `worktree` and waits for their exit: recorded process groups
+ * (`leaders`), processes that carry the marker of the tree, and git or hg still writing to it. Leaves other processes
+ * in the folder alone, such as a user's shell. Does nothing without /proc.
  */
 export function killOrphans(worktree: string, leaders: readonly ProcessIdentity[]): void {
-  const groups = new Map(leaders.map((leader) => [leader.pid, leader.start !== null && livenessOf(leader) === "alive"]));
+  const groups = new Map(
+    leaders.map((leader) => [leader.pid, leader.start !== null && livenessOf(leader) === "alive"]),
+  );
   const isStray = (processInfo: ProcessInfo): boolean =>
     isInGroup(processInfo, groups, worktree) || isMarked(processInfo, worktree) || isVcsIn(processInfo, worktree);
-  // What was looked at may start something meanwhile: only when nobody is found any more, nobody is left.
+  // Orphans may start processes meanwhile: done only when a scan finds none.
   for (let round = 0; round < killTimeout.rounds; round++) {
     const strays = processes().filter(
       (seen) => seen.pid !== process.pid && !/^[ZX]$/.test(seen.state) && isStray(seen),
@@ -41,10 +43,7 @@ export function killOrphans(worktree: string, leaders: readonly ProcessIdentity[
   }
 }
 
-/**
- * A group whose leader has gone may by now be somebody else's under the same number; the folder its members work in
- * tells.
- */
+/** The number of a group whose leader has exited may have been reused; check the working directory of its members. */
 function isInGroup({ pid, group }: ProcessInfo, groups: ReadonlyMap<number, boolean>, worktree: string): boolean {
   const isLed = groups.get(group);
   return isLed !== undefined && (isLed || worksIn(pid, worktree));
@@ -78,7 +77,7 @@ function processes(): ProcessInfo[] {
     .map((name) => seen(Number(name)));
 }
 
-/** Fields of /proc/PID/stat as in proc(5): the program's name in parentheses, the state, the parent, the group. */
+/** Fields of /proc/PID/stat as in proc(5): program name in parentheses, state, parent, group. */
 function seen(pid: number): ProcessInfo {
   const stat = readOrEmpty(`/proc/${pid}/stat`);
   const end = stat.lastIndexOf(")");
@@ -98,11 +97,11 @@ function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It has ended meanwhile.
+    // Already exited.
   }
 }
 
-/** Length of the tick in which the kernel reports CPU time to programs. */
+/** Ticks per second of CPU times in /proc. */
 const ticksPerSecond = 100;
 
 export interface Usage {
@@ -112,9 +111,8 @@ export interface Usage {
 }
 
 /**
- * What a child took, seen from outside through /proc: CPU time by what this process has collected from ended children
- * before and after, the peak by looking at the child while it runs (often at first, then every 50 ms). NaN where there
- * is no /proc.
+ * Resource usage of a child, measured through /proc: CPU time from the times of reaped children before and after, peak
+ * memory by polling the child (after 1 ms at first, then at most every 50 ms). NaN without /proc.
  */
 export class ProcfsUsage {
   readonly #before = childTimes();
@@ -124,10 +122,10 @@ export class ProcfsUsage {
 
   constructor(pid: number) {
     this.#pid = pid;
-    this.#look(1);
+    this.#poll(1);
   }
 
-  /** Called when the child has ended. */
+  /** Call once the child has exited. */
   end(): Usage {
     clearTimeout(this.#timer);
     const after = childTimes();
@@ -138,17 +136,14 @@ export class ProcfsUsage {
     };
   }
 
-  #look(pause: number): void {
+  #poll(pause: number): void {
     const kibibytes = /^VmHWM:\s+(\d+) kB$/m.exec(readOrEmpty(`/proc/${this.#pid}/status`))?.[1];
     if (kibibytes !== undefined) this.#peak = Number(kibibytes) * 1024;
-    this.#timer = setTimeout(() => this.#look(Math.min(pause * 2, 50)), pause);
+    this.#timer = setTimeout(() => this.#poll(Math.min(pause * 2, 50)), pause);
   }
 }
 
-/**
- * CPU seconds of all children this process has waited for (fields 16 and 17 of proc(5) stat, after the name in
- * parentheses).
- */
+/** CPU seconds of all reaped children (fields 16 and 17 of proc(5) stat, counted after the name in parentheses). */
 function childTimes(): { user: number; system: number } {
   const stat = readOrEmpty("/proc/self/stat");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -40,7 +40,11 @@ function environmentOf(
   world: ShellContext,
   { directory, environment, preload, nodeModule }: ShellOptions,
 ): Record<string, string | undefined> {
-  const merged: Record<string, string | undefined> = { ...world.environment, ...environment, ...environmentMarker(directory) };
+  const merged: Record<string, string | undefined> = {
+    ...world.environment,
+    ...environment,
+    ...environmentMarker(directory),
+  };
   const libraries = preload === undefined ? [] : [preload, merged["LD_PRELOAD"]];
   const nodeWords =
     nodeModule === undefined ? [] : [`--require ${JSON.stringify(assetPath(nodeModule))}`, merged["NODE_OPTIONS"]];

@@ -4,10 +4,7 @@ import { inTagOrder, type ListedProfile } from "../../core/profiles/listed-profi
 import { parseProfileTag, splitVersionPrefix, type ProfileTag } from "../../formats/profile/profile-tag.ts";
 import type { Workspace } from "../workspace.ts";
 
-/**
- * A profile that a word of the user means: a stored object (perhaps as an entry of a version), or a file (perhaps
- * pending).
- */
+/** A profile selected by the user: a stored object (optionally an entry of a version) or a file (possibly pending). */
 export type Located =
   | {
       readonly kind: "object";
@@ -18,13 +15,12 @@ export type Located =
     }
   | { readonly kind: "file"; readonly name: string; readonly path: string; readonly pending: boolean };
 
-/** Asked for every file that a walk of the file system finds; false goes on looking. */
+/** Asks about a file that the file system walk finds; false continues the search. */
 export type Confirm = (question: string) => Promise<boolean>;
 
 /**
- * The look-up of profiles, with the seed's priorities: tag, index of the version, absolute path, pending by (partial)
- * name, walk of the file system with a question per hit. `confirm` is null when there is nobody to ask: several hits
- * are then an error that lists them.
+ * Looks up profiles in the order of the original design: tag, index of the version, absolute path, pending by (partial)
+ * name, file system walk with a question per match. With `confirm` null, several matches fail with `ambiguous-profile`.
  */
 export class Locator {
   readonly #workspace: Workspace;
@@ -36,7 +32,7 @@ export class Locator {
   }
 
   /**
-   * One profile, anywhere: `REV^…` prefix, tag, 40-hex object, name in the index of `version`, file. Fails with
+   * One profile: `REV^…` prefix, tag, 40-hex object, name in the index of `version`, or file. Fails with
    * `profile-not-found`.
    */
   async one(word: string, version: () => Promise<VersionId>): Promise<Located> {
@@ -47,7 +43,7 @@ export class Locator {
     return (await this.#inIndex(rest, at)) ?? this.#file(rest);
   }
 
-  /** Profiles to be registered: pending tags and ranges, or files. */
+  /** Profiles to register: pending tags and ranges, or files. */
   async toAdd(words: readonly string[]): Promise<Located[]> {
     const found: Located[] = [];
     for (const word of words) {
@@ -58,10 +54,7 @@ export class Locator {
     return uniqueProfiles(found);
   }
 
-  /**
-   * Entries of the index of `version`, or pending profiles, to be removed: tags, ranges, paths of pending files, names
-   * in the index.
-   */
+  /** Profiles to remove: tags, ranges, paths of pending files, or names in the index of `version`. */
   async toRemove(words: readonly string[], version: () => Promise<VersionId>): Promise<Located[]> {
     const found: Located[] = [];
     for (const word of words) {
@@ -91,13 +84,13 @@ export class Locator {
     );
   }
 
-  /** A single tag must exist; of a range the missing ones are passed over, and a backward range selects nothing. */
+  /** A single tag must exist; a range skips missing profiles, and a backward range selects none. */
   #inRange(word: string, tag: ProfileTag, profiles: readonly Located[]): Located[] {
     if (!tag.range && tag.first >= profiles.length) {
       const letter = tag.where === "index" ? "i" : "p";
       const choices =
         profiles.length === 0
-          ? "nothing: that list holds no profiles"
+          ? "none: there are no such profiles"
           : `interval <0@${letter}, ${profiles.length - 1}@${letter}>`;
       throw new Failure("bad-tag", { tag: word, choices });
     }
@@ -157,7 +150,7 @@ export class Locator {
     return this.#walk(word);
   }
 
-  /** Pending profiles of exactly this name, else those whose name contains it. */
+  /** Pending profiles with exactly this name, else those whose name contains it. */
   async #pendingNamed(word: string): Promise<Located[]> {
     if (!this.#workspace.hasInstance()) return [];
     const profiles = await this.#pending();
@@ -166,25 +159,25 @@ export class Locator {
   }
 
   /**
-   * The walk of the seed: files below the user's directory whose name contains the word. Never a pattern, so nothing
-   * can backtrack.
+   * Searches below the working directory for files whose name contains the word, as the original design does. Never a
+   * pattern, so no backtracking.
    */
   async #walk(word: string): Promise<Located> {
     const { files, world } = this.#workspace;
-    const wanted = files.name(word);
-    const isHit = (name: string): boolean => name.endsWith("perf") && name.includes(wanted);
-    const hits = wanted === "" || files.isAbsolute(word) ? [] : [...files.find(world.directory, isHit)];
-    if (hits.length === 0) throw new Failure("profile-not-found", { profile: word });
+    const namePart = files.name(word);
+    const isMatch = (name: string): boolean => name.endsWith("perf") && name.includes(namePart);
+    const matches = namePart === "" || files.isAbsolute(word) ? [] : [...files.find(world.directory, isMatch)];
+    if (matches.length === 0) throw new Failure("profile-not-found", { profile: word });
     return this.#choose(
       word,
-      hits.map((path) => this.#asFile(path)),
+      matches.map((path) => this.#asFile(path)),
     );
   }
 
   async #choose(word: string, candidates: readonly Located[]): Promise<Located> {
     if (!this.#confirm) throw new Failure("ambiguous-profile", { profile: word, candidates: candidates.map(nameOf) });
     for (const candidate of candidates)
-      if (await this.#confirm(`Is ${nameOf(candidate)} the profile meant by '${word}'?`)) return candidate;
+      if (await this.#confirm(`Is ${nameOf(candidate)} the profile '${word}'?`)) return candidate;
     throw new Failure("profile-not-found", { profile: word });
   }
 

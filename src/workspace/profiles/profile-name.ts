@@ -5,7 +5,7 @@ import type { Run } from "../../core/profiles/run.ts";
 import { profileName } from "../../formats/profile/profile-name.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** The name of a new profile by what the run says of itself. Fails with `unknown-choice` for an unknown token. */
+/** The name of a new profile from the run's facts. Fails with `unknown-choice` for an unknown token. */
 export function runName(
   workspace: Workspace,
   run: Run & { readonly origin: VersionId },
@@ -21,7 +21,7 @@ export function runName(
     type: text("type"),
     origin: run.origin,
   };
-  const moment = { time: workspace.world.now(), counter: 0, params: new Map(run.steps.flatMap(paramsOf)) };
+  const context = { time: workspace.world.now(), counter: 0, params: new Map(run.steps.flatMap(paramsOf)) };
   return profileName(template, { ...facts, ...moment }, suffix);
 }
 

@@ -4,13 +4,13 @@ import { decodeProfile } from "../../formats/profile/profile.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Located } from "./locate.ts";
 
-/** Longer files are no sources that anybody wrote. */
+/** Longer files are not hand-written sources. */
 const maxSourceBytes = 1 << 20;
 const maxSourceFiles = 50;
 
 /**
- * The texts of those sources that are at hand, as they are now. Profiles tell any paths: only files within the
- * directory that the user stands in are read, and only those that lie there by themselves.
+ * Current texts of the sources that exist. Profiles may name any path: reads only files inside the working directory,
+ * with links resolved.
  */
 export function readSourceTexts({ files, world }: Workspace, paths: readonly string[]): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
@@ -21,13 +21,13 @@ export function readSourceTexts({ files, world }: Workspace, paths: readonly str
       if (facts !== null && facts.size <= maxSourceBytes && files.isInside(path, world.directory))
         texts.set(path, new TextDecoder().decode(files.read(path)));
     } catch {
-      // A path that no file can have, or one that may not be read: it is not at hand.
+      // An invalid path or an unreadable file is skipped.
     }
   }
   return texts;
 }
 
-/** The profile that was located, decoded; old layouts are upgraded on the way. */
+/** Reads and decodes a profile; upgrades old formats. */
 export function readRun(workspace: Workspace, located: Located): Run {
   if (located.kind === "file") return decodeProfile(workspace.files.read(located.path), located.name);
   const { kind, body } = workspace.store().objects.get(located.digest);

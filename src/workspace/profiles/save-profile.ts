@@ -6,7 +6,7 @@ import { headerOfRun } from "../../formats/profile/profile-header.ts";
 import { encodeProfilePieces, normaliseProfile } from "../../formats/profile/profile.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** A profile that was measured and is safe on disk. */
+/** A measured profile on disk. */
 export interface SavedProfile {
   readonly name: string;
   readonly version: VersionId;
@@ -14,31 +14,31 @@ export interface SavedProfile {
   readonly cmd: string;
   readonly workload: string;
   readonly collector: string;
-  /** Steps after it, in their order. */
+  /** Postprocessors in order of application. */
   readonly postprocessors: readonly string[];
-  /** Where it lies while it is pending; null once it is registered. */
+  /** Path while pending; null once registered. */
   readonly path: string | null;
-  /** The stored object once it is registered; null while it is pending. */
+  /** Object once registered; null while pending. */
   readonly object: Digest | null;
-  /** True when it was measured in a tree with changes; then it is never registered by itself. */
+  /** Measured in a tree with uncommitted changes; such profiles are not registered automatically. */
   readonly dirty: boolean;
 }
 
 const maxAttempts = 8;
 
 /**
- * Writes a measured run among the pending profiles, under a name that `named` makes from a random suffix and that
- * nothing had before, and registers it at its origin if asked. A kill in between leaves it pending.
+ * Writes a run as a pending profile under an unused name, which `makeName` derives from a random suffix, and optionally
+ * registers it at its origin. A kill in between leaves it pending.
  */
 export function saveProfile(
   workspace: Workspace,
   run: Run & { readonly origin: VersionId },
-  named: (randomSuffix: string) => string,
+  makeName: (randomSuffix: string) => string,
   register: boolean,
 ): SavedProfile {
   const pieces: Uint8Array[] = [];
   encodeProfilePieces(run, "pending", "the profile", (piece) => pieces.push(piece));
-  const { name, path } = create(workspace, pieces, named);
+  const { name, path } = create(workspace, pieces, makeName);
   const { type, cmd, workload, collector, postprocessors, dirty } = headerOfRun(run, name);
   const facts = { name, version: run.origin, type, cmd, workload, collector, postprocessors, dirty };
   if (!register || dirty) return { ...facts, path, object: null };
@@ -55,10 +55,10 @@ export function saveProfile(
 function create(
   workspace: Workspace,
   pieces: readonly Uint8Array[],
-  named: (suffix: string) => string,
+  makeName: (suffix: string) => string,
 ): { name: string; path: string } {
   for (let attempt = 1; ; attempt++) {
-    const name = named(suffix(workspace.world.random()));
+    const name = makeName(suffix(workspace.world.random()));
     try {
       return { name, path: workspace.store().pending.create(name, pieces) };
     } catch (error) {
@@ -67,7 +67,7 @@ function create(
   }
 }
 
-/** Six letters and digits: names of the same second stay apart. */
+/** Six letters and digits, so that names of the same second differ. */
 function suffix(random: number): string {
   return Math.floor(random * 36 ** 6)
     .toString(36)

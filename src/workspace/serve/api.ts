@@ -1,13 +1,13 @@
-/** A call of a page, below `/api/`. */
+/** A request of a page to a path below `/api/`. */
 export interface ApiCall {
   readonly method: "GET" | "POST";
   /** `view`, or `profile/….speedscope.json`. */
   readonly name: string;
-  /** What stands behind `?`; of a word twice the first. */
+  /** Query parameters; the first value of a repeated one. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** What was posted; undefined where nothing was. */
+  /** The posted JSON; undefined for GET. */
   readonly body: unknown;
-  /** Told when nobody waits for the answer any longer. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -17,12 +17,12 @@ export interface ApiReply {
   readonly body: Uint8Array | string | Iterable<string>;
 }
 
-/** What the server is asked for by pages that are let in. */
+/** Handles requests of authenticated pages. */
 export interface ApiHandler {
-  /** Fails with a Failure that people are told; undefined: there is no such call. */
+  /** Undefined for an unknown call. A `Failure` is reported to the page. */
   handle(call: ApiCall): Promise<ApiReply | undefined>;
-  /** Tells a page of changes until the answer is called. */
+  /** Subscribes a page to changes; the result unsubscribes. */
   watch(changed: (what: string) => void): () => void;
-  /** Told of what went wrong through no fault of the page. */
+  /** Called for unexpected errors. */
   reportError(error: unknown): void;
 }

@@ -5,26 +5,26 @@ import { makeFolder } from "../../store/durable/durable-file.ts";
 import { SectionFile, trimFolder, writeSections } from "../../store/cache/section-file.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** Bytes that all files may take, but for the newest, which may be larger by itself. */
+/** Maximum size of the cache in bytes; the newest file may exceed it. */
 const maxCacheBytes = 1 << 30;
 
-/** A file of parts in the user's cache; undefined: there is none. */
+/** Opens a cached page; undefined if there is none. */
 export function openCachedPage(workspace: Workspace, key: string): SectionFile | undefined {
   return SectionFile.open(cachePath(workspace, key));
 }
 
-/** Keeps parts in the user's cache; false: there they cannot be kept. Fails with what making the parts fails with. */
+/** Caches the sections of a page; false if the cache cannot be written. Errors of the iterable propagate. */
 export function writeCachedPage(
   workspace: Workspace,
   key: string,
-  parts: Iterable<readonly [name: string, bytes: Uint8Array]>,
+  sections: Iterable<readonly [name: string, bytes: Uint8Array]>,
 ): boolean {
   const path = cachePath(workspace, key);
   try {
     makeFolder(join(path, ".."));
-    // Others of this machine may have no right to what pages tell.
+    // Other users of this machine may not be allowed to see the pages.
     chmodSync(join(path, ".."), 0o700);
-    writeSections(path, parts);
+    writeSections(path, sections);
     trimFolder(path, maxCacheBytes);
     return true;
   } catch (error) {

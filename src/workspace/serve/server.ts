@@ -1,19 +1,59 @@
 import { Failure, isFailure } from "../../core/failures/failure.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import type { ApiHandler, ApiCall, ApiReply } from "./api.ts";
-import { ChangeStreams } from "./change-streams.ts";
-import { securityHeaders } from "./headers.ts";
-import { allowedHosts, isLoopback } from "./host-names.ts";
-import { appPage, loginPage, policies } from "./live-page.ts";
-import { type AccessPolicy, loginPath, tokenPath, isAuthenticated, equalsToken, checkRequest, type RequestHead } from "./request-guard.ts";
-import { servedFiles, type ServedFile } from "./served-files.ts";
+import {
+  allowedHosts,
+  isLoopback,
+  type AccessPolicy,
+  loginPath,
+  tokenPath,
+  isAuthenticated,
+  equalsToken,
+  checkRequest,
+  type RequestHead,
+} from "./access.ts";
+import { appPage, loginPage, policies, securityHeaders, servedFiles, type ServedFile } from "./pages.ts";
 import { randomBytes } from "node:crypto";
 import { createServer, type Server, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-/** The largest body that is taken: a query in its text form is far smaller. */
+/** Browsers open six connections per server; some must stay free for requests. */
+const maxStreams = 4;
+/** Interval of keep-alive comments. */
+const keepAliveMilliseconds = 15_000;
+
+/** Open server-sent event streams of pages. */
+class ChangeStreams {
+  readonly #handler: ApiHandler;
+  readonly #open = new Set<ServerResponse>();
+
+  constructor(handler: ApiHandler) {
+    this.#handler = handler;
+  }
+
+  /** Streams changes until the client disconnects. Beyond `maxStreams` handler 204, which stops reconnects. */
+  add(response: ServerResponse): void {
+    if (this.#open.size >= maxStreams) return void response.writeHead(204, securityHeaders(policies.data)).end();
+    this.#open.add(response);
+    response.writeHead(200, { ...securityHeaders(policies.data), "content-type": "text/event-stream" });
+    response.write("retry: 2000\n\n");
+    const unsubscribe = this.#handler.watch((what) => response.write(`data: ${JSON.stringify(what)}\n\n`));
+    const timer = setInterval(() => response.write(": keep-alive\n\n"), keepAliveMilliseconds);
+    response.on("close", () => {
+      clearInterval(timer);
+      unsubscribe();
+      this.#open.delete(response);
+    });
+  }
+
+  end(): void {
+    for (const response of this.#open) response.end();
+  }
+}
+
+/** Maximum size of a posted body; queries in text form are far smaller. */
 const maxBodyBytes = 1 << 20;
 
 class BodyError extends Error {
@@ -25,61 +65,61 @@ class BodyError extends Error {
   }
 }
 
-/** The JSON that was posted. Fails with `BadBody`; nothing beyond the largest size is read. */
+/** Parses the posted JSON. Fails with `BodyError`; stops reading at the limit. */
 async function readJsonBody(request: IncomingMessage): Promise<unknown> {
-  if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes) throw new BodyError(413, "That is too much.");
-  const pieces: Uint8Array[] = [];
+  if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes) throw new BodyError(413, "The request body is too large.");
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const piece of request as AsyncIterable<Uint8Array>) {
-    size += piece.length;
-    if (size > maxBodyBytes) throw new BodyError(413, "That is too much.");
-    pieces.push(piece);
+  for await (const chunk of request as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > maxBodyBytes) throw new BodyError(413, "The request body is too large.");
+    chunks.push(chunk);
   }
-  return parseJson(pieces, size);
+  return parseJson(chunks, size);
 }
 
-function parseJson(pieces: readonly Uint8Array[], size: number): unknown {
+function parseJson(chunks: readonly Uint8Array[], size: number): unknown {
   const bytes = new Uint8Array(size);
   let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
   }
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as unknown;
   } catch {
-    throw new BodyError(400, "That is no JSON.");
+    throw new BodyError(400, "The request body is not JSON.");
   }
 }
 
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly door: AccessPolicy;
+  readonly access: AccessPolicy;
   readonly files: ReadonlyMap<string, ServedFile>;
   readonly streams: ChangeStreams;
-  readonly answers: ApiHandler;
+  readonly handler: ApiHandler;
 }
 
-/** Answers one request, whatever it is. */
+/** Handles one HTTP request. */
 async function respond(exchange: Exchange): Promise<void> {
-  const { request, response, door, answers } = exchange;
+  const { request, response, access, handler } = exchange;
   try {
     const [path, search] = splitOnce(request.url ?? "", "?");
     const head = { method: request.method ?? "", path, headers: request.headers };
-    const refusal = checkRequest(head, door);
+    const refusal = checkRequest(head, access);
     if (refusal !== undefined) return sendError(exchange, refusal.status, refusal.message);
     await route(exchange, head, search);
   } catch (error) {
     if (response.headersSent || response.destroyed) return void response.destroy();
     if (error instanceof BodyError) return sendError(exchange, error.status, error.message);
-    if (!isFailure(error)) answers.reportError(error);
+    if (!isFailure(error)) handler.reportError(error);
     sendError(exchange, ...errorResponse(error));
   }
 }
 
 async function route(exchange: Exchange, head: RequestHead, search: string): Promise<void> {
-  const { request, files, streams, response, door } = exchange;
+  const { request, files, streams, response, access } = exchange;
   const { method, path } = head;
   if (method === "POST" && path === tokenPath) return exchangeToken(exchange);
   if (path.startsWith("/api/")) {
@@ -93,46 +133,48 @@ async function route(exchange: Exchange, head: RequestHead, search: string): Pro
     });
   }
   if (method === "GET" && path === loginPath) {
-    const isIn = isAuthenticated(head, door);
-    return send(response, isIn ? policies.app : policies.door, "text/html; charset=utf-8", isIn ? appPage : loginPage);
+    const isLoggedIn = isAuthenticated(head, access);
+    return send(response, isLoggedIn ? policies.app : policies.login, "text/html; charset=utf-8", isLoggedIn ? appPage : loginPage);
   }
   const file = method === "GET" ? files.get(path) : undefined;
-  if (file === undefined) return sendError(exchange, 404, "There is nothing here.");
+  if (file === undefined) return sendError(exchange, 404, "Not found.");
   send(response, file.policy, file.type, file.bytes());
 }
 
-/** Whoever has the token gets the cookie. */
+/** Exchanges the token for a cookie. */
 async function exchangeToken(exchange: Exchange): Promise<void> {
-  const { door, response } = exchange;
+  const { access, response } = exchange;
   const body = await readJsonBody(exchange.request);
   const token = typeof body === "object" && body !== null && "token" in body ? String(body.token) : "";
-  if (!equalsToken(token, door.token)) return sendError(exchange, 401, "That is not the token.");
-  const cookie = `${door.cookie}=${door.token}; HttpOnly; SameSite=Strict; Path=/`;
+  if (!equalsToken(token, access.token)) return sendError(exchange, 401, "Invalid token.");
+  const cookie = `${access.cookie}=${access.token}; HttpOnly; SameSite=Strict; Path=/`;
   response.writeHead(204, { ...securityHeaders(policies.data), "set-cookie": cookie }).end();
 }
 
 async function handleApiCall(exchange: Exchange, call: Omit<ApiCall, "signal">): Promise<void> {
-  const { response, answers } = exchange;
-  const gone = new AbortController();
-  response.on("close", () => gone.abort());
-  const reply = await answers.handle({ ...call, signal: gone.signal });
+  const { response, handler } = exchange;
+  const abort = new AbortController();
+  response.on("close", () => abort.abort());
+  const reply = await handler.handle({ ...call, signal: abort.signal });
   if (response.destroyed) return;
-  if (reply === undefined) return sendError(exchange, 404, "There is no such call.");
+  if (reply === undefined) return sendError(exchange, 404, "Unknown API call.");
   await sendReply(response, reply);
 }
 
-async function sendReply(response: ServerResponse, { type, body: content }: ApiReply): Promise<void> {
-  if (typeof content === "string" || content instanceof Uint8Array) return send(response, policies.data, type, content);
+async function sendReply(response: ServerResponse, { type, body: data }: ApiReply): Promise<void> {
+  if (typeof data === "string" || data instanceof Uint8Array) return send(response, policies.data, type, data);
   response.writeHead(200, { ...securityHeaders(policies.data), "content-type": type });
-  await pipeline(Readable.from(content), response);
+  await pipeline(Readable.from(data), response);
 }
 
-function send(response: ServerResponse, policy: string, type: string, content: Uint8Array | string): void {
-  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  response.writeHead(200, { ...securityHeaders(policy), "content-type": type, "content-length": bytes.length }).end(bytes);
+function send(response: ServerResponse, policy: string, type: string, data: Uint8Array | string): void {
+  const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
+  response
+    .writeHead(200, { ...securityHeaders(policy), "content-type": type, "content-length": bytes.length })
+    .end(bytes);
 }
 
-/** What of the body was not read yet is not waited for: the connection ends. */
+/** Closes the connection if the body has not been read completely. */
 function sendError({ request, response }: Exchange, status: number, message: string): void {
   const ends = request.method === "GET" || request.complete ? {} : { connection: "close" };
   const allow = status === 405 ? { allow: "GET, POST" } : {};
@@ -141,61 +183,61 @@ function sendError({ request, response }: Exchange, status: number, message: str
 }
 
 function errorResponse(error: unknown): [status: number, message: string] {
-  if (!(error instanceof Failure)) return [500, "perfkeep made a mistake here; its terminal says more."];
+  if (!(error instanceof Failure)) return [500, "Internal error of perfkeep; its terminal has details."];
   const message = [error.message, error.remedy].filter((line) => line !== "").join(": ");
   if (error.code === "database-busy") return [503, message];
   return [error.exit === exitStatus.nothingMatched ? 404 : 400, message];
 }
 
 function parseQuery(search: string): Map<string, string> {
-  const words = new Map<string, string>();
-  for (const [name, word] of new URLSearchParams(search)) if (!words.has(name)) words.set(name, word);
-  return words;
+  const parameters = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(search)) if (!parameters.has(name)) parameters.set(name, value);
+  return parameters;
 }
 
-function splitOnce(text: string, mark: string): [string, string] {
-  const at = text.indexOf(mark);
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 export interface ServerOptions {
-  /** An address of this machine. */
+  /** Address to listen on. */
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Milliseconds within which a request has to be there; by default 30 seconds. */
+  /** Milliseconds until an incomplete request is aborted; 30 s by default. */
   readonly requestTimeout?: number;
 }
 
 export interface RunningServer {
-  /** With the token that lets people in. */
+  /** URL with the access token in its fragment. */
   readonly address: string;
-  /** Ends all connections. */
+  /** Stops listening and closes all connections. */
   close(): Promise<void>;
 }
 
-/** Starts to answer pages. Fails with `cannot-listen`. */
+/** Starts the server. Fails with `cannot-listen`. */
 export async function startServer(
   options: ServerOptions,
-  answers: ApiHandler,
+  handler: ApiHandler,
   files = servedFiles(),
 ): Promise<RunningServer> {
-  const { host, requestTimeout: patience = 30_000 } = options;
-  const streams = new ChangeStreams(answers);
+  const { host, requestTimeout: timeout = 30_000 } = options;
+  const streams = new ChangeStreams(handler);
   const token = randomBytes(24).toString("base64url");
-  let door: AccessPolicy | undefined;
+  let access: AccessPolicy | undefined;
   const timing = {
-    headersTimeout: patience,
-    requestTimeout: patience,
-    connectionsCheckingInterval: Math.ceil(patience / 4),
+    headersTimeout: timeout,
+    requestTimeout: timeout,
+    connectionsCheckingInterval: Math.ceil(timeout / 4),
   };
   const server = createServer({ ...timing, keepAliveTimeout: 5000, maxHeaderSize: 16_384 }, (request, response) => {
-    if (door !== undefined) void respond({ request, response, door, files, streams, answers });
+    if (access !== undefined) void respond({ request, response, access, files, streams, handler });
   });
   server.maxConnections = 256;
   const { port } = await listen(server, options);
-  door = { hosts: allowedHosts(host, port), token, cookie: `perfkeep-${port}` };
-  const name = isLoopback(host) ? host : [...door.hosts][0]?.replace(/:\d+$/, "");
+  access = { hosts: allowedHosts(host, port), token, cookie: `perfkeep-${port}` };
+  const name = isLoopback(host) ? host : [...access.hosts][0]?.replace(/:\d+$/, "");
   return {
     address: `http://${host.includes(":") ? `[${host}]` : name}:${port}/#token=${token}`,
     close: () => closeServer(server, streams),
@@ -213,9 +255,9 @@ function listen(server: Server, { host, port }: ServerOptions): Promise<AddressI
 }
 
 const listenErrors: Readonly<Record<string, string>> = {
-  EADDRINUSE: "another program listens there",
+  EADDRINUSE: "another program listens on it",
   EACCES: "permission denied",
-  EADDRNOTAVAIL: "this machine has no such address",
+  EADDRNOTAVAIL: "this machine does not have this address",
   ENOTFOUND: "there is no such address",
 };
 

@@ -4,21 +4,21 @@ import { experimentHome, isServer } from "../experiments/experiments.ts";
 import { triagePath } from "../verdicts/triage-file.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** What pages show, by what can change it. */
+/** Kinds of data shown by pages, by what changes them. */
 export const stateKinds = ["profiles", "experiments", "triage"] as const;
 
-/** A word for each that differs when it has changed. */
+/** A fingerprint for each kind; it differs after a change. */
 export type StoreState = Readonly<Record<(typeof stateKinds)[number], string>>;
 
 type StateFiles = Readonly<Record<keyof StoreState, readonly string[]>>;
 
-/** Files of the repository that differ when the head moves. */
+/** Files of the repository that change when the head moves. */
 const headFiles = ["HEAD", "logs/HEAD", "packed-refs"];
 
 /**
- * Tells how the store is now by asking for the times of some three hundred files and folders, which takes a millisecond
- * and opens none: everything in the store is put in its place by renaming, which its folder shows. A database on a
- * server shows nothing.
+ * Detects changes of the store from the times of about three hundred files and folders, in about 1 ms and without
+ * opening any: everything in the store is renamed into place, which changes its folder. Changes of a database server
+ * are not detected.
  */
 export class StoreStateReader {
   readonly #files: StateFiles;
@@ -44,13 +44,13 @@ export class StoreStateReader {
   read(): StoreState {
     const { profiles, experiments, triage } = this.#files;
     return {
-      profiles: fingerprintOf([...this.#shards(), ...profiles]),
+      profiles: fingerprintOf([...this.#objectFolders(), ...profiles]),
       experiments: fingerprintOf(experiments),
       triage: fingerprintOf(triage),
     };
   }
 
-  #shards(): string[] {
+  #objectFolders(): string[] {
     const objects = this.#objects;
     if (objects === undefined) return [];
     try {

@@ -4,12 +4,12 @@ import { catalogue, Failure, type FailureCode } from "../../core/failures/failur
 import type { FailureData } from "../../core/failures/kind.ts";
 import type { World } from "../workspace.ts";
 
-/** Of what it says on standard error the end is enough. */
+/** Only the end of standard error is kept. */
 const maxStderrLength = 64_000;
 
 /**
- * Runs this very program with other words, its output left out. Fails with what it fails with, and with
- * `pages-not-made` where it says nothing.
+ * Runs perfkeep itself with other arguments, discarding standard output. Fails with its failure, or with
+ * `pages-not-made` if it reports none.
  */
 export async function runSelf(world: World, words: readonly string[], stopped: AbortSignal): Promise<void> {
   const [program = ""] = process.argv.slice(1);
@@ -19,8 +19,8 @@ export async function runSelf(world: World, words: readonly string[], stopped: A
     stdio: ["ignore", "ignore", "pipe"],
     signal: stopped,
   });
-  let said = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (said = (said + text).slice(-maxStderrLength)));
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr = (stderr + text).slice(-maxStderrLength)));
   const ended = new Promise<string>((resolve) => {
     child.on("error", ({ message }) => resolve(message));
     child.on("close", (status, signal) =>
@@ -28,12 +28,12 @@ export async function runSelf(world: World, words: readonly string[], stopped: A
     );
   });
   const reason = await ended;
-  if (reason !== "") throw parseFailure(said) ?? new Failure("pages-not-made", { reason });
+  if (reason !== "") throw parseFailure(stderr) ?? new Failure("pages-not-made", { reason });
 }
 
-/** What the program said went wrong, as JSON in its last line. */
-function parseFailure(said: string): Failure | undefined {
-  const line = said.trim().split("\n").at(-1) ?? "";
+/** Parses the failure that the program reports as JSON in its last line. */
+function parseFailure(stderr: string): Failure | undefined {
+  const line = stderr.trim().split("\n").at(-1) ?? "";
   try {
     const { error } = JSON.parse(line) as { error: { code: string; data?: FailureData } };
     return Object.hasOwn(catalogue, error.code) ? new Failure(error.code as FailureCode, error.data) : undefined;
@@ -42,10 +42,10 @@ function parseFailure(said: string): Failure | undefined {
   }
 }
 
-/** What desktops take for opening an address. */
+/** Commands that open a URL, by desktop. */
 const openCommands = ["xdg-open", "open", "wslview"];
 
-/** Opens an address in the user's browser, which stays when we end; false where nothing is there to do so. */
+/** Opens a URL in the user's browser, detached; false if there is no command to do so. */
 export async function openInBrowser(shell: Shell, address: string): Promise<boolean> {
   for (const name of openCommands) {
     const program = await shell.which(name);

@@ -4,7 +4,14 @@ import { Failure } from "../../core/failures/failure.ts";
 import { gitBlobId } from "../../formats/store/sharing/git-blob.ts";
 import type { Workspace } from "../workspace.ts";
 import type { TreeChange } from "./git/fast-import.ts";
-import { fetchState, pushedRef, withShare, type OpenShare, type RemoteState, type ShareSettings } from "./open-share.ts";
+import {
+  fetchState,
+  pushedRef,
+  withShare,
+  type OpenShare,
+  type RemoteState,
+  type ShareSettings,
+} from "./open-share.ts";
 import type { LocalBlob, SharedFolder, SharePart } from "./parts/share-part.ts";
 import { recordRemote } from "./record-remote.ts";
 import { repairShared } from "./repair.ts";
@@ -28,7 +35,7 @@ export interface PushResult {
 export interface PartCount {
   readonly part: string;
   readonly noun: SharePart["noun"];
-  readonly countPath: number;
+  readonly count: number;
 }
 
 /** One commit carries no more: what has arrived need not be sent again when the line breaks. */
@@ -161,7 +168,7 @@ class Push {
     const lacking = [...local]
       .filter(([path]) => !folder.paths.has(path) && !this.#left.has(`${part.name}/${path}`))
       .map(([path, content]) => ({ part, path, local: content }));
-    for (const difference of lacking) if (difference.local.isExcluded === true) count(this.#unwished, difference);
+    for (const difference of lacking) if (difference.local.isExcluded === true) countPath(this.#unwished, difference);
     return lacking.filter((difference) => difference.local.isExcluded !== true);
   }
 
@@ -181,7 +188,7 @@ class Push {
       scene.progress,
     );
     this.#wireBytes += wireBytes;
-    if (overtaken === null) for (const difference of sent) count(this.#sent, difference);
+    if (overtaken === null) for (const difference of sent) countPath(this.#sent, difference);
     else {
       this.#contentBytes = before;
       this.#overtaken += 1;
@@ -217,7 +224,7 @@ class Push {
       const { sizeLimit } = this.#share.scene.filter;
       if (part.kind === "merged" || sizeLimit === undefined || ours.length <= sizeLimit)
         return { path: full, content: ours };
-      count(this.#unwished, difference);
+      countPath(this.#unwished, difference);
     } catch (error) {
       if (!(error instanceof Failure) || part.kind === "merged") throw error;
       this.#notes.add(`not sent: ${error.message}`);
@@ -247,11 +254,11 @@ class Push {
   /** Sizes are known once contents have been read. */
   async #countAll(differences: readonly Difference[]): Promise<void> {
     const isLimited = this.#share.scene.filter.sizeLimit !== undefined;
-    for (const each of differences) if (!isLimited || (await this.#change(each)) !== null) count(this.#sent, each);
+    for (const each of differences) if (!isLimited || (await this.#change(each)) !== null) countPath(this.#sent, each);
   }
 }
 
-function count(paths: Map<string, Set<string>>, { part, path }: Difference): void {
+function countPath(paths: Map<string, Set<string>>, { part, path }: Difference): void {
   const known = paths.get(part.name);
   if (known === undefined) paths.set(part.name, new Set([path]));
   else known.add(path);

@@ -39,7 +39,8 @@ export function removeRemoteRecord({ scene }: OpenShare): void {
  */
 export async function recordRemote(share: OpenShare, state: RemoteState): Promise<void> {
   const { parts, scene } = share;
-  if (parts.reduce((sum, part) => sum + state.folder(part).paths.size, 0) > maxSharedPaths) return removeRemoteRecord(share);
+  if (parts.reduce((sum, part) => sum + state.folder(part).paths.size, 0) > maxSharedPaths)
+    return removeRemoteRecord(share);
   try {
     // What is looked at from now on is newer than the marks.
     const marks = await settledMarks(scene.workspace.store().objects.folder, scene.folder);
@@ -115,7 +116,11 @@ function recordedTally(known: ReadonlyMap<string, Standing>): SetTally {
   return tallyOf(known, heldThen(known));
 }
 
-function shardRecords(objects: string, marks: ReadonlyMap<string, string>, told: PartStandings): Map<string, ShardRecord> {
+function shardRecords(
+  objects: string,
+  marks: ReadonlyMap<string, string>,
+  told: PartStandings,
+): Map<string, ShardRecord> {
   const versions = new Map<string, VersionRecord[]>();
   const named = new Set<string>();
   for (const [part, standing] of told) {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { withoutLogin } from "../../core/text/redacted-address.ts";
+import { redactLogin } from "../../core/text/redacted-address.ts";
 import { decodeRecord, nameOfText, type ReadRecord } from "../../formats/store/sharing/remote-record.ts";
 import { changeStamp } from "../../store/objects/object-paths.ts";
 import { listFolder, readRegularFile } from "../../store/durable/regular-file.ts";
@@ -34,7 +34,7 @@ export function readRecords(perun: string): ReadRecord[] {
 
 /** Names an address, whatever login stands in it. */
 export function addressName(address: string): string {
-  return nameOfText(withoutLogin(address));
+  return nameOfText(redactLogin(address));
 }
 
 /** The parts of which records tell, version by version. */

@@ -102,7 +102,7 @@ test("where nothing whole ever stood it is taken out, and who holds the right co
   plant({ [objectOf(2)]: text("wrong"), [`objects/${path(noProfile.digest)}`]: noProfile.plain });
   const { notes, sent } = await ada!.push({}, true);
   expect(notes.toSorted()).toEqual([expect.stringMatching(/^taken out: /), expect.stringMatching(/^taken out: /)]);
-  expect(sent.map(({ part, countPath: number }) => [part, number])).toEqual([
+  expect(sent.map(({ part, count: number }) => [part, number])).toEqual([
     ["sets", 2],
     ["objects", 3],
   ]);

@@ -17,7 +17,8 @@ const maxAttempts = 10;
 export async function repairShared(share: OpenShare): Promise<readonly string[]> {
   for (let attempt = 0; ; attempt++) {
     const found = await findDamage(share);
-    const done = found === null ? await resetRemote(share) : await repairEntries(share, found.state, found.damage.entries);
+    const done =
+      found === null ? await resetRemote(share) : await repairEntries(share, found.state, found.damage.entries);
     if (done.failure === null) return done.lines;
     if (attempt >= maxAttempts) throw done.failure;
   }
@@ -49,7 +50,11 @@ async function findDamage(share: OpenShare): Promise<{ readonly state: RemoteSta
   }
 }
 
-async function repairEntries(share: OpenShare, { commit }: RemoteState, entries: readonly DamagedEntry[]): Promise<Done> {
+async function repairEntries(
+  share: OpenShare,
+  { commit }: RemoteState,
+  entries: readonly DamagedEntry[],
+): Promise<Done> {
   const { repository, remote, scene } = share;
   if (commit === null || entries.length === 0) return { lines: [], failure: null };
   const changes: TreeChange[] = [];

@@ -126,7 +126,9 @@ test("without remotes an address is asked for, and what cannot be reached is tol
   const folder = join(scratch, "alone");
   mkdirSync(folder);
   git(folder, "init", "--quiet");
-  await expect(resolveRemote(workspaceAt(folder), undefined, "fetch")).rejects.toThrow(/there is no remote to share with/);
+  await expect(resolveRemote(workspaceAt(folder), undefined, "fetch")).rejects.toThrow(
+    /there is no remote to share with/,
+  );
   await expect(push(workspaceAt(folder), "./missing.git", how)).rejects.toThrow(/^cannot fetch from .*missing\.git: /);
 });
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { Failure } from "../../core/failures/failure.ts";
-import { withoutLogin } from "../../core/text/redacted-address.ts";
+import { redactLogin } from "../../core/text/redacted-address.ts";
 import type { RemoteAddresses, Remotes } from "../../plugins/vcs/vcs.ts";
 import { isAddress } from "../config/executable-settings.ts";
 import type { Workspace } from "../workspace.ts";
@@ -111,12 +111,12 @@ function isWebAddress(address: string): boolean {
 
 /** As messages name it. */
 function displayAddress(address: string): string {
-  return withoutLogin(address).slice(0, 200);
+  return redactLogin(address).slice(0, 200);
 }
 
 /** Whoever gets another token keeps what is known of a remote; and no password can be guessed from what is kept. */
 function identityOfAddress(address: string): string {
-  return /^https?:/i.test(address) ? withoutLogin(address) : address;
+  return /^https?:/i.test(address) ? redactLogin(address) : address;
 }
 
 /** Sixteen hex digits: names and addresses hold anything. */

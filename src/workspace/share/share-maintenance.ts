@@ -13,7 +13,10 @@ const path = join("share", "git");
 /** What is wrong with the repository of what travels. Nothing of a store hangs on it. */
 export async function checkShare(workspace: Workspace): Promise<Pick<FsckReport, "problems" | "notes">> {
   try {
-    const flaw = await ShareRepository.checkFolder(join(shareFolder(workspace.perun()), "git"), workspace.world.environment);
+    const flaw = await ShareRepository.checkFolder(
+      join(shareFolder(workspace.perun()), "git"),
+      workspace.world.environment,
+    );
     return { problems: flaw === null ? [] : [shareProblem(flaw)], notes: [] };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -53,7 +53,7 @@ test("profiles, indexes and changes of one are those of the other, byte by byte"
   const line = `f PerformanceChange.Degradation order x y 2.0 rate 0.9 1.0 ${v2} cmd`;
   ada.store().changes.replaceLines(v1, [line, "not a change"]);
   const pushed = await ada.push();
-  expect(pushed.sent.map(({ part, countPath: sent }) => [part, sent])).toEqual([
+  expect(pushed.sent.map(({ part, count: sent }) => [part, sent])).toEqual([
     ["changes", 1],
     ["sets", 2],
     ["objects", 3],

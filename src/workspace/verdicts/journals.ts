@@ -8,8 +8,8 @@ import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * What measuring a version before a check said: `.perun/logs/<version>-precollect.log`, which Perun has too. Text is
- * added at the end.
+ * Appends the output of measuring a version before a check to `.perun/logs/<version>-precollect.log`, which Perun has
+ * too.
  */
 export class CollectionLog {
   readonly #folder: string;
@@ -21,7 +21,7 @@ export class CollectionLog {
   add(version: VersionId, text: string): void {
     makeFolder(this.#folder);
     const path = join(this.#folder, `${version}-precollect.log`);
-    // A link in a cloned instance may lead anywhere.
+    // A link in a cloned instance may point anywhere.
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
     wrapWriteErrors(path, () => {
       const file = openSync(path, flags, 0o666);
@@ -36,17 +36,13 @@ export class CollectionLog {
 }
 
 /**
- * What a search has learnt in one go: a number of a version and the profile that keeps it, or why the version cannot be
- * measured.
+ * One step of a search: the number of a version with the profile that holds it, or why the version cannot be measured.
  */
 export type SearchRecord =
   | { readonly version: VersionId; readonly value: number; readonly unit: string; readonly profile: string }
   | { readonly version: VersionId; readonly reason: string };
 
-/**
- * All that a search over versions has learnt, record by record, so that it can go on after a kill. Forgotten once the
- * search is over.
- */
+/** Persists the steps of a search over versions, so that it can resume after a kill. Removed when the search ends. */
 export class SearchJournal {
   readonly #batch: Batch;
   #count = 0;
@@ -56,7 +52,7 @@ export class SearchJournal {
     this.#batch = openBatch(join(workspace.perun(), "run", "searches"), key, { resumes, now: workspace.world.now() });
   }
 
-  /** What the search had learnt before it was stopped; read once, before anything is added. */
+  /** Steps of the earlier, interrupted search; call once, before `add`. */
   load(): SearchRecord[] {
     const records: SearchRecord[] = [];
     for (let words = this.#next(); words !== null; words = this.#next()) {
@@ -85,7 +81,7 @@ export class SearchJournal {
   }
 }
 
-/** What was damaged is measured again. */
+/** A damaged record reads as null, so that its version is measured again. */
 function parseRecord([version = "", second = "", unit, profile]: readonly string[]): SearchRecord | null {
   if (!isVersionId(version)) return null;
   if (unit === undefined || profile === undefined) return { version, reason: second };

@@ -6,14 +6,14 @@ import { decodeThresholds, encodeThresholds } from "../../formats/store/threshol
 import { writeDurably } from "../../store/durable/durable-file.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** Name of the tracked file of thresholds at the root of the repository. */
+/** Name of the versioned file of thresholds at the root of the repository. */
 export const thresholdsName = "perfkeep.thresholds.yml";
 
 const maxFileBytes = 1 << 24;
-/** Where there is no repository that one may look into, there are no thresholds. */
+/** Without a usable repository there are no thresholds. */
 const noRepositoryCodes = ["not-a-repository", "repository-not-trusted", "vcs-missing"] as const;
 
-/** The thresholds of all numbers that have one. */
+/** Calibrated thresholds by subject. */
 export class Thresholds {
   readonly #byKey: ReadonlyMap<string, SubjectThreshold>;
 
@@ -21,18 +21,18 @@ export class Thresholds {
     this.#byKey = new Map(all.map((each) => [each.key, each]));
   }
 
-  /** undefined: nobody calibrated it. */
+  /** undefined: not calibrated. */
   thresholdFor({ key }: Subject): SubjectThreshold | undefined {
     return this.#byKey.get(key);
   }
 
-  /** These and those of `newer`, which win. */
+  /** Merges with `newer`, which takes precedence. */
   mergedWith(newer: readonly SubjectThreshold[]): SubjectThreshold[] {
     return [...new Map([...this.#byKey, ...newer.map((each) => [each.key, each] as const)]).values()];
   }
 }
 
-/** Path of the file, there or not; null outside of any repository. */
+/** Path of the file, which need not exist; null outside of a repository. */
 export async function thresholdsPath(workspace: Workspace): Promise<string | null> {
   try {
     return join((await workspace.vcs()).root, thresholdsName);
@@ -42,16 +42,16 @@ export async function thresholdsPath(workspace: Workspace): Promise<string | nul
   }
 }
 
-/** None where there is no file. Fails with `bad-threshold`, `unreadable-file`. */
+/** Reads the file; a missing file has no thresholds. Fails with `bad-threshold`, `unreadable-file`. */
 export async function readThresholds(workspace: Workspace): Promise<Thresholds> {
   const path = await thresholdsPath(workspace);
   const facts = path === null ? null : workspace.files.inspect(path);
   if (path === null || facts === null) return new Thresholds([]);
-  if (facts.size > maxFileBytes) throw badThreshold("it is larger than 16 MiByte");
+  if (facts.size > maxFileBytes) throw badThreshold("it is larger than 16 MiB");
   return new Thresholds(decodeThresholds(decodeUtf8(workspace.files.read(path)), thresholdsName));
 }
 
-/** Writes the file in one step. Fails with `cannot-write`. */
+/** Replaces the file atomically. Fails with `cannot-write`. */
 export function writeThresholds(path: string, all: readonly SubjectThreshold[]): void {
   writeDurably(path, [new TextEncoder().encode(encodeThresholds(all))]);
 }
@@ -60,7 +60,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    if (error instanceof TypeError) throw badThreshold("its bytes are no UTF-8");
+    if (error instanceof TypeError) throw badThreshold("it is not UTF-8");
     throw error;
   }
 }

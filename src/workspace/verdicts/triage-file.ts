@@ -4,14 +4,14 @@ import { decodeTriage, encodeTriage, type TriageFile } from "../../formats/store
 import { writeDurably } from "../../store/durable/durable-file.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** Name of the tracked file of decisions at the root of the repository. */
+/** Name of the versioned file of triage decisions at the root of the repository. */
 export const triageName = "perfkeep.triage";
 
 const maxFileBytes = 1 << 24;
-/** Where there is no repository that one may look into, nothing was decided. */
+/** Without a usable repository there are no decisions. */
 const noRepositoryCodes = ["not-a-repository", "repository-not-trusted", "vcs-missing"] as const;
 
-/** Path of the file of decisions, there or not; null outside of any repository. */
+/** Path of the file, which need not exist; null outside of a repository. */
 export async function triagePath(workspace: Workspace): Promise<string | null> {
   try {
     return join((await workspace.vcs()).root, triageName);
@@ -21,16 +21,16 @@ export async function triagePath(workspace: Workspace): Promise<string | null> {
   }
 }
 
-/** What was decided; an empty file where there is none. Fails with `bad-triage`, `unreadable-file`. */
+/** Reads the decisions; none if the file is missing. Fails with `bad-triage`, `unreadable-file`. */
 export async function readTriage(workspace: Workspace): Promise<TriageFile> {
   const path = await triagePath(workspace);
   const facts = path === null ? null : workspace.files.inspect(path);
   if (path === null || facts === null) return { lines: [] };
-  if (facts.size > maxFileBytes) throw badTriage("it is larger than 16 MiByte");
+  if (facts.size > maxFileBytes) throw badTriage("it is larger than 16 MiB");
   return decodeTriage(decodeUtf8(workspace.files.read(path)), triageName);
 }
 
-/** Writes the file in one step. Fails with `cannot-write`. */
+/** Replaces the file atomically. Fails with `cannot-write`. */
 export function writeTriage(path: string, file: TriageFile): void {
   writeDurably(path, [new TextEncoder().encode(encodeTriage(file))]);
 }
@@ -39,7 +39,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
-    if (error instanceof TypeError) throw badTriage("its bytes are no UTF-8");
+    if (error instanceof TypeError) throw badTriage("it is not UTF-8");
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { Figure } from "../../../src/core/figures/figure.ts";
 import type { ChangeLine, Overview } from "../../../src/core/pages/overview.ts";
 import type { LiveSource, PageSource, ProfileLine, ViewOption } from "../../../src/core/pages/source.ts";
-import { type VerdictWord, verdictOutcomes } from "../../../src/core/verdicts/verdict.ts";
+import { type VerdictOutcome, verdictOutcomes } from "../../../src/core/verdicts/verdict.ts";
 import { fakeChart, fakeFigure, fakeFlame, fakeTable, fakeViews, type TextOf } from "./fake-figures.ts";
 import { fakeChanges, fakeColumns, fakePoints, fakeVersions, idOf } from "./fake-columns.ts";
 import type { FakeOptions } from "./fake-options.ts";
@@ -60,7 +60,7 @@ function overviewOf(options: FakeOptions, text: TextOf): Overview {
 }
 
 function judgedOverview(options: FakeOptions, text: TextOf): Overview {
-  const count = (word: VerdictWord): number =>
+  const count = (word: VerdictOutcome): number =>
     Math.ceil((options.series * { worse: 3, better: 2, same: 90, inconclusive: 5 }[word]) / 100);
   return {
     schema: "perfkeep.overview/1",
@@ -77,7 +77,7 @@ function judgedOverview(options: FakeOptions, text: TextOf): Overview {
       experiments: 2,
       runs: 128,
     },
-    words: Object.fromEntries(verdictOutcomes.map((word) => [word, count(word)])) as Record<VerdictWord, number>,
+    words: Object.fromEntries(verdictOutcomes.map((word) => [word, count(word)])) as Record<VerdictOutcome, number>,
     changes: Array.from({ length: Math.min(options.series, 24) }, (_, i) => changeOf(i, options, text)),
     environment: [
       ["processor", text("AMD EPYC 7543", 2)],
@@ -98,7 +98,7 @@ function judgedOverview(options: FakeOptions, text: TextOf): Overview {
 }
 
 function changeOf(series: number, options: FakeOptions, text: TextOf): ChangeLine {
-  const word: VerdictWord = series % 4 === 3 ? "inconclusive" : series < 12 ? "worse" : "better";
+  const word: VerdictOutcome = series % 4 === 3 ? "inconclusive" : series < 12 ? "worse" : "better";
   const delta = (word === "better" ? -1 : 1) * (0.62 / (1 + (series % 12)));
   const { facts, arrays } = fakeColumns(options, text);
   const of = (name: "key" | "benchmark" | "metric" | "unit"): string => facts.texts[arrays[name][series] ?? 0] ?? "";
@@ -128,11 +128,11 @@ function changeOf(series: number, options: FakeOptions, text: TextOf): ChangeLin
 
 function optionsOf(text: TextOf): ViewOption[] {
   return [
-    { name: "of", type: "string", synopsis: text("column that is drawn", 1), usual: "amount", valid: [] },
-    { name: "top", type: "integer", synopsis: "so many", usual: "12", valid: [] },
-    { name: "where", type: "text", synopsis: text("conditions, one a line", 3), usual: "", valid: [] },
-    { name: "form", type: "string", synopsis: "which form", usual: "plain", valid: ["plain", "inverted"] },
-    { name: "merged", type: "boolean", synopsis: "all as one", usual: "false", valid: [] },
+    { name: "of", type: "string", synopsis: text("column that is drawn", 1), default: "amount", valid: [] },
+    { name: "top", type: "integer", synopsis: "so many", default: "12", valid: [] },
+    { name: "where", type: "text", synopsis: text("conditions, one a line", 3), default: "", valid: [] },
+    { name: "form", type: "string", synopsis: "which form", default: "plain", valid: ["plain", "inverted"] },
+    { name: "merged", type: "boolean", synopsis: "all as one", default: "false", valid: [] },
   ];
 }
 

@@ -6,7 +6,7 @@ import { deflateSync } from "node:zlib";
 import { type Frame, packFrame } from "../../../src/core/pages/frame.ts";
 import { packPoints } from "../../../src/core/pages/packed-points.ts";
 import { packValue } from "../../../src/core/pages/packed-value.ts";
-import { type ReportContents, reportParts } from "../../../src/core/pages/report-parts.ts";
+import { type ReportProfiles, reportParts } from "../../../src/core/pages/report-parts.ts";
 import { fakePoints, seriesInBlock } from "./fake-columns.ts";
 import type { FakeOptions } from "./fake-options.ts";
 import { fakeSource } from "./fake-source.ts";
@@ -33,7 +33,7 @@ export async function writeReportFile(file: string, options: FakeOptions): Promi
   const addFrame = (id: string, frame: Frame<unknown, string>): void => add(id, packFrame(frame));
   const object = "1".repeat(40);
   const [profile] = await source.profiles(0);
-  const contents: ReportContents = {
+  const contents: ReportProfiles = {
     profiles: profile === undefined ? [] : [[0, [{ ...profile, object }]]],
     views: fakeViews.map((view) => [object, view]),
     differences: await source.differences(),

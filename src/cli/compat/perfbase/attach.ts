@@ -1,6 +1,6 @@
 import {
   attach as keep,
-  attachedContent,
+  attachmentBytes,
   detach,
   listAttachments,
   type AttachOptions,
@@ -15,7 +15,7 @@ import { databaseOf, everyOption, experimentOption, requiredExperiment, required
 
 export const attach: Verb = {
   name: "attach",
-  summary: "keep descriptions with an experiment, to use them by name",
+  summary: "store descriptions with an experiment for use by name",
   options: [
     { flags: "-p, --put", synopsis: "keep a description" },
     { flags: "-g, --get", synopsis: "write a kept description to a file" },
@@ -38,7 +38,7 @@ export const attach: Verb = {
       const file = requiredText(args, "xml", "-x FILE");
       await put(session, { experiment, file, ...(await naming(session, args)), ...place }, args.flag("force"));
     } else if (args.flag("get")) {
-      const bytes = await attachedContent(session.workspace, {
+      const bytes = await attachmentBytes(session.workspace, {
         experiment,
         name: requiredText(args, "name", "-n NAME"),
         ...place,

@@ -1,5 +1,5 @@
 import type { FindOptions } from "../../../commands/experiments/find-runs.ts";
-import { listContents, listRuns, type RunTexts } from "../../../commands/experiments/run-values.ts";
+import { listValues, listRuns, type RunTexts } from "../../../commands/experiments/run-values.ts";
 import { Failure } from "../../../core/failures/failure.ts";
 import { terminalText } from "../../../core/text/terminal-text.ts";
 import type { Arguments } from "../../arguments.ts";
@@ -71,7 +71,7 @@ export const ls: Verb = {
         columns: columns.map(({ name }) => name),
         where: [],
         deleted: false,
-        most: args.flag("all") ? Number.POSITIVE_INFINITY : (args.count("nvals") ?? 1),
+        maxValues: args.flag("all") ? Number.POSITIVE_INFINITY : (args.count("nvals") ?? 1),
         ...(args.texts("meta").length > 0 || args.texts("show").length === 0 ? sort : {}),
         ...place,
       });
@@ -93,10 +93,10 @@ function listedColumns(args: Arguments): Column[] {
 
 async function printContents(
   session: Session,
-  options: Parameters<typeof listContents>[1],
+  options: Parameters<typeof listValues>[1],
   columns: readonly Column[],
 ): Promise<void> {
-  const found = await listContents(session.workspace, options);
+  const found = await listValues(session.workspace, options);
   for (const [at, { isFact, texts }] of found.entries()) {
     const head = terminalText(columns[at]?.head ?? "");
     const lines = texts.filter((text) => text !== "").map((text) => `  ${terminalText(text)}\n`);
@@ -162,7 +162,7 @@ function findOptions(session: Session, args: Arguments, columns: readonly Column
     columns: columns.map(({ name }) => name),
     where: args.texts("cond").flatMap(conditions),
     deleted: false,
-    most: args.count("nvals") ?? 1,
+    maxValues: args.count("nvals") ?? 1,
     ...(synopsis === undefined ? {} : { synopsis }),
     ...(performers.length === 0 ? {} : { performers }),
     ...spanOf(args, "performed"),

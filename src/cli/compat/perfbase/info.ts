@@ -1,4 +1,4 @@
-import { attachedContent } from "../../../commands/experiments/attach.ts";
+import { attachmentBytes } from "../../../commands/experiments/attach.ts";
 import { infoExperiment, type ExperimentInfo } from "../../../commands/experiments/info-experiment.ts";
 import { describeExperiments, type DescribedExperiment } from "../../../commands/experiments/list-experiments.ts";
 import { rowsOf, type Table } from "../../../core/tables/table.ts";
@@ -67,7 +67,7 @@ async function printOne(session: Session, args: Arguments, experiment: string): 
     output.data(runText(await ask({ runs: [runNumber(run)], ...(data === undefined ? {} : { data }) })));
   else if (parameterSet !== undefined) output.data(setText(parameterSet, await ask({ parameterSet })));
   else if (attached !== undefined)
-    output.data(await attachedContent(workspace, { experiment, name: attached, ...place }));
+    output.data(await attachmentBytes(workspace, { experiment, name: attached, ...place }));
   else if (patterns.length > 0)
     output.data(valueText((await ask({ variables: anyOf(patterns) })).experiment.variables, verbose));
   else output.data(aboutText(await ask({}), args.flag("deleted"), verbose));

@@ -6,7 +6,7 @@ import { perfkeep, switched, withoutCompat, pairs } from "./delegate.ts";
 
 export const log: Verb = {
   name: "log",
-  summary: "show the history with its profiles",
+  summary: "show commit history with profiles",
   operands: perfkeepLog.operands ?? [],
   options: withoutCompat(perfkeepLog),
   run(session, args) {
@@ -24,7 +24,7 @@ export const log: Verb = {
 /** As with Perun, the order asked for stays: tags such as 0@p count in it from then on. */
 export const status: Verb = {
   name: "status",
-  summary: "show this version's profiles and the pending ones",
+  summary: "show registered and pending profiles of the current commit",
   options: withoutCompat(perfkeepStatus),
   async run(session, args) {
     const sort = args.text("sortBy");

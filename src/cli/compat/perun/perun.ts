@@ -61,14 +61,14 @@ const verbs: readonly LazyVerb[] = [
   {
     name: "add",
     group: profiles,
-    summary: "register profiles at a version",
+    summary: "register profiles for a commit",
     load: async () => (await import("../../verbs/profiles/add.ts")).add,
   },
   {
     name: "rm",
     aliases: ["remove"],
     group: profiles,
-    summary: "take profiles out of a version",
+    summary: "remove profiles from a commit",
     load: async () => (await import("../../verbs/profiles/rm.ts")).rm,
   },
   {
@@ -80,10 +80,10 @@ const verbs: readonly LazyVerb[] = [
   {
     name: "log",
     group: profiles,
-    summary: "show the history with its profiles",
+    summary: "show commit history with profiles",
     load: async () => (await import("./history.ts")).log,
   },
-  { name: "show", group: profiles, summary: "look at a profile", load: async () => (await import("./show.ts")).show },
+  { name: "show", group: profiles, summary: "display a profile", load: async () => (await import("./show.ts")).show },
   {
     name: "showdiff",
     group: profiles,

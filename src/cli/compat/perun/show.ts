@@ -144,7 +144,7 @@ const rowOptions: readonly OptionSpec[] = [
 
 export const show: Verb = {
   name: "show",
-  summary: "look at a profile",
+  summary: "display a profile",
   details: [
     "Words: show [-m REV] PROFILE VIEW. The view tableof has options, then resources or models, then options of these.",
     "bars and flow take a function (sum, mean, count, nunique, median, min, max) and, as scatter, their own options:",

@@ -20,17 +20,17 @@ import type { OptionSpec, Verb } from "../../verb.ts";
 
 export const trust: Verb = {
   name: "trust",
-  summary: "allow the commands that this repository's configuration names",
+  summary: "allow the commands that the repository's configuration runs",
   examples: ["perfkeep trust"],
   details:
-    "A cloned repository can bring a .perun whose configuration names commands. None of them runs before you have allowed exactly these;\n" +
-    "when they change, you are asked again. The record is kept outside of the repository.",
+    "A cloned repository can contain a .perun whose configuration runs commands. None of them runs until you allow\n" +
+    "exactly these commands; changed commands need a new permission. Permissions are stored outside the repository.",
   options: [
     {
       flags: "--show",
-      synopsis: "print the commands and whether they are allowed (exit status 77: they are not); change nothing",
+      synopsis: "print the commands and whether they are allowed (exit status 77 if not)",
     },
-    { flags: "--revoke", synopsis: "take the permission back" },
+    { flags: "--revoke", synopsis: "revoke the permission" },
   ],
   formats: ["json"],
   async run(session, args) {
@@ -44,7 +44,7 @@ export const trust: Verb = {
 };
 
 function text({ path, commands, trusted }: TrustResult): string[] {
-  if (commands.length === 0) return [`${terminalText(path)} names no commands`];
+  if (commands.length === 0) return [`${terminalText(path)} runs no commands`];
   return [
     `${trusted ? "trusted" : "not trusted"}: ${terminalText(path)} may${trusted ? "" : " not"} run`,
     ...commands.map((command) => `  ${terminalText(command)}`),
@@ -52,17 +52,16 @@ function text({ path, commands, trusted }: TrustResult): string[] {
 }
 
 const whereOptions: readonly OptionSpec[] = [
-  { flags: "-l, --local", synopsis: "this instance's configuration (.perun/local.yml)" },
+  { flags: "-l, --local", synopsis: "the configuration of this instance (.perun/local.yml)" },
   { flags: "-s, --shared", synopsis: "your configuration for all instances" },
-  { flags: "-n, --nearest", synopsis: "the first that has the key (default)" },
+  { flags: "-n, --nearest", synopsis: "the first file that has the key (default)" },
 ];
 
 export const config: Verb = {
   name: "config",
   summary: "read and change the configuration",
   examples: ["perfkeep config get vcs.type", "perfkeep config set format.sort_profiles_by cmd"],
-  details:
-    "Keys are words joined by dots, such as format.status. The local configuration counts before the shared one.",
+  details: "Keys are dotted, such as format.status. The local configuration takes precedence over the shared one.",
   subverbs: [
     {
       name: "get",
@@ -73,17 +72,17 @@ export const config: Verb = {
       async run(session, args) {
         const { key, text, from } = await getConfig(session.workspace, whereOf(args), args.operand(0));
         if (session.format === "json") session.output.document("perfkeep.config/1", { key, value: text, from });
-        // A list or a section stands below its key, as in the file.
+        // Lists and sections follow the key on their own lines, as in the file.
         else session.output.data(`${terminalText(key)}:${/^- |\n/.test(text) ? "\n" : " "}${terminalLines(text)}\n`);
         return 0;
       },
     },
     {
       name: "set",
-      summary: "change a value; comments of the file stay",
+      summary: "change a value, keeping comments in the file",
       operands: [
         { name: "<key>", synopsis: "such as format.sort_profiles_by" },
-        { name: "<value>", synopsis: "a text, number, yes or no, or a list written as YAML" },
+        { name: "<value>", synopsis: "text, number, yes, no or YAML list" },
       ],
       options: whereOptions,
       run: async (session, args) =>
@@ -98,7 +97,7 @@ export const config: Verb = {
     },
     {
       name: "reset",
-      summary: "start over from a template",
+      summary: "reset the file to a template",
       operands: [
         { name: "[template]", synopsis: `one of ${templateNames.join(", ")} (default: master)`, known: templateNames },
       ],

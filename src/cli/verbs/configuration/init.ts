@@ -7,28 +7,28 @@ import type { Verb } from "../../verb.ts";
 
 export const init: Verb = {
   name: "init",
-  summary: "make an instance (.perun) in a repository",
+  summary: "create an instance (.perun) in a repository",
   examples: ["perfkeep init", "perfkeep init --vcs-type tagit"],
   details: [
-    "What is there already stays as it is. Where there is no repository, one is made.",
-    "In a clone of a project that shares what it measures, perfkeep pull brings it.",
+    "Existing files are kept. Without a repository, one is created.",
+    "In a clone of a project with shared results, perfkeep pull fetches them.",
   ].join("\n"),
-  operands: [{ name: "[path]", synopsis: "the project's folder (default: this one)" }],
+  operands: [{ name: "[path]", synopsis: "project folder (default: the current one)" }],
   options: [
     {
       flags: "--vcs-type <name>",
-      synopsis: "version control system (default: that of the repository which is there, else git)",
+      synopsis: "version control system (default: that of the existing repository, else git)",
     },
-    { flags: "--vcs-path <path>", synopsis: "where the repository lies, if elsewhere" },
+    { flags: "--vcs-path <path>", synopsis: "path of the repository, if it is elsewhere" },
     {
       flags: "--vcs-param <words>",
-      synopsis: "option with value for a new repository: --vcs-param initial-branch main",
+      synopsis: "option of a new repository with its value: --vcs-param initial-branch main",
       words: 2,
     },
-    { flags: "--vcs-flag <flag>", synopsis: "option for a new repository: --vcs-flag bare", repeat: true },
+    { flags: "--vcs-flag <flag>", synopsis: "switch of a new repository: --vcs-flag bare", repeat: true },
     {
       flags: "-t, --config-template <name>",
-      synopsis: "what the configuration is made from",
+      synopsis: "template of the configuration",
       choices: templateNames,
       default: "master",
     },

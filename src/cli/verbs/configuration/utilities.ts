@@ -6,21 +6,22 @@ import type { Verb } from "../../verb.ts";
 
 const create: Verb = {
   name: "create",
-  summary: "write the skeleton of a plug-in into the project, with a test that holds it to its contract",
+  summary: "create the skeleton of a plug-in with a contract test",
   details: [
-    "The plug-in works as it is: change it step by step while the test stays green. The local configuration names it under plugins.",
+    "The skeleton works as is: change it while the test passes. It is registered under plugins in the local",
+    "configuration.",
     "",
     "Example: perfkeep utils create check by-median",
   ].join("\n"),
   operands: [
     { name: "<purpose>", synopsis: Object.keys(pluginPurposes).join(", "), known: Object.keys(pluginPurposes) },
-    { name: "<name>", synopsis: "what users will call it: words of small letters and digits, joined by hyphens" },
+    { name: "<name>", synopsis: "name of the plug-in: lower-case letters, digits and hyphens" },
   ],
   options: [
-    { flags: "--language <name>", synopsis: "what to write it in", choices: skeletonLanguages, default: "javascript" },
+    { flags: "--language <name>", synopsis: "programming language", choices: skeletonLanguages, default: "javascript" },
     {
       flags: "--phase <name>",
-      synopsis: "of a collector: write this phase, too",
+      synopsis: "collectors: add this phase",
       choices: skeletonPhases,
       repeat: true,
     },
@@ -39,7 +40,7 @@ const create: Verb = {
     else {
       const lines = [
         ...made.files.map((file) => `wrote ${terminalText(file)}`),
-        `the local configuration names ${terminalText(made.entry)} under plugins`,
+        `added ${terminalText(made.entry)} to plugins in the local configuration`,
         "next:",
         ...made.next.map((command) => `  ${terminalText(command)}`),
       ];
@@ -51,27 +52,27 @@ const create: Verb = {
 
 const plugins: Verb = {
   name: "plugins",
-  summary: "list the plug-ins of all kinds that one can add to, those of the configuration too",
+  summary: "list plug-ins of all extensible kinds, built-in and configured",
   examples: ["perfkeep utils plugins"],
   formats: ["json"],
   async run(session) {
-    const found = await listPlugins(session.workspace);
-    if (session.format === "json") session.output.document("perfkeep.plugins/1", { plugins: found });
-    else session.output.data(`${listText(found).join("\n")}\n`);
+    const listed = await listPlugins(session.workspace);
+    if (session.format === "json") session.output.document("perfkeep.plugins/1", { plugins: listed });
+    else session.output.data(`${listText(listed).join("\n")}\n`);
     return 0;
   },
 };
 
-function listText(found: readonly ListedPlugin[]): string[] {
-  const width = Math.max(...found.map(({ name }) => name.length)) + 2;
+function listText(plugins: readonly ListedPlugin[]): string[] {
+  const width = Math.max(...plugins.map(({ name }) => name.length)) + 2;
   const line = ({ name, synopsis, file }: ListedPlugin): string =>
     `  ${name.padEnd(width)}${terminalText(synopsis)}${file === null ? "" : ` (${terminalText(file)})`}`;
-  const kinds = [...new Set(found.map(({ kind }) => kind))];
-  return kinds.flatMap((kind) => [`${kind}:`, ...found.filter((each) => each.kind === kind).map(line)]);
+  const kinds = [...new Set(plugins.map(({ kind }) => kind))];
+  return kinds.flatMap((kind) => [`${kind}:`, ...plugins.filter((each) => each.kind === kind).map(line)]);
 }
 
 export const utils: Verb = {
   name: "utils",
-  summary: "write plug-ins of your own, and list all there are",
+  summary: "create plug-ins and list available ones",
   subverbs: [create, plugins],
 };

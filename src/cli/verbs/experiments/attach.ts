@@ -1,9 +1,9 @@
 import {
   attach as keep,
-  attachedContent,
+  attachmentBytes,
   detach,
   listAttachments,
-  type AttachmentPlace,
+  type AttachmentRef,
 } from "../../../commands/experiments/attach.ts";
 import { exitStatus } from "../../../core/failures/kind.ts";
 import { terminalLines, terminalText } from "../../../core/text/terminal-text.ts";
@@ -14,21 +14,21 @@ import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { databaseOf, databaseOption } from "../options.ts";
 
-const experimentOperand = { name: "<experiment>", synopsis: "the experiment that keeps it" };
-const nameOperand = { name: "<name>", synopsis: "the name it is kept under" };
+const experimentOperand = { name: "<experiment>", synopsis: "name of the experiment" };
+const nameOperand = { name: "<name>", synopsis: "name of the attachment" };
 
 export const attach: Verb = {
   name: "attach",
-  summary: "keep descriptions with an experiment, to use them by name",
+  summary: "store descriptions with an experiment for use by name",
   examples: ["perfkeep attach put memory memory.inp --name memory", "perfkeep attach list memory"],
   subverbs: [
     {
       name: "put",
-      summary: "keep a description: of an input, a query, an experiment, an update",
-      operands: [experimentOperand, { name: "<file>", synopsis: "the description, as text or XML" }],
+      summary: "attach a description of an input, query, experiment or update",
+      operands: [experimentOperand, { name: "<file>", synopsis: "description, as text or XML" }],
       options: [
-        { flags: "-n, --name <name>", synopsis: "another name than its own" },
-        { flags: "-s, --synopsis <text>", synopsis: "what it is about, instead of what it says itself" },
+        { flags: "-n, --name <name>", synopsis: "name, instead of the one in the description" },
+        { flags: "-s, --synopsis <text>", synopsis: "synopsis, instead of the one in the description" },
         databaseOption,
       ],
       formats: ["json"],
@@ -36,7 +36,7 @@ export const attach: Verb = {
     },
     {
       name: "get",
-      summary: "print a description that is kept",
+      summary: "print an attached description",
       operands: [experimentOperand, nameOperand],
       options: [databaseOption],
       formats: [],
@@ -45,7 +45,7 @@ export const attach: Verb = {
     {
       name: "list",
       aliases: ["ls"],
-      summary: "list the descriptions that are kept",
+      summary: "list attached descriptions",
       operands: [experimentOperand],
       options: [databaseOption],
       formats: ["json", "csv", "markdown", "html"],
@@ -53,7 +53,7 @@ export const attach: Verb = {
     },
     {
       name: "delete",
-      summary: "keep a description no longer",
+      summary: "delete an attached description",
       operands: [experimentOperand, nameOperand],
       options: [databaseOption],
       formats: ["json"],
@@ -66,15 +66,15 @@ async function put(session: Session, args: Arguments): Promise<number> {
   const [name, synopsis] = [args.text("name"), args.text("synopsis")];
   const about = { ...(name === undefined ? {} : { name }), ...(synopsis === undefined ? {} : { synopsis }) };
   const options = { experiment: args.operand(0), file: args.operand(1), ...about, ...databaseOf(args) };
-  const { created, ...kept } = await keep(session.workspace, options);
+  const { created, ...attachment } = await keep(session.workspace, options);
   if (session.format === "json")
-    session.output.document("perfkeep.attachment/1", { ...kept, created: formatTimestamp(created) });
-  else session.output.data(`attached ${terminalText(kept.name)} (${kept.kind})\n`);
+    session.output.document("perfkeep.attachment/1", { ...attachment, created: formatTimestamp(created) });
+  else session.output.data(`attached ${terminalText(attachment.name)} (${attachment.kind})\n`);
   return exitStatus.fine;
 }
 
 async function get(session: Session, args: Arguments): Promise<number> {
-  const bytes = await attachedContent(session.workspace, place(args));
+  const bytes = await attachmentBytes(session.workspace, locationOf(args));
   session.output.data(session.output.toTerminal ? terminalLines(new TextDecoder().decode(bytes)) : bytes);
   return exitStatus.fine;
 }
@@ -84,10 +84,9 @@ async function list(session: Session, args: Arguments): Promise<number> {
   const { output, format } = session;
   if (format === "json")
     output.document("perfkeep.attachments/1", {
-      attachments: all.map(({ created, ...kept }) => ({ ...kept, created: formatTimestamp(created) })),
+      attachments: all.map(({ created, ...attachment }) => ({ ...attachment, created: formatTimestamp(created) })),
     });
-  else if (all.length === 0 && format === "text")
-    output.note("nothing is attached: perfkeep attach put EXPERIMENT FILE");
+  else if (all.length === 0 && format === "text") output.note("no attachments: perfkeep attach put EXPERIMENT FILE");
   else {
     const head = ["name", "kind", "creator", "created", "file", "synopsis"].map((label) => ({
       label,
@@ -107,13 +106,13 @@ async function list(session: Session, args: Arguments): Promise<number> {
 }
 
 async function remove(session: Session, args: Arguments): Promise<number> {
-  const { created, ...kept } = await detach(session.workspace, place(args));
+  const { created, ...attachment } = await detach(session.workspace, locationOf(args));
   if (session.format === "json")
-    session.output.document("perfkeep.attachment/1", { ...kept, created: formatTimestamp(created) });
-  else session.output.data(`detached ${terminalText(kept.name)}\n`);
+    session.output.document("perfkeep.attachment/1", { ...attachment, created: formatTimestamp(created) });
+  else session.output.data(`detached ${terminalText(attachment.name)}\n`);
   return exitStatus.fine;
 }
 
-function place(args: Arguments): AttachmentPlace {
+function locationOf(args: Arguments): AttachmentRef {
   return { experiment: args.operand(0), name: args.operand(1), ...databaseOf(args) };
 }

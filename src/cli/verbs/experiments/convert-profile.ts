@@ -20,41 +20,51 @@ import { minorOption, words } from "../options.ts";
 
 export const profileFormats: readonly string[] = [...answerFormats, "parquet"];
 
-/** Options of profiles, each with the parts that it says something of. */
+/** Options of profiles, each with the parts that it applies to. */
 const partsOf: readonly (readonly [option: OptionSpec, parts: readonly ProfilePart[]])[] = [
   [minorOption, profileParts],
   [
-    { flags: "-w, --where <condition>", synopsis: "only rows (models) that fit; several must all hold", repeat: true },
+    {
+      flags: "-w, --where <condition>",
+      synopsis: "only rows (models) that match; several conditions are combined with `and`",
+      repeat: true,
+    },
     profileParts,
   ],
   [
-    { flags: "--columns <names>", synopsis: "resources, models: these columns (default: all)", repeat: true },
+    { flags: "--columns <names>", synopsis: "resources, models: columns to write (default: all)", repeat: true },
     ["resources", "models"],
   ],
   [
-    { flags: "--of <key>", synopsis: "values, points, stacks: this column (default: amount)" },
+    { flags: "--of <key>", synopsis: "values, points, stacks: column to write (default: amount)" },
     ["values", "points", "stacks"],
   ],
   [
     {
       flags: "--per <key>",
-      synopsis: "points: for each content of this column (default: snapshot, order or the like)",
+      synopsis: "points: column to group by (default: snapshot, order or a similar one)",
     },
     ["points"],
   ],
-  [{ flags: "--by <key>", synopsis: "points: and for each of this one" }, ["points"]],
+  [{ flags: "--by <key>", synopsis: "points: second column to group by" }, ["points"]],
   [
-    { flags: "--stat <word>", synopsis: "points: sum (default), mean, median, min, max, count, distinct, …" },
+    {
+      flags: "--stat <word>",
+      synopsis: "points: statistic: sum (default), mean, median, min, max, count, distinct, …",
+    },
     ["points"],
   ],
   [
     {
       flags: "--subtype <name>",
-      synopsis: "points, stacks: only these rows, where there are several that do not add up",
+      synopsis: "points, stacks: only rows of this subtype, if amounts of different subtypes cannot be added",
     },
     ["points", "stacks"],
   ],
-  [{ flags: "--compat <program>", synopsis: "stacks: as that program writes them", choices: ["perun"] }, ["stacks"]],
+  [
+    { flags: "--compat <program>", synopsis: "stacks: write the format of that program", choices: ["perun"] },
+    ["stacks"],
+  ],
 ];
 
 export const profileOptions: readonly OptionSpec[] = partsOf.map(([option]) => option);
@@ -64,7 +74,7 @@ export async function convertProfileTo(session: Session, args: Arguments, word: 
   const part = profileParts.find((each) => each === word);
   if (part === undefined)
     throw new Failure("unknown-choice", { kind: "part of a profile", value: word, choices: profileParts });
-  refuseStray(args, (_, parts) => !parts.includes(part), `says nothing of ${part}`);
+  refuseUnusable(args, (_, parts) => !parts.includes(part), `does not apply to ${part}`);
   const table = await convertProfile(session.workspace, { ...optionsOf(args, part), confirm: confirmOf(session) });
   if (session.format === "parquet") await printParquet(session, table);
   else if (session.format === "text" && part === "stacks") printFolded(session, table);
@@ -72,18 +82,18 @@ export async function convertProfileTo(session: Session, args: Arguments, word: 
   return exitStatus.fine;
 }
 
-/** Fails with `bad-usage` for options of profiles where a description is converted. */
+/** Fails with `bad-usage` for options of profiles if a description is converted. */
 export function refuseProfileOptions(args: Arguments): void {
-  refuseStray(args, () => true, `needs a part of a profile: ${profileParts.join(", ")}`);
+  refuseUnusable(args, () => true, `needs a part of a profile: ${profileParts.join(", ")}`);
 }
 
-function refuseStray(
+function refuseUnusable(
   args: Arguments,
-  isStray: (option: OptionSpec, parts: readonly ProfilePart[]) => boolean,
-  why: string,
+  isUnusable: (option: OptionSpec, parts: readonly ProfilePart[]) => boolean,
+  reason: string,
 ): void {
-  const found = partsOf.find(([option, parts]) => isStray(option, parts) && args.texts(nameOf(option)).length > 0);
-  if (found) throw new Failure("bad-usage", { reason: `--${nameOf(found[0])} ${why}`, command: "perfkeep convert" });
+  const given = partsOf.find(([option, parts]) => isUnusable(option, parts) && args.texts(nameOf(option)).length > 0);
+  if (given) throw new Failure("bad-usage", { reason: `--${nameOf(given[0])} ${reason}`, command: "perfkeep convert" });
 }
 
 function nameOf({ flags }: OptionSpec): string {
@@ -115,7 +125,7 @@ function columnsOf({ variables }: Table): object[] {
   return variables.map(({ name, type, unit }) => ({ name, type, unit: formatUnit(unit) }));
 }
 
-/** One line a stack, as programs that draw flame graphs read it. */
+/** One line per stack, the input of flame graph tools. */
 function printFolded({ output }: Session, table: Table): void {
   for (let row = 0; row < table.length; row++) {
     const [stack, amount] = jsonRow(table, row);
@@ -126,7 +136,7 @@ function printFolded({ output }: Session, table: Table): void {
 async function printParquet({ output, workspace }: Session, table: Table): Promise<void> {
   if (output.toTerminal)
     throw new Failure("unusable-combination", {
-      what: "Parquet is nothing to read on a terminal",
+      what: "Parquet is binary and cannot be printed on a terminal",
       instead: "give -o FILE.parquet",
     });
   await tableAsParquet(workspace, table, (bytes) => output.data(bytes));

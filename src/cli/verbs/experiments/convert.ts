@@ -11,29 +11,29 @@ import type { Verb, OptionSpec } from "../../verb.ts";
 import { mergedParams } from "../profiles/job-options.ts";
 import { convertProfileTo, profileFormats, profileOptions, refuseProfileOptions } from "./convert-profile.ts";
 
-/** Options of profiles that are written for other programs. */
+/** Options of conversions of whole profiles. */
 const stackOptions: readonly OptionSpec[] = [
   {
     flags: "--from <format>",
-    synopsis: "--to of a profile: what the file is (default: as its first bytes tell)",
+    synopsis: "--to of a profile: format of the file (default: auto-detect)",
     means: ["reader"],
   },
-  { flags: "--type <name>", synopsis: "--to of a profile: the quantity that is wanted (default: the file's own)" },
+  { flags: "--type <name>", synopsis: "--to of a profile: the quantity to write (default: that of the file)" },
   { flags: "--params <yaml>", synopsis: "--to of a profile: options of the reader, or a file with them", repeat: true },
 ];
 
-/** Writes a profile, stored or of another program, in a format of stacks. */
+/** Writes a stored profile or a file of a profiler in a stack format. */
 async function convertStacksTo(session: Session, args: Arguments, to: string): Promise<number> {
-  const [stray] = ["format", "where", "columns", "of", "per", "by", "stat", "subtype", "compat"].filter(
+  const [unusable] = ["format", "where", "columns", "of", "per", "by", "stat", "subtype", "compat"].filter(
     (name) => args.texts(name).length > 0,
   );
-  if (stray !== undefined) throw usage(`--${stray} says nothing of --to ${to}`);
+  if (unusable !== undefined) throw usage(`--${unusable} does not apply to --to ${to}`);
   if (args.maybeOperand(1) !== undefined)
-    throw usage(`--to ${to} is of a whole profile, not of its ${args.maybeOperand(1)}`);
+    throw usage(`--to ${to} converts a complete profile, not its ${args.maybeOperand(1)}`);
   const { output } = session;
   if (output.toTerminal && to === "pprof")
     throw new Failure("unusable-combination", {
-      what: "pprof is nothing to read on a terminal",
+      what: "pprof is binary and cannot be printed on a terminal",
       instead: "give -o FILE.pb.gz",
     });
   const [from, type, minor] = ["from", "type", "minor"].map((name) => args.text(name));
@@ -56,10 +56,10 @@ async function convertStacksTo(session: Session, args: Arguments, to: string): P
   return exitStatus.fine;
 }
 
-/** Fails with `bad-usage` for options of stacks where something else is converted. */
+/** Fails with `bad-usage` for `stackOptions` without a stack format. */
 function refuseStackOptions(args: Arguments): void {
-  const stray = ["from", "type", "params"].find((name) => args.texts(name).length > 0);
-  if (stray !== undefined) throw usage(`--${stray} needs --to ${stackFormats.join("|")}`);
+  const unusable = ["from", "type", "params"].find((name) => args.texts(name).length > 0);
+  if (unusable !== undefined) throw usage(`--${unusable} needs --to ${stackFormats.join("|")}`);
 }
 
 function usage(reason: string): Failure {
@@ -68,16 +68,17 @@ function usage(reason: string): Failure {
 
 export const convert: Verb = {
   name: "convert",
-  summary: "write a description in the other spelling, or a profile for other programs",
+  summary: "convert descriptions and profiles to other formats",
   details: [
-    "A description of an experiment, of an update, of an input or of a query is read as text or as XML, and written as XML or as text.",
+    "Descriptions of experiments, updates, inputs and queries are converted between text and XML.",
     "",
-    "With --to folded, pprof, speedscope or perun a profile, of a file of another profiler or stored, is written for other programs. Its format is known",
-    "by the first bytes: perf script, folded stacks, pprof and its old forms, .cpuprofile and .heapprofile of V8, speedscope, callgrind, massif, DHAT,",
-    "heaptrack, Firefox, trace events of Chrome.",
+    "--to folded, pprof, speedscope or perun writes a stored profile or a file of another profiler in that format. The",
+    "format of a file is detected by content: perf script, folded stacks, pprof (also its old formats), .cpuprofile",
+    "and .heapprofile of V8, speedscope, callgrind, massif, DHAT, heaptrack, Firefox, Chrome trace events.",
     "",
-    "Of a profile a part is written as a table, nested values taken apart: resources, models, keys (its columns), values (the different contents of one),",
-    "points (a statistic for each content of another column), curves (points of models), stacks (as text: one line a stack, for flame graphs).",
+    "A part of a profile is written as a table with nested values flattened: resources, models, keys (its columns),",
+    "values (distinct values of a column), points (a statistic per value of another column), curves (points of",
+    "models), stacks (in text: one line per stack, for flame graphs).",
     "",
     "Examples: perfkeep convert latency.exp --to xml",
     "          perf script | perfkeep convert - --to folded | flamegraph.pl > flame.svg",
@@ -89,19 +90,18 @@ export const convert: Verb = {
   operands: [
     {
       name: "<source>",
-      synopsis: "the file of a description or of a profiler, or a profile: a tag, a name, REV^tag, an object, a file",
+      synopsis: "description, profiler output, or profile (tag, name, REV^tag, object or file)",
     },
     {
       name: "[part]",
-      synopsis: "of a profile: resources, models, keys, values, points, curves, stacks",
+      synopsis: "part of a profile: resources, models, keys, values, points, curves, stacks",
       known: profileParts,
     },
   ],
   options: [
     {
       flags: "--to <format>",
-      synopsis:
-        "the format of a profile, or the spelling of a description (default: the other one, or XML for a file of -o that ends in .xml)",
+      synopsis: "profile format, or description syntax (default: the other syntax; XML if the name of -o ends in .xml)",
       choices: ["exp", "text", "xml", ...stackFormats],
     },
     ...stackOptions,
@@ -113,17 +113,17 @@ export const convert: Verb = {
     if (to !== undefined && stackFormats.includes(to)) return convertStacksTo(session, args, to);
     refuseStackOptions(args);
     const part = args.maybeOperand(1);
-    if (part === undefined) return spell(session, args);
+    if (part === undefined) return printDescription(session, args);
     if (args.text("to") !== undefined || session.format === "xml")
       throw new Failure("unusable-combination", {
-        what: "a profile in the spelling of a description",
+        what: "a profile in a description syntax",
         instead: `give --format ${profileFormats.join("|")}`,
       });
     return convertProfileTo(session, args, part);
   },
 };
 
-async function spell(session: Session, args: Arguments): Promise<number> {
+async function printDescription(session: Session, args: Arguments): Promise<number> {
   refuseProfileOptions(args);
   if (profileFormats.includes(session.format))
     throw new Failure("unusable-combination", {

@@ -1,9 +1,12 @@
 import { terminalText } from "../../../core/text/terminal-text.ts";
 import type { Session } from "../../session.ts";
 
-/** Tells where experiments live when nobody chose the place. */
+/** Notes the default database of a user without an instance. */
 export function noteOwnFolder({ output }: Session, database: string): void {
   output.note(
-    `there is no instance here (perfkeep init makes one): experiments live in your own folder, in ${terminalText(database)}`,
+    [
+      "no instance here (perfkeep init creates one):",
+      `experiments are stored in your user database ${terminalText(database)}`,
+    ].join(" "),
   );
 }

@@ -20,23 +20,23 @@ const operands = [
     synopsis: "read, write, admin (each includes those before it), or create",
     known: [...accessLevels, "create"],
   },
-  { name: "<who...>", synopsis: "users of the server; a leading @ marks a group" },
+  { name: "<who...>", synopsis: "users of the server; @NAME is a group" },
 ] as const;
 const options = [
-  { flags: "-e, --experiment <name>", synopsis: "the experiment (for all rights but create)" },
+  { flags: "-e, --experiment <name>", synopsis: "the experiment (for all rights except create)" },
   databaseOption,
 ] as const;
 
-/** What `perfkeep experiment` can say of rights. */
+/** Subverbs of `perfkeep experiment` for access rights. */
 export const accessVerbs: readonly Verb[] = [
   {
     name: "grant",
-    summary: "let others read an experiment, import into it, or change it",
+    summary: "grant users access to an experiment",
     examples: ["perfkeep experiment grant read bob @guests -e io"],
     details: [
-      "On a server the rights hold from now on for all programs. Who may read also queries and exports; who may write also imports, and attaches",
-      "descriptions; admins also change, delete and grant. The right to create experiments is given by the owner of the schema. A file is",
-      "guarded by its permissions: there names are only noted.",
+      "On a server, rights apply to all programs at once: read allows queries and exports; write also imports and",
+      "attached descriptions; admin also changes, deletion and grants. The owner of the schema grants the right to",
+      "create experiments. A database file is protected by its permissions; there, names are only recorded.",
     ].join("\n"),
     operands,
     options,
@@ -45,10 +45,9 @@ export const accessVerbs: readonly Verb[] = [
   },
   {
     name: "revoke",
-    summary: "take a right to an experiment from others, and the rights that include it",
+    summary: "revoke a right to an experiment and the rights that include it",
     examples: ["perfkeep experiment revoke write bob -e io"],
-    details:
-      "Who owns an experiment, or the schema, has all rights and keeps them. Members of a group have the rights of the group.",
+    details: "Owners of the experiment or the schema keep all rights. Members of a group have its rights.",
     operands,
     options,
     formats: ["json"],
@@ -56,9 +55,9 @@ export const accessVerbs: readonly Verb[] = [
   },
   {
     name: "access",
-    summary: "show who may do what with an experiment, or who may create some",
+    summary: "show access rights of an experiment, or who may create experiments",
     examples: ["perfkeep experiment access io"],
-    operands: [{ name: "[experiment]", synopsis: "its name; without one: who may create experiments" }],
+    operands: [{ name: "[experiment]", synopsis: "name; without it: who may create experiments" }],
     options: [databaseOption],
     formats: ["json"],
     run: show,
@@ -70,29 +69,32 @@ async function change(session: Session, args: Arguments, action: AccessChange["a
   if (right === "create") {
     if (experiment !== undefined)
       throw new Failure("unusable-combination", {
-        what: "the right create is to no single experiment",
-        instead: "leave -e out",
+        what: "the right create does not refer to an experiment",
+        instead: "remove -e",
       });
-    tellCreators(session, await changeCreators(session.workspace, { action, names, ...databaseOf(args) }));
+    printCreators(session, await changeCreators(session.workspace, { action, names, ...databaseOf(args) }));
     return exitStatus.fine;
   }
   const level = accessLevels.find((each) => each === right);
   if (level === undefined)
     throw new Failure("unknown-choice", { kind: "right", value: right, choices: [...accessLevels, "create"] });
   if (experiment === undefined) throw new Failure("no-experiment-named");
-  tell(session, await changeAccess(session.workspace, { experiment, action, level, names, ...databaseOf(args) }));
+  printAccess(
+    session,
+    await changeAccess(session.workspace, { experiment, action, level, names, ...databaseOf(args) }),
+  );
   return exitStatus.fine;
 }
 
 async function show(session: Session, args: Arguments): Promise<number> {
   const experiment = args.maybeOperand(0);
   const database = args.text("db");
-  if (experiment === undefined) tellCreators(session, await showCreators(session.workspace, database));
-  else tell(session, await showAccess(session.workspace, experiment, database));
+  if (experiment === undefined) printCreators(session, await showCreators(session.workspace, database));
+  else printAccess(session, await showAccess(session.workspace, experiment, database));
   return exitStatus.fine;
 }
 
-function tell(session: Session, access: ExperimentAccess): void {
+function printAccess(session: Session, access: ExperimentAccess): void {
   const { output } = session;
   if (session.format === "json") {
     output.document("perfkeep.experiment-access/1", access);
@@ -102,14 +104,20 @@ function tell(session: Session, access: ExperimentAccess): void {
     names.length === 0 ? "" : `${right}: ${names.map(terminalText).join(", ")}\n`;
   const { owner, admins, writers, readers, waiting } = access;
   output.data(
-    `${terminalText(access.experiment)}\n${line("owner", owner === undefined ? [] : [owner])}${line("admin", admins)}${line("write", writers)}${line("read", readers)}`,
+    [
+      `${terminalText(access.experiment)}\n`,
+      line("owner", owner === undefined ? [] : [owner]),
+      line("admin", admins),
+      line("write", writers),
+      line("read", readers),
+    ].join(""),
   );
   if (waiting.length > 0)
-    output.note(`the server has no user or group ${waiting.map(terminalText).join(", ")}: grant again when it has`);
-  if (!access.enforced) output.note("this database is a file, which its permissions guard: names are only noted");
+    output.note(`the server has no user or group ${waiting.map(terminalText).join(", ")}: grant again once it exists`);
+  if (!access.enforced) output.note("this database is a file, protected by its permissions: names are only recorded");
 }
 
-function tellCreators(session: Session, creators: readonly string[]): void {
+function printCreators(session: Session, creators: readonly string[]): void {
   if (session.format === "json") session.output.document("perfkeep.experiment-creators/1", { creators });
   else
     session.output.data(

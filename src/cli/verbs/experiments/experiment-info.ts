@@ -3,7 +3,7 @@ import {
   type InfoOptions,
   type ExperimentInfo,
 } from "../../../commands/experiments/info-experiment.ts";
-import type { RunContents } from "../../../commands/experiments/run-values.ts";
+import type { RunValues } from "../../../commands/experiments/run-values.ts";
 import type { ValueRange } from "../../../commands/experiments/value-ranges.ts";
 import { abbreviate } from "../../../core/versions/digest.ts";
 import { Failure } from "../../../core/failures/failure.ts";
@@ -24,33 +24,33 @@ import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { databaseOf, databaseOption, runNumbers, words } from "../options.ts";
 
-const contentKinds = ["all", "once", "multiple"] as const;
+const dataKinds = ["all", "once", "multiple"] as const;
 
 export const experimentInfo: Verb = {
   name: "info",
   summary: "describe an experiment and its runs",
   details: [
-    "--range and --counts tell of active runs; of the chosen ones with --run, and of all with --deleted.",
+    "--range and --counts cover active runs; with --run the selected ones, with --deleted all.",
     "",
     "Example: perfkeep experiment info b_eff_io --range S_chunk,B_write --counts op,S_chunk",
   ].join("\n"),
-  operands: [{ name: "<experiment>", synopsis: "its name" }],
+  operands: [{ name: "<experiment>", synopsis: "name of the experiment" }],
   options: [
-    { flags: "--deleted", synopsis: "also runs that were deleted" },
-    { flags: "--value <pattern>", synopsis: "only variables whose names this pattern finds" },
-    { flags: "-r, --run <numbers>", synopsis: "only these runs, joined by commas", repeat: true },
-    { flags: "--data <kind>", synopsis: "with --run: also its contents", choices: contentKinds },
-    { flags: "-p, --pset <name>", synopsis: "also the contents of this parameter set" },
+    { flags: "--deleted", synopsis: "include deleted runs" },
+    { flags: "--value <pattern>", synopsis: "only variables with names that match this pattern" },
+    { flags: "-r, --run <numbers>", synopsis: "only these runs, comma-separated", repeat: true },
+    { flags: "--data <kind>", synopsis: "with --run: print its values", choices: dataKinds },
+    { flags: "-p, --pset <name>", synopsis: "print the values of this parameter set" },
     {
       flags: "--range <names>",
-      synopsis: "instead of that: least and greatest content of these variables, joined by commas",
+      synopsis: "print only minimum and maximum of these variables, comma-separated",
       repeat: true,
     },
     {
       flags: "--counts [names]",
-      synopsis: "the same: how many contents results have for each set of these parameters (default: all)",
+      synopsis: "print only the number of values per set of these parameters (default: all)",
     },
-    { flags: "-d, --description", synopsis: "print the description as it can be given to create" },
+    { flags: "-d, --description", synopsis: "print the description, as accepted by create" },
     databaseOption,
   ],
   formats: ["json"],
@@ -58,20 +58,20 @@ export const experimentInfo: Verb = {
 };
 
 async function info(session: Session, args: Arguments): Promise<number> {
-  const found = await infoExperiment(session.workspace, optionsOf(args));
+  const details = await infoExperiment(session.workspace, optionsOf(args));
   const { output } = session;
-  if (session.format === "json") output.document("perfkeep.experiment/1", infoJson(found));
-  else if (args.flag("description")) output.data(output.toTerminal ? terminalLines(found.text) : found.text);
+  if (session.format === "json") output.document("perfkeep.experiment/1", infoJson(details));
+  else if (args.flag("description")) output.data(output.toTerminal ? terminalLines(details.text) : details.text);
   else {
-    output.data(await infoText(session, found));
-    for (const contents of found.data ?? []) printContents(output, found.experiment, contents);
+    output.data(await infoText(session, details));
+    for (const contents of details.data ?? []) printValues(output, details.experiment, contents);
   }
   return 0;
 }
 
 function optionsOf(args: Arguments): InfoOptions {
   const [variables, parameterSet, runs] = [args.text("value"), args.text("pset"), runNumbers(args)];
-  const data = contentKinds.find((kind) => kind === args.text("data"));
+  const data = dataKinds.find((kind) => kind === args.text("data"));
   if (data !== undefined && runs.length === 0)
     throw new Failure("unusable-combination", {
       what: "--data without --run",
@@ -92,8 +92,8 @@ function optionsOf(args: Arguments): InfoOptions {
   };
 }
 
-/** The contents of one run as an export to ascii has them. */
-function printContents(output: Output, experiment: Experiment, { run, once, multiple }: RunContents): void {
+/** Prints the values of one run like an export to ascii. */
+function printValues(output: Output, experiment: Experiment, { run, once, multiple }: RunValues): void {
   const own = ({ variables }: Table): Table["variables"] => variables.slice(1);
   const head = {
     experiment,
@@ -117,8 +117,8 @@ function numberOnly(run: number): Table {
 }
 
 /** The document `perfkeep.experiment/1`. */
-function infoJson(found: ExperimentInfo): object {
-  const { experiment: about, runs, attachments, parameterSets, contents, allVariables, data, ranges, counts } = found;
+function infoJson(details: ExperimentInfo): object {
+  const { experiment: about, runs, attachments, parameterSets, contents, allVariables, data, ranges, counts } = details;
   return {
     experiment: {
       ...about,
@@ -144,7 +144,7 @@ function setJson(contents: Values, variables: readonly Variable[]): object {
   return Object.fromEntries([...contents].map(([name, value]) => [name, text(name, value)]));
 }
 
-function contentsJson({ run, once, multiple }: RunContents): object {
+function contentsJson({ run, once, multiple }: RunValues): object {
   return {
     run,
     ...(once === undefined ? {} : { once: named(once) }),
@@ -152,13 +152,13 @@ function contentsJson({ run, once, multiple }: RunContents): object {
   };
 }
 
-/** Its only row by name, without the number of the run. */
+/** Its only row as an object, without the run number. */
 function named(table: Table): object {
   const cells = table.length === 0 ? [] : jsonRow(table, 0);
   return Object.fromEntries(table.variables.slice(1).map(({ name }, at) => [name, cells[at + 1] ?? null]));
 }
 
-/** Columns from `first` on. */
+/** Columns from index `first`. */
 function tableJson(table: Table, first: number): object {
   return {
     columns: table.variables.slice(first).map(({ name, type, unit }) => ({ name, type, unit: formatUnit(unit) })),
@@ -172,17 +172,22 @@ function rangeJson({ variable, contents, missing, distinct, least, greatest }: V
   return { name, type, unit: formatUnit(unit), min, max, contents, distinct, missing };
 }
 
-/**
- * An experiment for people: general facts, variables and runs, and what is kept with it; only ranges and counts where
- * these were asked for.
- */
-async function infoText(session: Session, found: ExperimentInfo): Promise<string> {
-  const { ranges, counts } = found;
-  const asked = [...(ranges ? [rangesTable(ranges)] : []), ...(counts ? answerFigure(counts, "people").blocks : [])];
-  if (asked.length > 0) return tablesText(session, asked);
-  const runs = found.runs.length > 0 ? [runsTable(found)] : [];
-  const tables = await tablesText(session, [variablesTable(found), ...runs]);
-  return [aboutText(found), tables, found.runs.length === 0 ? "\nno runs yet\n" : "", keptText(found)].join("");
+/** An experiment as text: general facts, variables, runs and attachments; only ranges and counts if requested. */
+async function infoText(session: Session, details: ExperimentInfo): Promise<string> {
+  const { ranges, counts } = details;
+  const requested = [
+    ...(ranges ? [rangesTable(ranges)] : []),
+    ...(counts ? answerFigure(counts, "people").blocks : []),
+  ];
+  if (requested.length > 0) return tablesText(session, requested);
+  const runs = details.runs.length > 0 ? [runsTable(details)] : [];
+  const tables = await tablesText(session, [variablesTable(details), ...runs]);
+  return [
+    aboutText(details),
+    tables,
+    details.runs.length === 0 ? "\nno runs yet\n" : "",
+    attachmentsText(details),
+  ].join("");
 }
 
 async function tablesText(session: Session, blocks: readonly Block[]): Promise<string> {
@@ -192,8 +197,7 @@ async function tablesText(session: Session, blocks: readonly Block[]): Promise<s
 function aboutText({ experiment: about }: ExperimentInfo): string {
   const title = about.synopsis === undefined ? about.name : `${about.name}: ${about.synopsis}`;
   const text = about.description === undefined ? "" : `${terminalLines(about.description).trimEnd()}\n`;
-  const fact = (label: string, content: string): string =>
-    content === "" ? "" : `${label}: ${terminalText(content)}\n`;
+  const fact = (label: string, value: string): string => (value === "" ? "" : `${label}: ${terminalText(value)}\n`);
   const by = [about.performedBy, about.organization].filter((each) => each !== undefined).join(", ");
   const facts = [fact("performed by", by), fact("project", about.project ?? "")];
   return `${terminalText(title)}\n${text}${facts.join("")}\n`;
@@ -225,12 +229,12 @@ function runsTable({ runs }: ExperimentInfo): Block {
     run.label ?? run.synopsis ?? "",
     run.sources.map((source) => source.path).join(", "),
   ]);
-  return { kind: "table", head: left(["run", "version", "performed", "data sets", "state", "label", "files"]), rows };
+  return { kind: "table", head: left(["run", "commit", "performed", "rows", "state", "label", "files"]), rows };
 }
 
 function rangesTable(ranges: readonly ValueRange[]): Block {
   const rows = ranges.map(({ variable, contents, missing, distinct, least, greatest }) => {
-    const [min, max] = [least, greatest].map((content) => formatValue(content, variable.type));
+    const [min, max] = [least, greatest].map((value) => formatValue(value, variable.type));
     return [
       variable.name,
       formatUnit(variable.unit),
@@ -239,12 +243,12 @@ function rangesTable(ranges: readonly ValueRange[]): Block {
       ...[distinct, contents, missing].map(String),
     ];
   });
-  const numbers = ["different", "contents", "missing"].map((label) => ({ label, align: "right" as const }));
-  return { kind: "table", head: [...left(["range of", "unit", "least", "greatest"]), ...numbers], rows };
+  const numbers = ["distinct", "values", "missing"].map((label) => ({ label, align: "right" as const }));
+  return { kind: "table", head: [...left(["variable", "unit", "min", "max"]), ...numbers], rows };
 }
 
-/** Names of attachments and parameter sets, and the contents of the set that was asked for. */
-function keptText({ allVariables, attachments, parameterSets, contents }: ExperimentInfo): string {
+/** Names of attachments and parameter sets, and the values of the requested set. */
+function attachmentsText({ allVariables, attachments, parameterSets, contents }: ExperimentInfo): string {
   const line = (title: string, names: readonly string[]): string =>
     names.length === 0 ? "" : `\n${title}: ${names.join(", ")}\n`;
   const names = attachments.map(({ name, kind }) => terminalText(`${name} (${kind})`));
@@ -252,5 +256,6 @@ function keptText({ allVariables, attachments, parameterSets, contents }: Experi
     const type = findVariable(allVariables, name)?.type ?? "text";
     return terminalText(`  ${name} = ${formatValue(value, type)}`);
   });
-  return `${line("attachments", names)}${line("parameter sets", parameterSets.map(terminalText))}${cells.map((cell) => `${cell}\n`).join("")}`;
+  const sets = line("parameter sets", parameterSets.map(terminalText));
+  return `${line("attachments", names)}${sets}${cells.map((cell) => `${cell}\n`).join("")}`;
 }

@@ -16,22 +16,23 @@ import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { databaseOption, databaseOf, runNumbers } from "../options.ts";
 
-const experimentOperand = { name: "<experiment>", synopsis: "its name" };
+const experimentOperand = { name: "<experiment>", synopsis: "name of the experiment" };
 
-/** What `perfkeep experiment` can do to experiments that are there. */
+/** Subverbs of `perfkeep experiment` that change or check existing experiments. */
 export const managementVerbs: readonly Verb[] = [
   {
     name: "update",
     summary: "change an experiment's description",
     examples: ["perfkeep experiment update memory-2.exp"],
     details: [
-      "FILE is an update, or the description as it is to be. All of it happens, or nothing. In runs that are there already a new parameter takes",
-      "its default, and a new result has no content. Stored numbers stay as they are when a unit changes; a unit of another kind is refused.",
+      "FILE is an update or the new description. Either all changes are made or none. In existing runs a new parameter",
+      "takes its default and a new result has no value. A changed unit keeps the stored numbers; an incompatible unit",
+      "is refused.",
     ].join("\n"),
-    operands: [{ name: "<file>", synopsis: "an update or an experiment description (text or XML)" }],
+    operands: [{ name: "<file>", synopsis: "update or experiment description (text or XML)" }],
     options: [
-      { flags: "-e, --experiment <name>", synopsis: "another experiment than the file names" },
-      { flags: "-t, --dry-run", synopsis: "say what would change, change nothing" },
+      { flags: "-e, --experiment <name>", synopsis: "update this experiment, not the one the file names" },
+      { flags: "-t, --dry-run", synopsis: "print the changes without making them" },
       databaseOption,
     ],
     formats: ["json"],
@@ -39,23 +40,24 @@ export const managementVerbs: readonly Verb[] = [
   },
   {
     name: "delete",
-    summary: "delete an experiment, or runs of it",
+    summary: "delete an experiment or some of its runs",
     examples: ["perfkeep experiment delete io --file results/bad.txt", "perfkeep experiment delete io --run 3,4"],
     details: [
-      "What is deleted is in no list and no answer any more, and `experiment undelete` brings it back. The files of deleted runs can be imported",
-      "again. --purge and --deleted drop for good; the raw files stay in the object store.",
+      "Deleted experiments and runs are no longer listed or queried; `experiment undelete` restores them. The files of",
+      "deleted runs can be imported again. --purge and --deleted delete permanently; raw files stay in the object",
+      "store.",
     ].join("\n"),
     operands: [experimentOperand],
     options: [
-      { flags: "-r, --run <numbers>", synopsis: "only these runs, joined by commas", repeat: true },
+      { flags: "-r, --run <numbers>", synopsis: "only these runs, comma-separated", repeat: true },
       {
         flags: "--file <path>",
-        synopsis: "only the runs that came from this file (the same bytes, else the same path)",
+        synopsis: "only runs imported from this file (same bytes, else same path)",
       },
       { flags: "--pset <name>", synopsis: "only this parameter set" },
-      { flags: "--deleted", synopsis: "drop the runs that were deleted for good" },
-      { flags: "--purge", synopsis: "drop the experiment for good" },
-      { flags: "-f, --force", synopsis: "do not ask" },
+      { flags: "--deleted", synopsis: "permanently delete runs that were deleted before" },
+      { flags: "--purge", synopsis: "permanently delete the experiment" },
+      { flags: "-f, --force", synopsis: "do not ask for confirmation" },
       databaseOption,
     ],
     formats: ["json"],
@@ -63,13 +65,13 @@ export const managementVerbs: readonly Verb[] = [
   },
   {
     name: "undelete",
-    summary: "bring a deleted experiment back, or deleted runs",
+    summary: "restore a deleted experiment or deleted runs",
     examples: ["perfkeep experiment undelete io --run 3"],
     operands: [experimentOperand],
     options: [
-      { flags: "-r, --run <number>", synopsis: "this run, not the experiment", repeat: true },
-      { flags: "--name <name>", synopsis: "a new name for the experiment" },
-      { flags: "-f, --force", synopsis: "bring runs back although their files were imported again" },
+      { flags: "-r, --run <number>", synopsis: "restore this run instead of the experiment", repeat: true },
+      { flags: "--name <name>", synopsis: "new name of the experiment" },
+      { flags: "-f, --force", synopsis: "restore runs even if their files were imported again" },
       databaseOption,
     ],
     formats: ["json"],
@@ -77,12 +79,12 @@ export const managementVerbs: readonly Verb[] = [
   },
   {
     name: "check",
-    summary: "find what does not fit together in the database",
+    summary: "check the consistency of the database",
     examples: ["perfkeep experiment check", "perfkeep experiment check io --fix"],
     details:
-      "Compares data, catalogue and kept files. Exit status: 0 nothing found (or all of it mended), 1 something was found.",
-    operands: [{ name: "[experiment]", synopsis: "only this one" }],
-    options: [{ flags: "--fix", synopsis: "mend what can be mended without losing contents" }, databaseOption],
+      "Compares data, catalogue and stored files. Exit status: 0 no problems, or all repaired; 1 problems remain.",
+    operands: [{ name: "[experiment]", synopsis: "check only this experiment" }],
+    options: [{ flags: "--fix", synopsis: "repair problems that can be repaired without data loss" }, databaseOption],
     formats: ["json"],
     run: check,
   },
@@ -112,50 +114,50 @@ function changesText({ added, gone, renamed, altered, about }: ExperimentChanges
     ...added.map((name) => `+${name}`),
     ...renamed.map(({ from, to }) => `${from} is now ${to}`),
     ...altered.map((name) => `${name} altered`),
-    ...(about ? ["what is said of it"] : []),
+    ...(about ? ["metadata"] : []),
   ];
   return all.length === 0 ? "nothing changed" : all.join(", ");
 }
 
 async function remove(session: Session, args: Arguments): Promise<number> {
   const [name, target, purge] = [args.operand(0), targetOf(args), args.flag("purge")];
-  const question = `Delete ${told(name, target)}${purge || "deletedRuns" in target ? " for good" : ""}?`;
+  const question = `Delete ${targetText(name, target)}${purge || "deletedRuns" in target ? " permanently" : ""}?`;
   if (!args.flag("force")) await requireDeletable(session.workspace, { experiment: name, target, ...databaseOf(args) });
-  if (!args.flag("force") && !(await session.confirm(question, "add --force to delete without a question")))
+  if (!args.flag("force") && !(await session.confirm(question, "add --force to delete without confirmation")))
     return exitStatus.fine;
   const deleted = await deleteExperiment(session.workspace, { experiment: name, target, purge, ...databaseOf(args) });
   if (session.format === "json") session.output.document("perfkeep.experiment-delete/1", deleted);
-  else session.output.data(`deleted ${terminalText(said(deleted))}\n`);
+  else session.output.data(`deleted ${terminalText(deletedText(deleted))}\n`);
   return exitStatus.fine;
 }
 
-/** Fails with `unusable-combination` when more than one thing is meant. */
+/** Fails with `unusable-combination` for more than one target. */
 function targetOf(args: Arguments): DeleteTarget {
   const [runs, file, parameterSet] = [runNumbers(args), args.text("file"), args.text("pset")];
-  const meant: DeleteTarget[] = [
+  const targets: DeleteTarget[] = [
     ...(runs.length > 0 ? [{ runs: [...new Set(runs)] }] : []),
     ...(file === undefined ? [] : [{ file }]),
     ...(parameterSet === undefined ? [] : [{ parameterSet }]),
     ...(args.flag("deleted") ? [{ deletedRuns: true } as const] : []),
     ...(args.flag("purge") ? [{ whole: true } as const] : []),
   ];
-  if (meant.length > 1)
+  if (targets.length > 1)
     throw new Failure("unusable-combination", {
-      what: "--run, --file, --pset, --deleted and --purge each mean something else",
+      what: "--run, --file, --pset, --deleted and --purge select different targets",
       instead: "give one of them",
     });
-  return meant[0] ?? { whole: true };
+  return targets[0] ?? { whole: true };
 }
 
-function told(name: string, target: DeleteTarget): string {
+function targetText(name: string, target: DeleteTarget): string {
   if ("runs" in target) return `${runsText(target.runs)} of ${name}`;
-  if ("file" in target) return `all runs of ${name} that came from ${target.file}`;
+  if ("file" in target) return `all runs of ${name} imported from ${target.file}`;
   if ("parameterSet" in target) return `the parameter set ${target.parameterSet} of ${name}`;
   if ("deletedRuns" in target) return `the deleted runs of ${name}`;
   return `the experiment ${name} with all its runs`;
 }
 
-function said({ experiment, runs, parameterSet }: Deleted): string {
+function deletedText({ experiment, runs, parameterSet }: Deleted): string {
   if (parameterSet !== undefined) return `parameter set ${parameterSet} of ${experiment}`;
   return runs === undefined ? experiment : `${runsText(runs)} of ${experiment}`;
 }
@@ -170,20 +172,19 @@ async function undelete(session: Session, args: Arguments): Promise<number> {
   if (runs.length > 0 && name !== undefined)
     throw new Failure("unusable-combination", {
       what: "--name is for experiments, not for runs",
-      instead: "leave it out",
+      instead: "remove it",
     });
-  const back = await undeleteExperiment(session.workspace, {
+  const restored = await undeleteExperiment(session.workspace, {
     experiment: args.operand(0),
     ...(runs.length === 0 ? {} : { runs: [...new Set(runs)] }),
     ...(name === undefined ? {} : { name }),
     force: args.flag("force"),
     ...databaseOf(args),
   });
-  if (session.format === "json") session.output.document("perfkeep.experiment-undelete/1", back);
-  else
-    session.output.data(
-      `brought back ${back.runs === undefined ? "" : `${runsText(back.runs)} of `}${terminalText(back.experiment)}\n`,
-    );
+  const { experiment, runs: numbers } = restored;
+  const what = `${numbers === undefined ? "" : `${runsText(numbers)} of `}${terminalText(experiment)}`;
+  if (session.format === "json") session.output.document("perfkeep.experiment-undelete/1", restored);
+  else session.output.data(`restored ${what}\n`);
   return exitStatus.fine;
 }
 
@@ -194,25 +195,27 @@ async function check(session: Session, args: Arguments): Promise<number> {
     fix: args.flag("fix"),
     ...databaseOf(args),
   });
-  const left = findings.filter((finding) => !mended.includes(finding));
+  const remaining = findings.filter((finding) => !mended.includes(finding));
   const { output } = session;
   if (session.format === "json") output.document("perfkeep.experiment-check/1", { findings, mended: mended.length });
   else {
     for (const finding of findings) {
-      const place = finding.experiment === undefined ? "" : `${terminalText(finding.experiment)}: `;
-      output.data(`${mended.includes(finding) ? "mended" : finding.code}: ${place}${terminalText(finding.message)}\n`);
+      const prefix = finding.experiment === undefined ? "" : `${terminalText(finding.experiment)}: `;
+      output.data(
+        `${mended.includes(finding) ? "repaired" : finding.code}: ${prefix}${terminalText(finding.message)}\n`,
+      );
     }
     output.data(
-      left.length === 0
-        ? "everything fits together\n"
-        : `${counted(left.length, "problem")}${hint(left.some((each) => each.mendable))}\n`,
+      remaining.length === 0
+        ? "no problems\n"
+        : `${counted(remaining.length, "problem")}${hint(remaining.some((each) => each.mendable))}\n`,
     );
   }
-  return left.length === 0 ? exitStatus.fine : exitStatus.found;
+  return remaining.length === 0 ? exitStatus.fine : exitStatus.found;
 }
 
 function hint(mendable: boolean): string {
   return mendable
-    ? "; --fix mends what can be mended"
-    : "; perfkeep rebuild experiments makes the database again from what is kept";
+    ? "; --fix repairs some of them"
+    : "; perfkeep rebuild experiments rebuilds the database from stored files";
 }

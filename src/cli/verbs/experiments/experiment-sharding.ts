@@ -1,8 +1,8 @@
 import { counted } from "../../../core/text/plural.ts";
 import {
-  distributeExperiment,
-  type Distribution,
-  type DistributeOptions,
+  shardExperiment,
+  type ShardingResult,
+  type ShardOptions,
 } from "../../../commands/experiments/administer-experiment.ts";
 import { Failure } from "../../../core/failures/failure.ts";
 import { exitStatus } from "../../../core/failures/kind.ts";
@@ -12,42 +12,38 @@ import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { databaseOf, databaseOption } from "../options.ts";
 
-const operands = [{ name: "<experiment>", synopsis: "its name" }] as const;
+const operands = [{ name: "<experiment>", synopsis: "name of the experiment" }] as const;
 const dryRun = {
   flags: "-t, --dry-run",
-  synopsis: "print the statements, run none; -v prints those that are run",
+  synopsis: "print the statements without running them (-v prints them while running)",
 } as const;
 const wayOption = {
   flags: "--with <way>",
-  synopsis: "what joins the servers (default: postgres_fdw)",
+  synopsis: "extension that connects the servers (default: postgres_fdw)",
   choices: ["postgres_fdw", "citus"],
 } as const;
 
-/** What spreads the rows of an experiment over several servers. */
+/** Subverbs of `perfkeep experiment` that shard rows over several servers. */
 export const distributionVerbs: readonly Verb[] = [
   {
     name: "distribute",
-    summary: "spread the rows of an experiment over several PostgreSQL servers",
+    summary: "shard the rows of an experiment over several PostgreSQL servers",
     details: [
-      "Each server gets about the same share of many runs. Queries, imports and all else stay as they are: every server sums up its own rows, and only the",
-      "sums cross the wire. With other servers than before, the rows move to these. What was interrupted goes on where it was; until the end the",
-      "experiment is as before. With the same servers only their logins are renewed. For the owner of the schema; passwords come from ~/.pgpass.",
+      "Runs are distributed evenly. Queries, imports and all other commands work unchanged: each server aggregates its",
+      "own rows, and only aggregates are transferred. With a different list of servers, rows move to the new ones;",
+      "with the same list, only logins are renewed. An interrupted command can be repeated; until it succeeds the",
+      "experiment is unchanged. Only the owner of the schema can do this; passwords are read from ~/.pgpass.",
       "",
       "Example: perfkeep experiment distribute io --over postgres://keeper@db1/parts,postgres://keeper@db2/parts",
     ].join("\n"),
     operands,
-    options: [
-      { flags: "--over <urls>", synopsis: "the data servers, joined by commas" },
-      wayOption,
-      dryRun,
-      databaseOption,
-    ],
+    options: [{ flags: "--over <urls>", synopsis: "data servers, comma-separated" }, wayOption, dryRun, databaseOption],
     formats: ["json"],
     run: distribute,
   },
   {
     name: "undistribute",
-    summary: "bring the rows of an experiment back to one server",
+    summary: "move the rows of an experiment back to one server",
     examples: ["perfkeep experiment undistribute io"],
     operands,
     options: [wayOption, dryRun, databaseOption],
@@ -62,16 +58,12 @@ function distribute(session: Session, args: Arguments): Promise<number> {
   return apply(session, args, { over, way: wayOf(args) });
 }
 
-function wayOf(args: Arguments): DistributeOptions["way"] {
+function wayOf(args: Arguments): ShardOptions["way"] {
   return args.text("with") === "citus" ? "citus" : "postgres_fdw";
 }
 
-async function apply(
-  session: Session,
-  args: Arguments,
-  options: Pick<DistributeOptions, "over" | "way">,
-): Promise<number> {
-  const done = await distributeExperiment(session.workspace, {
+async function apply(session: Session, args: Arguments, options: Pick<ShardOptions, "over" | "way">): Promise<number> {
+  const done = await shardExperiment(session.workspace, {
     experiment: args.operand(0),
     dryRun: args.flag("dryRun"),
     ...options,
@@ -85,31 +77,30 @@ async function apply(
   const { output } = session;
   if (done.applied) {
     output.detail(script(done).trimEnd());
-    output.data(`${told(done)}\n`);
+    output.data(`${summaryText(done)}\n`);
   } else output.data(script(done));
   return exitStatus.fine;
 }
 
-/** The statements as a script, with the place of each where it is another than before. */
-function script({ statements }: Distribution): string {
-  let place: string | undefined;
+/** The statements as a script, with a comment where the server changes. */
+function script({ statements }: ShardingResult): string {
+  let current: string | undefined;
   return statements
     .map(({ place: at, sql }) => {
-      const comment = at === place ? "" : `-- at ${terminalText(at)}\n`;
-      place = at;
+      const comment = at === current ? "" : `-- at ${terminalText(at)}\n`;
+      current = at;
       return `${comment}${terminalText(sql.replace(/\s+/g, " "))};\n`;
     })
     .join("");
 }
 
-function told({ experiment, servers, moved }: Distribution): string {
+function summaryText({ experiment, servers, moved }: ShardingResult): string {
   const name = terminalText(experiment);
-  if (servers.length === 0) return `${name} lies in one place again`;
-  const parts = servers.map(
-    ({ place, dataSets }) =>
-      `${terminalText(place)}${dataSets === undefined ? "" : ` (${counted(dataSets, "data set")})`}`,
+  if (servers.length === 0) return `${name} is on one server again`;
+  const shards = servers.map(
+    ({ place, dataSets }) => `${terminalText(place)}${dataSets === undefined ? "" : ` (${counted(dataSets, "row")})`}`,
   );
   return moved
-    ? `${name} lies on ${parts.join(", ")}`
-    : `${name} lies on ${parts.join(", ")} already; their logins were renewed`;
+    ? `${name} is sharded over ${shards.join(", ")}`
+    : `${name} is sharded over ${shards.join(", ")}, as before; logins were renewed`;
 }

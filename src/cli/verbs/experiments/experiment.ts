@@ -22,22 +22,23 @@ import { managementVerbs } from "./experiment-management.ts";
 import { databaseOf, databaseOption } from "../options.ts";
 import { noteOwnFolder } from "./default-database-notice.ts";
 
-/** What carries experiments from one database to another. */
+/** Subverbs that dump and restore experiments. */
 const dumpVerbs: readonly Verb[] = [
   {
     name: "dump",
-    summary: "write an experiment with its raw files into one file",
+    summary: "write an experiment with its raw files to one file",
     details: [
-      "The file of -o holds everything: description, runs (deleted ones, too), attachments, parameter sets, raw files and history. The same contents",
-      "are the same bytes, whatever database they come from. It appears once it is whole.",
+      "The file contains the description, runs (also deleted ones), attachments, parameter sets, raw files and",
+      "history.",
+      "Equal experiments yield equal bytes, whatever the database. The file is written atomically.",
       "",
       "Example: perfkeep experiment dump b_eff_io -o b_eff_io.tar.gz",
     ].join("\n"),
-    operands: [{ name: "<experiment>", synopsis: "its name" }],
+    operands: [{ name: "<experiment>", synopsis: "name of the experiment" }],
     options: [
       {
         flags: "--without-raw",
-        synopsis: "also when raw files are not whole on this machine: what lacks is noted in the dump",
+        synopsis: "dump even if raw files are missing on this machine; the dump lists them",
       },
       databaseOption,
     ],
@@ -46,14 +47,15 @@ const dumpVerbs: readonly Verb[] = [
   },
   {
     name: "restore",
-    summary: "make the experiment of a dump again",
+    summary: "restore an experiment from a dump",
     details: [
-      "All of it, or nothing; every part is verified first. Runs keep their numbers, times and states. You own it then.",
+      "Everything is verified first; either all is restored or nothing. Runs keep numbers, times and states. You",
+      "become the owner.",
       "",
       "Example: perfkeep experiment restore b_eff_io.tar.gz --as b_eff_io_of_cluster2",
     ].join("\n"),
-    operands: [{ name: "<file>", synopsis: "a file of `experiment dump`" }],
-    options: [{ flags: "--as <name>", synopsis: "another name than it had" }, databaseOption],
+    operands: [{ name: "<file>", synopsis: "file written by `experiment dump`" }],
+    options: [{ flags: "--as <name>", synopsis: "new name of the experiment" }, databaseOption],
     formats: ["json"],
     run: restore,
   },
@@ -62,7 +64,7 @@ const dumpVerbs: readonly Verb[] = [
 async function dump(session: Session, args: Arguments): Promise<number> {
   const { file, ...options } = session.output.options;
   if (file === undefined) throw new Failure("no-dump-file", { experiment: args.operand(0) });
-  // The file is the dump's; what is said about it goes to standard output.
+  // The dump is written to the file of -o; messages are printed.
   const output = new Output(session.streams, { ...options, file: undefined });
   const dumped = await dumpExperiment(session.workspace, {
     name: args.operand(0),
@@ -96,31 +98,34 @@ async function restore(session: Session, args: Arguments): Promise<number> {
     for (const { object, what } of missing)
       session.output.note(`not in the dump: ${terminalText(what)} (object ${object})`);
     if (!history)
-      session.output.note("its history is not in the dump: a rebuild of this database cannot make it again");
+      session.output.note("the dump has no history: a rebuild of this database cannot restore the experiment");
   }
   return exitStatus.fine;
 }
 
 export const experiment: Verb = {
   name: "experiment",
-  summary: "create, list, show, describe, change, delete, dump and distribute experiments",
+  summary: "create, list, describe, change, delete and dump experiments",
   subverbs: [
     {
       name: "create",
-      summary: "make an experiment from its description",
+      summary: "create an experiment from its description",
       examples: [
         "perfkeep experiment create memory.exp",
         "perfkeep experiment create memory.exp --db postgres://bench@db.example.org/results",
       ],
-      operands: [{ name: "<file>", synopsis: "an experiment description (.exp or XML)" }],
-      options: [{ flags: "-e, --experiment <name>", synopsis: "another name than the description's" }, databaseOption],
+      operands: [{ name: "<file>", synopsis: "experiment description (.exp or XML)" }],
+      options: [
+        { flags: "-e, --experiment <name>", synopsis: "name, instead of the one in the description" },
+        databaseOption,
+      ],
       formats: ["json"],
       run: create,
     },
     {
       name: "list",
       aliases: ["ls"],
-      summary: "list the experiments",
+      summary: "list experiments",
       examples: ["perfkeep experiment list --format json"],
       options: [databaseOption],
       formats: ["json", "csv", "markdown", "html"],
@@ -129,9 +134,9 @@ export const experiment: Verb = {
     experimentInfo,
     {
       name: "show",
-      summary: "print an experiment's description as it can be given to create",
+      summary: "print an experiment's description, as accepted by create",
       examples: ["perfkeep experiment show io -o io.exp", "perfkeep experiment show io --format xml"],
-      operands: [{ name: "<experiment>", synopsis: "its name" }],
+      operands: [{ name: "<experiment>", synopsis: "name of the experiment" }],
       options: [databaseOption],
       formats: ["exp", "xml"],
       run: show,
@@ -158,12 +163,15 @@ async function create(session: Session, args: Arguments): Promise<number> {
     session.output.document("perfkeep.experiment-create/1", { name: made.experiment.name, database: made.database });
   else
     session.output.data(
-      `created ${terminalText(made.experiment.name)}: ${count("parameter")}, ${count("result")}, in ${terminalText(made.database)}\n`,
+      [
+        `created ${terminalText(made.experiment.name)}:`,
+        `${count("parameter")}, ${count("result")}, in ${terminalText(made.database)}\n`,
+      ].join(" "),
     );
   return 0;
 }
 
-/** Said once, where nobody chose the place. */
+/** Notes the default database with the first experiment of a user. */
 export function noteFirst(session: Session, { database, isFirstOfUser }: CreatedExperiment): void {
   if (isFirstOfUser === true) noteOwnFolder(session, database);
 }
@@ -176,12 +184,13 @@ async function list(session: Session, args: Arguments): Promise<number> {
     });
   else if (summaries.length === 0 && session.format === "text")
     session.output.note(
-      "no experiments yet: perfkeep experiment create FILE.exp makes one; perfkeep rebuild experiments makes a lost database again",
+      "no experiments: perfkeep experiment create FILE.exp creates one; perfkeep rebuild experiments rebuilds a lost",
+      "database",
     );
   else {
-    const head = (["name", "runs", "data sets", "modified", "synopsis"] as const).map((label) => ({
+    const head = (["name", "runs", "rows", "modified", "synopsis"] as const).map((label) => ({
       label,
-      align: label === "runs" || label === "data sets" ? ("right" as const) : ("left" as const),
+      align: label === "runs" || label === "rows" ? ("right" as const) : ("left" as const),
     }));
     const rows = summaries.map(({ name, runs, dataSets, modified, synopsis }) => [
       name,

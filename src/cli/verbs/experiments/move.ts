@@ -17,30 +17,31 @@ export const move: Verb = {
   name: "move",
   summary: "move experiments to another database",
   details: [
-    "All of an experiment goes: description, rights, runs (deleted ones, too), attachments, parameter sets, history. In the other database everything",
-    "is stored in one transaction, read again, and compared by a digest; only then is the experiment given up here. What is killed before that leaves",
-    "everything as it was; what is killed behind it is ended by the same command. Whoever imports here meanwhile waits, and is told then.",
+    "Moves description, rights, runs (also deleted ones), attachments, parameter sets and history. The target stores",
+    "everything in one transaction; the experiment is deleted here only after a digest of the stored copy matches. If",
+    "the command is killed before that, nothing has changed; after that, running it again completes it. Imports into",
+    "the source wait meanwhile and then report the move.",
   ].join("\n"),
   examples: [
     "perfkeep move b_eff_io --to postgres://ann@host/bench",
     "perfkeep move --all --to embedded --db postgres://ann@host/bench --keep",
   ],
-  operands: [{ name: "[experiments...]", synopsis: "their names", means: ["experiment"] }],
+  operands: [{ name: "[experiments...]", synopsis: "names of experiments", means: ["experiment"] }],
   options: [
     {
-      flags: "--to <place>",
-      synopsis: "the other database: embedded (the instance's own), a path, or the address of a server",
+      flags: "--to <location>",
+      synopsis: "target database: embedded (the instance's own), a file or a URL",
       means: ["file"],
     },
-    { flags: "--all", synopsis: "all experiments that there are" },
-    { flags: "--keep", synopsis: "they stay here, too" },
-    { flags: "-n, --dry-run", synopsis: "say what would be moved, change nothing" },
-    { ...databaseOption, synopsis: "the database where they are (default: PERFKEEP_DB, else the instance's own)" },
+    { flags: "--all", synopsis: "move all experiments" },
+    { flags: "--keep", synopsis: "keep the source experiments" },
+    { flags: "-n, --dry-run", synopsis: "print what would be moved, change nothing" },
+    { ...databaseOption, synopsis: "source database (default: PERFKEEP_DB, else the instance's own)" },
   ],
   formats: ["json"],
   async run(session, args) {
     const options = optionsOf(session, args);
-    await (args.flag("dryRun") ? look(session, options) : run(session, options));
+    await (args.flag("dryRun") ? printPlan(session, options) : run(session, options));
     return exitStatus.fine;
   },
 };
@@ -70,64 +71,52 @@ async function run(session: Session, options: MoveOptions): Promise<void> {
   );
   const { from, to, experiments } = moved;
   if (session.format === "json") {
-    const told = experiments.map(({ id: _id, former: _former, ...each }) => each);
-    session.output.document("perfkeep.move/1", {
-      from,
-      to,
-      kept: options.keep === true,
-      planned: false,
-      experiments: told,
-    });
+    const printed = experiments.map(({ id: _id, former: _former, ...each }) => each);
+    const kept = options.keep === true;
+    session.output.document("perfkeep.move/1", { from, to, kept, planned: false, experiments: printed });
     return;
   }
-  const verb = options.keep ? "copied" : "moved";
-  for (const {
-    experiment,
-    runs,
-    dataSets,
-    contents,
-    resumed,
-    history,
-    missing = [],
-    former,
-    owner,
-    waiting,
-  } of experiments) {
-    const digest = contents === undefined ? "" : `, contents ${contents}`;
-    const ended = resumed ? ", which an earlier move had copied" : "";
-    session.output.data(`${verb} ${amount({ experiment, runs, dataSets })} to ${terminalText(to)}${digest}${ended}\n`);
-    for (const { object, what } of missing)
-      session.output.note(`not on this machine, and not moved: ${terminalText(what)} (object ${object})`);
-    if (history === false)
-      session.output.note(`the history of ${terminalText(experiment)} is not known whole and was not moved`);
-    if (former !== undefined && owner !== undefined && former !== owner)
-      session.output.note(
-        `${terminalText(owner)} owns ${terminalText(experiment)} there; here it was ${terminalText(former)}`,
-      );
-    if (waiting.length > 0)
-      session.output.note(
-        `the server has no user or group ${waiting.map(terminalText).join(", ")}: grant again when it has`,
-      );
-  }
-  tellWhere(session, experiments.length, to);
+  for (const each of experiments) printMoved(session, each, { verb: options.keep ? "copied" : "moved", to });
+  noteTarget(session, experiments.length, to);
 }
 
-async function look(session: Session, options: MoveOptions): Promise<void> {
+type MovedExperiment = Awaited<ReturnType<typeof moveExperiments>>["experiments"][number];
+
+function printMoved(
+  { output }: Session,
+  { experiment, runs, dataSets, contents, resumed, history, missing = [], former, owner, waiting }: MovedExperiment,
+  { verb, to }: { readonly verb: string; readonly to: string },
+): void {
+  const digest = contents === undefined ? "" : `, contents ${contents}`;
+  const ended = resumed ? ", completing an earlier move" : "";
+  output.data(`${verb} ${amount({ experiment, runs, dataSets })} to ${terminalText(to)}${digest}${ended}\n`);
+  for (const { object, what } of missing)
+    output.note(`not on this machine and not moved: ${terminalText(what)} (object ${object})`);
+  if (history === false) output.note(`the history of ${terminalText(experiment)} is incomplete and was not moved`);
+  if (former !== undefined && owner !== undefined && former !== owner)
+    output.note(
+      `${terminalText(owner)} owns ${terminalText(experiment)} there; the owner here was ${terminalText(former)}`,
+    );
+  if (waiting.length > 0)
+    output.note(`the server has no user or group ${waiting.map(terminalText).join(", ")}: grant again once it exists`);
+}
+
+async function printPlan(session: Session, options: MoveOptions): Promise<void> {
   const { from, to, experiments } = await movableExperiments(session.workspace, options);
   if (session.format === "json") {
-    const told = experiments.map(({ experiment, runs, dataSets }) => ({ experiment, runs, dataSets }));
+    const planned = experiments.map(({ experiment, runs, dataSets }) => ({ experiment, runs, dataSets }));
     session.output.document("perfkeep.move/1", {
       from,
       to,
       kept: options.keep === true,
       planned: true,
-      experiments: told,
+      experiments: planned,
     });
     return;
   }
   const verb = options.keep ? "would copy" : "would move";
   for (const each of experiments) session.output.data(`${verb} ${amount(each)} to ${terminalText(to)}\n`);
-  if (experiments.length === 0) session.output.note("there are no experiments");
+  if (experiments.length === 0) session.output.note("no experiments");
 }
 
 function amount({
@@ -139,10 +128,10 @@ function amount({
   readonly runs: number;
   readonly dataSets: number;
 }): string {
-  return `${terminalText(experiment)} with ${counted(runs, "run")} and ${counted(dataSets, "data set")}`;
+  return `${terminalText(experiment)} with ${counted(runs, "run")} and ${counted(dataSets, "row")}`;
 }
 
-function tellWhere(session: Session, count: number, to: string): void {
-  if (count === 0) session.output.note("there are no experiments");
-  else session.output.note(`ask there with --db ${terminalText(to)}, or PERFKEEP_DB=${terminalText(to)}`);
+function noteTarget(session: Session, count: number, to: string): void {
+  if (count === 0) session.output.note("no experiments");
+  else session.output.note(`query them with --db ${terminalText(to)}, or PERFKEEP_DB=${terminalText(to)}`);
 }

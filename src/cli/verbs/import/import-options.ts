@@ -102,11 +102,11 @@ export const formatOptions: readonly OptionSpec[] = [
 export const reportOptions: readonly OptionSpec[] = [
   {
     flags: "--from <format>",
-    synopsis: "without a description: the format of the files (default: as their first bytes tell)",
+    synopsis: "without a description: format of the files (default: auto-detect)",
     means: ["importer"],
   },
-  { flags: "--list-formats", synopsis: "print the formats that need no description" },
-  { flags: "--explain", synopsis: "print which formats each file looks like, and import nothing" },
+  { flags: "--list-formats", synopsis: "list the formats that need no description" },
+  { flags: "--explain", synopsis: "print the detected formats of each file without importing" },
 ];
 
 /** Fails with `bad-usage` if one of the options is given. */

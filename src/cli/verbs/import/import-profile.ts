@@ -22,9 +22,9 @@ export const importProfileVerb: Verb = {
   name: "import-profile",
   summary: "convert output of profilers or benchmarks into pending profiles",
   details: [
-    "Each file becomes a pending profile of the commit that was measured; perfkeep add registers it. Formats are detected by",
-    "content: perf script, pprof, callgrind, massif, heaptrack, profiles of V8 and Firefox, … (docs/profile-conversions.md),",
-    "and the benchmark formats of perfkeep import --list-formats.",
+    "Each file becomes a pending profile of the commit that was measured; perfkeep add registers it. Formats are",
+    "detected by content: perf script, pprof, callgrind, massif, heaptrack, profiles of V8 and Firefox, …",
+    "(docs/profile-conversions.md), and the benchmark formats of perfkeep import --list-formats.",
   ].join("\n"),
   examples: [
     "perfkeep import-profile massif.out.1234",

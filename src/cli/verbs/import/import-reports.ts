@@ -17,7 +17,7 @@ import type { Session } from "../../session.ts";
 import { mergedParams } from "../profiles/job-options.ts";
 import { assignment, experimentOptions, givenTexts, limitOf, performedOf, refuse } from "./import-options.ts";
 
-/** Imports files of formats that are known by themselves. */
+/** Imports files without a description. */
 export async function importKnownFormats(
   session: Session,
   args: Arguments,
@@ -34,44 +34,47 @@ export async function importKnownFormats(
       if (session.streams.stderr.isTTY) session.output.note(`waiting: ${busy.message}`);
     },
   }).finally(() => progress.hide());
-  if (session.format !== "json") tellExperiment(session, result);
+  if (session.format !== "json") printExperiment(session, result);
   const { ownFolder, made, version } = result;
   if (ownFolder !== undefined && (made || version !== undefined)) noteOwnFolder(session, ownFolder);
   return preview ? { ...result, runs: result.runs.map((run, at) => ({ ...run, ...preview.found[at] })) } : result;
 }
 
-/** What became of the experiment. */
-export function tellExperiment(
+/** Prints whether the experiment was created or extended. */
+export function printExperiment(
   { output }: Session,
   { experiment, importer, made, added, stored }: ImportedReports,
 ): void {
   const [name, names] = [terminalText(experiment), firstNames(added)];
   if (made) output.data(`${name} ${stored ? "is" : "would be"} a new experiment of ${importer} with ${names}\n`);
-  else if (added.length > 0) output.data(`${name} ${stored ? "has got" : "would get"} ${names}\n`);
+  else if (added.length > 0)
+    output.data(`${name} ${stored ? "has new variables" : "would get new variables"} ${names}\n`);
 }
 
-/** Reports may have hundreds of variables. */
+/** At most `maxNames` names: reports may have hundreds of variables. */
 function firstNames(names: readonly string[]): string {
-  const more = names.length - mostNamed;
-  // One more takes no more room than saying so.
+  const more = names.length - maxNames;
+  // Naming a single further one is no longer than counting it.
   if (more <= 1) return names.map(terminalText).join(", ");
-  return `${names.slice(0, mostNamed).map(terminalText).join(", ")} and ${more} more`;
+  return `${names.slice(0, maxNames).map(terminalText).join(", ")} and ${more} more`;
 }
 
-const mostNamed = 20;
+const maxNames = 20;
 
-/** All formats that need no description. */
+/** Prints the formats that need no description. */
 export async function printFormats(session: Session): Promise<number> {
   const formats = await listReportFormats(session.workspace);
   if (session.format === "json") session.output.document("perfkeep.formats/1", { formats });
   else {
     const rows = formats.map(({ name, synopsis, marks }) => [name, synopsis, marks]);
-    session.output.data(await renderFigure(session, tableFigure(["format", "written by", "told by"], rows), "text"));
+    session.output.data(
+      await renderFigure(session, tableFigure(["format", "written by", "detected by"], rows), "text"),
+    );
   }
   return exitStatus.fine;
 }
 
-/** Which formats files look like. */
+/** Prints the candidate formats of each file. */
 export async function explainFormats(session: Session, files: readonly string[]): Promise<number> {
   if (files.length === 0) throw new Failure("no-input-files");
   const explained = [];
@@ -85,10 +88,12 @@ export async function explainFormats(session: Session, files: readonly string[])
             file,
             name,
             `${Math.round(sure * 100)} %`,
-            `${at === 0 ? "taken" : "not taken"}: ${marks}`,
+            `${at === 0 ? "selected" : "not selected"}: ${marks}`,
           ]),
     );
-    session.output.data(await renderFigure(session, tableFigure(["file", "format", "sure", "told by"], rows), "text"));
+    session.output.data(
+      await renderFigure(session, tableFigure(["file", "format", "confidence", "detected by"], rows), "text"),
+    );
   }
   return explained.every(({ formats }) => formats.length > 0) ? exitStatus.fine : exitStatus.nothingMatched;
 }

@@ -68,7 +68,7 @@ const deletion: Verb = {
 
 export const stats: Verb = {
   name: "stats",
-  summary: "keep statistics beside profiles, by version",
+  summary: "manage statistics files of commits",
   examples: ["perfkeep stats list-files", "perfkeep stats get coverage"],
   details:
     "A file of statistics is a JSON object that has an object under each id. Perun reads and writes the same files.",

@@ -18,15 +18,16 @@ import { bytesText } from "../share/share.ts";
 
 export const rebuild: Verb = {
   name: "rebuild",
-  summary: "make the experiment database again from what is kept",
+  summary: "rebuild the experiment database from stored files",
   examples: ["perfkeep rebuild experiments"],
   subverbs: [
     {
       name: "experiments",
       summary: "make the embedded experiment database again, also where its file is lost or damaged",
       details: [
-        "Everything that ever changed the database is done again from the kept raw files, descriptions and ledger, with the same run numbers,",
-        "times and contents. The former file moves to quarantine/. When something that is needed is missing, it is named and nothing is replaced.",
+        "Everything that ever changed the database is done again from the kept raw files, descriptions and ledger,",
+        "with the same run numbers, times and contents. The former file moves to quarantine/. When something that is",
+        "needed is missing, it is named and nothing is replaced.",
       ].join("\n"),
       options: [
         {
@@ -63,8 +64,10 @@ export const recover: Verb = {
   name: "recover",
   summary: "clean up after a killed command",
   examples: ["perfkeep recover"],
-  details:
-    "Removes trees, temporary files and the lock that dead processes left. What still runs is left alone. Every run does so by itself, too.",
+  details: [
+    "Removes trees, temporary files and the lock that dead processes left. What still runs is left alone. Every run",
+    "does so by itself, too.",
+  ].join("\n"),
   formats: ["json"],
   async run(session) {
     const result = await cleanUp(session.workspace);
@@ -87,9 +90,11 @@ export const recover: Verb = {
 
 export const gc: Verb = {
   name: "gc",
-  summary: "pack anew what push and pull have kept, and drop what is not needed",
-  details:
-    "Only the repository in which push and pull keep what travels (.perun/share/git) is touched; profiles, indexes and experiments never are.",
+  summary: "repack the share repository and prune unneeded data",
+  details: [
+    "Only the repository in which push and pull keep what travels (.perun/share/git) is touched; profiles, indexes and",
+    "experiments never are.",
+  ].join("\n"),
   examples: ["perfkeep gc"],
   formats: ["json"],
   async run(session) {
@@ -107,10 +112,13 @@ export const gc: Verb = {
 
 export const fsck: Verb = {
   name: "fsck",
-  summary: "verify everything in the store",
+  summary: "verify the integrity of the store",
   examples: ["perfkeep fsck"],
-  details:
-    "Every object is read and compared with its name, every index with its checksum and its objects. So is what push and pull keep. Nothing is changed.\nExit status: 0 clean, 1 damage was found. The experiment database is verified by perfkeep experiment check.",
+  details: [
+    "Every object is read and compared with its name, every index with its checksum and its objects. So is what push",
+    "and pull keep. Nothing is changed.\nExit status: 0 clean, 1 damage was found. The experiment database is verified",
+    "by perfkeep experiment check.",
+  ].join("\n"),
   formats: ["json"],
   async run(session) {
     const report = await fsckAll(session.workspace);
@@ -133,7 +141,7 @@ export const fsck: Verb = {
 
 export const hashObject: Verb = {
   name: "hash-object",
-  summary: "print the name a profile would be stored under",
+  summary: "print the object id of a profile",
   examples: ["perfkeep hash-object time-sort.perf"],
   operands: [{ name: "<file>", synopsis: "a profile" }],
   async run(session, args) {

@@ -1,5 +1,5 @@
 import {
-  copyOutVersion,
+  exportVersion,
   diffVersions,
   snapshot as takeSnapshot,
   tagVersion,
@@ -79,15 +79,17 @@ const diff: Verb = {
 const checkout: Verb = {
   name: "checkout",
   summary: "put the files of a version into another folder",
-  details:
-    "Your own folder is never written to. To go back to an earlier version, check it out beside it and take what you need.",
+  details: [
+    "Your own folder is never written to. To go back to an earlier version, check it out beside it and take what you",
+    "need.",
+  ].join("\n"),
   operands: [
     { name: "<rev>", synopsis: "the version" },
     { name: "<folder>", synopsis: "a folder that is empty or not there yet" },
   ],
   async run(session, args) {
     const folder = args.operand(1);
-    const version = await copyOutVersion(session.workspace, args.operand(0), folder);
+    const version = await exportVersion(session.workspace, args.operand(0), folder);
     session.output.data(`${abbreviate(version)} is in ${terminalText(folder)}\n`);
     return 0;
   },
@@ -95,9 +97,11 @@ const checkout: Verb = {
 
 export const tagit: Verb = {
   name: "tagit",
-  summary: "keep versions of a folder that no version control system keeps",
+  summary: "version a folder that is under no version control",
   examples: ["perfkeep tagit snapshot -m 'Sort in place'", "perfkeep tagit tag v1.0"],
-  details:
-    "perfkeep init --vcs-type tagit begins; perfkeep log, run matrix, check and all others work on snapshots as on commits.",
+  details: [
+    "perfkeep init --vcs-type tagit begins; perfkeep log, run matrix, check and all others work on snapshots as on",
+    "commits.",
+  ].join("\n"),
   subverbs: [snapshot, tag, diff, checkout],
 };

@@ -8,19 +8,20 @@ import { minorOption } from "../options.ts";
 
 export const add: Verb = {
   name: "add",
-  summary: "register profiles at a version",
+  summary: "register profiles for a commit",
   examples: ["perfkeep add 0@p", "perfkeep add --minor HEAD~1 time-sort.perf"],
-  details:
-    "A profile is a pending tag (0@p, 0@p-3@p), a file, or part of the name of a pending profile. It must have been measured at the version\n" +
-    "(its origin). The file is removed once the profile is stored.",
+  details: [
+    "A profile is a pending tag (0@p, 0@p-3@p), a file, or part of the name of a pending profile. It must have been",
+    "measured at the commit (its origin). The file is deleted once the profile is stored.",
+  ].join("\n"),
   operands: [
     { name: "<profile...>", synopsis: "pending tags, files or names of pending profiles", means: ["pending", "file"] },
   ],
   options: [
     minorOption,
-    { flags: "--keep-profile", synopsis: "leave the file where it is" },
-    { flags: "-f, --force", synopsis: "register although the origin is another version or missing" },
-    { flags: "--allow-dirty", synopsis: "register although it was measured in a tree with uncommitted changes" },
+    { flags: "--keep-profile", synopsis: "keep the file" },
+    { flags: "-f, --force", synopsis: "register profiles of another or unknown commit" },
+    { flags: "--allow-dirty", synopsis: "register profiles measured with uncommitted changes" },
   ],
   formats: ["json"],
   async run(session, args) {
@@ -37,7 +38,7 @@ export const add: Verb = {
     if (session.format === "json") output.document("perfkeep.add/1", { added: result.added, failed: result.failed });
     else
       for (const { name, object, version, state } of result.added) {
-        const verb = state === "present" ? "was registered before" : "registered";
+        const verb = state === "present" ? "was already registered" : "registered";
         output.data(`${terminalText(name)} ${verb} at ${abbreviate(version)} as ${object}\n`);
       }
     if (session.format !== "json") for (const { failure } of result.failed) noteFailure(session, failure);

@@ -7,7 +7,7 @@ import { terminalText } from "../../../core/text/terminal-text.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
-import { tellExperiment } from "../import/import-reports.ts";
+import { printExperiment } from "../import/import-reports.ts";
 import { jobOptions, runOptionsOf, watched, mergedParams, reportJobs } from "./job-options.ts";
 import { databaseOf, databaseOption } from "../options.ts";
 
@@ -15,37 +15,47 @@ export const collect: Verb = {
   name: "collect",
   summary: "measure a command",
   details: [
-    "Without -m the tree is measured as it is; with it each version in a clean tree of its own, and yours is not touched.",
-    "No shell reads the command: quotes and backslashes work, and nothing else is expanded.",
-    "Profiles become pending, or are registered at once where profiles.register_after_run says so.",
+    "Without -m the working tree is measured; with it, each commit in a clean work tree of its own.",
+    "The command is not run by a shell: quotes and backslashes work, nothing else is expanded.",
+    "Profiles become pending, or are registered at once if profiles.register_after_run is set.",
     "",
     "Examples: perfkeep collect time -p 'repeat: 20' -- ./bench --size 100",
     "          perfkeep collect time -c ./bench -w small.txt -w large.txt -m HEAD~1 -m HEAD",
     "          perfkeep collect command --from csv --from-params 'parameters: [threads]' -- ./bench --csv",
-    "          perfkeep collect command --from auto --result out.json -m HEAD~3..HEAD -- pytest --benchmark-json=out.json",
+    "          perfkeep collect command --from auto --result out.json -- pytest --benchmark-json=out.json",
   ].join("\n"),
   operands: [
-    { name: "<collector>", synopsis: "how to measure: time, memory, trace, complexity, perf, counters, node, command" },
+    { name: "<collector>", synopsis: "collector: time, memory, trace, complexity, perf, counters, node, command" },
     { name: "[command...]", synopsis: "the command and its arguments, after --" },
   ],
   options: [
-    { flags: "-c, --cmd <command>", synopsis: "command to measure (default: the configuration's)", repeat: true },
-    { flags: "-w, --workload <words>", synopsis: "arguments for it", repeat: true },
+    { flags: "-c, --cmd <command>", synopsis: "command to measure (default: as configured)", repeat: true },
+    { flags: "-w, --workload <words>", synopsis: "arguments of the command", repeat: true },
     { flags: "-p, --params <yaml>", synopsis: "options of the collector, or a file with them", repeat: true },
     {
       flags: "--from <format>",
-      synopsis: "command: the format that it prints, or auto; its runs are imported as well",
+      synopsis: "collector command: import the output, in this format or auto",
     },
-    { flags: "--from-params <yaml>", synopsis: "--from: options of the format, or a file with them", repeat: true },
+    {
+      flags: "--from-params <yaml>",
+      synopsis: "--from: options of the format, or a file with them",
+      repeat: true,
+      advanced: true,
+    },
     {
       flags: "--result <file>",
-      synopsis: "--from: the file that the command writes, from where it runs (default: what it prints)",
+      synopsis: "--from: result file that the command writes, relative to its directory (default: its stdout)",
     },
     {
       flags: "-e, --experiment <name>",
-      synopsis: "--from: where the runs belong (default: PERFKEEP_EXPERIMENT, else the format)",
+      synopsis: "--from: target experiment (default: PERFKEEP_EXPERIMENT, else the format)",
     },
-    { flags: "--as <what>", synopsis: "--from: profile: make profiles, and import no runs", choices: ["profile"] },
+    {
+      flags: "--as <what>",
+      synopsis: "--from: only create profiles, import no runs",
+      choices: ["profile"],
+      advanced: true,
+    },
     databaseOption,
     ...jobOptions,
   ],
@@ -54,7 +64,7 @@ export const collect: Verb = {
     const words = args.rest(1);
     if (words.length > 0 && args.texts("cmd").length > 0)
       throw new Failure("unusable-combination", {
-        what: "a command is given both by --cmd and after --",
+        what: "a command both by --cmd and after --",
         instead: "use one of them",
       });
     const options = {
@@ -80,7 +90,7 @@ async function measureAndImport(
   const [result, experiment, as] = ["result", "experiment", "as"].map((name) => args.text(name));
   let imported: CollectedAndImported["imported"];
   const jobs = await watched(session, async (watcher) => {
-    const found = await collectAndImport(
+    const collected = await collectAndImport(
       session.workspace,
       {
         ...options,
@@ -93,13 +103,13 @@ async function measureAndImport(
       },
       watcher,
     );
-    imported = found.imported;
-    return found.jobs;
+    imported = collected.imported;
+    return collected.jobs;
   });
   if (imported === undefined) return reportJobs(session, jobs);
   const { experiment: name, importer, made, added, runs } = imported;
   if (session.format !== "json") {
-    tellExperiment(session, imported);
+    printExperiment(session, imported);
     session.output.data(`${counted(runs.length, "run")} of ${terminalText(name)} imported\n`);
   }
   return reportJobs(session, jobs, {
@@ -107,13 +117,13 @@ async function measureAndImport(
   });
 }
 
-/** They say nothing where nothing is imported. */
+/** Fails with `unusable-combination` for options that need --from. */
 function refuseImportOptions(args: Arguments): void {
   const single = ["result", "experiment", "as", "db"].find((name) => args.text(name) !== undefined);
-  const stray = args.texts("fromParams").length > 0 ? "from-params" : single;
-  if (stray !== undefined)
+  const unusable = args.texts("fromParams").length > 0 ? "from-params" : single;
+  if (unusable !== undefined)
     throw new Failure("unusable-combination", {
-      what: `--${stray} without --from`,
-      instead: "name the format, or auto: --from",
+      what: `--${unusable} without --from`,
+      instead: "add --from with a format or auto",
     });
 }

@@ -12,53 +12,58 @@ import type { Session } from "../../session.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
 import { minorOption } from "../options.ts";
 
-/** What a difference is shown as. */
+/** Views of a difference. */
 const views = ["table", "flamegraph", "report"] as const;
 
 type View = (typeof views)[number];
 
-/** What people are shown without --limit and --min-share. */
-const shownToPeople = { table: { limit: 20, minShare: 0.01 }, report: { limit: 100, minShare: 0.001 } };
+/** Defaults of --limit and --min-share in text. */
+const textDefaults = { table: { limit: 20, minShare: 0.01 }, report: { limit: 100, minShare: 0.001 } };
 
 const flameOptions: readonly OptionSpec[] = [
   {
     flags: "--of <quantity>",
-    synopsis: "of flamegraph: which of several quantities (an event, a subtype; default: all)",
+    synopsis: "flamegraph: quantity to draw, such as an event or subtype (default: all)",
   },
-  { flags: "--inverted", synopsis: "of flame graphs: innermost calls next to the root" },
-  { flags: "--merged", synopsis: "of flame graphs: recursion folded" },
+  { flags: "--inverted", synopsis: "flame graphs: put innermost calls next to the root" },
+  { flags: "--merged", synopsis: "flame graphs: fold recursive calls" },
   {
     flags: "--focus <name>",
-    synopsis: "of flame graphs: only what is below this frame, or with --inverted what called it",
+    synopsis: "flame graphs: show only callees of this frame (callers with --inverted)",
   },
   {
     flags: "--widths <profile>",
-    synopsis: "of flame graphs: whose amounts boxes are as wide as (default: target)",
+    synopsis: "flame graphs: profile that determines box widths (default: target)",
     choices: ["base", "target"],
+    advanced: true,
   },
   {
     flags: "--intensity <kind>",
-    synopsis:
-      "of flame graphs: colours tell the change beside the frame itself, or beside the greatest change of all (default: relative)",
+    synopsis: "flame graphs: color by change relative to the frame or to the largest change (default: relative)",
     choices: ["relative", "absolute"],
+    advanced: true,
   },
-  { flags: "--both", synopsis: "of flamegraph: the graphs of base and target, too" },
+  { flags: "--both", synopsis: "flamegraph: add the graphs of base and target", advanced: true },
   {
     flags: "--width <pixels>",
-    synopsis: "of flame graphs: pixels of a graph (160 to 100000; default: as there is room)",
+    synopsis: "flame graphs: width in pixels (160 to 100000; default: available width)",
+    advanced: true,
   },
-  { flags: "--height <pixels>", synopsis: "of flame graphs: pixels of a row (8 to 200; default: 20)" },
+  {
+    flags: "--height <pixels>",
+    synopsis: "flame graphs: row height in pixels (8 to 200; default: 20)",
+    advanced: true,
+  },
 ];
 
 export const diffVerb: Verb = {
   name: "diff",
-  summary: "show in which functions two profiles or versions differ",
+  summary: "compare two profiles or commits function by function",
   details: [
-    "Two profiles (or files of other profilers, as for show), or two versions, whose profiles are matched by their configurations. Functions",
-    "are ranked by their share of all that changed; new and gone ones, renames, and cost that only moved between functions are told apart",
-    "(docs/diff.md).",
+    "Compares two profiles (or files of other profilers), or two commits, whose profiles are matched by configuration.",
+    "Functions are ranked by their share of the total change; new, removed and renamed functions and costs that moved between functions are marked (docs/diff.md).",
     "",
-    "Exit status: 0 compared, whether or not they differ, 3 there is nothing to compare.",
+    "Exit status: 0 compared, with or without differences, 3 nothing to compare.",
   ].join("\n"),
   examples: [
     "perfkeep diff HEAD~1 HEAD",
@@ -67,32 +72,32 @@ export const diffVerb: Verb = {
     "perfkeep diff HEAD~1 HEAD report -o changed.html",
   ],
   operands: [
-    { name: "<base>", synopsis: "the older profile (tag, name, REV^tag, object or file) or version" },
-    { name: "<target>", synopsis: "the newer one, a profile or version like the first" },
+    { name: "<base>", synopsis: "older profile (tag, name, REV^tag, object or file) or commit" },
+    { name: "<target>", synopsis: "newer profile or commit" },
     {
       name: "[profiles...]",
-      synopsis: "table (default), flamegraph or report; of two versions then: only these profiles of the target",
+      synopsis: "view: table (default), flamegraph or report; for commits also: only these profiles of the target",
       known: views,
     },
   ],
   options: [
-    { flags: "--by <what>", synopsis: "what costs are compared by (default: function)", choices: differenceGroupings },
+    { flags: "--by <what>", synopsis: "unit of comparison (default: function)", choices: differenceGroupings },
     {
       flags: "--normalise",
-      synopsis: "compare shares of the whole instead of amounts",
+      synopsis: "compare shares of the total instead of amounts",
       also: ["--normalize", "--normalised", "--normalized"],
     },
     {
       flags: "--min-share <share>",
-      synopsis: "leave out what is a smaller share of all that changed (default: 1%; report: 0.1%; json, csv: 0)",
+      synopsis: "omit smaller shares of the total change (default: 1%; report: 0.1%; json, csv: 0)",
     },
     {
       flags: "--limit <count>",
-      synopsis: "at most so many rows of a quantity (default: 20; report: 100; json, csv: all)",
+      synopsis: "maximum number of rows per quantity (default: 20; report: 100; json, csv: all)",
     },
     {
       flags: "-f, --filter-by <words>",
-      synopsis: "only rows where a column has this content: -f uid:function main; given several times: one of them",
+      synopsis: "only rows with this value in a column: -f uid:function main; several are alternatives",
       words: 2,
     },
     minorOption,
@@ -102,7 +107,7 @@ export const diffVerb: Verb = {
   figures: true,
   async run(session, args) {
     const view = viewOf(args);
-    refuseOthers(args, view);
+    refuseUnusable(args, view);
     if (view === "flamegraph") await printFlames(session, args);
     else if (view === "report") await printReport(session, args);
     else await printTable(session, await diff(session.workspace, optionsOf(session, args, "table")));
@@ -110,34 +115,42 @@ export const diffVerb: Verb = {
   },
 };
 
-/** A profile of that name can be named by its path. */
+/** A word that is a view; a profile of the same name must be given by its path. */
 function viewOf(args: Arguments): View {
   return views.find((view) => view === args.rest(2)[0]) ?? "table";
 }
 
-/** Options that would do nothing. */
-const meaningless: Readonly<Record<View, readonly string[]>> = {
+/** Options that have no effect on a view. */
+const unusable: Readonly<Record<View, readonly string[]>> = {
   table: ["of", "inverted", "merged", "focus", "widths", "intensity", "both", "width", "height"],
   flamegraph: ["by", "min-share", "limit"],
   report: ["of", "both"],
 };
 
-function refuseOthers(args: Arguments, view: View): void {
-  const given = meaningless[view].find((name) => {
+function refuseUnusable(args: Arguments, view: View): void {
+  const given = unusable[view].find((name) => {
     const key = name.replace("-s", "S");
     return args.flag(key) || args.text(key) !== undefined;
   });
   if (given === undefined) return;
-  const instead = view === "table" ? "name the view behind the profiles: flamegraph or report" : "leave it out";
+  const instead = view === "table" ? "name a view after the profiles: flamegraph or report" : "remove it";
   throw new Failure("unusable-combination", { what: `--${given}: the view ${view} has no such option`, instead });
 }
 
-async function printTable(session: Session, found: ComparedVersions): Promise<void> {
+async function printTable(session: Session, differences: ComparedVersions): Promise<void> {
   const { output, format } = session;
-  if (format === "json") output.document("perfkeep.diff/1", { ...found, compared: found.compared.map(comparedJson) });
+  if (format === "json")
+    output.document("perfkeep.diff/1", {
+      ...differences,
+      compared: differences.compared.map(comparedJson),
+    });
   else
     output.data(
-      await renderFigure(session, format === "csv" ? differenceTable(found) : differenceFigure(found), format),
+      await renderFigure(
+        session,
+        format === "csv" ? differenceTable(differences) : differenceFigure(differences),
+        format,
+      ),
     );
 }
 
@@ -174,15 +187,15 @@ function wordsOf(
 }
 
 function optionsOf(session: Session, args: Arguments, view: "table" | "report"): DiffOptions {
-  const isWhole = session.format === "json" || session.format === "csv";
+  const isComplete = session.format === "json" || session.format === "csv";
   const share = args.text("minShare");
-  const usual = shownToPeople[view];
+  const defaults = textDefaults[view];
   return {
     ...wordsOf(session, args),
     by: differenceGroupings.find((by) => by === args.text("by")) ?? "function",
     isNormalised: args.flag("normalise"),
-    minShare: share === undefined ? (isWhole ? 0 : usual.minShare) : shareOf(share),
-    limit: args.count("limit", 1) ?? (isWhole ? Number.POSITIVE_INFINITY : usual.limit),
+    minShare: share === undefined ? (isComplete ? 0 : defaults.minShare) : shareOf(share),
+    limit: args.count("limit", 1) ?? (isComplete ? Number.POSITIVE_INFINITY : defaults.limit),
   };
 }
 
@@ -217,10 +230,10 @@ function pixelsOf(args: Arguments, name: string, least: number, most: number): n
   });
 }
 
-/** `1%` or `0.01`, from 0 to 1. */
+/** Parses a share from 0 to 1, such as `1%` or `0.01`. */
 function shareOf(text: string): number {
-  const found = /^(\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})\s*(%?)$/.exec(text);
-  const value = Number(found?.[1] ?? Number.NaN) / (found?.[2] === "%" ? 100 : 1);
+  const match = /^(\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})\s*(%?)$/.exec(text);
+  const value = Number(match?.[1] ?? Number.NaN) / (match?.[2] === "%" ? 100 : 1);
   if (value >= 0 && value <= 1) return value;
   throw new Failure("bad-option", { option: "--min-share", value: text, expected: "a share such as 5% or 0.05" });
 }

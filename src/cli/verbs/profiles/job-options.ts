@@ -17,33 +17,35 @@ import { openProgress } from "../../progress.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec } from "../../verb.ts";
 
-/** What all verbs that measure take. */
+/** Options of all verbs that measure. */
 export const jobOptions: readonly OptionSpec[] = [
   {
     flags: "-m, --minor <rev>",
-    synopsis: "version, or range a..b, to measure in a tree of its own (default: the tree as it is)",
+    synopsis: "commit or range a..b to measure in a work tree of its own (default: the working tree)",
     repeat: true,
     also: ["--minor-version"],
   },
-  { flags: "--crawl-parents", synopsis: "measure all ancestors of these versions as well" },
+  { flags: "--crawl-parents", synopsis: "also measure all ancestors of these commits", advanced: true },
   {
     flags: "--output-filename-template <text>",
-    synopsis: "name of the profiles (default: format.output_profile_template)",
+    synopsis: "template of profile names (default: format.output_profile_template)",
     also: ["-ot"],
+    advanced: true,
   },
   {
     flags: "--order <order>",
-    synopsis: "which repetition follows which, over all versions (default: sequential)",
+    synopsis: "order of repetitions across commits (default: sequential)",
     choices: runOrders,
   },
-  { flags: "--seed <number>", synopsis: "begins the random order (default: 1)" },
+  { flags: "--seed <number>", synopsis: "seed of the random order (default: 1)", advanced: true },
   {
     flags: "--rounds <count>",
-    synopsis: "split the repetitions into so many rounds (default: 1; one for each where they are interleaved)",
+    synopsis: "number of rounds of repetitions (default: 1; if interleaved, one per repetition)",
+    advanced: true,
   },
-  { flags: "--warmup <count>", synopsis: "runs that do not count (default: the collector's)" },
-  { flags: "--pin <processors>", synopsis: "keep programs on these processors: 2, 0-3, or auto" },
-  { flags: "--resume", synopsis: "go on with the same run where it was killed, interrupted or failed" },
+  { flags: "--warmup <count>", synopsis: "number of discarded warm-up runs (default: that of the collector)" },
+  { flags: "--pin <processors>", synopsis: "pin commands to these processors: 2, 0-3, or auto" },
+  { flags: "--resume", synopsis: "resume this run after it was killed, interrupted or failed" },
 ];
 
 export function runOptionsOf(session: Session, args: Arguments): RunOptions {
@@ -64,14 +66,14 @@ export function runOptionsOf(session: Session, args: Arguments): RunOptions {
   };
 }
 
-/** Options of one collector, given in several pieces; the last of a name counts. */
-export function mergedParams(session: Session, pieces: readonly string[]): Settings {
-  return new Map(pieces.flatMap((piece) => [...readParams(session.workspace, piece)]));
+/** Merges option texts of a plug-in; the last value of a name wins. */
+export function mergedParams(session: Session, texts: readonly string[]): Settings {
+  return new Map(texts.flatMap((text) => [...readParams(session.workspace, text)]));
 }
 
 /**
- * The plug-ins that `run job` names by one option, with what another gives for each. Fails when options are given for
- * one that does not run.
+ * The plug-ins that `option` names, with their options from `params`. Fails with `unusable-combination` for options of a
+ * plug-in that is not named.
  */
 export function pluginsOf(
   session: Session,
@@ -80,23 +82,23 @@ export function pluginsOf(
 ): RequestedPlugin[] {
   const names = args.texts(option);
   const given = args.pairs(params);
-  const stray = given.find(([name]) => !names.includes(name));
-  if (stray)
+  const unused = given.find(([name]) => !names.includes(name));
+  if (unused)
     throw new Failure("unusable-combination", {
-      what: `options for '${stray[0]}', which is not among the ${option}s`,
-      instead: `add --${option} ${stray[0]}`,
+      what: `options for '${unused[0]}', which is not among the ${option}s`,
+      instead: `add --${option} ${unused[0]}`,
     });
   const own = (name: string): string[] => given.filter(([of]) => of === name).map(([, text]) => text);
   return names.map((name) => ({ name, params: mergedParams(session, own(name)) }));
 }
 
-/** Runs with a progress bar, and tells of each profile and failure when it happens. */
+/** Shows progress and reports each profile and failure as it occurs. */
 export async function watched(
   session: Session,
   work: (watcher: JobWatcher) => Promise<JobsResult>,
 ): Promise<JobsResult> {
   const progress = openProgress(session);
-  const tellNoise = noiseTeller(session);
+  const warnOfNoise = noiseWarner(session);
   try {
     return await work({
       progress: (done, total, version, job) =>
@@ -104,14 +106,14 @@ export async function watched(
       notice: (text) => session.output.note(terminalText(text)),
       kept: (profile) => {
         progress.hide();
-        tellNoise(profile);
+        warnOfNoise(profile);
         if (session.format !== "text") return;
         const state =
           profile.path === null
             ? `registered at ${abbreviate(profile.version)}`
             : `pending for ${abbreviate(profile.version)}`;
         session.output.data(
-          `${terminalText(profile.name)} ${state}${profile.dirty ? " (measured in a tree with uncommitted changes)" : ""}\n`,
+          `${terminalText(profile.name)} ${state}${profile.dirty ? " (measured with uncommitted changes)" : ""}\n`,
         );
       },
       failed: ({ failure }) => {
@@ -124,18 +126,18 @@ export async function watched(
   }
 }
 
-/** Tells what makes the numbers of a profile doubtful; what is true of the whole machine only once. */
-function noiseTeller({ output }: Session): (profile: JobsResult["kept"][number]) => void {
-  const told = new Set<string>();
+/** Warns of noise in a profile; of the machine only once. */
+function noiseWarner({ output }: Session): (profile: JobsResult["kept"][number]) => void {
+  const reported = new Set<string>();
   return ({ name, noise }) => {
     for (const { about, text } of noiseWarnings(noise, availableParallelism())) {
-      if (!told.has(about)) output.note(`${terminalText(name)}: ${text}`);
-      if (about !== "variation") told.add(about);
+      if (!reported.has(about)) output.note(`${terminalText(name)}: ${text}`);
+      if (about !== "variation") reported.add(about);
     }
   };
 }
 
-/** `more` belongs to the JSON document. Exit status: that of the first failure, whatever else was kept. */
+/** Prints the result; `more` are further members of the JSON document. Returns the exit status of the first failure. */
 export function reportJobs(session: Session, { kept, failed, resumed }: JobsResult, more: object = {}): number {
   if (session.format === "json") {
     session.output.document("perfkeep.run/1", {
@@ -150,8 +152,8 @@ export function reportJobs(session: Session, { kept, failed, resumed }: JobsResu
       ...more,
     });
   }
-  if (resumed > 0) session.output.note(`${resumed} jobs had been finished before`);
+  if (resumed > 0) session.output.note(`${resumed} jobs were already finished`);
   if (failed.length > 0)
-    session.output.note(`${counted(kept.length, "profile")} kept, ${counted(failed.length, "job")} failed`);
+    session.output.note(`${counted(kept.length, "profile")} stored, ${counted(failed.length, "job")} failed`);
   return failed[0]?.failure.exit ?? exitStatus.fine;
 }

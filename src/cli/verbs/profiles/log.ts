@@ -14,21 +14,21 @@ import { subjectOptions, subjectsOf } from "../series-options.ts";
 
 export const log: Verb = {
   name: "log",
-  summary: "show the history with its profiles",
+  summary: "show commit history with profiles",
   examples: ["perfkeep log --short", "perfkeep log v1.0", "perfkeep log --trend --location sort"],
-  operands: [{ name: "[rev]", synopsis: "version to begin at (default: the head)" }],
+  operands: [{ name: "[rev]", synopsis: "first commit (default: HEAD)" }],
   options: [
-    { flags: "-s, --short", synopsis: "one line a version, as format.shortlog says" },
-    { flags: "-n, --limit <count>", synopsis: "at most so many versions" },
-    { flags: "--with-profiles", synopsis: "only versions that have profiles" },
+    { flags: "-s, --short", synopsis: "one line per commit, formatted by format.shortlog" },
+    { flags: "-n, --limit <count>", synopsis: "maximum number of commits" },
+    { flags: "--with-profiles", synopsis: "only commits with profiles" },
     {
       flags: "--trend",
-      synopsis: "with sparklines: how what was measured moved up to each version, what changed there first",
+      synopsis: "add sparklines of metrics up to each commit, changed ones first",
     },
     ...subjectOptions.map((option) => ({
       ...option,
       flags: option.flags.replace(/^-\w, /, ""),
-      synopsis: `of --trend: ${option.synopsis}`,
+      synopsis: `--trend: ${option.synopsis}`,
     })),
     databaseOption,
     compatOption,
@@ -36,7 +36,7 @@ export const log: Verb = {
   formats: ["json", "ndjson"],
   async run(session, args) {
     const [revision, limit] = [args.maybeOperand(0), args.count("limit", 1)];
-    refuseStrayTrend(session, args);
+    refuseTrendOptions(session, args);
     const batches = walkLog(session.workspace, {
       ...(revision === undefined ? {} : { revision }),
       ...(limit === undefined ? {} : { limit }),
@@ -52,19 +52,19 @@ export const log: Verb = {
   },
 };
 
-/** Options of trends belong to --trend, which is for people: data of trends are those of `perfkeep trend`. */
-function refuseStrayTrend({ format }: Session, args: Arguments): void {
+/** Fails with `unusable-combination`: trend options need --trend, and --trend needs text output. */
+function refuseTrendOptions({ format }: Session, args: Arguments): void {
   const refuse = (what: string, instead: string): never => {
     throw new Failure("unusable-combination", { what, instead });
   };
   if (args.flag("trend")) {
-    if (format !== "text") refuse(`--trend with --format ${format}`, `perfkeep trend --format json has them`);
-    if (args.text("compat") !== undefined) refuse("--trend with --compat", "leave one of them out");
+    if (format !== "text") refuse(`--trend with --format ${format}`, `perfkeep trend --format json prints trends`);
+    if (args.text("compat") !== undefined) refuse("--trend with --compat", "give one of them");
     return;
   }
   const names = ["experiment", "result", "by", "where", "collector", "cmd", "location", "db"];
-  const stray = names.find((name) => args.texts(name).length > 0);
-  if (stray !== undefined) refuse(`--${stray} without --trend`, "add --trend");
+  const unusable = names.find((name) => args.texts(name).length > 0);
+  if (unusable !== undefined) refuse(`--${unusable} without --trend`, "add --trend");
 }
 
 async function printText(
@@ -90,15 +90,15 @@ async function printText(
   );
 }
 
-/** Most logs need nothing of series. */
+/** Loaded lazily: most logs show no trends. */
 async function trendsFor(session: Session, args: Arguments): Promise<LogTrends> {
   const { logTrends } = await import("../../print/profiles/log-trend.ts");
-  const found = await logTrends(session.workspace, subjectsOf(args), args.maybeOperand(0), version);
-  for (const note of found.notes) session.output.note(terminalText(note));
-  return found;
+  const trends = await logTrends(session.workspace, subjectsOf(args), args.maybeOperand(0), version);
+  for (const note of trends.notes) session.output.note(terminalText(note));
+  return trends;
 }
 
-/** One document, written as it comes: a long history is never held as a whole. */
+/** Streams one document; a long history is never held in memory. */
 async function printJson({ output }: Session, batches: AsyncIterable<readonly LogEntry[]>): Promise<void> {
   let written = 0;
   const first = await firstBatch(batches);
@@ -109,7 +109,7 @@ async function printJson({ output }: Session, batches: AsyncIterable<readonly Lo
   output.data("\n]}\n");
 }
 
-/** Waits for the first batch, so that a failure at the start leaves no half document behind. */
+/** Waits for the first batch, so that an early failure leaves no partial document. */
 async function firstBatch<T>(batches: AsyncIterable<T>): Promise<AsyncIterable<T>> {
   const iterator = batches[Symbol.asyncIterator]();
   const first = await iterator.next();

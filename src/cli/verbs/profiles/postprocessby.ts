@@ -8,7 +8,7 @@ import {
 } from "../../../commands/profiles/postprocess.ts";
 import { abbreviate } from "../../../core/versions/digest.ts";
 import { exitStatus } from "../../../core/failures/kind.ts";
-import { nameOfPlace } from "../../../core/profiles/location-points.ts";
+import { locationName } from "../../../core/profiles/location-points.ts";
 import type { Setting } from "../../../core/values/setting.ts";
 import { terminalText } from "../../../core/text/terminal-text.ts";
 import type { Variable } from "../../../core/variables/variable.ts";
@@ -17,7 +17,7 @@ import { confirmOf } from "../../confirm.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
 
-/** Options that may stand before the profile, and what the unit calls them. All take a word. */
+/** Options before the profile, and their long names after the unit. All take a value. */
 const before: ReadonlyMap<string, string> = new Map([
   ["-m", "--minor"],
   ["--minor", "--minor"],
@@ -30,32 +30,31 @@ const before: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Perun writes PROFILE UNIT, where `-m` means one thing before the profile and another behind the unit. Here the unit
- * comes first and every flag has its long name, so that the parser finds a subverb. Words that are not of this form
- * stay as they are.
+ * Rewrites Perun's PROFILE UNIT, where `-m` before the profile differs from `-m` after the unit: puts the unit first and
+ * replaces flags by long names, so that the parser finds a subverb. Leaves other words unchanged.
  */
 function arrangedWords(units: readonly PostprocessorInfo[], words: readonly string[]): readonly string[] {
-  const { lead, profile, wanted, rest } = taken(words);
+  const { lead, profile, wanted, rest } = splitWords(words);
   if (profile === undefined || wanted === undefined) return words;
   const unit = units.find(({ name, recorded }) => [name, recorded].includes(wanted));
   return [wanted, profile, ...lead, ...(unit ? longWords(unit, rest) : rest)];
 }
 
-/** The unit that the words name, if they go that far. */
+/** The unit that the words name, if any. */
 function unitIn(words: readonly string[]): string | undefined {
-  return taken(words).wanted;
+  return splitWords(words).wanted;
 }
 
-interface Taken {
+interface SplitWords {
   /** Options before the unit, by their long names. */
   readonly lead: readonly string[];
   readonly profile: string | undefined;
   readonly wanted: string | undefined;
-  /** What follows the unit. */
+  /** The words after the unit. */
   readonly rest: readonly string[];
 }
 
-function taken(words: readonly string[]): Taken {
+function splitWords(words: readonly string[]): SplitWords {
   const lead: string[] = [];
   const operands: string[] = [];
   let at = 0;
@@ -84,33 +83,30 @@ function longWords({ spellings }: PostprocessorInfo, words: readonly string[]): 
   return long;
 }
 
-/** What all units take, before the profile too. */
+/** Options of all units. */
 const general: readonly OptionSpec[] = [
-  { flags: "--minor <rev>", synopsis: "version whose index names are looked up in (default: the head)" },
+  { flags: "--minor <rev>", synopsis: "commit whose profiles are looked up (default: HEAD)" },
   {
     flags: "--output-filename-template <text>",
-    synopsis: "name of the new profile (default: format.output_profile_template)",
+    synopsis: "template of the profile name (default: format.output_profile_template)",
   },
   {
     flags: "--compat <program>",
-    synopsis: "give that program's numbers also where they rest on a defect",
+    synopsis: "compute numbers as that program does, including its defects",
     choices: ["perun"],
   },
 ];
 
-/**
- * The verb with a subverb for each built-in postprocessor, and for the one that the words name: their options are the
- * plug-in's, under their own names and Perun's.
- */
+/** The verb with a subverb for each built-in postprocessor and for the one that the words name. */
 export async function postprocessby({ workspace }: Session, words: readonly string[]): Promise<Verb> {
   const units = await postprocessors(workspace.registry, unitIn(words));
   return {
     name: "postprocessby",
     aliases: ["postprocess"],
-    summary: "derive models or other rows from a profile",
+    summary: "derive models or other data from a profile",
     details: [
-      "The new profile becomes pending, for the version of the old one, and records the step; steps can follow each other.",
-      "With --format json the new models are printed instead, and nothing is kept.",
+      "The new profile becomes pending for the commit of the original and records the step; steps can be chained.",
+      "--format json prints the new models and stores nothing.",
       "",
       "Examples: perfkeep postprocessby 0@i regression-analysis -r linear -r quadratic",
       "          perfkeep postprocessby sort.perf moving-average sma --window-width 5 --format json",
@@ -151,7 +147,7 @@ function optionSpecs(unit: PostprocessorInfo): (variable: Variable) => OptionSpe
     if (type === "boolean")
       return [
         { flags: `--${name}`, synopsis: `${synopsis}${shown}` },
-        { flags: `--no-${name}`, synopsis: "not so" },
+        { flags: `--no-${name}`, synopsis: `disable --${name}` },
       ];
     const choices = valid ? { choices: valid.map(String) } : {};
     return [
@@ -185,13 +181,12 @@ async function run(session: Session, args: Arguments, unit: PostprocessorInfo): 
     ...(nameTemplate === undefined ? {} : { nameTemplate }),
   });
   for (const note of result.notes) session.output.note(terminalText(note));
-  session.output.data(
-    `${[`${terminalText(result.kept.name)} pending for ${abbreviate(result.kept.version)}`, ...modelLines(result)].join("\n")}\n`,
-  );
+  const head = `${terminalText(result.kept.name)} pending for ${abbreviate(result.kept.version)}`;
+  session.output.data(`${[head, ...modelLines(result)].join("\n")}\n`);
   return exitStatus.fine;
 }
 
-/** The options of the unit that stand on the command line. */
+/** The options of the unit on the command line. */
 function given(args: Arguments, unit: PostprocessorInfo): (readonly [string, Setting])[] {
   const mode = unit.modes && args.maybeOperand(1);
   const own = unit.options.flatMap(({ name, type }): (readonly [string, Setting])[] => {
@@ -206,7 +201,8 @@ function modelLines({ models, rows }: Postprocessed): string[] {
   if (models.length === 0) return [`  ${rows} rows`];
   return models.map((model) => {
     const { uid, subtype, model: kind, r_square: share } = model as Readonly<Record<string, unknown>>;
-    const place = nameOfPlace({ uid: String(uid), ...(typeof subtype === "string" ? { subtype } : {}) });
-    return `  ${terminalText(place)}: ${terminalText(String(kind))}${typeof share === "number" ? `, r² ${share.toFixed(4)}` : ""}`;
+    const place = locationName({ uid: String(uid), ...(typeof subtype === "string" ? { subtype } : {}) });
+    const fit = typeof share === "number" ? `, r² ${share.toFixed(4)}` : "";
+    return `  ${terminalText(location)}: ${terminalText(String(kind))}${fit}`;
   });
 }

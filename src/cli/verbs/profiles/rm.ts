@@ -6,9 +6,9 @@ import { minorOption } from "../options.ts";
 
 export const rm: Verb = {
   name: "rm",
-  summary: "take profiles out of a version",
+  summary: "remove profiles from a commit",
   examples: ["perfkeep rm 0@i", "perfkeep rm -m HEAD~1 0@i 1@p"],
-  details: "The stored object is kept. Pending profiles (0@p, or the path of a file in .perun/jobs) are deleted.",
+  details: "Stored objects are kept. Pending profiles (0@p, or a path in .perun/jobs) are deleted.",
   operands: [
     {
       name: "<profile...>",

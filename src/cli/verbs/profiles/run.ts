@@ -10,32 +10,32 @@ import type { Verb } from "../../verb.ts";
 import { judgeOptions, judgingOf, reportComparison } from "../verdicts/compare.ts";
 import { jobOptions, pluginsOf, reportJobs, runOptionsOf, watched, mergedParams } from "./job-options.ts";
 
-/** What two versions in turns leave nothing to say about. */
-const given = ["--minor", "--crawl-parents", "--order", "--rounds", "--resume"];
+/** Job options that `run ab` determines itself. */
+const fixed = ["--minor", "--crawl-parents", "--order", "--rounds", "--resume"];
 
 const runAb: Verb = {
   name: "ab",
-  summary: "measure two versions in turns and compare them",
+  summary: "measure two commits alternately and compare them",
   details: [
-    "Each version has a tree of its own, prepared once by execute.pre_run. In every round both are measured one after the other, in the next",
-    "the other way round, so that what drifts meets both alike; the pairs are then judged by their ratios (docs/compare.md).",
+    "Each commit gets a work tree of its own, prepared once by execute.pre_run. Each round measures both, in alternating order,",
+    "so drift affects both equally; the pairs are then compared by their ratios (docs/compare.md).",
     "",
-    "Exit status: 0 nothing is worse, 1 something is, 3 something could not be decided and nothing is worse.",
+    "Exit status: 0 nothing is worse, 1 something is worse, 3 something is inconclusive and nothing is worse.",
     "",
     "Example: perfkeep run ab main HEAD -- ./bench --size 100",
   ].join("\n"),
   operands: [
-    { name: "<base>", synopsis: "the version to compare with" },
-    { name: "<head>", synopsis: "the version that is compared" },
+    { name: "<base>", synopsis: "baseline commit" },
+    { name: "<head>", synopsis: "commit to compare" },
     { name: "[command...]", synopsis: "the command and its arguments, after --" },
   ],
   options: [
     { flags: "-c, --cmd <command>", synopsis: "command to measure", repeat: true },
-    { flags: "-w, --workload <words>", synopsis: "arguments for it", repeat: true },
-    { flags: "-C, --collector <name>", synopsis: "how to measure; it has to repeat", default: "time" },
+    { flags: "-w, --workload <words>", synopsis: "arguments of the command", repeat: true },
+    { flags: "-C, --collector <name>", synopsis: "collector; it must support repetitions", default: "time" },
     { flags: "-p, --params <yaml>", synopsis: "options of the collector, or a file with them", repeat: true },
-    { flags: "--pairs <count>", synopsis: "how often each is measured (default: 20)" },
-    ...jobOptions.filter(({ flags }) => !given.some((flag) => flags.split(/[ ,]+/).includes(flag))),
+    { flags: "--pairs <count>", synopsis: "number of measurements of each commit (default: 20)" },
+    ...jobOptions.filter(({ flags }) => !fixed.some((flag) => flags.split(/[ ,]+/).includes(flag))),
     ...judgeOptions,
   ],
   formats: ["json", "csv", "markdown", "html", ...verdictFormats],
@@ -50,15 +50,15 @@ const runAb: Verb = {
       collector: { name: args.text("collector") ?? "time", params: mergedParams(session, args.texts("params")) },
       pairs: args.count("pairs", 1) ?? 20,
     };
-    const found: { comparison: AbResult["comparison"] } = { comparison: null };
+    const measured: { comparison: AbResult["comparison"] } = { comparison: null };
     const work = async (watcher: Parameters<Parameters<typeof watched>[1]>[0]): Promise<JobsResult> => {
       const result = await measure(session.workspace, options, { ...watcher, kept: () => {} });
-      found.comparison = result.comparison;
+      measured.comparison = result.comparison;
       return result.jobs;
     };
     const jobs = await watched(session, work);
-    // What failed was told while it ran.
-    return found.comparison === null ? reportJobs(session, jobs) : reportComparison(session, found.comparison);
+    // Failures were reported while it ran.
+    return measured.comparison === null ? reportJobs(session, jobs) : reportComparison(session, measured.comparison);
   },
 };
 
@@ -66,7 +66,7 @@ function commandsOf(args: Arguments): string[] {
   const words = args.rest(2);
   if (words.length > 0 && args.texts("cmd").length > 0)
     throw new Failure("unusable-combination", {
-      what: "a command is given both by --cmd and after --",
+      what: "a command both by --cmd and after --",
       instead: "use one of them",
     });
   return [...args.texts("cmd"), ...(words.length > 0 ? [quoteCommand(words)] : [])];
@@ -74,15 +74,17 @@ function commandsOf(args: Arguments): string[] {
 
 export const run: Verb = {
   name: "run",
-  summary: "measure a matrix of commands, workloads and versions",
-  details:
-    "A profile is made for each combination of command, workload and collector, in each version. What fails is told; the rest goes on.",
+  summary: "measure a matrix of commands, workloads and commits",
+  details: [
+    "Creates a profile for each combination of command, workload and collector in each commit.",
+    "Failures are reported; other jobs continue.",
+  ].join("\n"),
   subverbs: [
     {
       name: "matrix",
-      summary: "measure what the configuration names (cmds, workloads, collectors, postprocessors)",
+      summary: "measure the configured cmds, workloads, collectors and postprocessors",
       examples: ["perfkeep run matrix", "perfkeep run matrix --minor HEAD --crawl-parents"],
-      details: "What a cloned repository's configuration names has to be allowed once: perfkeep trust.",
+      details: "Commands of a cloned repository's configuration must be allowed once: perfkeep trust.",
       options: jobOptions,
       formats: ["json"],
       run: async (session, args) =>
@@ -93,12 +95,12 @@ export const run: Verb = {
     },
     {
       name: "job",
-      summary: "measure what the options name",
+      summary: "measure the given commands, workloads and collectors",
       examples: ["perfkeep run job -c ./bench -w small.txt -C time", "perfkeep run job --from next.yml"],
       options: [
         { flags: "-c, --cmd <command>", synopsis: "command to measure", repeat: true, also: ["-b"] },
-        { flags: "-w, --workload <words>", synopsis: "arguments for it", repeat: true },
-        { flags: "-C, --collector <name>", synopsis: "how to measure", repeat: true },
+        { flags: "-w, --workload <words>", synopsis: "arguments of the command", repeat: true },
+        { flags: "-C, --collector <name>", synopsis: "collector", repeat: true },
         {
           flags: "--params <words>",
           synopsis: "options of a collector: --params time 'repeat: 20'",
@@ -107,7 +109,7 @@ export const run: Verb = {
         },
         {
           flags: "-p, --postprocessor <name>",
-          synopsis: "what to derive from each profile; several follow each other",
+          synopsis: "postprocessor of each profile; several are chained",
           repeat: true,
         },
         {
@@ -116,7 +118,7 @@ export const run: Verb = {
           words: 2,
           also: ["-pp"],
         },
-        { flags: "--from <file>", synopsis: "measure what this file names as well, as perfkeep mine --jobs writes it" },
+        { flags: "--from <file>", synopsis: "also measure the jobs of this file, as written by perfkeep mine --jobs" },
         ...jobOptions,
       ],
       formats: ["json"],

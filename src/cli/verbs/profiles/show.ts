@@ -7,54 +7,53 @@ import type { Verb, OptionSpec } from "../../verb.ts";
 import { mergedParams } from "./job-options.ts";
 import { minorOption } from "../options.ts";
 
-/**
- * Options of views that have flags of their own; each is named as its flag, and `-p` gives the others. A view refuses
- * those that it has not.
- */
+/** Options of views with a flag of the same name; `-p` sets any option. A view refuses options that it does not have. */
 const viewOptionSpecs: readonly OptionSpec[] = [
-  { flags: "--of <column>", synopsis: "what is shown (default: amount)" },
-  { flags: "--per <column>", synopsis: "along which column" },
-  { flags: "--through <column>", synopsis: "of flow: along which numbers" },
-  { flags: "--by <column>", synopsis: "with a part for each content of this column" },
-  { flags: "--func <name>", synopsis: "what of several contents: sum, mean, count, nunique, median, min, max, q95, …" },
-  { flags: "--subtype <name>", synopsis: "of which quantity, where rows have several" },
+  { flags: "--of <column>", synopsis: "column to show (default: amount)" },
+  { flags: "--per <column>", synopsis: "column of the horizontal axis" },
+  { flags: "--through <column>", synopsis: "flow: numeric column of the horizontal axis" },
+  { flags: "--by <column>", synopsis: "split by the values of this column" },
+  { flags: "--func <name>", synopsis: "aggregate of several values: sum, mean, count, nunique, median, min, max, q95, …" },
+  { flags: "--subtype <name>", synopsis: "quantity to show, if there are several" },
   {
     flags: "-w, --where <condition>",
-    synopsis: "only rows that fulfil this, as in perfkeep query: 'uid:function~sort'",
+    synopsis: "only rows that match, as in perfkeep query: 'uid:function~sort'",
     repeat: true,
   },
-  { flags: "--top <count>", synopsis: "only so many, the greatest" },
-  { flags: "--function <name>", synopsis: "of alloclist: whose allocations" },
-  { flags: "--headers <name>", synopsis: "of tableof: column to show (default: all)", repeat: true },
-  { flags: "-s, --sort-by <name>", synopsis: "of tableof: column to sort by", repeat: true },
-  { flags: "--descending", synopsis: "of tableof: the greatest first" },
+  { flags: "--top <count>", synopsis: "maximum number of items, largest first" },
+  { flags: "--function <name>", synopsis: "alloclist: function whose allocations to list", advanced: true },
+  { flags: "--headers <name>", synopsis: "tableof: column to show (default: all)", repeat: true },
+  { flags: "-s, --sort-by <name>", synopsis: "tableof: column to sort by", repeat: true },
+  { flags: "--descending", synopsis: "tableof: sort in descending order" },
   {
     flags: "-g, --group-by <name>",
-    synopsis: "of tableof: one row for the contents of this column, --func of the others",
+    synopsis: "tableof: one row per value of this column, with --func of the others",
     repeat: true,
+    advanced: true,
   },
   {
     flags: "-f, --filter-by <words>",
-    synopsis: "of tableof: only rows where a column has this value: -f uid main (same column: or, others: and)",
+    synopsis: "tableof: only rows with this value in a column: -f uid main (same column: or, others: and)",
     words: 2,
+    advanced: true,
   },
-  { flags: "--grouped", synopsis: "bars side by side, curves instead of areas" },
-  { flags: "--no-accumulate", synopsis: "of flow: what each place adds instead of the sum so far" },
+  { flags: "--grouped", synopsis: "bars side by side, curves instead of areas", advanced: true },
+  { flags: "--no-accumulate", synopsis: "flow: show increments instead of cumulative sums", advanced: true },
   {
     flags: "--focus <name>",
-    synopsis: "of flamegraph: only what is below this frame, or with --inverted what called it",
+    synopsis: "flamegraph: show only callees of this frame (callers with --inverted)",
   },
-  { flags: "--inverted", synopsis: "of flamegraph: innermost calls next to the root" },
-  { flags: "--merged", synopsis: "of flamegraph: recursion folded" },
-  { flags: "--title <text>", synopsis: "what stands above it" },
-  { flags: "--x-label <text>", synopsis: "what the lying axis is called" },
-  { flags: "--y-label <text>", synopsis: "what the upright axis is called" },
+  { flags: "--inverted", synopsis: "flamegraph: put innermost calls next to the root" },
+  { flags: "--merged", synopsis: "flamegraph: fold recursive calls", advanced: true },
+  { flags: "--title <text>", synopsis: "title" },
+  { flags: "--x-label <text>", synopsis: "label of the horizontal axis", advanced: true },
+  { flags: "--y-label <text>", synopsis: "label of the vertical axis", advanced: true },
 ];
 
-/** Flags whose words may name several things, parted by commas. */
-const lists = ["headers", "sort-by", "group-by"];
+/** Flags with comma-separated values. */
+const listFlags = ["headers", "sort-by", "group-by"];
 
-/** What the flags say, by the names of the options. */
+/** The values of the flags by option name. */
 function viewOptionsOf(args: Arguments): Settings {
   return new Map(viewOptionSpecs.flatMap(({ flags }) => settingOf(args, /--([a-z-]+)/.exec(flags)?.[1] ?? "")));
 }
@@ -64,16 +63,16 @@ function settingOf(args: Arguments, flag: string): [string, Setting][] {
   if (flag === "grouped") return args.flag(key) ? [["stacked", false]] : [];
   if (flag === "no-accumulate") return args.switched("accumulate").includes("false") ? [["accumulate", false]] : [];
   if (flag === "filter-by") {
-    const pairs = args.pairs(key).map(([column, content]) => `${column}=${content}`);
+    const pairs = args.pairs(key).map(([column, value]) => `${column}=${value}`);
     return pairs.length === 0 ? [] : [[flag, pairs]];
   }
   if (args.flag(key)) return [[flag, true]];
-  const words = args.texts(key).flatMap((word) => (lists.includes(flag) ? word.split(",") : [word]));
+  const words = args.texts(key).flatMap((word) => (listFlags.includes(flag) ? word.split(",") : [word]));
   return words.length === 0 ? [] : [[flag, words.length === 1 ? (words[0] as string) : words]];
 }
 
-/** What may stand behind the views that take a word there. */
-const shownParts = [
+/** Words that views accept after their name. */
+const viewWords = [
   "resources",
   "models",
   "sum",
@@ -90,22 +89,24 @@ const shownParts = [
 
 export const show: Verb = {
   name: "show",
-  summary: "look at a profile",
+  summary: "display a profile",
   examples: [
     "perfkeep show 0@p",
     "perfkeep show 0@i tableof models",
     "perfkeep show 0@i bars sum --of amount --per uid:function --by subtype -o bars.svg",
   ],
-  details:
-    "A profile is a tag (0@i, 1@p), a name, REV^tag or REV^name, the 40 digits of an object, or a file.\nperfkeep utils plugins lists the views; docs/views.md shows them. -o FILE draws a picture: .svg, .png, .html, .tex, .md, .csv, .json.",
+  details: [
+"A profile is a tag (0@i, 1@p), a name, REV^tag or REV^name, a 40-digit object id, or a file.",
+"perfkeep utils plugins lists the views (docs/views.md). -o FILE writes a picture or table: .svg, .png, .html, .tex, .md, .csv, .json.",
+].join("\n"),
   operands: [
-    { name: "<profile>", synopsis: "which profile" },
-    { name: "[view]", synopsis: "how to look at it (default: tableof)" },
+    { name: "<profile>", synopsis: "profile to show" },
+    { name: "[view]", synopsis: "view (default: tableof)" },
     {
       name: "[what]",
-      synopsis:
-        "what of it: of tableof resources (default) or models, of bars and flow a function, of alloclist a kind of list",
-      known: shownParts,
+      synopsis: "tableof: resources (default) or models; bars and flow: an aggregate; alloclist: a kind of list",
+        "list",
+      known: viewWords,
     },
   ],
   options: [

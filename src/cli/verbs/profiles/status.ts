@@ -8,13 +8,13 @@ import { compatOption } from "../options.ts";
 
 export const status: Verb = {
   name: "status",
-  summary: "show this version's profiles and the pending ones",
+  summary: "show registered and pending profiles of the current commit",
   examples: ["perfkeep status", "perfkeep status --format json"],
   options: [
-    { flags: "-s, --short", synopsis: "counts only" },
+    { flags: "-s, --short", synopsis: "print counts only" },
     {
       flags: "--sort-by <key>",
-      synopsis: "order of the lists (default: format.sort_profiles_by, else time)",
+      synopsis: "order of profiles (default: format.sort_profiles_by, else time)",
       choices: profileSortKeys,
       also: ["-sb"],
     },
@@ -23,17 +23,17 @@ export const status: Verb = {
   formats: ["json"],
   async run(session, args) {
     const { output, workspace } = session;
-    const found = await readStatus(workspace);
+    const current = await readStatus(workspace);
     if (session.format === "json") {
-      output.document("perfkeep.status/1", found);
+      output.document("perfkeep.status/1", current);
       return 0;
     }
-    for (const name of found.unreadable) output.note(`.perun/jobs/${terminalText(name)} is no profile`);
+    for (const name of current.unreadable) output.note(`.perun/jobs/${terminalText(name)} is not a profile`);
     const sort = await workspace.profileSortKey(args.text("sortBy"));
     const format = (await workspace.config()).text("format.status");
     if (await workspace.usesPager("status")) output.page();
     const medium = await mediumOf(session, args.text("compat"));
-    output.data(statusText(found, { short: args.flag("short"), format, sort, medium }));
+    output.data(statusText(current, { short: args.flag("short"), format, sort, medium }));
     return 0;
   },
 };

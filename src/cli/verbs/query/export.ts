@@ -35,13 +35,15 @@ const benchmarkFormats = [
 
 export const exportVerb: Verb = {
   name: "export",
-  summary: "write the contents of an experiment for other programs",
+  summary: "export an experiment for other programs",
   details: [
-    "Every content is written with all its digits. In csv, ndjson, parquet and arrow each data set is a row that repeats the contents of its run;",
-    "json and ascii (the default) tell them once per run. Runs know besides: commit, dirty, performed, created, performer, label, synopsis.",
+    "Every content is written with all its digits. In csv, ndjson, parquet and arrow each data set is a row that",
+    "repeats the contents of its run; json and ascii (the default) tell them once per run. Runs know besides: commit,",
+    "dirty, performed, created, performer, label, synopsis.",
     "",
-    "go-bench (for benchstat), bmf, custom-smaller, custom-bigger (github-action-benchmark), openmetrics and asv (a folder, named by -o) are what other",
-    "programs read: results in base units, named by --benchmark and the parameters. But for go-bench and asv, the last run that has a benchmark counts.",
+    "go-bench (for benchstat), bmf, custom-smaller, custom-bigger (github-action-benchmark), openmetrics and asv (a",
+    "folder, named by -o) are what other programs read: results in base units, named by --benchmark and the",
+    "parameters. But for go-bench and asv, the last run that has a benchmark counts.",
     "",
     "Examples: perfkeep export b_eff_io commit S_chunk B_write --where op=write -o write.csv",
     "          perfkeep export go-bench --format go-bench -o new.txt && benchstat old.txt new.txt",

@@ -16,11 +16,12 @@ const usualContents = 3;
 
 export const find: Verb = {
   name: "find",
-  summary: "find runs of an experiment",
+  summary: "search an experiment's runs",
   details: [
-    "A row per run that fits; all that is said must hold. Conditions on data sets must hold together for one of the run's data sets at least.",
-    "Columns are variables of the experiment (of data sets their different contents are told) and facts of runs: run, commit, dirty,",
-    "performed, created, performer, label, synopsis, rows, files, inputs, state; @run where the experiment has a variable of that name.",
+    "A row per run that fits; all that is said must hold. Conditions on data sets must hold together for one of the",
+    "run's data sets at least. Columns are variables of the experiment (of data sets their different contents are",
+    "told) and facts of runs: run, commit, dirty, performed, created, performer, label, synopsis, rows, files, inputs,",
+    "state; @run where the experiment has a variable of that name.",
     "",
     "Example: perfkeep find net run T_lat --where host=node7 --performed-from 2004-11-01 --sort -performed --limit 10",
   ].join("\n"),
@@ -77,7 +78,7 @@ function optionsOf(args: Arguments, format: string): FindOptions {
     columns: columns.length > 0 ? columns : format === "json" ? [...usual, "performer", "created", "state"] : usual,
     where: args.texts("where"),
     deleted: args.flag("deleted"),
-    most: args.flag("allContents") ? Number.POSITIVE_INFINITY : (args.count("contents") ?? usualContents),
+    maxValues: args.flag("allContents") ? Number.POSITIVE_INFINITY : (args.count("contents") ?? usualContents),
     ...spanOf(args, "performed"),
     ...spanOf(args, "created"),
     ...(commits.length === 0 ? {} : { commits }),

@@ -26,10 +26,11 @@ const shownToPeople = 20;
 
 export const mine: Verb = {
   name: "mine",
-  summary: "find what is missing, noisy, changed or odd in an experiment",
+  summary: "find missing, noisy, shifted and outlying values in an experiment",
   details: [
-    "Values of one parameter set belong together. Told are sets with too few values, spreads that are too large, changes of level and",
-    "drifts from run to run, and single values far off; each with its evidence, corrected for testing many at once (docs/mining.md).",
+    "Values of one parameter set belong together. Told are sets with too few values, spreads that are too large,",
+    "changes of level and drifts from run to run, and single values far off; each with its evidence, corrected for",
+    "testing many at once (docs/mining.md).",
     "",
     "A name ending in .svg, .png or .html after -o makes a picture of changes and spreads.",
     "",

@@ -13,7 +13,7 @@ import {
   plotScales,
   plotStyles,
   plotTypes,
-  type AxisLook,
+  type AxisOptions,
   type PlotDescription,
   type PlotResult,
 } from "../../../core/experiments/plot-description.ts";
@@ -66,10 +66,10 @@ const lookOptions: readonly OptionSpec[] = [
 
 export const plot: Verb = {
   name: "plot",
-  summary: "draw values of an experiment",
+  summary: "plot values of an experiment",
   details: [
-    "Without -o the chart is drawn in the terminal; a name ending in .svg, .png or .html makes a picture, .gp a script for gnuplot.",
-    "Two results of different units get an axis each; a second parameter (-y) makes a surface.",
+    "Without -o the chart is drawn in the terminal; a name ending in .svg, .png or .html makes a picture, .gp a script",
+    "for gnuplot. Two results of different units get an axis each; a second parameter (-y) makes a surface.",
     "",
     "Example: perfkeep plot openssl throughput --x block --series cipher --errors minmax -o openssl.svg",
     "",
@@ -199,7 +199,7 @@ function resultsOf(args: Arguments): PlotResult[] {
     );
 }
 
-function lookOf(args: Arguments, axis: "x" | "y"): AxisLook {
+function lookOf(args: Arguments, axis: "x" | "y"): AxisOptions {
   const scale =
     plotScales.find((each) => each === args.text(`${axis}Scale`)) ??
     (args.flag(axis === "x" ? "logX" : "logY") ? "log" : undefined);

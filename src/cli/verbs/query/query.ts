@@ -23,11 +23,12 @@ import { databaseOption, questionOf, questionOptions, versionOptions, versionsOf
 
 export const sql: Verb = {
   name: "sql",
-  summary: "ask the experiment database in SQL",
+  summary: "query the experiment database in SQL",
   details: [
-    "Answers one SELECT in the SQL of the engine, DuckDB or PostgreSQL. The database is opened read-only. Besides the views",
-    "experiments, variables, runs and files every experiment is a view of its own: its data sets, with run, commit, performed, …",
-    "of the run and all variables by name. Without a statement the views and their columns are listed.",
+    "Answers one SELECT in the SQL of the engine, DuckDB or PostgreSQL. The database is opened read-only. Besides the",
+    "views experiments, variables, runs and files every experiment is a view of its own: its data sets, with run,",
+    "commit, performed, … of the run and all variables by name. Without a statement the views and their columns are",
+    "listed.",
     "",
     'Example: perfkeep sql "select \\"commit\\", median(T_pp) from net group by all order by 2"',
   ].join("\n"),
@@ -55,7 +56,7 @@ function statementOf(text: string | undefined, file: string | undefined): SqlInp
 
 export const query: Verb = {
   name: "query",
-  summary: "ask an experiment for its values",
+  summary: "query an experiment",
   details: [
     "Without --stat every data set that fits is a row; with it rows are grouped by the parameters of --by.",
     "Statistics: count, distinct, min, max, sum, mean, median, stddev, variance, and quantiles such as q95.",
@@ -67,13 +68,13 @@ export const query: Verb = {
     "Example: perfkeep query b_eff_io B_write --by S_chunk --stat median,q95 --where op=write",
     "Example: perfkeep query io B_io --by commit --branch main --with-profile time:amount:mean:subtype=real",
     "",
-    "With -d or -n a query of perfbase is evaluated: a graph of sources, operators, combiners and outputs. Outputs that name a",
-    "file are written there, the others printed.",
+    "With -d or -n a query of perfbase is evaluated: a graph of sources, operators, combiners and outputs. Outputs",
+    "that name a file are written there, the others printed.",
     "",
     "Example: perfkeep query -d latency.xml -e net -f f.version=1.24",
     "",
-    "--freeze keeps a query with the runs it saw: -n answers it as it was, whatever was imported since, and tells when such a run was",
-    "deleted or changed.",
+    "--freeze keeps a query with the runs it saw: -n answers it as it was, whatever was imported since, and tells when",
+    "such a run was deleted or changed.",
     "",
     "Example: perfkeep query io B_io --by commit --freeze release-2 --synopsis 'what the paper shows'",
     "         perfkeep query -e io -n release-2",

@@ -1,6 +1,6 @@
 import { Failure } from "../../../core/failures/failure.ts";
 import { exitStatus } from "../../../core/failures/kind.ts";
-import { isLoopback } from "../../../workspace/serve/host-names.ts";
+import { isLoopback } from "../../../workspace/serve/access.ts";
 import type { Interrupts } from "../../../workspace/processes/process-group.ts";
 import { reportFailure } from "../../failure-line.ts";
 import type { PageOptions } from "../../../commands/report/page-data.ts";
@@ -80,10 +80,11 @@ export const pageOptions: readonly OptionSpec[] = [
 
 export const report: Verb = {
   name: "report",
-  summary: "write all that was measured, and what changed, as one page to look at",
+  summary: "write a self-contained HTML report",
   details: [
-    "With -o report.html everything is in one file, which opens from the disk and needs no network: what got worse, better or is uncertain within",
-    "the range, the history of every number, differences of profiles, experiments with their plots. Without it the overview is printed.",
+    "With -o report.html everything is in one file, which opens from the disk and needs no network: what got worse,",
+    "better or is uncertain within the range, the history of every number, differences of profiles, experiments with",
+    "their plots. Without it the overview is printed.",
   ].join("\n"),
   examples: [
     "perfkeep report -o report.html",
@@ -99,7 +100,7 @@ export const report: Verb = {
   ],
   formats: ["json", "markdown", "html"],
   async run(session, args) {
-    const { knownPages } = await import("../../../commands/dashboard/cached-pages.ts");
+    const { cachedPages: knownPages } = await import("../../../commands/dashboard/cached-pages.ts");
     const data = await knownPages(session.workspace, pageOptionsOf(args));
     const { overview } = data;
     for (const note of overview.notes) session.output.note(terminalText(note));
@@ -140,7 +141,7 @@ function optionWords(args: Arguments, flags: string): string[] {
   return args.flag(key) === (no === undefined) ? [`--${no ?? ""}${name}`] : [];
 }
 
-type PageData = Awaited<ReturnType<(typeof import("../../../commands/dashboard/cached-pages.ts"))["knownPages"]>>;
+type PageData = Awaited<ReturnType<(typeof import("../../../commands/dashboard/cached-pages.ts"))["cachedPages"]>>;
 
 async function writePage(session: Session, data: PageData, args: Arguments): Promise<void> {
   const { reportPage } = await import("../../../commands/report/report.ts");
@@ -157,12 +158,14 @@ async function writePage(session: Session, data: PageData, args: Arguments): Pro
 
 export const serve: Verb = {
   name: "serve",
-  summary: "show all of it in the browser, as it is now",
+  summary: "serve a live dashboard",
   details: [
-    "The pages of report with what only a running program can do: any two profiles compared, every view of every profile, queries built by",
-    "clicking, mining, decisions written into perfkeep.triage. They follow what is measured and imported meanwhile.",
+    "The pages of report with what only a running program can do: any two profiles compared, every view of every",
+    "profile, queries built by clicking, mining, decisions written into perfkeep.triage. They follow what is measured",
+    "and imported meanwhile.",
     "",
-    "The address that is printed lets in whoever has it; only programs of this machine can reach it (docs/serve.md). It ends with Ctrl-C.",
+    "The address that is printed lets in whoever has it; only programs of this machine can reach it (docs/serve.md).",
+    "It ends with Ctrl-C.",
   ].join("\n"),
   examples: ["perfkeep serve", "perfkeep serve --open", "perfkeep serve v1.0..HEAD --port 8080"],
   operands: [{ name: "[range]", synopsis: "versions that count, A..B or one (default: all up to the head)" }],

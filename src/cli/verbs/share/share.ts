@@ -74,10 +74,11 @@ const maxNotes = 10;
 
 export const push: Verb = {
   name: "push",
-  summary: "send what was measured to others, through a remote of the repository",
+  summary: "publish results through a git remote",
   details: [
-    "Profiles, which versions they belong to, the changes that checks found there, and experiments travel under refs/perfkeep/data/v1 of the remote, which no",
-    "clone and no branch list shows. What others sent meanwhile is merged: nobody overwrites anybody. Branches, tree, index and configuration of the repository are not touched.",
+    "Profiles, which versions they belong to, the changes that checks found there, and experiments travel under",
+    "refs/perfkeep/data/v1 of the remote, which no clone and no branch list shows. What others sent meanwhile is",
+    "merged: nobody overwrites anybody. Branches, tree, index and configuration of the repository are not touched.",
   ].join("\n"),
   examples: ["perfkeep push", "perfkeep push origin --dry-run", "perfkeep push ../results.git --since 2026-01-01"],
   operands: [remoteOperand],
@@ -100,10 +101,10 @@ export const push: Verb = {
     );
     const { output } = session;
     if (session.format === "json") {
-      const sent = pushed.sent.map(({ part, countPath: count }) => ({ part, count }));
+      const sent = pushed.sent.map(({ part, count: count }) => ({ part, count }));
       output.document("perfkeep.push/1", { ...pushed, sent, dryRun });
     } else {
-      const what = listed(pushed.sent.map(({ countPath: count, noun: [one, many] }) => [count, one, many]));
+      const what = listed(pushed.sent.map(({ count: count, noun: [one, many] }) => [count, one, many]));
       const remote = terminalText(pushed.remote);
       if (what === "" && !pushed.found) output.data(`nothing to push to ${remote}: nothing is registered here yet\n`);
       else if (what === "") output.data(`${remote} has everything already\n`);
@@ -133,13 +134,14 @@ const skipDamaged = {
 };
 
 const details = [
-  "Everything is read and verified before anything is changed: a profile has to hash to its name, and nothing that arrives is ever run. What others removed is",
-  "removed here, what they added is added, in whatever order people push and pull. Branches, tree, index and configuration of the repository are not touched.",
+  "Everything is read and verified before anything is changed: a profile has to hash to its name, and nothing that",
+  "arrives is ever run. What others removed is removed here, what they added is added, in whatever order people push",
+  "and pull. Branches, tree, index and configuration of the repository are not touched.",
 ].join("\n");
 
 export const pull: Verb = {
   name: "pull",
-  summary: "take over what others sent",
+  summary: "fetch and merge shared results",
   details,
   examples: [
     "perfkeep pull",
@@ -158,7 +160,7 @@ export const pull: Verb = {
 
 export const fetch: Verb = {
   name: "fetch",
-  summary: "get and verify what others sent, without taking it over",
+  summary: "fetch and verify shared results without merging them",
   details: "What a pull would change is told; the pull then gets nothing again.",
   examples: ["perfkeep fetch", "perfkeep fetch upstream --format json"],
   operands: [remoteOperand],

@@ -98,10 +98,11 @@ const stops = 255;
 
 export const bisect: Verb = {
   name: "bisect",
-  summary: "find the version that changed a number",
+  summary: "find the commit that changed a metric",
   details: [
-    "Measures the two versions, then those between them that tell most, until one is known to have made the change. Your tree is not touched.",
-    "With --predicate it tells git bisect run whether the tree as it is is worse than --base: 0 no, 1 yes, 125 it cannot be told.",
+    "Measures the two versions, then those between them that tell most, until one is known to have made the change.",
+    "Your tree is not touched. With --predicate it tells git bisect run whether the tree as it is is worse than",
+    "--base: 0 no, 1 yes, 125 it cannot be told.",
     "",
     "Examples: perfkeep bisect v1.2 HEAD --build 'make -j4' -- ./bench --size 100",
     "          git bisect run perfkeep bisect --predicate --base v1.2 --build 'make -j4' -- ./bench --size 100",

@@ -112,11 +112,12 @@ const usualReplicates = 500;
 
 export const calibrate: Verb = {
   name: "calibrate",
-  summary: "find out how often checks cry wolf, and set their thresholds",
+  summary: "measure your false-positive rate and tune thresholds",
   details: [
-    "Draws histories without a change from the noise that every number had between its changes, and looks what check series tells of them: the",
-    "share of false alarms, and the least change that is seen in four of five cases. Thresholds for the wanted rate are written to",
-    "perfkeep.thresholds.yml, a file to be tracked, which check series and compare read (docs/calibrate.md).",
+    "Draws histories without a change from the noise that every number had between its changes, and looks what check",
+    "series tells of them: the share of false alarms, and the least change that is seen in four of five cases.",
+    "Thresholds for the wanted rate are written to perfkeep.thresholds.yml, a file to be tracked, which check series",
+    "and compare read (docs/calibrate.md).",
     "",
     "Example: perfkeep calibrate --rate 1%",
     "         perfkeep calibrate -e io --result rate --dry-run",

@@ -127,8 +127,9 @@ export const checkSeriesVerb: Verb = {
   name: "series",
   summary: "find the changes in the history of every number that was measured",
   details: [
-    "Every location of every configuration of profiles, or every parameter set of an experiment, is a series along the first parents of the",
-    "head. Changes within the range decide; what was before is what they are compared with (docs/verdicts.md).",
+    "Every location of every configuration of profiles, or every parameter set of an experiment, is a series along the",
+    "first parents of the head. Changes within the range decide; what was before is what they are compared with",
+    "(docs/verdicts.md).",
     "",
     "Example: perfkeep check series main..HEAD --cmd ./bench --min-effect 2%",
     "         perfkeep check series -e io --result rate --by size,op",

@@ -7,7 +7,7 @@ import { changeVerdicts, pairVerdicts, noBaselineReason } from "../../../command
 import { verdictFormats } from "../../../commands/verdicts/render-verdicts.ts";
 import { exitStatus } from "../../../core/failures/kind.ts";
 import { abbreviate } from "../../../core/versions/digest.ts";
-import { configurationWords } from "../../../core/profiles/profile-subject.ts";
+import { configurationText } from "../../../core/profiles/profile-subject.ts";
 import type { Verdict } from "../../../core/verdicts/verdict.ts";
 import type { Arguments } from "../../arguments.ts";
 import { confirmCommandsOf, confirmOf } from "../../confirm.ts";
@@ -47,7 +47,7 @@ const statuses =
 
 export const check: Verb = {
   name: "check",
-  summary: "find what got slower, and since which version",
+  summary: "detect regressions and the commits that introduced them",
   subverbs: [
     {
       name: "head",
@@ -286,7 +286,7 @@ function versionText({ version, checks }: VersionCheck, medium: Medium, whys: Wh
 
 function profileLines(one: ProfileCheck, { paint, shown: textOf, drawn, version }: Medium): string[] {
   const { profile, baseline, changes, incomparable } = one;
-  const of = textOf(configurationWords(profile));
+  const of = textOf(configurationText(profile));
   if (!baseline) return [`  ${of}: no baseline`];
   const against = `${of} against ${version(abbreviate(baseline.version), baseline.version)}`;
   if (incomparable !== undefined) {

@@ -36,8 +36,9 @@ export const compare: Verb = {
   name: "compare",
   summary: "compare two versions, profiles, runs or files of results",
   details: [
-    "Each side is a revision, a profile (tag, name, object or file) or a file of results: of any format that perfkeep import --list-formats shows, or",
-    "CSV or lines of JSON with benchmark, value and unit. With -e they are numbers of runs of an experiment, joined by commas.",
+    "Each side is a revision, a profile (tag, name, object or file) or a file of results: of any format that perfkeep",
+    "import --list-formats shows, or CSV or lines of JSON with benchmark, value and unit. With -e they are numbers of",
+    "runs of an experiment, joined by commas.",
     "",
     "Exit status: 0 nothing is worse, 1 something is, 3 something could not be decided and nothing is worse (docs/compare.md).",
     "",

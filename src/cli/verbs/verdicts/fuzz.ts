@@ -76,11 +76,11 @@ const options: readonly OptionSpec[] = [
 
 export const fuzz: Verb = {
   name: "fuzz",
-  summary: "search for inputs on which a command is slow, hangs or fails",
+  summary: "search for inputs that make a command slow, hang or fail",
   details: [
-    "Samples are mutated; what keeps the command busier than the samples did is measured and compared with them, and varied further. A program",
-    "built with --coverage tells how many lines it executed; of others the CPU time is taken. All that is found stays in the folder, and the same",
-    "command line goes on where it ended (docs/fuzzing.md).",
+    "Samples are mutated; what keeps the command busier than the samples did is measured and compared with them, and",
+    "varied further. A program built with --coverage tells how many lines it executed; of others the CPU time is",
+    "taken. All that is found stays in the folder, and the same command line goes on where it ended (docs/fuzzing.md).",
     "",
     "Example: perfkeep fuzz -b ./tokenize -w samples/ -o fuzzed -t 120",
     "",

@@ -21,10 +21,11 @@ const shownToPeople = 20;
 
 export const trend: Verb = {
   name: "trend",
-  summary: "draw how the numbers that were measured went along the history",
+  summary: "plot metrics over commit history",
   details: [
-    "A line with a sparkline for each series that check series judges: what got worse first. Where options leave a single series it is drawn as a",
-    "chart, with its changes and the versions that brought them; --charts draws so many of the first ones. Nothing is judged: the status is 0.",
+    "A line with a sparkline for each series that check series judges: what got worse first. Where options leave a",
+    "single series it is drawn as a chart, with its changes and the versions that brought them; --charts draws so many",
+    "of the first ones. Nothing is judged: the status is 0.",
     "",
     "With -o a picture is made: the name ends in .svg, .png or .html (docs/terminal.md).",
   ].join("\n"),
@@ -126,10 +127,11 @@ function short(value: number): string {
 
 export const changepoints: Verb = {
   name: "changepoints",
-  summary: "find where the level of a series of numbers changes",
+  summary: "detect change points in series of numbers",
   details: [
     "The file is CSV: names in the first line, the place (a number, a commit, a time) in the first column, a series in each other column.",
-    "Empty cells are no value. An index counts the values of its series from 0 and is the first one of the new level (docs/verdicts.md).",
+    "Empty cells are no value. An index counts the values of its series from 0 and is the first one of the new level",
+    "(docs/verdicts.md).",
     "",
     "Methods: ensemble (the default), e-divisive, e-divisive-otava, perfherder, asv-step, pelt, threshold.",
     "",

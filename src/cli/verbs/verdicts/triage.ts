@@ -13,7 +13,7 @@ const schema = "perfkeep.triage/1";
 
 export const triage: Verb = {
   name: "triage",
-  summary: "keep decisions about changes in perfkeep.triage, a tracked file",
+  summary: "record decisions about changes in perfkeep.triage, a tracked file",
   subverbs: [
     {
       name: "list",

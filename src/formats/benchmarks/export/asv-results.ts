@@ -18,7 +18,7 @@ interface AsvMatrix {
  * Combinations without a case are cells, too: where there would be many more of them than cases, parameters become part
  * of the name.
  */
-const mostEmpty = 4;
+const maxEmptyFactor = 4;
 
 /** The benchmarks that have numbers of a quantity. */
 function asvMatrix(quantity: Quantity, cases: readonly MeasuredCase[]): AsvMatrix[] {
@@ -34,7 +34,7 @@ function asvMatrix(quantity: Quantity, cases: readonly MeasuredCase[]): AsvMatri
   return [...groups.values()].flatMap((group) => {
     const name = asvName(group[0]!.benchmark, quantity);
     const matrix = named.has(name) ? undefined : matrixOf(name, group);
-    const found = matrix === undefined ? group.map((each) => single(quantity, each)) : [matrix];
+    const found = matrix === undefined ? group.map((each) => singleCell(quantity, each)) : [matrix];
     return found.filter((each) => !named.has(each.name) && named.add(each.name));
   });
 }
@@ -46,7 +46,7 @@ function matrixOf(name: string, group: readonly MeasuredCase[]): AsvMatrix | und
     ...new Set(group.map(({ parameters }) => pythonText(parameters.get(each) ?? ""))),
   ]);
   const size = lists.reduce((product, { length }) => product * length, 1);
-  if (size > mostEmpty * group.length + 16) return undefined;
+  if (size > maxEmptyFactor * group.length + 16) return undefined;
   const places = lists.map((list) => new Map(list.map((text, at) => [text, at])));
   const cells = Array.from({ length: size }, (): MeasuredCase | undefined => undefined);
   for (const each of group) {
@@ -59,7 +59,7 @@ function matrixOf(name: string, group: readonly MeasuredCase[]): AsvMatrix | und
   return { name, names, lists, cells };
 }
 
-function single(quantity: Quantity, each: MeasuredCase): AsvMatrix {
+function singleCell(quantity: Quantity, each: MeasuredCase): AsvMatrix {
   const told = [...each.parameters].map(([name, value]) => `${name}=${value}`).join(",");
   return { name: asvName(`${each.benchmark}(${told})`, quantity), names: [], lists: [], cells: [each] };
 }
@@ -94,7 +94,7 @@ export interface FolderFile {
   readonly text: string;
 }
 
-const companions = ["median", "lower", "upper", "q1", "q3"] as const;
+const asvCompanions = ["median", "lower", "upper", "q1", "q3"] as const;
 
 /** What the columns of results hold beside result, parameters, version, start and samples. */
 const statistics: readonly (readonly [column: string, companion: Companion])[] = [
@@ -125,7 +125,7 @@ export function asvResults(quantities: readonly Quantity[], cases: readonly Meas
     if (own === undefined) byFile.set(path, [each]);
     else own.push(each);
   }
-  const main = mainQuantities(quantities, companions);
+  const main = mainQuantities(quantities, asvCompanions);
   const benchmarks = new Map<string, object>();
   const files = [...byFile].map(([path, own]) => ({ path, text: resultText(own, main, benchmarks) }));
   const machines = new Map([...byFile.values()].map(([first]) => [machineOf(first!.run), first!.run]));
@@ -145,7 +145,7 @@ function resultText(
   const { run } = cases[0]!;
   const results = quantities.flatMap((quantity) =>
     asvMatrix(quantity, cases).map(({ name, names, lists, cells }): [string, unknown] => {
-      benchmarks.set(name, described(name, quantity, names, lists));
+      benchmarks.set(name, benchmarkJson(name, quantity, names, lists));
       const sampled = cells.map((cell) => cell?.samples.get(quantity.name));
       const result = cells.map(
         (cell, at) => (cell && companionOf(cell, quantity, "median")?.median) ?? sampled[at]?.median ?? null,
@@ -181,7 +181,7 @@ function resultText(
   ]);
 }
 
-function described(
+function benchmarkJson(
   name: string,
   { unit, name: quantity }: Quantity,
   names: readonly string[],

@@ -4,13 +4,13 @@ import { contentsOf, exportedRun } from "../../../../test/contracts/exported-mea
 import { readReport, readSample, type ReadRun } from "../../../../test/contracts/report-importer.ts";
 import type { MeasuredRun, Measurement } from "../../../core/measurements/measurement.ts";
 import { goBench } from "../../../plugins/importers/native/go-bench.ts";
-import { GoBenchmarkText } from "./go-benchmark-print.ts";
+import { GoBenchmarkPrinter } from "./go-benchmark-print.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 function written(run: ReadRun): string {
   const exported = exportedRun(run);
-  const text = new GoBenchmarkText(exported.quantities);
+  const text = new GoBenchmarkPrinter(exported.quantities);
   const head = text.head();
   text.run(exported.run);
   return head + exported.measurements.map((each) => text.row(each)).join("");
@@ -24,7 +24,7 @@ const measurement = (benchmark: string, parameters: Readonly<Record<string, stri
 });
 
 test("is what benchstat reads", async () => {
-  const text = new GoBenchmarkText([
+  const text = new GoBenchmarkPrinter([
     { name: "time", unit: "s", better: "lower" },
     { name: "bytes", unit: "Byte", better: "lower" },
     { name: "iterations", unit: "" },
@@ -64,7 +64,7 @@ test("is what benchstat reads", async () => {
 });
 
 test("what Go would read otherwise is spelt otherwise, and stays different", () => {
-  const text = new GoBenchmarkText([{ name: "time", unit: "s" }]);
+  const text = new GoBenchmarkPrinter([{ name: "time", unit: "s" }]);
   const nameOf = (each: Measurement): string => text.row(each).split(" ")[0]!;
   expect(nameOf(measurement("sleep 1"))).toBe("BenchmarkSleep_1");
   expect(nameOf(measurement("Sleep\t1"))).toBe("BenchmarkSleep_1#01");
@@ -82,7 +82,7 @@ test("what Go would read otherwise is spelt otherwise, and stays different", () 
 });
 
 test("facts of several runs are parameters where they differ", async () => {
-  const text = new GoBenchmarkText([{ name: "time", unit: "s" }]);
+  const text = new GoBenchmarkPrinter([{ name: "time", unit: "s" }]);
   text.run({ ...run, facts: new Map([["host", "a"]]) });
   const first = text.row(measurement("A"));
   text.run({ ...run, facts: new Map() });

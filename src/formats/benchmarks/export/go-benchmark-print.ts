@@ -6,11 +6,11 @@ import { CaseNames, caseKey } from "./case-names.ts";
 const processors = "procs";
 
 /** What Go tells in lines of their own, though it may change between results. */
-const configured: ReadonlySet<string> = new Set(["pkg", "goos", "goarch", "cpu"]);
+const configurationKeys: ReadonlySet<string> = new Set(["pkg", "goos", "goarch", "cpu"]);
 
 /** Parameters that stand there, too, are those whose contents a name cannot hold. */
 function isConfigured([name, value]: readonly [name: string, value: string]): boolean {
-  return configured.has(name) || (/[\s/]/.test(value) && keyOf(name) === name);
+  return configurationKeys.has(name) || (/[\s/]/.test(value) && keyOf(name) === name);
 }
 
 /**
@@ -18,7 +18,7 @@ function isConfigured([name, value]: readonly [name: string, value: string]): bo
  * lines, parameters as `/key=value`, a line for each measurement. Units are those that Go prints (`ns/op`, `MB/s`,
  * `B/op`), which all readers know. What Go could not read is spelt otherwise: blanks as `_`, first letters as capitals.
  */
-export class GoBenchmarkText {
+export class GoBenchmarkPrinter {
   readonly #units: readonly GoUnit[];
   readonly #iterations: number;
   readonly #names = new CaseNames();
@@ -87,9 +87,9 @@ export class GoBenchmarkText {
     const parts = [...measurement.parameters].filter((each) => !isConfigured(each));
     const count = measurement.parameters.get(processors) ?? "";
     const hasCount = /^\d{1,6}$/.test(count);
-    const rest = hasCount ? parts.filter(([key]) => key !== processors) : harmlessLast(parts);
+    const rest = hasCount ? parts.filter(([key]) => key !== processors) : moveSafeLast(parts);
     const name = nameWith(baseOf(measurement.benchmark), rest);
-    const plain = hasCount ? name : name.replace(processorsAtEnd, (number) => `_${number.slice(1)}`);
+    const plain = hasCount ? name : name.replace(trailingProcessors, (number) => `_${number.slice(1)}`);
     const owner = `${caseKey({ ...measurement, parameters: new Map(rest) })} ${plain}`;
     const unique = this.#names.of(owner, `Benchmark${plain}`);
     return hasCount ? `${unique}-${count}` : unique;
@@ -97,11 +97,11 @@ export class GoBenchmarkText {
 }
 
 /** A number at the end of a name would be read as that of processors. */
-const processorsAtEnd = /-\d{1,6}$/;
+const trailingProcessors = /-\d{1,6}$/;
 
 /** The last parameter that does not end so comes last, if there is one. */
-function harmlessLast(parameters: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] {
-  const at = parameters.findLastIndex(([, value]) => !processorsAtEnd.test(wordOf(value)));
+function moveSafeLast(parameters: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] {
+  const at = parameters.findLastIndex(([, value]) => !trailingProcessors.test(wordOf(value)));
   const last = parameters[at];
   return last === undefined ? parameters : [...parameters.slice(0, at), ...parameters.slice(at + 1), last];
 }
@@ -114,7 +114,7 @@ function nameWith(benchmark: string, parameters: readonly (readonly [string, str
   const told = parameters.map(([key, value]) => `/${wordOf(key)}=${wordOf(value)}`).join("");
   const [base = "", ...parts] = benchmark.split("/");
   const isAlike = parts.some((part) => parameters.some(([key]) => part.startsWith(`${wordOf(key)}=`)));
-  const isInner = isAlike || (parts.length > 0 && processorsAtEnd.test(told));
+  const isInner = isAlike || (parts.length > 0 && trailingProcessors.test(told));
   return isInner ? [`${base}${told}`, ...parts].join("/") : `${benchmark}${told}`;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { JsonPlace } from "../../json/json-location.ts";
+import { JsonLocation } from "../../json/json-location.ts";
 import { commitIn, factsIn, numbersIn, parameterValue, performedAt } from "./build-report.ts";
 
 test.each([
@@ -25,7 +25,7 @@ test("a commit is hexadecimal", () => {
 });
 
 test("facts are plain and there, numbers are numbers", () => {
-  const place = JsonPlace.within('{"a": {"b": "x", "n": 4, "t": "4"}, "e": "", "l": [1], "f": 1e999}', "some.file")!;
+  const place = JsonLocation.within('{"a": {"b": "x", "n": 4, "t": "4"}, "e": "", "l": [1], "f": 1e999}', "some.file")!;
   const facts = factsIn(place, [
     ["one", "a", "b"],
     ["two", "l"],

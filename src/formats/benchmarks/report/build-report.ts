@@ -1,13 +1,13 @@
 import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
 import type { Value } from "../../../core/values/value.ts";
 import { readTimestamp } from "../../../core/values/date-time.ts";
-import type { JsonPlace } from "../../json/json-location.ts";
+import type { JsonLocation } from "../../json/json-location.ts";
 
 /** Longer texts are no times, and patterns need not look at them. */
-const longestTime = 64;
+const maxTimeLength = 64;
 
 /** Where facts stand: the name of the fact and the members that lead to it. */
-export type FactPlace = readonly [fact: string, ...path: [string, ...string[]]];
+export type FactPath = readonly [fact: string, ...path: [string, ...string[]]];
 
 /** A report with those of the metrics that have a value. */
 export function reportOf(
@@ -21,10 +21,10 @@ export function reportOf(
 }
 
 /** Texts, booleans and finite numbers in a document, as facts; what is absent or nested is left out. */
-export function factsIn(place: JsonPlace | undefined, places: readonly FactPlace[]): Map<string, Value> {
+export function factsIn(place: JsonLocation | undefined, places: readonly FactPath[]): Map<string, Value> {
   const facts = new Map<string, Value>();
   for (const [fact, ...path] of places) {
-    const value = path.reduce<JsonPlace | undefined>((at, member) => at?.maybe(member), place)?.scalar;
+    const value = path.reduce<JsonLocation | undefined>((at, member) => at?.maybe(member), place)?.scalar;
     if (value !== undefined && value !== "") facts.set(fact, value);
   }
   return facts;
@@ -35,7 +35,7 @@ export function factsIn(place: JsonPlace | undefined, places: readonly FactPlace
  * left out.
  */
 export function* numbersIn(
-  place: JsonPlace,
+  place: JsonLocation,
   members: readonly (readonly [metric: string, member: string])[],
   over = 1,
 ): Generator<[string, number]> {
@@ -47,7 +47,7 @@ export function* numbersIn(
 
 /** When it was measured, if the text tells; a time without a zone is taken as UTC. */
 export function performedAt(text: unknown): { performed?: number } {
-  if (typeof text !== "string" || text.length > longestTime) return {};
+  if (typeof text !== "string" || text.length > maxTimeLength) return {};
   const performed = readTimestamp(text.trim());
   return typeof performed === "number" ? { performed } : {};
 }
@@ -66,6 +66,6 @@ export function parameterValue(text: string): Value {
 }
 
 /** Numbers divided by the same; powers of ten are exact, so that each is the nearest. */
-export function divided(numbers: Float64Array, over: number): Float64Array {
+export function divideAll(numbers: Float64Array, over: number): Float64Array {
   return over === 1 ? numbers : numbers.map((value) => value / over);
 }

@@ -1,12 +1,46 @@
-import {
-  mostVariables,
-  type BenchmarkReport,
-  type BenchmarkResult,
-  type ReportMetric,
-} from "../../../core/measurements/benchmark-report.ts";
+import { mostVariables, type BenchmarkReport, type BenchmarkResult, type ReportMetric, type Measured, type MeasuredValues } from "../../../core/measurements/benchmark-report.ts";
 import type { Value } from "../../../core/values/value.ts";
 
-interface Repeated {
+/**
+ * Statistics that many results have in common, with the samples that they were made from: a fraction of the memory of a
+ * Map, of which a report may need millions.
+ */
+export class SampledStatistics implements MeasuredValues {
+  readonly #metrics: readonly string[];
+  readonly #numbers: readonly number[];
+  readonly #samples: Measured | undefined;
+
+  /** `metrics`: that of the samples, and behind it those of `numbers`, in which NaN stands for what is not there. */
+  constructor(metrics: readonly string[], samples: Measured | undefined, numbers: readonly number[]) {
+    this.#metrics = metrics;
+    this.#samples = samples;
+    this.#numbers = numbers;
+  }
+
+  get size(): number {
+    return this.keys().length;
+  }
+
+  get(metric: string): Measured | undefined {
+    return this.#at(this.#metrics.indexOf(metric));
+  }
+
+  keys(): string[] {
+    return this.#metrics.filter((_, at) => this.#at(at) !== undefined);
+  }
+
+  values(): Measured[] {
+    return this.#metrics.map((_, at) => this.#at(at)).filter((value) => value !== undefined);
+  }
+
+  #at(place: number): Measured | undefined {
+    if (place === 0) return this.#samples;
+    const value = this.#numbers[place - 1];
+    return Number.isNaN(value) ? undefined : value;
+  }
+}
+
+interface RepeatedResult {
   readonly benchmark: string;
   readonly parameters: ReadonlyMap<string, Value>;
   readonly values: Map<string, number[]>;
@@ -20,7 +54,7 @@ const none: ReadonlyMap<string, Value> = new Map();
  * samples, wherever they stand.
  */
 export class RepeatedResults {
-  readonly #known = new Map<string, Repeated>();
+  readonly #known = new Map<string, RepeatedResult>();
   readonly #metrics = new Set<string>();
 
   /**
@@ -73,7 +107,7 @@ export class RepeatedResults {
   }
 }
 
-function resultOf({ benchmark, parameters, values }: Repeated, isSampled: boolean): BenchmarkResult {
+function resultOf({ benchmark, parameters, values }: RepeatedResult, isSampled: boolean): BenchmarkResult {
   const measured = [...values].map(([metric, list]) => [metric, isSampled ? list : list[0]!] as const);
   return { benchmark, ...(parameters.size === 0 ? {} : { parameters }), values: new Map(measured) };
 }

@@ -9,10 +9,10 @@ const stamped = new RegExp(stamp);
 const stamps = new RegExp(stamp, "gm");
 
 /** Nothing longer fits into a text. */
-const longest = 2 ** 29 - 25;
+const maxTextLength = 2 ** 29 - 25;
 
 /** What is looked at to see whether a file is a log. */
-const looked = 4096;
+const detectionBytes = 4096;
 
 /**
  * A report as its program wrote it, in UTF-8: without the times of a log, and not in UTF-16, as PowerShell redirects.
@@ -20,13 +20,13 @@ const looked = 4096;
  */
 export function reportBytes(bytes: Uint8Array): Uint8Array {
   const { encoding = "utf-8" } = byteOrderMark(bytes);
-  if (bytes.length > longest) return bytes;
-  if (encoding === "utf-8" && !stamped.test(new TextDecoder().decode(bytes.subarray(0, looked)))) return bytes;
+  if (bytes.length > maxTextLength) return bytes;
+  if (encoding === "utf-8" && !stamped.test(new TextDecoder().decode(bytes.subarray(0, detectionBytes)))) return bytes;
   return new TextEncoder().encode(new TextDecoder(encoding).decode(bytes).replace(stamps, ""));
 }
 
 /** Longer lines are empty: no result is that long. */
-const longestLine = 10_000;
+const maxLineLength = 10_000;
 
 /** What is decoded at once, in bytes. */
 const sliceSize = 1 << 16;
@@ -45,11 +45,11 @@ export function* reportLines(bytes: Uint8Array): Generator<string, undefined> {
   let rest = "";
   for (let at = 0; at < bytes.length; at += sliceSize) {
     const lines = (rest + decoder.decode(bytes.subarray(at, at + sliceSize), { stream: true })).split("\n");
-    rest = (lines.pop() ?? "").slice(0, longestLine + 1);
-    for (const line of lines) yield shown(line);
+    rest = (lines.pop() ?? "").slice(0, maxLineLength + 1);
+    for (const line of lines) yield visibleText(line);
   }
   rest += decoder.decode();
-  if (rest !== "") yield shown(rest);
+  if (rest !== "") yield visibleText(rest);
   return undefined;
 }
 
@@ -59,8 +59,8 @@ export function someLine(lines: Iterable<string>, isMeant: (line: string) => boo
   return false;
 }
 
-function shown(line: string): string {
-  if (line.length > longestLine) return "";
+function visibleText(line: string): string {
+  if (line.length > maxLineLength) return "";
   const ended = line.endsWith("\r") ? line.slice(0, -1) : line;
   const last = ended.slice(ended.lastIndexOf("\r") + 1);
   const plain = last.includes("\u001b") ? last.replace(controlSequence, "") : last;

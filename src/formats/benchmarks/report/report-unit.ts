@@ -21,10 +21,10 @@ export interface ReportUnit extends Conversion {
 }
 
 /** What is counted: `ops/s` is a rate, `#/op` a plain number. */
-const counted =
+const countedThings =
   "ops?|operations?|req|requests?|iter|iterations?|calls?|hits?|queries|transactions|tests|runs|invocations?|events?|elements|items|frames|nodes|rows|msgs?|messages|lookups|#|x";
-const rate = new RegExp(String.raw`^(?:1|${counted}) ?(?:/|per) ?(\S{1,20})$`, "i");
-const perCounted = new RegExp(String.raw`^(.{1,40}) ?/ ?(?:${counted})$`, "i");
+const rate = new RegExp(String.raw`^(?:1|${countedThings}) ?(?:/|per) ?(\S{1,20})$`, "i");
+const perCounted = new RegExp(String.raw`^(.{1,40}) ?/ ?(?:${countedThings})$`, "i");
 
 /** Words that are no units to `parseUnit`, lower case. */
 const words: ReadonlyMap<string, string> = new Map([

@@ -3,7 +3,7 @@ import { Failure, isFailure } from "../../../core/failures/failure.ts";
 import { readXml, type XmlElement } from "../../text/xml.ts";
 
 /** Reports of whole test farms are large, but a text of this many characters still fits. */
-const largest = 1 << 28;
+const maxXmlLength = 1 << 28;
 
 /**
  * The root element of a report in XML, in UTF-8, UTF-16 with a byte order mark, or the Latin 1 that its declaration
@@ -11,7 +11,7 @@ const largest = 1 << 28;
  */
 export function reportXml(bytes: Uint8Array, file: string): XmlElement {
   try {
-    return readXml(textOf(bytes), file, largest);
+    return readXml(textOf(bytes), file, maxXmlLength);
   } catch (error) {
     if (!isFailure(error, "description-error")) throw error;
     const { line, problem } = error.data;
@@ -31,7 +31,7 @@ function textOf(bytes: Uint8Array): string {
 /** The first element of a text that may be XML, as written: `testsuite`; empty where there is none. */
 export function rootName(head: Uint8Array): string {
   const text = new TextDecoder().decode(head).trimStart();
-  for (let at = 0; text[at] === "<"; at = skipped(text, at)) {
+  for (let at = 0; text[at] === "<"; at = skipMarkup(text, at)) {
     const name = /^<([A-Za-z_][\w.-]{0,60})/.exec(text.slice(at, at + 64))?.[1];
     if (name !== undefined) return name;
     if (text[at + 1] !== "?" && text[at + 1] !== "!") return "";
@@ -40,7 +40,7 @@ export function rootName(head: Uint8Array): string {
 }
 
 /** Behind the comment, declaration or instruction that begins there, and blanks. */
-function skipped(text: string, from: number): number {
+function skipMarkup(text: string, from: number): number {
   const end = text.startsWith("<!--", from) ? "-->" : ">";
   const found = text.indexOf(end, from);
   if (found < 0) return text.length;

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isFailure } from "../../../core/failures/failure.ts";
 import { updatedExperiment } from "../../../core/experiments/apply-update.ts";
-import { updateTowards } from "../../../core/experiments/experiment-diff.ts";
+import { diffExperiments } from "../../../core/experiments/experiment-diff.ts";
 import { parseUnit } from "../../../core/values/unit.ts";
 import type { Variable } from "../../../core/variables/variable.ts";
 import { parseExperimentUpdate } from "./experiment-update.ts";
@@ -252,7 +252,7 @@ describe("both spellings", () => {
           name: current.name,
           variables: [...there, ...fresh(wanted.variables, current.variables)],
         };
-        const after = updatedExperiment(current, updateTowards(current, target));
+        const after = updatedExperiment(current, diffExperiments(current, target));
         const { database: _, readers, writers, admins, ...about } = target;
         expect(after).toMatchObject({ ...about, variables: expect.arrayContaining([...target.variables]) });
         expect(after.variables).toHaveLength(target.variables.length);

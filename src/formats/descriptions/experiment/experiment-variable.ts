@@ -1,8 +1,8 @@
 import { isFailure } from "../../../core/failures/failure.ts";
-import { Misfit } from "../../../core/values/invalid-value.ts";
+import { InvalidValue } from "../../../core/values/invalid-value.ts";
 import { parseUnit, type Unit } from "../../../core/values/unit.ts";
 import { dataTypes, type DataType, type Value } from "../../../core/values/value.ts";
-import { hasUnits, isName, mayHaveUnit, readContent, type Variable } from "../../../core/variables/variable.ts";
+import { hasUnits, isName, mayHaveUnit, readVariableValue, type Variable } from "../../../core/variables/variable.ts";
 import { descriptionError, type DescriptionLine, type Word } from "../lexical-syntax.ts";
 
 /*
@@ -178,8 +178,8 @@ function readValid({ line, words }: Context, content: Content): readonly Value[]
 }
 
 function contentAt(line: DescriptionLine, word: Word, text: string, content: Content): Exclude<Value, null> {
-  const value = readContent(text, content);
-  if (!(value instanceof Misfit)) return value;
+  const value = readVariableValue(text, content);
+  if (!(value instanceof InvalidValue)) return value;
   throw descriptionError(line, word.column, `'${text.slice(0, 80)}' is no ${content.type}: ${value.problem}`);
 }
 

@@ -1,6 +1,6 @@
-import { Misfit } from "../../../core/values/invalid-value.ts";
+import { InvalidValue } from "../../../core/values/invalid-value.ts";
 import { dataTypes, type DataType, type Value } from "../../../core/values/value.ts";
-import { hasUnits, isName, mayHaveUnit, readContent, type Variable } from "../../../core/variables/variable.ts";
+import { hasUnits, isName, mayHaveUnit, readVariableValue, type Variable } from "../../../core/variables/variable.ts";
 import type { Unit } from "../../../core/values/unit.ts";
 import { longestProblem } from "./experiment-variable.ts";
 import { readUnitXml } from "./unit-xml.ts";
@@ -153,8 +153,8 @@ export function validTexts(element: XmlElement, missing: boolean): XmlElement[] 
 
 export function contentOf(element: XmlElement, content: Content): Exclude<Value, null> {
   const text = textOf(element, "word");
-  const value = readContent(text, content);
-  if (!(value instanceof Misfit)) return value;
+  const value = readVariableValue(text, content);
+  if (!(value instanceof InvalidValue)) return value;
   throw xmlError(element, `'${text.slice(0, 80)}' is no ${content.type}: ${value.problem}`);
 }
 

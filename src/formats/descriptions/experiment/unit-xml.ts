@@ -73,7 +73,7 @@ function readScaling(element: XmlElement): string {
     element,
     "scaling",
     text,
-    prefixes.map(({ name, word }) => word ?? name),
+    prefixes.map(({ name, longName: word }) => word ?? name),
   );
 }
 
@@ -111,7 +111,7 @@ function printTree(unit: Unit): readonly (string | XmlPiece)[] {
 }
 
 function printFactor({ base, prefix }: UnitFactor): string[] {
-  const scaling = prefix === "" ? [] : [`<scaling>${prefixNamed(prefix)?.word ?? prefix}</scaling>`];
+  const scaling = prefix === "" ? [] : [`<scaling>${prefixNamed(prefix)?.longName ?? prefix}</scaling>`];
   return [`<base_unit>${printBase({ name: base })}</base_unit>`, ...scaling];
 }
 

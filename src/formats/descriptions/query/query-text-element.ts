@@ -265,6 +265,6 @@ export function readOutputLine(words: LocationWords): OutputElement {
     options: words.all("option").map((word) => word.text),
     tics: words
       .groups(["tics"], ["axis"])
-      .map(({ first, more }) => ({ ...given("axis", more.get("axis")?.text), content: first.text })),
+      .map(({ first, more }) => ({ ...given("axis", more.get("axis")?.text), value: first.text })),
   };
 }

@@ -92,9 +92,9 @@ function readMember(tokens: Tokens, depth: number, isNamed: boolean): FilterMemb
   }
   const named = isNamed ? { of: readName(tokens) } : {};
   const kind = readComparison(tokens);
-  if (bare.includes(kind)) return { kind, ...named, content: "" };
+  if (bare.includes(kind)) return { kind, ...named, value: "" };
   if (!tokens.is("text") && !tokens.is("word")) throw tokens.error("a content is missing behind the comparison");
-  return { kind, ...named, content: tokens.take().text };
+  return { kind, ...named, value: tokens.take().text };
 }
 
 function readName(tokens: Tokens): string {
@@ -123,7 +123,7 @@ export function printFilterText({ boolean, members }: FilterGroup): string {
   return [...(boolean === undefined ? [] : [`${boolean}:`]), ...printed].join(" ");
 }
 
-function printCondition({ kind, of, content }: Exclude<FilterMember, FilterGroup>): string {
+function printCondition({ kind, of, value: content }: Exclude<FilterMember, FilterGroup>): string {
   const name = of === undefined ? "" : `${printText(of)} `;
   if (bare.includes(kind)) return name + kind;
   const sign = Object.entries({ ...signs, ...words }).find(([, each]) => each === kind)?.[0] ?? comparisons[0];

@@ -111,7 +111,7 @@ class TermParser {
     if (this.#tokens.takeSign("[") !== undefined) return this.#variable(token.text);
     if (this.#tokens.takeSign("(") !== undefined) return this.#call(token.text, token.kind === "word");
     if (token.kind === "text" || /^[\d.]/.test(token.text))
-      return this.#node({ kind: "constant", content: token.text });
+      return this.#node({ kind: "constant", value: token.text });
     throw this.#tokens.error(`'${token.text}' needs the input that it comes from`, {
       advice: `write ${token.text}[id of the input]`,
     });
@@ -145,7 +145,7 @@ const infix = { sum: "+", product: "*", difference: "-", fraction: "/", modulo: 
 export function printTerm(term: Term): string {
   switch (term.kind) {
     case "constant":
-      return /^(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(term.content) ? term.content : singleQuoted(term.content);
+      return /^(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(term.value) ? term.value : singleQuoted(term.value);
     case "variable":
       return `${name(term.name)}[${name(term.input)}]${term.type === undefined ? "" : `:${name(term.type)}`}`;
     case "function":

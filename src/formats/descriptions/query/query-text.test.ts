@@ -45,11 +45,11 @@ test("a query of everyday", () => {
   );
   expect(query).toMatchObject({
     id: "latency",
-    fixed: [{ id: "version", content: "1.24" }],
+    fixed: [{ id: "version", value: "1.24" }],
     parameters: [
-      { filters: [{ members: [{ kind: "equal", content: "version" }] }] },
+      { filters: [{ members: [{ kind: "equal", value: "version" }] }] },
       {
-        filters: [{ boolean: "and", members: [{ kind: "greaterequal" }, { kind: "lessequal", content: "1MiByte" }] }],
+        filters: [{ boolean: "and", members: [{ kind: "greaterequal" }, { kind: "lessequal", value: "1MiByte" }] }],
         sweep: { filters: [] },
       },
     ],
@@ -69,16 +69,16 @@ test("a query of everyday", () => {
               {
                 kind: "product",
                 of: [
-                  { kind: "constant", content: "2" },
+                  { kind: "constant", value: "2" },
                   { kind: "variable", name: "T_pp", input: "fastest", type: "scalar" },
                 ],
               },
-              { kind: "constant", content: "2" },
+              { kind: "constant", value: "2" },
             ],
           },
         ],
       },
-      { kind: "negative", of: [{ kind: "constant", content: "1" }] },
+      { kind: "negative", of: [{ kind: "constant", value: "1" }] },
     ],
   });
   expect([...(query.outputs[0]?.inputs[1]?.attributes ?? [])]).toEqual([]);

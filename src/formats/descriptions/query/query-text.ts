@@ -104,7 +104,7 @@ class QueryReader {
       throw descriptionError(line, column, "FIXED needs an id and a content, as in FIXED version 1.24");
     const id = word.key === undefined ? word.text : (match?.[0].trim() ?? "");
     this.#define(line, "FIXED", column, id);
-    this.#draft.fixed.push({ id, content });
+    this.#draft.fixed.push({ id, value: content });
   }
 
   /** `TERM [id=…] [unit=…] = expression`, behind its operator. */

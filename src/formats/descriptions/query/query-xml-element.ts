@@ -202,7 +202,7 @@ export function readOutput(element: XmlElement): OutputElement {
     options: childrenOf(element, "option").map(filledText),
     tics: childrenOf(element, "tics").map((tics) => {
       checkShape(tics, { attributes: ["axis"] });
-      return { ...given("axis", tics.attributes.get("axis")), content: filledText(tics) };
+      return { ...given("axis", tics.attributes.get("axis")), value: filledText(tics) };
     }),
   };
 }

@@ -46,7 +46,7 @@ function readMember(element: XmlElement, isNamed: boolean): FilterMember {
   const content = trimmedText(element);
   if (bare.includes(kind) !== (content === "") && kind !== "equal" && kind !== "notequal")
     throw xmlError(element, bare.includes(kind) ? `<${kind}> takes no content` : `<${kind}> needs a content`);
-  return { kind, ...(of === undefined ? {} : { of }), content };
+  return { kind, ...(of === undefined ? {} : { of }), value: content };
 }
 
 export function printFilter(filter: FilterGroup, indent: string): string[] {
@@ -55,7 +55,7 @@ export function printFilter(filter: FilterGroup, indent: string): string[] {
     member.kind === "filter"
       ? printFilter(member, `${indent}  `)
       : [
-          `${indent}  <${member.kind}${ofWhat(member)}${keepsBlanks(member.content)}>${escapeXml(member.content)}</${member.kind}>`,
+          `${indent}  <${member.kind}${ofWhat(member)}${keepsBlanks(member.value)}>${escapeXml(member.value)}</${member.kind}>`,
         ],
   );
   return [`${indent}<filter${boolean}>`, ...members, `${indent}</filter>`];

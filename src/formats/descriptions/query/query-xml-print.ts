@@ -22,7 +22,7 @@ export function printQueryXml(query: QueryDescription): string {
     '<?xml version="1.0"?>',
     `<query${attributes({ id })}>`,
     ...Object.entries(head).flatMap(([name, content]) => leaf("  ", name, content)),
-    ...query.fixed.flatMap((fixed) => element("fixed", { id: fixed.id }, leaf("    ", "content", fixed.content))),
+    ...query.fixed.flatMap((fixed) => element("fixed", { id: fixed.id }, leaf("    ", "content", fixed.value))),
     ...query.runs.flatMap(printRun),
     ...query.parameters.flatMap(printParameter),
     ...query.series.flatMap(printSeries),
@@ -154,6 +154,6 @@ function printOutput({ id, attributes: own, inputs, filename, options, tics }: O
     ...inputs.flatMap(printInput),
     ...(filename === undefined ? [] : leaf("    ", "filename", filename.name, { unify: filename.unify })),
     ...options.flatMap((option) => leaf("    ", "option", option)),
-    ...tics.flatMap(({ axis, content }) => leaf("    ", "tics", content, { axis })),
+    ...tics.flatMap(({ axis, value: content }) => leaf("    ", "tics", content, { axis })),
   ]);
 }

@@ -43,7 +43,7 @@ function onlyOperand(element: XmlElement, count: { left: number }): Term {
 function readTerm(element: XmlElement, count: { left: number }): Term {
   if (element.name === "constant") {
     checkShape(element, {});
-    return { kind: "constant", content: trimmedText(element) };
+    return { kind: "constant", value: trimmedText(element) };
   }
   if (element.name === "variable") return readVariable(element);
   const kind = termOperators.find((each) => each === element.name);
@@ -87,7 +87,7 @@ function checkedOperand(part: XmlElement, count: { left: number }): Term {
 
 /** One XML element without line ends. */
 export function printQueryTerm(term: Term): string {
-  if (term.kind === "constant") return `<constant>${escapeXml(term.content)}</constant>`;
+  if (term.kind === "constant") return `<constant>${escapeXml(term.value)}</constant>`;
   if (term.kind === "variable") {
     const type = term.type === undefined ? "" : ` type="${attributeText(term.type)}"`;
     return `<variable name="${attributeText(term.name)}"${type}>${escapeXml(term.input)}</variable>`;

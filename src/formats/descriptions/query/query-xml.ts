@@ -2,7 +2,7 @@ import {
   chronologies,
   missingRows,
   rowKinds,
-  type FixedContent,
+  type FixedValue,
   type ParameterElement,
   type QueryDescription,
   type RunSelection,
@@ -61,11 +61,11 @@ export function readQueryXml(text: string, file: string): QueryDescription {
   };
 }
 
-function readFixed(element: XmlElement): FixedContent {
+function readFixed(element: XmlElement): FixedValue {
   checkShape(element, { attributes: ["id"], children: ["content"] });
   const content = requiredChild(element, "content");
   checkShape(content, {});
-  return { id: idOf(element), content: trimmedText(content) };
+  return { id: idOf(element), value: trimmedText(content) };
 }
 
 function readSource(element: XmlElement): SourceElement {

@@ -1,7 +1,7 @@
-import { betterOf } from "../../../core/measurements/default-direction.ts";
+import { defaultDirection } from "../../../core/measurements/default-direction.ts";
 import type { Change, ChangeResult } from "../../../core/verdicts/change.ts";
 import { isObject } from "../../../core/values/json.ts";
-import { nameOfPlace } from "../../../core/profiles/location-points.ts";
+import { locationName } from "../../../core/profiles/location-points.ts";
 import { parsedUnit } from "../../../core/profiles/profile-units.ts";
 import { rowKinds } from "../../../core/profiles/row-kinds.ts";
 import type { Run } from "../../../core/profiles/run.ts";
@@ -35,7 +35,7 @@ function placesOfRates(run: Run): ReadonlySet<string> {
     if (kind === null) continue;
     const { uid, facts, better } = kind;
     const subtype = facts.get("event") ?? facts.get("subtype");
-    for (const name of [uid, nameOfPlace(subtype === undefined ? { uid } : { uid, subtype })])
+    for (const name of [uid, locationName(subtype === undefined ? { uid } : { uid, subtype })])
       (better === "higher" ? places : lower).add(name);
   }
   return new Set([...places].filter((name) => !lower.has(name)));
@@ -48,7 +48,7 @@ function mayHaveRates({ data, extra }: Run): boolean {
   const words = isObject(units) ? [...units.values()].filter((word) => typeof word === "string") : [];
   return (
     data.variables.some(({ name }) => name === "better") ||
-    words.some((word) => betterOf(parsedUnit(word)) === "higher")
+    words.some((word) => defaultDirection(parsedUnit(word)) === "higher")
   );
 }
 

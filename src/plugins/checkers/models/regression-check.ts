@@ -2,7 +2,7 @@ import type { Change, ChangeResult } from "../../../core/verdicts/change.ts";
 import { modelsOf, type FormulaModel } from "../../../core/profiles/model.ts";
 import type { Run } from "../../../core/profiles/run.ts";
 import type { Values } from "../../../core/values/value.ts";
-import { evaluate, stepsOffZero } from "../../../math/regression/formulas.ts";
+import { evaluate, nonzeroSteps } from "../../../math/regression/formulas.ts";
 import { sum } from "../../../math/descriptive/moments.ts";
 import type { Checker } from "../checker.ts";
 import { directedCheck } from "./direction.ts";
@@ -81,7 +81,7 @@ function errorOf(models: ModelError["models"], lines: ModelError["lines"], isPer
   const common = overlapOf(...models);
   if (common === null && !isPerun) return null;
   const at = (model: FormulaModel): Float64Array =>
-    stepsOffZero(
+    nonzeroSteps(
       common === null || isPerun ? model.start : common.start,
       common === null || isPerun ? model.end : common.end,
       places,

@@ -1,5 +1,5 @@
 import type { SampledModel } from "../../../core/profiles/model.ts";
-import { nameOfPlace, pointsBySubtype, pointsByUid } from "../../../core/profiles/location-points.ts";
+import { locationName, pointsBySubtype, pointsByUid } from "../../../core/profiles/location-points.ts";
 import type { Run } from "../../../core/profiles/run.ts";
 import { binsOf } from "../../../math/smoothing/bin-width.ts";
 import { binStatistics } from "../../../math/smoothing/bin-statistics.ts";
@@ -27,7 +27,7 @@ function anew({ uid, perKey, ofKey, statistic }: SampledModel, target: Run, coun
   const names = [perKey, ofKey].map((key) => key.split(":", 1)[0]);
   if (!names.every((name) => target.data.variables.some((variable) => variable.name === name))) return undefined;
   const points =
-    pointsBySubtype(target.data, perKey, ofKey).find((each) => nameOfPlace(each) === uid) ??
+    pointsBySubtype(target.data, perKey, ofKey).find((each) => locationName(each) === uid) ??
     pointsByUid(target.data, perKey, ofKey).find((each) => each.uid === uid);
   return points && binStatistics(binsOf(points.x, count), points.y, count, statistic === "median" ? median : mean);
 }

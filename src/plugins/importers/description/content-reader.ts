@@ -1,10 +1,10 @@
-import { Misfit } from "../../../core/values/invalid-value.ts";
+import { InvalidValue } from "../../../core/values/invalid-value.ts";
 import { readFloat } from "../../../core/values/parse-number.ts";
 import { columnKind } from "../../../core/tables/table.ts";
 import {
   conversion,
   convert,
-  convertWhole,
+  convertInteger,
   formatUnit,
   parseUnit,
   sameDimension,
@@ -20,7 +20,7 @@ import { shaperOf } from "./content-transform.ts";
 export type Content = Exclude<Value, null>;
 
 /** A number of the right kind that the variable cannot hold: passing it over silently would falsify the input set. */
-export class UnfitNumber extends Misfit {
+export class UnfitNumber extends InvalidValue {
   readonly #content: string;
   readonly #variable: Variable;
 
@@ -185,7 +185,7 @@ export class ContentReader {
   /** Whether a word is of the variable's type; for texts: whether it is no number. */
   fits(word: string): boolean {
     const { type } = this.variable;
-    if (type === "string" || type === "text") return readFloat(word.slice(0, longestWord)) instanceof Misfit;
+    if (type === "string" || type === "text") return readFloat(word.slice(0, longestWord)) instanceof InvalidValue;
     const value = this.read(word);
     return value !== undefined && !(value instanceof UnfitNumber);
   }
@@ -203,14 +203,14 @@ export class ContentReader {
 
   #fitting(text: string): Content | undefined {
     const value = readValue(text, this.variable.type, this.variable.size);
-    return value instanceof Misfit ? undefined : value;
+    return value instanceof InvalidValue ? undefined : value;
   }
 
   /** What is written as a number of the variable's type is one, if the variable can hold it. */
   #fittingNumber(digits: string): Content | UnfitNumber | undefined {
     const { type, size } = this.variable;
     const value = readValue(digits, type, size);
-    if (!(value instanceof Misfit)) return value;
+    if (!(value instanceof InvalidValue)) return value;
     const isNumber = type === "integer" ? /^[+-]?\d+$/.test(digits) : leadingNumber.exec(digits)?.[0] === digits;
     return isNumber ? new UnfitNumber(digits, this.variable, value.problem) : undefined;
   }
@@ -238,7 +238,7 @@ export class ContentReader {
   #scaled(digits: string, factor: Conversion | undefined, unit: Cut["unit"]): Content | UnfitNumber | undefined {
     if (!factor || (factor.times === 1 && factor.over === 1)) return this.#fittingNumber(digits);
     const value = readFloat(digits);
-    if (value instanceof Misfit) return undefined;
+    if (value instanceof InvalidValue) return undefined;
     const written = `${digits} ${unit === "text" ? "" : formatUnit(unit)}`.trim();
     if (this.variable.type === "integer")
       return Number.isFinite(value) ? this.#whole(written, value, factor) : undefined;
@@ -248,7 +248,7 @@ export class ContentReader {
   }
 
   #whole(written: string, value: number, factor: Conversion): Content | UnfitNumber {
-    const whole = convertWhole(value, factor);
+    const whole = convertInteger(value, factor);
     const [unit, { size = 8 }] = [formatUnit(this.variable.unit), this.variable];
     if (whole === undefined) return new UnfitNumber(written, this.variable, `it is no whole number of ${unit}`);
     const content = Number.isSafeInteger(whole) ? this.#fitting(String(whole)) : undefined;

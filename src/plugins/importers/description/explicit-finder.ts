@@ -1,5 +1,5 @@
 import type { ExplicitLocation } from "../../../formats/descriptions/input/input-description.ts";
-import { Misfit } from "../../../core/values/invalid-value.ts";
+import { InvalidValue } from "../../../core/values/invalid-value.ts";
 import { hasUnits } from "../../../core/variables/variable.ts";
 import type { Content, ContentReader, UnfitNumber } from "./content-reader.ts";
 import type { Finder } from "./finder.ts";
@@ -9,7 +9,7 @@ import { markerOf } from "./row-mark.ts";
 export function explicitFinder(location: ExplicitLocation, reader: ContentReader): Finder {
   const marker = markerOf(location.row);
   const { name, type } = reader.variable;
-  const misfit = hasUnits(type) ? new Misfit(`'${name}': no ${reader.typeName} at its place in this row`) : undefined;
+  const misfit = hasUnits(type) ? new InvalidValue(`'${name}': no ${reader.typeName} at its place in this row`) : undefined;
   return {
     ...marker,
     reader,

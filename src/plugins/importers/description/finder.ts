@@ -1,9 +1,9 @@
-import type { Misfit } from "../../../core/values/invalid-value.ts";
+import type { InvalidValue } from "../../../core/values/invalid-value.ts";
 import type { Content, ContentReader } from "./content-reader.ts";
 import type { Line } from "./line.ts";
 import type { Seeker } from "./row-mark.ts";
 
-export type Found = Content | Misfit | undefined;
+export type Found = Content | InvalidValue | undefined;
 
 /**
  * Finds the single content of a variable in a line; every line that is worth looking at is shown to it once or more, in

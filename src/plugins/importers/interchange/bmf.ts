@@ -1,6 +1,6 @@
 import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
 import { jsonHead } from "../../../formats/json/json-head.ts";
-import { JsonPlace } from "../../../formats/json/json-location.ts";
+import { JsonLocation } from "../../../formats/json/json-location.ts";
 import { MetricList } from "../../../formats/benchmarks/report/metric-list.ts";
 import { scaledNumber } from "../../../formats/text/parse-quantity.ts";
 import { reportImporter } from "../report-importer.ts";
@@ -34,10 +34,10 @@ export const bmf = reportImporter({
   synopsis: "Bencher Metric Format",
   marks: 'JSON: an object of benchmarks, each an object of measures with "value"',
   sniff: (head) => (begins.test(jsonHead(head, "{")) ? 0.4 : 0),
-  reports: (bytes, file) => [report(JsonPlace.document(bytes, file))],
+  reports: (bytes, file) => [report(JsonLocation.document(bytes, file))],
 });
 
-function report(document: JsonPlace): BenchmarkReport {
+function report(document: JsonLocation): BenchmarkReport {
   const metrics = new MetricList();
   const results = document
     .members()
@@ -45,7 +45,7 @@ function report(document: JsonPlace): BenchmarkReport {
   return { metrics: metrics.metrics, results: results.filter(({ values }) => values.size > 0) };
 }
 
-function valuesOf(place: JsonPlace, metrics: MetricList): Map<string, number> {
+function valuesOf(place: JsonLocation, metrics: MetricList): Map<string, number> {
   const values = new Map<string, number>();
   for (const [measure, metric] of place.members()) {
     const { exponent, ...rest } = measures.get(measure) ?? plain;

@@ -1,4 +1,4 @@
-import { Misfit } from "../../../core/values/invalid-value.ts";
+import { InvalidValue } from "../../../core/values/invalid-value.ts";
 import { readFloat } from "../../../core/values/parse-number.ts";
 import type { Values } from "../../../core/values/value.ts";
 import { csvCells, csvRows, separatorOf, type SourceRow } from "../../../formats/text/csv-rows.ts";
@@ -53,7 +53,7 @@ function looksLikeCsv(text: string): boolean {
   if (head === undefined || rows.length === 0) return false;
   const separator = separatorOf(head);
   const names = csvCells(head, separator);
-  const isNumber = (cell: string): boolean => !(readFloat(cell) instanceof Misfit);
+  const isNumber = (cell: string): boolean => !(readFloat(cell) instanceof InvalidValue);
   if (names.length < 2 || names.length > mostNames || new Set(names).size < names.length) return false;
   if (names.some((name) => name === "" || name.length > 200 || isNumber(name))) return false;
   const cells = rows.map((row) => csvCells(row, separator));

@@ -1,5 +1,5 @@
-import { customHead, customReport, looksBigger } from "../../../formats/benchmarks/custom-report.ts";
-import { JsonPlace } from "../../../formats/json/json-location.ts";
+import { customJsonHead, customReport, isBiggerBetter } from "../../../formats/benchmarks/custom-report.ts";
+import { JsonLocation } from "../../../formats/json/json-location.ts";
 import { reportImporter } from "../report-importer.ts";
 
 /**
@@ -10,6 +10,6 @@ export const customBigger = reportImporter({
   name: "custom-bigger",
   synopsis: "github-action-benchmark customBiggerIsBetter",
   marks: 'JSON: a list of "name", "unit", "value", with rates or words such as bigger or throughput',
-  sniff: (head) => (looksBigger(customHead(head)) ? 0.5 : 0),
-  reports: (bytes, file) => [customReport(JsonPlace.document(bytes, file), "higher")],
+  sniff: (head) => (isBiggerBetter(customJsonHead(head)) ? 0.5 : 0),
+  reports: (bytes, file) => [customReport(JsonLocation.document(bytes, file), "higher")],
 });

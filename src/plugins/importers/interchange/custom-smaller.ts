@@ -1,5 +1,5 @@
-import { customHead, customReport, looksBigger } from "../../../formats/benchmarks/custom-report.ts";
-import { JsonPlace } from "../../../formats/json/json-location.ts";
+import { customJsonHead, customReport, isBiggerBetter } from "../../../formats/benchmarks/custom-report.ts";
+import { JsonLocation } from "../../../formats/json/json-location.ts";
 import { reportImporter } from "../report-importer.ts";
 
 /**
@@ -11,8 +11,8 @@ export const customSmaller = reportImporter({
   synopsis: "github-action-benchmark customSmallerIsBetter",
   marks: 'JSON: a list of "name", "unit", "value", without words such as bigger or throughput',
   sniff: (head) => {
-    const text = customHead(head);
-    return text === "" || looksBigger(text) ? 0 : 0.5;
+    const text = customJsonHead(head);
+    return text === "" || isBiggerBetter(text) ? 0 : 0.5;
   },
-  reports: (bytes, file) => [customReport(JsonPlace.document(bytes, file), "lower")],
+  reports: (bytes, file) => [customReport(JsonLocation.document(bytes, file), "lower")],
 });

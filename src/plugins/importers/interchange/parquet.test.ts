@@ -89,7 +89,7 @@ test("what is nested, cut or none is refused in a line", async () => {
   });
   const whole = bytesOf("zstd");
   expect(await refusal(whole.subarray(0, 2000))).toMatchObject({
-    message: "some.file: the end of the Parquet file is missing",
+    message: "some.file: the footer of the Parquet file is missing",
   });
   const holed = whole.slice();
   holed.fill(255, 40, 400);

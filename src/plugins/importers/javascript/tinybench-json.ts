@@ -1,6 +1,6 @@
 import type { BenchmarkReport } from "../../../core/measurements/benchmark-report.ts";
 import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
-import { JsonPlace } from "../../../formats/json/json-location.ts";
+import { JsonLocation } from "../../../formats/json/json-location.ts";
 import { factsIn, reportOf } from "../../../formats/benchmarks/report/build-report.ts";
 import { tinybenchMetrics, tinybenchValues } from "../../../formats/benchmarks/tinybench-statistics.ts";
 import { reportImporter } from "../report-importer.ts";
@@ -17,10 +17,10 @@ export const tinybenchJson = reportImporter({
     const text = jsonHead(head, "[");
     return hasMembers(text, "name", "totalTime") && (hasMembers(text, "hz") || hasMembers(text, "latency")) ? 0.9 : 0;
   },
-  reports: (bytes, file) => [report(JsonPlace.document(bytes, file))],
+  reports: (bytes, file) => [report(JsonLocation.document(bytes, file))],
 });
 
-function report(document: JsonPlace): BenchmarkReport {
+function report(document: JsonLocation): BenchmarkReport {
   const tasks = document
     .list()
     .map((task) => ({ name: task.get("name").text(), result: task.maybe("result") ?? task }));

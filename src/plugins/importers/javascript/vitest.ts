@@ -1,8 +1,8 @@
 import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
 import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
-import { JsonPlace } from "../../../formats/json/json-location.ts";
+import { JsonLocation } from "../../../formats/json/json-location.ts";
 import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
-import { isVitestText, vitestTextRows } from "../../../formats/benchmarks/vitest-text.ts";
+import { isVitestText, vitestTextRows } from "../../../formats/benchmarks/console-tables.ts";
 import { reportOf } from "../../../formats/benchmarks/report/build-report.ts";
 import { tinybenchMetrics, tinybenchValues } from "../../../formats/benchmarks/tinybench-statistics.ts";
 import { reportImporter } from "../report-importer.ts";
@@ -24,7 +24,7 @@ export const vitest = reportImporter({
     'JSON with a list "files" whose elements have "groups" with "benchmarks", or a table with `name hz min max mean p75 …`',
   sniff: (head) => (isJson(head) || isVitestText(reportLines(head)) ? 1 : 0),
   reports: (bytes, file) => [
-    isVitestText(reportLines(bytes)) ? reportOf(metrics, textResults(bytes)) : report(JsonPlace.document(bytes, file)),
+    isVitestText(reportLines(bytes)) ? reportOf(metrics, textResults(bytes)) : report(JsonLocation.document(bytes, file)),
   ],
 });
 
@@ -37,7 +37,7 @@ function textResults(bytes: Uint8Array): BenchmarkResult[] {
   return vitestTextRows(reportLines(bytes)).map(({ benchmark, values }) => ({ benchmark, values: new Map(values) }));
 }
 
-function report(document: JsonPlace): BenchmarkReport {
+function report(document: JsonLocation): BenchmarkReport {
   const groups = document
     .get("files")
     .list()
@@ -46,7 +46,7 @@ function report(document: JsonPlace): BenchmarkReport {
 }
 
 /** Groups are named `file > describe > describe`. One that failed has no mean. */
-function resultsOf(group: JsonPlace): BenchmarkResult[] {
+function resultsOf(group: JsonLocation): BenchmarkResult[] {
   const path = group.get("fullName").text();
   const measured = group
     .get("benchmarks")

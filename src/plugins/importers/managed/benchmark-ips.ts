@@ -3,7 +3,7 @@ import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-res
 import { reportLines, someLine } from "../../../formats/benchmarks/report/report-text.ts";
 import { numbersIn } from "../../../formats/benchmarks/report/build-report.ts";
 import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
-import { JsonPlace } from "../../../formats/json/json-location.ts";
+import { JsonLocation } from "../../../formats/json/json-location.ts";
 import { prefixedNumber, printedNumber } from "../../../formats/text/parse-quantity.ts";
 import { reportImporter } from "../report-importer.ts";
 
@@ -30,7 +30,7 @@ export const benchmarkIps = reportImporter({
   marks: 'lines as `label 15.080M (±28.7%) i/s - …`, or JSON: a list whose elements have "central_tendency" and "ips"',
   sniff: (head) => (isJson(head) || someLine(reportLines(head), (line) => valuesOf(line) !== undefined) ? 1 : 0),
   reports: (bytes, file) => [
-    isJson(bytes) ? jsonReport(JsonPlace.document(bytes, file)) : textReport(reportLines(bytes)),
+    isJson(bytes) ? jsonReport(JsonLocation.document(bytes, file)) : textReport(reportLines(bytes)),
   ],
 });
 
@@ -38,7 +38,7 @@ function isJson(bytes: Uint8Array): boolean {
   return hasMembers(jsonHead(bytes.subarray(0, 1 << 16), "["), "central_tendency", "ips", "microseconds");
 }
 
-function jsonReport(document: JsonPlace): BenchmarkReport {
+function jsonReport(document: JsonLocation): BenchmarkReport {
   const results = new RepeatedResults();
   const members = [
     ["rate", "ips"],

@@ -1,15 +1,15 @@
 import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
 import type { Value } from "../../../core/values/value.ts";
 import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
-import { JsonPlace } from "../../../formats/json/json-location.ts";
+import { JsonLocation } from "../../../formats/json/json-location.ts";
 import {
-  divided,
+  divideAll,
   factsIn,
   numbersIn,
   parameterValue,
   performedAt,
   reportOf,
-  type FactPlace,
+  type FactPath,
 } from "../../../formats/benchmarks/report/build-report.ts";
 import { reportImporter } from "../report-importer.ts";
 
@@ -44,7 +44,7 @@ const interval = [
   ["upper", "Upper"],
 ] as const;
 
-const facts: readonly FactPlace[] = [
+const facts: readonly FactPath[] = [
   ["benchmarkdotnet", "HostEnvironmentInfo", "BenchmarkDotNetVersion"],
   ["os", "HostEnvironmentInfo", "OsVersion"],
   ["cpu", "HostEnvironmentInfo", "ProcessorName"],
@@ -62,10 +62,10 @@ export const benchmarkdotnet = reportImporter({
   synopsis: "BenchmarkDotNet --exporters json (full, brief)",
   marks: 'JSON with "HostEnvironmentInfo" of BenchmarkDotNet and a list "Benchmarks"',
   sniff: (head) => (hasMembers(jsonHead(head, "{"), "HostEnvironmentInfo", "BenchmarkDotNetVersion") ? 1 : 0),
-  reports: (bytes, file) => [report(JsonPlace.document(bytes, file))],
+  reports: (bytes, file) => [report(JsonLocation.document(bytes, file))],
 });
 
-function report(document: JsonPlace): BenchmarkReport {
+function report(document: JsonLocation): BenchmarkReport {
   const results = document.get("Benchmarks").list().flatMap(resultOf);
   return reportOf(metrics, results, {
     facts: factsIn(document, facts),
@@ -80,7 +80,7 @@ function titleTime(title: unknown): string | undefined {
 }
 
 /** A benchmark that failed has no statistics. */
-function resultOf(entry: JsonPlace): BenchmarkResult[] {
+function resultOf(entry: JsonLocation): BenchmarkResult[] {
   const given = entry.maybe("Statistics");
   if (!given) return [];
   const values = new Map<string, number | Float64Array>();
@@ -93,11 +93,11 @@ function resultOf(entry: JsonPlace): BenchmarkResult[] {
   return [{ benchmark: nameOf(entry), parameters: parametersOf(entry), values }];
 }
 
-function samplesOf(entry: JsonPlace, given: JsonPlace): Float64Array {
+function samplesOf(entry: JsonLocation, given: JsonLocation): Float64Array {
   const values = given.maybe("OriginalValues");
-  if (values) return divided(values.numbers(), nanoseconds);
+  if (values) return divideAll(values.numbers(), nanoseconds);
   const measured = entry.maybe("Measurements")?.list() ?? [];
-  const isResult = (each: JsonPlace): boolean =>
+  const isResult = (each: JsonLocation): boolean =>
     each.maybe("IterationStage")?.scalar === "Result" || each.maybe("IterationMode")?.scalar === "Result";
   return Float64Array.from(
     measured.filter(isResult),
@@ -105,7 +105,7 @@ function samplesOf(entry: JsonPlace, given: JsonPlace): Float64Array {
   );
 }
 
-function* memoryIn(memory: JsonPlace | undefined): Generator<[string, number]> {
+function* memoryIn(memory: JsonLocation | undefined): Generator<[string, number]> {
   if (!memory) return;
   yield* numbersIn(memory, [["bytes", "BytesAllocatedPerOperation"]]);
   const operations = memory.maybe("TotalOperations")?.number() ?? 0;
@@ -116,7 +116,7 @@ function* memoryIn(memory: JsonPlace | undefined): Generator<[string, number]> {
   }
 }
 
-function nameOf(entry: JsonPlace): string {
+function nameOf(entry: JsonLocation): string {
   const parts = ["Namespace", "Type", "Method"].map((member) => entry.maybe(member)?.text() ?? "");
   return parts[2] === "" ? entry.get("FullName").text() : parts.filter((part) => part !== "").join(".");
 }
@@ -125,7 +125,7 @@ function nameOf(entry: JsonPlace): string {
  * `Parameters` are `N=10&Kind=fast`; of `Type.Method: Job(Setting=1) [N=10]` the job is taken, since a benchmark may
  * run in several.
  */
-function parametersOf(entry: JsonPlace): Map<string, Value> {
+function parametersOf(entry: JsonLocation): Map<string, Value> {
   const parameters = new Map<string, Value>();
   // An ampersand within a content is not escaped there.
   for (const part of (entry.maybe("Parameters")?.text() ?? "").split(/&(?=[\p{L}_][\p{L}\p{N}_]{0,200}=)/u)) {

@@ -1,11 +1,11 @@
 import type { BenchmarkReport, BenchmarkResult } from "../../../core/measurements/benchmark-report.ts";
 import type { Value } from "../../../core/values/value.ts";
 import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
-import { JsonPlace } from "../../../formats/json/json-location.ts";
-import { isJmhText, jmhTextRows, type JmhRow } from "../../../formats/benchmarks/jmh-text.ts";
+import { JsonLocation } from "../../../formats/json/json-location.ts";
+import { isJmhText, jmhTextRows, type JmhRow } from "../../../formats/benchmarks/console-tables.ts";
 import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
 import { MetricList, statisticOf } from "../../../formats/benchmarks/report/metric-list.ts";
-import { factsIn, parameterValue, type FactPlace } from "../../../formats/benchmarks/report/build-report.ts";
+import { factsIn, parameterValue, type FactPath } from "../../../formats/benchmarks/report/build-report.ts";
 import { inBaseUnit, reportUnit, type ReportUnit } from "../../../formats/benchmarks/report/report-unit.ts";
 import { reportImporter } from "../report-importer.ts";
 
@@ -15,7 +15,7 @@ import { reportImporter } from "../report-importer.ts";
  */
 const mostSamples = 1_000_000;
 
-const facts: readonly FactPlace[] = [
+const facts: readonly FactPath[] = [
   ["jmh", "jmhVersion"],
   ["jdk", "jdkVersion"],
   ["vm", "vmName"],
@@ -35,7 +35,7 @@ export const jmh = reportImporter({
   sniff: (head) =>
     hasMembers(jsonHead(head, "["), "benchmark", "mode", "primaryMetric") || isJmhText(reportLines(head)) ? 1 : 0,
   reports: (bytes, file) => [
-    isJmhText(reportLines(bytes)) ? textReport(reportLines(bytes)) : report(JsonPlace.document(bytes, file)),
+    isJmhText(reportLines(bytes)) ? textReport(reportLines(bytes)) : report(JsonLocation.document(bytes, file)),
   ],
 });
 
@@ -70,14 +70,14 @@ function* rowValues(
     yield [metrics.add({ name: label, unit: unit.unit, synopsis: "secondary metric" }), inBaseUnit(score, unit)];
 }
 
-function report(document: JsonPlace): BenchmarkReport {
+function report(document: JsonLocation): BenchmarkReport {
   const entries = document.list();
   const metrics = new MetricList();
   const results = entries.map((entry) => resultOf(entry, metrics));
   return { facts: factsIn(entries[0], facts), metrics: metrics.metrics, results };
 }
 
-function resultOf(entry: JsonPlace, metrics: MetricList): BenchmarkResult {
+function resultOf(entry: JsonLocation, metrics: MetricList): BenchmarkResult {
   const parameters = new Map<string, Value>();
   for (const [name, value] of entry.maybe("params")?.members() ?? [])
     parameters.set(name, parameterValue(value.text()));
@@ -94,7 +94,7 @@ function resultOf(entry: JsonPlace, metrics: MetricList): BenchmarkResult {
 }
 
 function* primaryValues(
-  primary: JsonPlace,
+  primary: JsonLocation,
   unit: ReportUnit,
   metrics: MetricList,
 ): Generator<[string, number | number[]]> {
@@ -130,7 +130,7 @@ const percentiles: ReadonlyMap<string, string> = new Map([
 
 function* secondaryValues(
   label: string,
-  place: JsonPlace,
+  place: JsonLocation,
   primary: ReportUnit,
   metrics: MetricList,
 ): Generator<[string, number | number[]]> {
@@ -151,7 +151,7 @@ function directionOf({ unit }: ReportUnit): { better?: "lower" | "higher" } {
 }
 
 /** Of all forks one after the other. */
-function samplesOf(place: JsonPlace, unit: ReportUnit): number[] {
+function samplesOf(place: JsonLocation, unit: ReportUnit): number[] {
   const histogram = place.maybe("rawDataHistogram");
   if (histogram) return histogramSamples(histogram, unit);
   const samples: number[] = [];
@@ -161,7 +161,7 @@ function samplesOf(place: JsonPlace, unit: ReportUnit): number[] {
 }
 
 /** `[value, count]` in iterations in forks. */
-function histogramSamples(histogram: JsonPlace, unit: ReportUnit): number[] {
+function histogramSamples(histogram: JsonLocation, unit: ReportUnit): number[] {
   const samples: number[] = [];
   for (const fork of histogram.list())
     for (const iteration of fork.list())

@@ -1,9 +1,9 @@
 import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
 import { Failure } from "../../../core/failures/failure.ts";
 import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
-import { JsonPlace } from "../../../formats/json/json-location.ts";
-import { divided, factsIn, reportOf } from "../../../formats/benchmarks/report/build-report.ts";
-import { juliaTextSureness, juliaTrials } from "../../../formats/benchmarks/julia-text.ts";
+import { JsonLocation } from "../../../formats/json/json-location.ts";
+import { divideAll, factsIn, reportOf } from "../../../formats/benchmarks/report/build-report.ts";
+import { juliaTextConfidence, juliaTrials } from "../../../formats/benchmarks/julia-text.ts";
 import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
 import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
 import { reportImporter } from "../report-importer.ts";
@@ -37,11 +37,11 @@ export const julia = reportImporter({
   sniff: (head) =>
     hasMembers(jsonHead(head, "[").slice(0, 4096), "Julia", "BenchmarkTools")
       ? 1
-      : juliaTextSureness(reportLines(head)),
+      : juliaTextConfidence(reportLines(head)),
   reports: (bytes, file) => [
-    juliaTextSureness(reportLines(bytes)) > 0
+    juliaTextConfidence(reportLines(bytes)) > 0
       ? textReport(reportLines(bytes))
-      : report(JsonPlace.document(bytes, file)),
+      : report(JsonLocation.document(bytes, file)),
   ],
 });
 
@@ -51,7 +51,7 @@ function textReport(lines: Iterable<string>): BenchmarkReport {
   return results.report(metrics);
 }
 
-function report(document: JsonPlace): BenchmarkReport {
+function report(document: JsonLocation): BenchmarkReport {
   const [versions, objects] = document.list();
   const results: BenchmarkResult[] = [];
   for (const object of objects?.list() ?? []) collect(object, [], results);
@@ -66,7 +66,7 @@ function report(document: JsonPlace): BenchmarkReport {
  * `["BenchmarkGroup", {data: {name: […]}}]`, `["Trial", {times: […]}]`, `["TrialEstimate", {time: …}]`; what else there
  * may be is not measured.
  */
-function collect(object: JsonPlace, path: readonly string[], results: BenchmarkResult[]): void {
+function collect(object: JsonLocation, path: readonly string[], results: BenchmarkResult[]): void {
   if (path.length > deepest)
     throw new Failure("damaged-report", { file: object.file, problem: `groups are nested deeper than ${deepest}` });
   const [type, content] = object.isList ? object.list() : [];
@@ -77,7 +77,7 @@ function collect(object: JsonPlace, path: readonly string[], results: BenchmarkR
     results.push({ benchmark: path.join("/"), values: measured(content) });
 }
 
-function measured(content: JsonPlace): Map<string, number | Float64Array> {
+function measured(content: JsonLocation): Map<string, number | Float64Array> {
   const values = new Map<string, number | Float64Array>();
   for (const [metric, single, list] of [
     ["time", "time", "times"],
@@ -85,7 +85,7 @@ function measured(content: JsonPlace): Map<string, number | Float64Array> {
   ] as const) {
     const samples = content.maybe(list);
     const estimate = content.maybe(single);
-    if (samples) values.set(metric, divided(samples.numbers(), nanoseconds));
+    if (samples) values.set(metric, divideAll(samples.numbers(), nanoseconds));
     else if (estimate) values.set(metric, estimate.number() / nanoseconds);
   }
   values.set("bytes", content.get("memory").number());

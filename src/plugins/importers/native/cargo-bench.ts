@@ -1,7 +1,7 @@
 import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
 import type { Value } from "../../../core/values/value.ts";
 import { cargoTarget } from "../../../formats/benchmarks/cargo-target.ts";
-import { JsonPlace } from "../../../formats/json/json-location.ts";
+import { JsonLocation } from "../../../formats/json/json-location.ts";
 import { printedNumber, printedSeconds, scaledNumber } from "../../../formats/text/parse-quantity.ts";
 import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
 import { reportLines, someLine } from "../../../formats/benchmarks/report/report-text.ts";
@@ -69,7 +69,7 @@ function resultOf(line: string): Line | undefined {
  * in spite of its name in MB/s.
  */
 function jsonResult(line: string): Line | undefined {
-  const message = /"type" ?: ?"bench"/.test(line) ? JsonPlace.within(line, "") : undefined;
+  const message = /"type" ?: ?"bench"/.test(line) ? JsonLocation.within(line, "") : undefined;
   const name = message?.maybe("name")?.scalar;
   const [median, deviation, rates] = ["median", "deviation", "mib_per_second"].map(
     (member) => message?.maybe(member)?.scalar,

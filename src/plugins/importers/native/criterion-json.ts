@@ -1,6 +1,6 @@
 import type { BenchmarkReport, BenchmarkResult } from "../../../core/measurements/benchmark-report.ts";
 import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
-import { JsonPlace } from "../../../formats/json/json-location.ts";
+import { JsonLocation } from "../../../formats/json/json-location.ts";
 import { MetricList, statisticOf } from "../../../formats/benchmarks/report/metric-list.ts";
 import { inBaseUnit, reportUnit, type ReportUnit } from "../../../formats/benchmarks/report/report-unit.ts";
 import { reportImporter } from "../report-importer.ts";
@@ -10,9 +10,9 @@ const nanoseconds = reportUnit("ns");
 
 /** A number with its confidence interval. */
 interface Estimate {
-  readonly value: JsonPlace;
-  readonly lower?: JsonPlace | undefined;
-  readonly upper?: JsonPlace | undefined;
+  readonly value: JsonLocation;
+  readonly lower?: JsonLocation | undefined;
+  readonly upper?: JsonLocation | undefined;
 }
 
 /**
@@ -42,20 +42,20 @@ function report(bytes: Uint8Array, file: string): BenchmarkReport {
   const results =
     messages.length > 0
       ? messages.map((message) => messageResult(message, metrics))
-      : [folderResult(JsonPlace.document(bytes, file), metrics)];
+      : [folderResult(JsonLocation.document(bytes, file), metrics)];
   return { metrics: metrics.metrics, results: results.filter(({ values }) => values.size > 0) };
 }
 
 /** Messages of cargo and lines that are no messages stand between those of Criterion. */
-function messagesIn(text: string, file: string): JsonPlace[] {
+function messagesIn(text: string, file: string): JsonLocation[] {
   const lines = text.split("\n").filter((line) => line.includes('"benchmark-complete"'));
-  const messages = lines.map((line) => JsonPlace.within(line, file));
+  const messages = lines.map((line) => JsonLocation.within(line, file));
   return messages
     .filter((message) => message !== undefined)
     .filter((message) => message.maybe("reason")?.scalar === "benchmark-complete");
 }
 
-function messageResult(message: JsonPlace, metrics: MetricList): BenchmarkResult {
+function messageResult(message: JsonLocation, metrics: MetricList): BenchmarkResult {
   const unit = reportUnit(message.get("unit").text());
   const counts = message.get("iteration_count").numbers();
   const values = new Map<string, number | Float64Array>(
@@ -73,7 +73,7 @@ function messageResult(message: JsonPlace, metrics: MetricList): BenchmarkResult
   return { benchmark: message.get("id").text(), values };
 }
 
-function estimate(name: string, place: JsonPlace | undefined): [string, Estimate][] {
+function estimate(name: string, place: JsonLocation | undefined): [string, Estimate][] {
   if (!place) return [];
   const interval = place.maybe("confidence_interval") ?? place;
   const value = place.maybe("point_estimate") ?? place.get("estimate");
@@ -116,7 +116,7 @@ function directionOf({ unit }: ReportUnit): { better?: "lower" } {
   return unit === "s" || unit === "cycle" || unit === "instruction" ? { better: "lower" } : {};
 }
 
-function folderResult(document: JsonPlace, metrics: MetricList): BenchmarkResult {
+function folderResult(document: JsonLocation, metrics: MetricList): BenchmarkResult {
   const benchmark = folderName(document.file);
   const counts = document.maybe("iters");
   if (counts)

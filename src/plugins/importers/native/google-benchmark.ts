@@ -1,9 +1,9 @@
 import type { BenchmarkReport } from "../../../core/measurements/benchmark-report.ts";
 import type { Value } from "../../../core/values/value.ts";
 import { Failure } from "../../../core/failures/failure.ts";
-import { googleReport, perSecond, type GoogleEntry, googleTextEntries, isGoogleText } from "../../../formats/benchmarks/google-benchmark-text.ts";
+import { googleReport, perSecond, type GoogleEntry, googleTextEntries, isGoogleText } from "../../../formats/benchmarks/google-benchmark.ts";
 import { hasMembers } from "../../../formats/json/json-head.ts";
-import type { JsonPlace } from "../../../formats/json/json-location.ts";
+import type { JsonLocation } from "../../../formats/json/json-location.ts";
 import { documentsWithin } from "../../../formats/json/embedded-json.ts";
 import { performedAt } from "../../../formats/benchmarks/report/build-report.ts";
 import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
@@ -38,7 +38,7 @@ function isJson(head: Uint8Array): boolean {
   return /^\s{0,100}\{/m.test(text) && hasMembers(text, "benchmarks", "real_time", "cpu_time", "time_unit");
 }
 
-function report(document: JsonPlace): BenchmarkReport {
+function report(document: JsonLocation): BenchmarkReport {
   const context = document.maybe("context")?.members() ?? [];
   const entries = document.get("benchmarks").list();
   const regular = entriesOf(entries, false);
@@ -50,7 +50,7 @@ function report(document: JsonPlace): BenchmarkReport {
   return googleReport(regular.length > 0 ? regular : entriesOf(entries, true), rest);
 }
 
-function entriesOf(entries: readonly JsonPlace[], takesAggregates: boolean): GoogleEntry[] {
+function entriesOf(entries: readonly JsonLocation[], takesAggregates: boolean): GoogleEntry[] {
   return entries.flatMap((entry): GoogleEntry[] => {
     if (
       entry.maybe("error_occurred")?.scalar === true ||
@@ -73,7 +73,7 @@ function entriesOf(entries: readonly JsonPlace[], takesAggregates: boolean): Goo
   });
 }
 
-function countersIn(entry: JsonPlace): [string, number][] {
+function countersIn(entry: JsonLocation): [string, number][] {
   return entry
     .members()
     .flatMap(([name, place]): [string, number][] =>
@@ -85,13 +85,13 @@ function countersIn(entry: JsonPlace): [string, number][] {
  * The name of a statistic over repetitions; undefined for a fit of growth and for shares other than the coefficient of
  * variation.
  */
-function statisticIn(entry: JsonPlace): string | undefined {
+function statisticIn(entry: JsonLocation): string | undefined {
   const name = entry.maybe("aggregate_name")?.scalar;
   if (typeof name !== "string" || name === "BigO" || name === "RMS") return undefined;
   return name !== "cv" && entry.maybe("aggregate_unit")?.scalar === "percentage" ? undefined : name;
 }
 
-function divisorOf(entry: JsonPlace): number {
+function divisorOf(entry: JsonLocation): number {
   const unit = entry.maybe("time_unit")?.text() ?? "ns";
   const over = perSecond.get(unit);
   if (over !== undefined) return over;

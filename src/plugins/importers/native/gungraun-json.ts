@@ -1,7 +1,7 @@
 import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
 import type { Value } from "../../../core/values/value.ts";
 import { hasMembers } from "../../../formats/json/json-head.ts";
-import type { JsonPlace } from "../../../formats/json/json-location.ts";
+import type { JsonLocation } from "../../../formats/json/json-location.ts";
 import { MetricList } from "../../../formats/benchmarks/report/metric-list.ts";
 import { jsonWithin } from "../../../formats/json/embedded-json.ts";
 import { factsIn } from "../../../formats/benchmarks/report/build-report.ts";
@@ -34,7 +34,7 @@ function report(text: string, file: string): BenchmarkReport {
 }
 
 /** Of the benchmark function the cases are told apart by their `id`. */
-function resultOf(summary: JsonPlace, metrics: MetricList): BenchmarkResult {
+function resultOf(summary: JsonLocation, metrics: MetricList): BenchmarkResult {
   const parameters = new Map<string, Value>();
   const id = summary.maybe("id")?.scalar;
   if (id !== undefined) parameters.set("id", String(id));
@@ -51,7 +51,7 @@ function resultOf(summary: JsonPlace, metrics: MetricList): BenchmarkResult {
 }
 
 /** `{Left: new}`, `{Both: [new, old]}`, `{Right: old}`, each `{Int: n}` or `{Float: n}`. */
-function newValue(metrics: JsonPlace | undefined): number | undefined {
+function newValue(metrics: JsonLocation | undefined): number | undefined {
   const value = metrics?.maybe("Left") ?? metrics?.maybe("Both")?.list()[0];
   const number = (value?.maybe("Int") ?? value?.maybe("Float"))?.scalar;
   return typeof number === "number" ? number : undefined;

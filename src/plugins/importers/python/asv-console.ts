@@ -1,6 +1,6 @@
 import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
 import type { Value } from "../../../core/values/value.ts";
-import { asvTableCells } from "../../../formats/benchmarks/asv-table.ts";
+import { asvTableCells } from "../../../formats/benchmarks/console-tables.ts";
 import { parameterValue } from "../../../formats/benchmarks/report/build-report.ts";
 import { prefixedNumber, printedSeconds } from "../../../formats/text/parse-quantity.ts";
 import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";

@@ -2,7 +2,7 @@ import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../co
 import { Failure } from "../../../core/failures/failure.ts";
 import type { Value } from "../../../core/values/value.ts";
 import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
-import { JsonPlace } from "../../../formats/json/json-location.ts";
+import { JsonLocation } from "../../../formats/json/json-location.ts";
 import { commitIn, factsIn, parameterValue, reportOf } from "../../../formats/benchmarks/report/build-report.ts";
 import { reportImporter } from "../report-importer.ts";
 
@@ -31,13 +31,13 @@ const metrics = [
 const mostParameters = 64;
 
 /** What lists hold for each combination of parameters. */
-type Cells = readonly (JsonPlace | undefined)[];
+type Cells = readonly (JsonLocation | undefined)[];
 
 /** A benchmark as both versions of the file tell it, in lists over the combinations of its parameters. */
 interface Measured {
   readonly name: string;
   readonly parameters: readonly (readonly string[])[];
-  readonly result: JsonPlace;
+  readonly result: JsonLocation;
   readonly statistics: ReadonlyMap<string, Cells>;
   readonly samples: Cells;
 }
@@ -57,10 +57,10 @@ export const asv = reportImporter({
       ? 1
       : 0;
   },
-  reports: (bytes, file) => [report(JsonPlace.document(bytes, file))],
+  reports: (bytes, file) => [report(JsonLocation.document(bytes, file))],
 });
 
-function report(document: JsonPlace): BenchmarkReport {
+function report(document: JsonLocation): BenchmarkReport {
   const columns = document
     .maybe("result_columns")
     ?.list()
@@ -79,7 +79,7 @@ function report(document: JsonPlace): BenchmarkReport {
 }
 
 /** Machine, environment and requirements. Those without a version are written as null or as nothing. */
-function factsOf(document: JsonPlace): Map<string, Value> {
+function factsOf(document: JsonLocation): Map<string, Value> {
   const facts = factsIn(document, [["environment", "env_name"]]);
   for (const [name, { scalar }] of document.maybe("params")?.members() ?? [])
     if (scalar !== undefined && scalar !== "") facts.set(name, scalar);
@@ -87,7 +87,7 @@ function factsOf(document: JsonPlace): Map<string, Value> {
 }
 
 /** The first start of a benchmark; where none is told, the date of the commit. Both are in milliseconds. */
-function performedOf(document: JsonPlace, columns: readonly string[] | undefined): { performed?: number } {
+function performedOf(document: JsonLocation, columns: readonly string[] | undefined): { performed?: number } {
   const column = columns?.indexOf("started_at") ?? -1;
   const places = columns
     ? document
@@ -108,12 +108,12 @@ function performedOf(document: JsonPlace, columns: readonly string[] | undefined
  * A number. What older programs wrote as an object, asv itself does not read before `asv update` has made the second
  * version of it.
  */
-function firstVersion(name: string, place: JsonPlace): Measured | undefined {
+function firstVersion(name: string, place: JsonLocation): Measured | undefined {
   return place.isNumber ? { name, parameters: [], result: place, statistics: new Map(), samples: [] } : undefined;
 }
 
 /** Tells of results that the first version has as objects. */
-function outdated(results: readonly (readonly [string, JsonPlace])[]): string[] {
+function outdated(results: readonly (readonly [string, JsonLocation])[]): string[] {
   const names = results.filter(([, place]) => place.isObject).map(([name]) => name);
   if (names.length === 0) return [];
   const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
@@ -123,9 +123,9 @@ function outdated(results: readonly (readonly [string, JsonPlace])[]): string[] 
 }
 
 /** A list in the order of `result_columns`. */
-function secondVersion(name: string, place: JsonPlace, columns: readonly string[]): Measured | undefined {
+function secondVersion(name: string, place: JsonLocation, columns: readonly string[]): Measured | undefined {
   const cells = listIn(place);
-  const cell = (column: string): JsonPlace | undefined => cells[columns.indexOf(column)];
+  const cell = (column: string): JsonLocation | undefined => cells[columns.indexOf(column)];
   const result = cell("result");
   if (!result) return undefined;
   const names = { lower: "stats_ci_99_a", upper: "stats_ci_99_b", q1: "stats_q_25", q3: "stats_q_75" };
@@ -139,7 +139,7 @@ function secondVersion(name: string, place: JsonPlace, columns: readonly string[
   };
 }
 
-function parametersOf(place: JsonPlace | undefined): string[][] {
+function parametersOf(place: JsonLocation | undefined): string[][] {
   const lists = listIn(place);
   if (place && lists.length > mostParameters)
     throw new Failure("damaged-report", {
@@ -150,7 +150,7 @@ function parametersOf(place: JsonPlace | undefined): string[][] {
 }
 
 /** The elements of a list, undefined for null; none where there is no list. */
-function listIn(place: JsonPlace | undefined): Cells {
+function listIn(place: JsonLocation | undefined): Cells {
   return place?.isList === true ? place.list().map((each) => (each.isNull ? undefined : each)) : [];
 }
 

@@ -2,8 +2,8 @@ import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../co
 import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
 import type { Value } from "../../../core/values/value.ts";
 import { readJsonListing } from "../../../formats/json/json-list-stream.ts";
-import type { JsonPlace } from "../../../formats/json/json-location.ts";
-import { factsIn, performedAt, reportOf, type FactPlace } from "../../../formats/benchmarks/report/build-report.ts";
+import type { JsonLocation } from "../../../formats/json/json-location.ts";
+import { factsIn, performedAt, reportOf, type FactPath } from "../../../formats/benchmarks/report/build-report.ts";
 import { reportImporter } from "../report-importer.ts";
 
 /** By pyperf's name of the unit: values, and what was measured while warming up. */
@@ -29,7 +29,7 @@ const metrics = [...byUnit.values()]
   .map(([values]) => values)
   .concat([...byUnit.values()].map(([, warmups]) => ({ ...warmups, synopsis: "value while warming up" })));
 
-const facts: readonly FactPlace[] = [
+const facts: readonly FactPath[] = [
   ["pyperf", "perf_version"],
   ["pyperformance", "performance_version"],
   ["python", "python_version"],
@@ -75,13 +75,13 @@ interface Benchmark {
 }
 
 /** Its lists grow once for all benchmarks. */
-function benchmarkReader(): (benchmark: JsonPlace, place: number) => Benchmark {
+function benchmarkReader(): (benchmark: JsonLocation, place: number) => Benchmark {
   const lists = [new NumberList(), new NumberList()] as const;
   return (benchmark, place) => benchmarkOf(benchmark, place, lists);
 }
 
 function benchmarkOf(
-  benchmark: JsonPlace,
+  benchmark: JsonLocation,
   place: number,
   [samples, warmups]: readonly [NumberList, NumberList],
 ): Benchmark {
@@ -100,11 +100,11 @@ function benchmarkOf(
   return { name, unit, samples: samples.numbers(), warmups: warmups.numbers(), facts: factsIn(first, facts), dates };
 }
 
-function dateIn(metadata: JsonPlace | undefined): unknown {
+function dateIn(metadata: JsonLocation | undefined): unknown {
   return metadata?.maybe("date")?.scalar;
 }
 
-function report(general: JsonPlace | undefined, benchmarks: readonly Benchmark[]): BenchmarkReport {
+function report(general: JsonLocation | undefined, benchmarks: readonly Benchmark[]): BenchmarkReport {
   const results = benchmarks.map((benchmark) => resultOf(benchmark, general));
   const [first] = benchmarks;
   const date = [...(first?.dates ?? []), dateIn(general)].find((each) => each !== undefined);
@@ -116,7 +116,7 @@ function report(general: JsonPlace | undefined, benchmarks: readonly Benchmark[]
   );
 }
 
-function resultOf({ samples, warmups, ...own }: Benchmark, general: JsonPlace | undefined): BenchmarkResult {
+function resultOf({ samples, warmups, ...own }: Benchmark, general: JsonLocation | undefined): BenchmarkResult {
   const told = (name: "name" | "unit"): string | undefined => own[name] ?? general?.maybe(name)?.text();
   const [valueMetric, warmupMetric] = byUnit.get(told("unit") ?? "second") ?? byUnit.get("integer")!;
   const values = new Map<string, Float64Array>();

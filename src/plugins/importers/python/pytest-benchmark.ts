@@ -2,15 +2,15 @@ import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../co
 import type { Value } from "../../../core/values/value.ts";
 import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
 import { readJsonListing } from "../../../formats/json/json-list-stream.ts";
-import type { JsonPlace } from "../../../formats/json/json-location.ts";
+import type { JsonLocation } from "../../../formats/json/json-location.ts";
 import {
   commitIn,
   factsIn,
   performedAt,
   reportOf,
-  type FactPlace,
+  type FactPath,
 } from "../../../formats/benchmarks/report/build-report.ts";
-import { SampledStatistics } from "../../../formats/benchmarks/report/sampled-statistics.ts";
+import { SampledStatistics } from "../../../formats/benchmarks/report/repeated-results.ts";
 import { reportImporter } from "../report-importer.ts";
 
 const metrics: readonly ReportMetric[] = [
@@ -32,7 +32,7 @@ const names = metrics.map(({ name }) => name);
 /** Of the statistics behind the samples. */
 const members = names.slice(1).map((name) => (name === "rate" ? "ops" : name));
 
-const facts: readonly FactPlace[] = [
+const facts: readonly FactPath[] = [
   ["pytest_benchmark", "version"],
   ["host", "machine_info", "node"],
   ["machine", "machine_info", "machine"],
@@ -66,7 +66,7 @@ export const pytestBenchmark = reportImporter({
   },
 });
 
-function report(document: JsonPlace, results: readonly BenchmarkResult[]): BenchmarkReport {
+function report(document: JsonLocation, results: readonly BenchmarkResult[]): BenchmarkReport {
   return reportOf(metrics, results, {
     facts: factsIn(document, facts),
     ...performedAt(document.maybe("datetime")?.scalar),
@@ -74,7 +74,7 @@ function report(document: JsonPlace, results: readonly BenchmarkResult[]): Bench
   });
 }
 
-function resultOf(entry: JsonPlace): BenchmarkResult {
+function resultOf(entry: JsonLocation): BenchmarkResult {
   const stats = entry.get("stats");
   const data = stats.maybe("data");
   // Somebody may have cut the samples out and left a word in their place: what is left of them is not what the
@@ -88,7 +88,7 @@ function resultOf(entry: JsonPlace): BenchmarkResult {
  * `file.py::test_name[param]` with `params` as pytest knows them; before version 3.0 there is only the text in
  * brackets.
  */
-function named(entry: JsonPlace): Pick<BenchmarkResult, "benchmark" | "parameters"> {
+function named(entry: JsonLocation): Pick<BenchmarkResult, "benchmark" | "parameters"> {
   const name = (entry.maybe("fullname") ?? entry.get("name")).text();
   const at = name.endsWith("]")
     ? name.indexOf("[", Math.max(0, name.length - (entry.maybe("name")?.text() ?? name).length))

@@ -1,6 +1,6 @@
 import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
 import type { Value } from "../../../core/values/value.ts";
-import type { JsonPlace } from "../../../formats/json/json-location.ts";
+import type { JsonLocation } from "../../../formats/json/json-location.ts";
 import { documentsWithin } from "../../../formats/json/embedded-json.ts";
 import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
 import { reportImporter } from "../report-importer.ts";
@@ -61,7 +61,7 @@ export const fio = reportImporter({
 /**
  * Without what `--status-interval` tells of a run before its end: the next document is of a run that had begun already.
  */
-function finished(documents: readonly JsonPlace[]): JsonPlace[] {
+function finished(documents: readonly JsonLocation[]): JsonLocation[] {
   return documents.filter((document, at) => {
     const next = documents[at + 1];
     if (next === undefined) return true;
@@ -75,11 +75,11 @@ function finished(documents: readonly JsonPlace[]): JsonPlace[] {
 }
 
 /** When it was written, in milliseconds; NaN where it does not say. */
-function told(document: JsonPlace): number {
+function told(document: JsonLocation): number {
   return document.maybe("timestamp_ms")?.number() ?? (document.maybe("timestamp")?.number() ?? Number.NaN) * 1000;
 }
 
-function report(document: JsonPlace): BenchmarkReport {
+function report(document: JsonLocation): BenchmarkReport {
   const results = new RepeatedResults();
   const shared = document.maybe("global options");
   for (const job of document.get("jobs").list()) {
@@ -106,7 +106,7 @@ function report(document: JsonPlace): BenchmarkReport {
  * Nothing where the job did nothing in that direction. Old versions tell bandwidth in KiByte/s alone, and latencies in
  * µs.
  */
-function valuesOf(measured: JsonPlace): [string, number][] {
+function valuesOf(measured: JsonLocation): [string, number][] {
   const bytes = measured.maybe("io_bytes")?.number() ?? 0;
   if (bytes === 0) return [];
   const [latency, over] = inUnit(measured, "lat");
@@ -131,11 +131,11 @@ function valuesOf(measured: JsonPlace): [string, number][] {
   ];
 }
 
-function inUnit(measured: JsonPlace, name: string): [JsonPlace | undefined, number] {
+function inUnit(measured: JsonLocation, name: string): [JsonLocation | undefined, number] {
   const fine = measured.maybe(`${name}_ns`);
   return fine ? [fine, 1e9] : [measured.maybe(name), 1e6];
 }
 
-function number(place: JsonPlace | undefined, name: string): number {
+function number(place: JsonLocation | undefined, name: string): number {
   return place?.maybe(name)?.number() ?? Number.NaN;
 }

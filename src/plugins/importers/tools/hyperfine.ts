@@ -1,10 +1,10 @@
 import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
 import type { Value } from "../../../core/values/value.ts";
-import { hyperfineTextResults, isHyperfineText, parameterNumber } from "../../../formats/benchmarks/hyperfine-text.ts";
+import { hyperfineTextResults, isHyperfineText, parameterNumber } from "../../../formats/benchmarks/console-summaries.ts";
 import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
 import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
 import { reportOf } from "../../../formats/benchmarks/report/build-report.ts";
-import type { JsonPlace } from "../../../formats/json/json-location.ts";
+import type { JsonLocation } from "../../../formats/json/json-location.ts";
 import { documentsWithin } from "../../../formats/json/embedded-json.ts";
 import { reportImporter } from "../report-importer.ts";
 
@@ -47,7 +47,7 @@ function isJson(bytes: Uint8Array): boolean {
   );
 }
 
-function report(documents: readonly JsonPlace[]): BenchmarkReport {
+function report(documents: readonly JsonLocation[]): BenchmarkReport {
   return reportOf(
     metrics,
     documents.flatMap((document) => document.get("results").list().map(resultOf)),
@@ -60,7 +60,7 @@ function textReport(lines: readonly string[]): BenchmarkReport {
   return results.report(metrics);
 }
 
-function resultOf(result: JsonPlace): BenchmarkResult {
+function resultOf(result: JsonLocation): BenchmarkResult {
   const values = new Map<string, number | Float64Array>();
   const lists = [
     ["time", "times"],
@@ -79,7 +79,7 @@ function resultOf(result: JsonPlace): BenchmarkResult {
   return { benchmark: result.get("command").text(), parameters: parametersOf(result), values };
 }
 
-function parametersOf(result: JsonPlace): Map<string, Value> {
+function parametersOf(result: JsonLocation): Map<string, Value> {
   const parameters = result.maybe("parameters")?.members() ?? [];
   return new Map(parameters.map(([name, value]) => [name, parameterNumber(value.text())]));
 }

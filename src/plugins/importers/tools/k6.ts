@@ -1,8 +1,8 @@
 import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
 import type { Value } from "../../../core/values/value.ts";
 import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
-import { JsonPlace } from "../../../formats/json/json-location.ts";
-import { isK6Text, k6TextMetrics } from "../../../formats/benchmarks/k6-text.ts";
+import { JsonLocation } from "../../../formats/json/json-location.ts";
+import { isK6Text, k6TextMetrics } from "../../../formats/benchmarks/console-summaries.ts";
 import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
 import { MetricList, statisticOf } from "../../../formats/benchmarks/report/metric-list.ts";
 import { factsIn, parameterValue } from "../../../formats/benchmarks/report/build-report.ts";
@@ -36,15 +36,15 @@ export const k6 = reportImporter({
       : 0;
   },
   reports: (bytes, file) => [
-    report(isK6Text(reportLines(bytes)) ? textDocument(bytes, file) : JsonPlace.document(bytes, file)),
+    report(isK6Text(reportLines(bytes)) ? textDocument(bytes, file) : JsonLocation.document(bytes, file)),
   ],
 });
 
-function textDocument(bytes: Uint8Array, file: string): JsonPlace {
-  return JsonPlace.members([["metrics", Object.fromEntries(k6TextMetrics(reportLines(bytes)))]], file);
+function textDocument(bytes: Uint8Array, file: string): JsonLocation {
+  return JsonLocation.members([["metrics", Object.fromEntries(k6TextMetrics(reportLines(bytes)))]], file);
 }
 
-function report(document: JsonPlace): BenchmarkReport {
+function report(document: JsonLocation): BenchmarkReport {
   const metrics = new MetricList();
   const members = document.get("metrics").members();
   const results = members.map(([name, place]): BenchmarkResult => ({
@@ -72,7 +72,7 @@ function named(text: string): Pick<BenchmarkResult, "benchmark" | "parameters"> 
   return { benchmark: text.slice(0, at), parameters };
 }
 
-function valuesOf(name: string, place: JsonPlace, metrics: MetricList): Map<string, number> {
+function valuesOf(name: string, place: JsonLocation, metrics: MetricList): Map<string, number> {
   const given = place.maybe("values") ?? place;
   const base = name.split("{", 1)[0] ?? "";
   const contents = contentsOf(place.maybe("contains")?.scalar, base);
@@ -93,7 +93,7 @@ function contentsOf(told: unknown, base: string): Contents {
 }
 
 /** The export of a summary tells the kind of a metric by its members alone. */
-function kindOf(place: JsonPlace, given: JsonPlace): string {
+function kindOf(place: JsonLocation, given: JsonLocation): string {
   const told = place.maybe("type")?.scalar;
   if (typeof told === "string") return told;
   if (given.maybe("avg")) return "trend";

@@ -1,9 +1,9 @@
 import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
 import {
   jsonCount,
-  printedCount,
+  consoleCount,
   respeltNumbers,
-  separatedCount,
+  csvCount,
   type PerfStatCount,
 } from "../../../formats/benchmarks/perf-stat.ts";
 import { printedNumber } from "../../../formats/text/parse-quantity.ts";
@@ -46,12 +46,12 @@ export const perfStat = reportImporter({
 
 function sureOf(lines: readonly string[]): number {
   if (lines.some((line) => title.test(line))) return 1;
-  return lines.some((line) => separatedCount(line) ?? jsonCount(line) ?? intervalCount(line)) ? 0.9 : 0;
+  return lines.some((line) => csvCount(line) ?? jsonCount(line) ?? intervalCount(line)) ? 0.9 : 0;
 }
 
 /** Of -I there is no title. */
 function intervalCount(line: string): PerfStatCount | undefined {
-  const count = printedCount(line);
+  const count = consoleCount(line);
   return count?.interval === undefined ? undefined : count;
 }
 
@@ -83,7 +83,7 @@ class Measurements {
     for (const [metric, value] of clocks) this.#values("").set(metric, value);
     if (clocks.length > 0) return;
     const count =
-      separatedCount(line) ?? jsonCount(line) ?? (this.#isTitled ? printedCount(line) : intervalCount(line));
+      csvCount(line) ?? jsonCount(line) ?? (this.#isTitled ? consoleCount(line) : intervalCount(line));
     if (count) this.#count(count);
   }
 
@@ -99,7 +99,7 @@ class Measurements {
   }
 
   #count(count: PerfStatCount): void {
-    const place = count.place === undefined ? "" : JSON.stringify(count.place);
+    const place = count.location === undefined ? "" : JSON.stringify(count.location);
     if (count.interval !== this.#interval || this.#open.get(place)?.has(count.event) === true) this.#close();
     this.#interval = count.interval;
     for (const [metric, value] of countValues(count, this.#events)) this.#values(place).set(metric, value);

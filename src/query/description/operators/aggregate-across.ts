@@ -2,12 +2,12 @@ import { multiply, type Conversion } from "../../../core/values/unit.ts";
 import type { OperatorElement } from "../../../core/experiments/query-description.ts";
 import { hasUnits, type Variable } from "../../../core/variables/variable.ts";
 import type { RowExpression } from "../../plan/row-expression.ts";
-import { contentOf, resultsOf, type Vector, type VectorColumn } from "../vector.ts";
+import { valueOf, resultsOf, type Vector, type VectorColumn } from "../vector.ts";
 import { aggregate as aggregateOne, resultColumn } from "./aggregate.ts";
 import type { Aggregate } from "./aggregates.ts";
 import { matchedVector, matchRows, type Matches } from "./matching.ts";
 import { refuse, takesOnly, type ComputedRows, type Operator, type RowsInDatabase } from "./operator.ts";
-import { conversionTo, converted, convertedThere, staysWhole, unitIn, withContents, withUnit } from "./quantity.ts";
+import { conversionTo, converted, convertInDatabase, staysWhole, unitIn, withValues, withUnit } from "./quantity.ts";
 
 /**
  * An aggregate as an operator that takes several inputs, too: there it is taken of each match of their rows, result by
@@ -24,13 +24,13 @@ export function acrossOperator(aggregate: Aggregate): Operator {
       const matches = matchRows(element, inputs);
       const first = inputs[0] ? resultsOf(inputs[0]) : [];
       const results = first.map((_, at) =>
-        acrossColumn(aggregate, element, besideOf(element, inputs, at), matches, compat),
+        acrossColumn(aggregate, element, resultsAt(element, inputs, at), matches, compat),
       );
       return matchedVector(element, inputs, matches, results);
     },
     inDatabase: (element, inputs, { compat }) =>
       compat === undefined && element.option === undefined && inputs.length === 2
-        ? computed(besideThere(element, inputs).map((beside) => acrossThere(aggregate, beside)))
+        ? computed(resultsInDatabase(element, inputs).map((beside) => acrossInDatabase(aggregate, beside)))
         : undefined,
   };
 }
@@ -41,17 +41,17 @@ function computed(results: readonly (RowExpression | undefined)[]): ComputedRows
 }
 
 /** A result of an input whose rows are in a database. */
-export interface ColumnThere {
+export interface DatabaseColumn {
   readonly column: VectorColumn;
   readonly expression: RowExpression;
 }
 
 /** The results of inputs that stand at one place. */
-export function besideThere(element: OperatorElement, inputs: readonly RowsInDatabase[]): ColumnThere[][] {
+export function resultsInDatabase(element: OperatorElement, inputs: readonly RowsInDatabase[]): DatabaseColumn[][] {
   const vectors = inputs.map(({ vector }) => vector);
   const [first] = vectors;
   return (first ? resultsOf(first) : []).map((_, at) =>
-    besideOf(element, vectors, at).flatMap((column, input): ColumnThere[] => {
+    resultsAt(element, vectors, at).flatMap((column, input): DatabaseColumn[] => {
       const { vector, expressions = [] } = inputs[input] ?? {};
       const expression = expressions[vector?.columns.indexOf(column) ?? -1];
       return expression ? [{ column, expression }] : [];
@@ -67,7 +67,7 @@ const kinds: Readonly<Record<string, "total" | "product" | "least" | "greatest">
 };
 
 /** Numbers only; whole ones among themselves where none has to be converted. */
-function acrossThere({ name }: Aggregate, [first, second]: readonly ColumnThere[]): RowExpression | undefined {
+function acrossInDatabase({ name }: Aggregate, [first, second]: readonly DatabaseColumn[]): RowExpression | undefined {
   const kind = kinds[name];
   if (kind === undefined || first === undefined || second === undefined) return undefined;
   const [a, b] = [first.column, second.column];
@@ -75,7 +75,7 @@ function acrossThere({ name }: Aggregate, [first, second]: readonly ColumnThere[
     return undefined;
   const isProduct = kind === "product";
   const factor: Conversion = isProduct ? { times: 1, over: 1 } : conversionTo(a, b);
-  const right = convertedThere(second.expression, b.variable, factor);
+  const right = convertInDatabase(second.expression, b.variable, factor);
   if (right === undefined) return undefined;
   const areWhole = a.variable.type === "integer" && b.variable.type === "integer" && staysWhole(factor) && !isProduct;
   return areWhole
@@ -88,7 +88,7 @@ function asFloat(of: RowExpression): RowExpression {
 }
 
 /** The results of inputs that stand at one place. */
-export function besideOf(element: OperatorElement, inputs: readonly Vector[], at: number): VectorColumn[] {
+export function resultsAt(element: OperatorElement, inputs: readonly Vector[], at: number): VectorColumn[] {
   const lists = inputs.map(resultsOf);
   if (lists.some((list) => list.length !== lists[0]?.length))
     throw refuse(
@@ -119,20 +119,20 @@ function acrossColumn(
   const type = typeOf(element, beside, factors);
   const contents = beside.flatMap((each, input) =>
     Array.from({ length }, (_, at) => {
-      const content = contentOf(each, rows[input]?.[at] ?? -1);
+      const value = valueOf(each, rows[input]?.[at] ?? -1);
       const factor = factors[input];
-      return factor && (typeof content === "number" || typeof content === "bigint")
-        ? converted(content, factor)
-        : content;
+      return factor && (typeof value === "number" || typeof value === "bigint")
+        ? converted(value, factor)
+        : value;
     }),
   );
   const display = `${aggregate.name}(${beside.map((each) => each.display).join(",")})`;
-  const all = withContents({ variable: { ...first.variable, type }, display, column: first.column }, contents);
-  const places = Int32Array.from(beside, (_, input) => input * length);
+  const all = withValues({ variable: { ...first.variable, type }, display, column: first.column }, contents);
+  const positions = Int32Array.from(beside, (_, input) => input * length);
   const values = Array.from({ length }, (_, at) =>
-    aggregate.content(
+    aggregate.compute(
       all,
-      places.map((place) => place + at),
+      positions.map((position) => position + at),
     ),
   );
   const result = resultColumn(aggregate, element, all, values);

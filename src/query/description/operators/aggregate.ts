@@ -4,7 +4,7 @@ import { allRows, groupRows, rowsByRun } from "../groups.ts";
 import { parametersOf, pickRows, resultsOf, type Vector, type VectorColumn } from "../vector.ts";
 import { type Aggregate, quantileAggregate } from "./aggregates.ts";
 import { onlyInput, refuse, takesOnly, type Operator, variantOf } from "./operator.ts";
-import { typeAsked, withContents, valueIn } from "./quantity.ts";
+import { requestedType, withValues, valueIn } from "./quantity.ts";
 
 /** The content in the middle; of an even number of contents the lower one, with variant="upper" the upper one. */
 export const median: Operator = {
@@ -60,14 +60,14 @@ export function aggregateOperator(of: Aggregate): Operator {
 
 function grouped(aggregate: Aggregate, element: OperatorElement, input: Vector): Vector {
   const parameters = parametersOf(input);
-  const { contents, rows } = groupRows(parameters, input.length, element.id);
+  const { values, rows } = groupRows(parameters, input.length, element.id);
   const groups = parameters.length === 0 && input.length === 0 ? groupsOfNothing(aggregate) : rows;
   let repeat = 1;
   const keys = parameters.map((column, at): VectorColumn => {
-    const own = contents[at] ?? [];
+    const own = values[at] ?? [];
     const [every, size] = [repeat, Math.max(1, own.length)];
     repeat *= size;
-    return withContents(
+    return withValues(
       column,
       groups.map((_, group) => own[Math.floor(group / every) % size] ?? null),
     );
@@ -119,7 +119,7 @@ function reducedKeys(aggregate: Aggregate, input: Vector, chosen: readonly numbe
     return parametersOf(input).map((column) => ({ ...column, column: pickRows(column.column, chosen) }));
   if (aggregate.name !== "sum") return [];
   return parametersOf(input).map((column) =>
-    withContents(
+    withValues(
       column,
       chosen.map(() => null),
     ),
@@ -132,9 +132,9 @@ function aggregated(
   column: VectorColumn,
   groups: readonly Int32Array[],
 ): VectorColumn {
-  const contents = groups.map((rows) => aggregate.content(column, rows));
+  const values = groups.map((rows) => aggregate.compute(column, rows));
   const display = `${aggregate.name}(${column.display})`;
-  return resultColumn(aggregate, element, { ...column, display }, contents);
+  return resultColumn(aggregate, element, { ...column, display }, values);
 }
 
 /** The column of an aggregate's contents, in the type that the element asks for. */
@@ -142,16 +142,16 @@ export function resultColumn(
   aggregate: Aggregate,
   element: OperatorElement,
   column: VectorColumn,
-  contents: readonly Value[],
+  values: readonly Value[],
 ): VectorColumn {
   if (!aggregate.of.includes(column.variable.type))
     throw refuse(element, `there is no ${aggregate.name} of '${column.display}', which is a ${column.variable.type}`);
   const result = aggregate.variable(column.variable);
-  const type = typeAsked(element, result);
-  const cut = type === "integer" && result.type !== "integer" ? contents.map(truncated) : contents;
-  return withContents({ ...column, variable: { ...result, type } }, cut);
+  const type = requestedType(element, result);
+  const cut = type === "integer" && result.type !== "integer" ? values.map(truncated) : values;
+  return withValues({ ...column, variable: { ...result, type } }, cut);
 }
 
-function truncated(content: Value): Value {
-  return typeof content === "number" ? Math.trunc(content) : content;
+function truncated(value: Value): Value {
+  return typeof value === "number" ? Math.trunc(value) : value;
 }

@@ -3,7 +3,7 @@ import { power } from "../../../core/values/unit.ts";
 import { compareValues, type DataType, type Value } from "../../../core/values/value.ts";
 import type { Variable } from "../../../core/variables/variable.ts";
 import { rankFraction, type SummaryAggregate } from "../../plan/row-summary.ts";
-import { contentOf, type VectorColumn } from "../vector.ts";
+import { valueOf, type VectorColumn } from "../vector.ts";
 
 /** Makes one content of many. Missing contents are passed over; of none there is no content, but the count 0. */
 export interface Aggregate {
@@ -14,7 +14,7 @@ export interface Aggregate {
   readonly of: readonly DataType[];
   /** The row whose content it is, for those that choose one. */
   row?(column: VectorColumn, rows: ArrayLike<number>): number | undefined;
-  content(column: VectorColumn, rows: ArrayLike<number>): Value;
+  compute(column: VectorColumn, rows: ArrayLike<number>): Value;
   /** What becomes of the variable's type and unit. */
   variable(variable: Variable): Variable;
 }
@@ -45,24 +45,24 @@ const avg: Aggregate = {
   name: "avg",
   summary: { kind: "avg" },
   of: numbers,
-  content(column, rows) {
-    const contents = numbersAt(column, rows);
-    return orNothing(mean(contents), contents);
+  compute(column, rows) {
+    const values = numbersAt(column, rows);
+    return orNothing(mean(values), values);
   },
   variable: asFloat,
 };
 
-function orNothing(value: number, contents: Float64Array, least = 1): Value {
-  return contents.length < least ? null : value;
+function orNothing(value: number, values: Float64Array, least = 1): Value {
+  return values.length < least ? null : value;
 }
 
 const stddev: Aggregate = {
   name: "stddev",
   summary: { kind: "stddev" },
   of: numbers,
-  content(column, rows) {
-    const contents = numbersAt(column, rows);
-    return orNothing(Math.sqrt(moments(contents).variance), contents, 2);
+  compute(column, rows) {
+    const values = numbersAt(column, rows);
+    return orNothing(Math.sqrt(moments(values).variance), values, 2);
   },
   variable: asFloat,
 };
@@ -71,9 +71,9 @@ const variance: Aggregate = {
   name: "variance",
   summary: { kind: "variance" },
   of: numbers,
-  content(column, rows) {
-    const contents = numbersAt(column, rows);
-    return orNothing(moments(contents).variance, contents, 2);
+  compute(column, rows) {
+    const values = numbersAt(column, rows);
+    return orNothing(moments(values).variance, values, 2);
   },
   variable: (variable) => ({
     ...variable,
@@ -86,11 +86,11 @@ const sum: Aggregate = {
   name: "sum",
   summary: { kind: "sum" },
   of: numbers,
-  content(column, rows) {
-    const contents = numbersAt(column, rows);
+  compute(column, rows) {
+    const values = numbersAt(column, rows);
     if (column.variable.type !== "integer" && column.variable.type !== "boolean")
-      return orNothing(totalOf(contents), contents);
-    return contents.length === 0 ? null : wholeSum(column, rows);
+      return orNothing(totalOf(values), values);
+    return values.length === 0 ? null : wholeSum(column, rows);
   },
   variable: (variable) => (variable.type === "boolean" ? { ...variable, type: "integer" } : variable),
 };
@@ -100,8 +100,8 @@ function wholeSum(column: VectorColumn, rows: ArrayLike<number>): Value {
   let total = 0n;
   let near = 0;
   for (let at = 0; at < rows.length; at++) {
-    const content = contentOf(column, rows[at] ?? -1);
-    const number = typeof content === "bigint" ? content : Number(content ?? 0);
+    const value = valueOf(column, rows[at] ?? -1);
+    const number = typeof value === "bigint" ? value : Number(value ?? 0);
     if (typeof number === "number" && Number.isSafeInteger(near + number)) near += number;
     else total += BigInt(number);
   }
@@ -112,11 +112,11 @@ function wholeSum(column: VectorColumn, rows: ArrayLike<number>): Value {
 const prod: Aggregate = {
   name: "prod",
   of: ["integer", "float", "boolean"],
-  content(column, rows) {
-    const contents = numbersAt(column, rows);
+  compute(column, rows) {
+    const values = numbersAt(column, rows);
     return orNothing(
-      contents.reduce((product, content) => product * content, 1),
-      contents,
+      values.reduce((product, value) => product * value, 1),
+      values,
     );
   },
   /** Its unit would depend on the number of factors. */
@@ -128,7 +128,7 @@ function extreme(name: "min" | "max", sign: 1 | -1): Aggregate {
     let best: number | undefined;
     for (let at = 0; at < rows.length; at++) {
       const candidate = rows[at] ?? -1;
-      if (contentOf(column, candidate) === null) continue;
+      if (valueOf(column, candidate) === null) continue;
       if (best === undefined || isBefore(column, candidate, best, sign)) best = candidate;
     }
     return best;
@@ -138,9 +138,9 @@ function extreme(name: "min" | "max", sign: 1 | -1): Aggregate {
     summary: { kind: name },
     of: ordered,
     row,
-    content(column, rows) {
+    compute(column, rows) {
       const found = row(column, rows);
-      return found === undefined ? null : contentOf(column, found);
+      return found === undefined ? null : valueOf(column, found);
     },
     variable: (variable) => variable,
   };
@@ -148,16 +148,16 @@ function extreme(name: "min" | "max", sign: 1 | -1): Aggregate {
 
 /** The first of equal contents stays. */
 function isBefore(column: VectorColumn, a: number, b: number, sign: 1 | -1): boolean {
-  return sign * compareValues(contentOf(column, a), contentOf(column, b), column.variable.type) < 0;
+  return sign * compareValues(valueOf(column, a), valueOf(column, b), column.variable.type) < 0;
 }
 
 const count: Aggregate = {
   name: "count",
   summary: { kind: "count" },
   of: all,
-  content(column, rows) {
+  compute(column, rows) {
     let found = 0;
-    for (let at = 0; at < rows.length; at++) if (contentOf(column, rows[at] ?? -1) !== null) found += 1;
+    for (let at = 0; at < rows.length; at++) if (valueOf(column, rows[at] ?? -1) !== null) found += 1;
     return found;
   },
   variable: ({ unit: _, ...variable }) => ({ ...variable, type: "integer" }),
@@ -172,12 +172,12 @@ export function quantileAggregate(name: string, percent: number, upper: boolean)
     name,
     summary: { kind: "rank", fraction: rankFraction(percent), upper },
     of: ordered,
-    content(column, rows) {
+    compute(column, rows) {
       const { type } = column.variable;
-      const found = Array.from(rows, (row) => contentOf(column, row)).filter((content) => content !== null);
+      const found = Array.from(rows, (row) => valueOf(column, row)).filter((value) => value !== null);
       found.sort((a, b) => compareValues(a, b, type));
-      const place = Math.max(0, Math.ceil(found.length * rankFraction(percent)) - 1);
-      return found.at(upper ? -1 - place : place) ?? null;
+      const position = Math.max(0, Math.ceil(found.length * rankFraction(percent)) - 1);
+      return found.at(upper ? -1 - position : position) ?? null;
     },
     variable: (variable) => variable,
   };

@@ -1,14 +1,14 @@
 import type { Bins } from "../../../math/plotting/histogram.ts";
 import type { CountedNumbers } from "../../plan/row-summary.ts";
-import { contentOf, type VectorColumn } from "../vector.ts";
+import { valueOf, type VectorColumn } from "../vector.ts";
 import { refuse } from "./operator.ts";
 
 /** Contents that are there. Fails with `query-not-possible` for those that are not finite. */
 export function numbersIn(element: { readonly id: string }, column: VectorColumn, length: number): CountedNumbers {
   const found: number[] = [];
   for (let row = 0; row < length; row++) {
-    const content = contentOf(column, row);
-    if (content !== null) found.push(Number(content));
+    const value = valueOf(column, row);
+    if (value !== null) found.push(Number(value));
   }
   const sorted = Float64Array.from(found).sort();
   return finiteNumbers(element, column, { least: sorted, greatest: sorted });

@@ -7,7 +7,7 @@ import { addedBins, binned, valueCounts, type Bins, intervalCounts } from "../..
 import type { CountedNumbers } from "../../plan/row-summary.ts";
 import { type FilterLabel, type Vector, type VectorColumn, parametersOf, resultsOf } from "../vector.ts";
 import { binsOfCounted, countOf, numbersIn } from "./counted-numbers.ts";
-import { onlyInput, refuse, takesOnly, variantOf, type Operator, type Surroundings } from "./operator.ts";
+import { onlyInput, refuse, takesOnly, variantOf, type Operator, type OperatorContext } from "./operator.ts";
 import { onlyResult, valueIn, withUnit, unitIn } from "./quantity.ts";
 
 const mostIntervals = 1_000_000;
@@ -69,14 +69,14 @@ function counted(element: OperatorElement, input: Vector, numbers: CountedNumber
     );
   const bins = binsOfCounted(numbers, (sorted, weights) => intervalCounts(sorted, width, weights, numbers.least[0]));
   if (bins === undefined) return undefined;
-  const { places, rates } = steps(bins.edges, bins.counts, width);
+  const { places: positions, rates } = steps(bins.edges, bins.counts, width);
   return {
     ...input,
     origin: element.id,
     from: "operator",
-    columns: [placeColumn(parameter, places), rateColumn(result, parameter, rates)],
-    runs: new Int32Array(places.length).fill(-1),
-    length: places.length,
+    columns: [positionColumn(parameter, positions), rateColumn(result, parameter, rates)],
+    runs: new Int32Array(positions.length).fill(-1),
+    length: positions.length,
   };
 }
 
@@ -94,10 +94,10 @@ function steps(
   };
 }
 
-function placeColumn(parameter: VectorColumn, places: Float64Array): VectorColumn {
+function positionColumn(parameter: VectorColumn, positions: Float64Array): VectorColumn {
   const { variable } = parameter;
   const own = variable.type === "duration" ? variable : withUnit({ ...variable, type: "float" }, unitIn(variable));
-  return { ...parameter, variable: own, column: numberColumn(places) };
+  return { ...parameter, variable: own, column: numberColumn(positions) };
 }
 
 function rateColumn({ variable, display }: VectorColumn, parameter: VectorColumn, rates: Float64Array): VectorColumn {
@@ -171,7 +171,7 @@ function distributed(
   element: OperatorElement,
   input: Vector,
   numbers: CountedNumbers,
-  { compat }: Surroundings,
+  { compat }: OperatorContext,
 ): Vector | undefined {
   const result = resultIn(element, input);
   const variant = variantOf(element, variants);

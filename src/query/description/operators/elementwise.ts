@@ -9,13 +9,13 @@ import { floatText } from "../display-text.ts";
 import { float, whole, type RowExpression } from "../../plan/row-expression.ts";
 import type { Vector, VectorColumn } from "../vector.ts";
 import { onlyInput, refuse, takesOnly, type ComputedRows, type Operator, type RowsInDatabase } from "./operator.ts";
-import { typeAsked, valueIn, withUnit } from "./quantity.ts";
+import { requestedType, valueIn, withUnit } from "./quantity.ts";
 
 /** What an operator makes of every single content. */
 interface Change {
-  content(content: number): number;
+  apply(content: number): number;
   /** Of a whole number that stays one, with all its digits. */
-  exactly(content: bigint): bigint;
+  applyExactly(content: bigint): bigint;
   display(display: string): string;
   /** Whether whole numbers stay whole. */
   readonly whole: boolean;
@@ -36,8 +36,8 @@ export const scale = shift("scale", (element) => {
   const value = prefixed ?? valueIn(element);
   const unit = prefixed === undefined ? undefined : (before: Unit | undefined) => scaledUnit(element, before, value);
   return {
-    content: (content) => content * value,
-    exactly: (content) => content * BigInt(value),
+    apply: (content) => content * value,
+    applyExactly: (content) => content * BigInt(value),
     display: (display) => `${display}*${floatText(value)}`,
     whole: Number.isSafeInteger(value),
     unit,
@@ -49,8 +49,8 @@ export const scale = shift("scale", (element) => {
 export const offset = shift("offset", (element) => {
   const value = valueIn(element);
   return {
-    content: (content) => content + value,
-    exactly: (content) => content + BigInt(value),
+    apply: (content) => content + value,
+    applyExactly: (content) => content + BigInt(value),
     display: (display) => `${display}+${floatText(value)}`,
     whole: Number.isSafeInteger(value),
     inDatabase: (content, isWhole) => (isWhole ? whole("+", content, value) : float("+", content, value)),
@@ -62,8 +62,8 @@ export const modulo = shift("modulo", (element) => {
   const value = valueIn(element);
   if (value === 0) throw refuse(element, "modulo of 0 is nothing", "give another value");
   return {
-    content: (content) => content % value,
-    exactly: (content) => content % BigInt(value),
+    apply: (content) => content % value,
+    applyExactly: (content) => content % BigInt(value),
     display: (display) => `${display}%${floatText(value)}`,
     whole: Number.isSafeInteger(value),
     inDatabase: (content, isWhole) => (isWhole ? whole("%", content, value) : undefined),
@@ -76,8 +76,8 @@ export const round = shift("round", (element) => {
   if (!Number.isInteger(digits) || Math.abs(digits) > 15)
     throw refuse(element, `round cannot give ${digits} decimals`, "give a whole number from -15 to 15");
   return {
-    content: (content) => roundAway(content, digits),
-    exactly: (content) => wholeRounded(content, digits),
+    apply: (content) => roundAway(content, digits),
+    applyExactly: (content) => wholeRounded(content, digits),
     display: (display) => `round(${display})`,
     whole: true,
     inDatabase: (content, isWhole) => (isWhole && digits >= 0 ? content : undefined),
@@ -99,7 +99,7 @@ function shift(name: string, changeOf: (element: OperatorElement) => Change): Op
       return changed(element, inputs, changeOf(element));
     },
     inDatabase: (element, inputs) =>
-      element.option === undefined ? changedThere(inputs, changeOf(element)) : undefined,
+      element.option === undefined ? changeInDatabase(inputs, changeOf(element)) : undefined,
   };
 }
 
@@ -130,22 +130,22 @@ function changedColumn(
 }
 
 /** Whole numbers keep their digits, however many they become. */
-function wholeColumn(column: NumberColumn, { content, exactly }: Change): NumberColumn {
-  const contents = Array.from(column.values, (value, row) => {
+function wholeColumn(column: NumberColumn, { apply: content, applyExactly: exactly }: Change): NumberColumn {
+  const values = Array.from(column.values, (value, row) => {
     if (column.missing?.[row] === 1) return null;
     const near = content(value);
     if (Number.isSafeInteger(near) && !column.exact?.has(row)) return near;
     const exact = exactly(BigInt(valueAt(column, row, "integer") as number | bigint));
     return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
   });
-  return numberColumn(contents);
+  return numberColumn(values);
 }
 
 function floatColumn(
   element: OperatorElement,
   display: string,
   column: NumberColumn,
-  { content }: Change,
+  { apply: content }: Change,
   type: Variable["type"],
 ): NumberColumn {
   const values = column.values.map((each) => (type === "integer" ? Math.trunc(content(each)) : content(each)));
@@ -154,7 +154,7 @@ function floatColumn(
   return { ...column, values, exact: null };
 }
 
-function changedThere([input, second]: readonly RowsInDatabase[], change: Change): ComputedRows | undefined {
+function changeInDatabase([input, second]: readonly RowsInDatabase[], change: Change): ComputedRows | undefined {
   if (input === undefined || second !== undefined) return undefined;
   const results: RowExpression[] = [];
   for (const [at, { variable }] of input.vector.columns.entries()) {
@@ -168,7 +168,7 @@ function changedThere([input, second]: readonly RowsInDatabase[], change: Change
 }
 
 function typeOf(element: OperatorElement, variable: Variable, staysWhole: boolean): Variable["type"] {
-  if (element.option !== undefined) return typeAsked(element, variable);
+  if (element.option !== undefined) return requestedType(element, variable);
   return variable.type === "integer" && !staysWhole ? "float" : variable.type;
 }
 

@@ -21,23 +21,23 @@ function hashOf(text: string): bigint {
 }
 
 /** The keys, each once, in the order of a dictionary that they were put into one after the other. */
-export function orderOfOldDictionary(keys: readonly string[]): string[] {
+export function python2DictOrder(keys: readonly string[]): string[] {
   let slots: (string | undefined)[] = Array.from({ length: 8 });
   let used = 0;
   for (const key of new Set(keys)) {
-    place(slots, key);
+    insertKey(slots, key);
     used += 1;
     if (used * 3 < slots.length * 2) continue;
     const before = slots;
     let size = 8;
     while (size <= used * 4) size *= 2;
     slots = Array.from({ length: size });
-    for (const each of before) if (each !== undefined) place(slots, each);
+    for (const each of before) if (each !== undefined) insertKey(slots, each);
   }
   return slots.filter((key) => key !== undefined);
 }
 
-function place(slots: (string | undefined)[], key: string): void {
+function insertKey(slots: (string | undefined)[], key: string): void {
   const mask = BigInt(slots.length - 1);
   const hash = hashOf(key);
   let at = hash & mask;
@@ -82,7 +82,7 @@ export function compileTerm(
   return { expression, unit: unit === "any" || unit.factors.length === 0 ? undefined : unit };
 
   function partOf(each: Term): Part {
-    if (each.kind === "constant") return constant(element, each.content);
+    if (each.kind === "constant") return constant(element, each.value);
     if (each.kind === "variable") {
       const { key, display, unit } = find(each);
       return {
@@ -99,9 +99,9 @@ export function compileTerm(
   }
 }
 
-function constant(element: OperatorElement, content: string): Part {
-  const name = content.toLowerCase();
-  const [text, scaled] = [content.slice(0, 40), true];
+function constant(element: OperatorElement, value: string): Part {
+  const name = value.toLowerCase();
+  const [text, scaled] = [value.slice(0, 40), true];
   if (name === "e" || name === "pi")
     return {
       expression: { kind: "constant", value: name === "e" ? Math.E : Math.PI, name },
@@ -109,8 +109,8 @@ function constant(element: OperatorElement, content: string): Part {
       scaled,
       text,
     };
-  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(content) && Number.isFinite(Number(content)))
-    return { expression: { kind: "constant", value: Number(content) + 0 }, unit: "any", scaled, text };
+  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(value) && Number.isFinite(Number(value)))
+    return { expression: { kind: "constant", value: Number(value) + 0 }, unit: "any", scaled, text };
   throw refuse(
     element,
     `constant '${text}' of its term is neither a number nor e nor pi`,
@@ -128,14 +128,14 @@ function operation(
   if (kind === "negative") return { ...first, expression: { kind, of: first.expression } };
   if (kind === "product") return parts.reduce(product);
   if (kind === "sum") {
-    const of = alike(element, parts);
+    const of = inOneUnit(element, parts);
     return { ...summary(parts), expression: of.length === 1 ? first.expression : { kind, of }, unit: unitAmong(parts) };
   }
   if (second === undefined || parts.length > 2)
     throw refuse(element, `a ${kind} of its term has ${parts.length} operands, not 2`);
   if (kind === "fraction") return fraction(first, second);
   if (kind === "power") return powered(first, second);
-  const [left = first.expression, right = second.expression] = alike(element, parts);
+  const [left = first.expression, right = second.expression] = inOneUnit(element, parts);
   return { ...summary(parts), expression: { kind, left, right }, unit: unitAmong(parts) };
 }
 
@@ -169,7 +169,7 @@ function unitAmong(parts: readonly Part[]): Unit | "any" {
 }
 
 /** Operands of a sum in the unit of the first of them. */
-function alike(element: OperatorElement, parts: readonly Part[]): Expression[] {
+function inOneUnit(element: OperatorElement, parts: readonly Part[]): Expression[] {
   const first = parts.find(({ unit }) => unit !== "any");
   return parts.map((part) => {
     if (first === undefined || first.unit === "any" || part.unit === "any") return part.expression;
@@ -205,7 +205,7 @@ function functionOf(element: OperatorElement, name: string, parts: readonly Part
       ...powered(first, second),
       expression: { kind: "function", name: known, of: parts.map((part) => part.expression) },
     };
-  const of = keepsUnit.has(known) ? alike(element, parts) : parts.map((part) => part.expression);
+  const of = keepsUnit.has(known) ? inOneUnit(element, parts) : parts.map((part) => part.expression);
   return {
     ...summary(parts),
     expression: { kind: "function", name: known, of },

@@ -11,10 +11,10 @@ import { isFailure } from "../../../core/failures/failure.ts";
 import type { OperatorElement, Term } from "../../../core/experiments/query-description.ts";
 import type { Value } from "../../../core/values/value.ts";
 import type { Vector } from "../vector.ts";
-import type { Surroundings } from "./operator.ts";
+import type { OperatorContext } from "./operator.ts";
 import { applyOperator } from "./operators.ts";
 
-const apply = (element: OperatorElement, inputs: readonly Vector[], more?: Surroundings): Vector =>
+const apply = (element: OperatorElement, inputs: readonly Vector[], more?: OperatorContext): Vector =>
   applyOperator(element, inputs, more);
 
 /** The headings, then the rows. */
@@ -22,7 +22,7 @@ function shown(vector: Vector): (string[] | Value[])[] {
   return [headingsOf(vector), ...rowsOfVector(vector)];
 }
 
-function messageOf(element: OperatorElement, inputs: readonly Vector[], more?: Surroundings): string {
+function messageOf(element: OperatorElement, inputs: readonly Vector[], more?: OperatorContext): string {
   try {
     apply(element, inputs, more);
   } catch (error) {
@@ -46,7 +46,7 @@ describe("eval", () => {
     term: Term,
     more: Partial<OperatorElement["terms"][number]> = {},
     inputs = [input],
-    surroundings?: Surroundings,
+    surroundings?: OperatorContext,
   ) => shown(apply(operatorElement("eval", { terms: [{ id: "f", term, ...more }] }), inputs, surroundings));
   const x = variableTerm("x", "in");
   const y = variableTerm("y", "in");

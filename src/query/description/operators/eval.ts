@@ -3,11 +3,11 @@ import { parseUnit } from "../../../core/values/unit.ts";
 import { evaluate, variablesIn, type Expression } from "../../../core/variables/expression.ts";
 import { hasUnits } from "../../../core/variables/variable.ts";
 import { type RowExpression, float, mentions } from "../../plan/row-expression.ts";
-import { columnNamed, contentOf, type Vector, type VectorColumn } from "../vector.ts";
-import { compileTerm, type TermVariable, orderOfOldDictionary } from "./eval-term.ts";
+import { columnNamed, valueOf, type Vector, type VectorColumn } from "../vector.ts";
+import { compileTerm, type TermVariable, python2DictOrder } from "./eval-term.ts";
 import { matchedVector, matchRows } from "./matching.ts";
 import { refuse, takesOnly, type Operator, type RowsInDatabase } from "./operator.ts";
-import { unitIn, withContents, withUnit } from "./quantity.ts";
+import { unitIn, withValues, withUnit } from "./quantity.ts";
 
 /** Longer terms are written out so often that a statement is no place for them. */
 const mostMentions = 200;
@@ -16,11 +16,11 @@ const mostMentions = 200;
  * A term as databases compute it, to the last bit as `evaluate` does: sums, differences, products, fractions, roots and
  * sizes. undefined: for other functions, whose last digits are the library's, and for terms that are too long.
  */
-function expressionThere(
+function databaseExpression(
   expression: Expression,
-  content: (name: string) => RowExpression | undefined,
+  value: (name: string) => RowExpression | undefined,
 ): RowExpression | undefined {
-  const found = partThere(expression, content);
+  const found = databasePart(expression, value);
   if (found === undefined) return undefined;
   const isComputed = expression.kind !== "variable" && expression.kind !== "constant";
   const result: RowExpression = isComputed ? { kind: "finite", of: found } : { kind: "float", of: found };
@@ -31,16 +31,16 @@ function expressionThere(
  * What is not finite stays so through sums, products and dividends, and is looked for at the end; only as a divisor it
  * would be lost.
  */
-function partThere(
+function databasePart(
   expression: Expression,
-  content: (name: string) => RowExpression | undefined,
+  value: (name: string) => RowExpression | undefined,
 ): RowExpression | undefined {
-  const part = (each: Expression): RowExpression | undefined => partThere(each, content);
+  const part = (each: Expression): RowExpression | undefined => databasePart(each, value);
   switch (expression.kind) {
     case "constant":
       return { kind: "constant", value: expression.value, whole: false };
     case "variable":
-      return content(expression.name);
+      return value(expression.name);
     case "negative":
       return binary("-", [{ kind: "constant", value: 0, whole: false }, part(expression.of)]);
     case "sum":
@@ -52,7 +52,7 @@ function partThere(
     case "fraction":
       return binary("/", [part(expression.left), divisor(expression.right, part(expression.right))]);
     case "function":
-      return functionThere(expression, part);
+      return databaseFunction(expression, part);
     default:
       return undefined;
   }
@@ -69,7 +69,7 @@ function binary(
   return operands.reduce((left, right) => left && right && float(kind, left, right));
 }
 
-function functionThere(
+function databaseFunction(
   { name, of: [only] }: Extract<Expression, { readonly kind: "function" }>,
   part: (each: Expression) => RowExpression | undefined,
 ): RowExpression | undefined {
@@ -116,29 +116,29 @@ export const evalOperator: Operator = {
     };
     const { expression, unit } = compileTerm(element, described.term, find, compat !== "perfbase");
     const used = variablesIn(expression).flatMap((key) => found.get(key) ?? []);
-    const contents = Array.from({ length: matches.length }, (_, at) =>
+    const values = Array.from({ length: matches.length }, (_, at) =>
       evaluate(expression, (key) => numberAt(found.get(key), (input) => matches.rows[input]?.[at] ?? -1)),
     );
     const name = described.id ?? element.id;
     const declared = described.unit === undefined ? unit : parseUnit(described.unit);
     const variable = withUnit({ name, role: "result", occurrence: "multiple", type: "float" }, declared);
     const display = `${name}(${namesOf(used, compat).join(",")})`;
-    const result = withContents(
+    const result = withValues(
       { variable, display, column: { kind: "number", values: new Float64Array(), missing: null, exact: null } },
-      contents,
+      values,
     );
     return matchedVector(element, rowInputs, matches, [result]);
   },
   inDatabase(element, inputs, { compat }) {
     const [described, second] = element.terms;
     if (compat !== undefined || described === undefined || second !== undefined) return undefined;
-    const result = termThere(element, described.term, inputs);
+    const result = termInDatabase(element, described.term, inputs);
     return result && { results: [result] };
   },
 };
 
 /** The term where rows are in a database; undefined: for scalars, and where not all of it is computed alike there. */
-function termThere(element: OperatorElement, term: Term, inputs: readonly RowsInDatabase[]): RowExpression | undefined {
+function termInDatabase(element: OperatorElement, term: Term, inputs: readonly RowsInDatabase[]): RowExpression | undefined {
   if (hasScalars(term)) return undefined;
   const vectors = inputs.map(({ vector }) => vector);
   const known = new Map<string, RowExpression>();
@@ -150,7 +150,7 @@ function termThere(element: OperatorElement, term: Term, inputs: readonly RowsIn
     return found;
   };
   const { expression } = compileTerm(element, term, find, true);
-  return expressionThere(expression, (key) => known.get(key));
+  return databaseExpression(expression, (key) => known.get(key));
 }
 
 function hasScalars(term: Term): boolean {
@@ -214,11 +214,11 @@ function findVariable(
   if (!hasUnits(type) && type !== "duration" && type !== "timeofday" && type !== "boolean")
     throw refuse(element, `nothing is computed of '${column.display}', which is a ${type}`);
   const at = matched.indexOf(input);
-  const place = inputs.indexOf(input);
+  const position = inputs.indexOf(input);
   return {
     term,
     column,
-    key: `${place} ${column.variable.name}`,
+    key: `${position} ${column.variable.name}`,
     display: column.display,
     unit: unitIn(column.variable),
     input: term.type === "scalar" || at < 0 ? undefined : at,
@@ -227,8 +227,8 @@ function findVariable(
 
 function numberAt(found: Found | undefined, rowOf: (input: number) => number): number | null {
   if (found === undefined) return null;
-  const content = contentOf(found.column, found.input === undefined ? 0 : rowOf(found.input));
-  return content === null ? null : Number(content);
+  const value = valueOf(found.column, found.input === undefined ? 0 : rowOf(found.input));
+  return value === null ? null : Number(value);
 }
 
 /** The names in the term, each once per input, those of scalars left out. */
@@ -236,5 +236,5 @@ function namesOf(used: readonly Found[], compat: "perfbase" | undefined): string
   const rows = used.filter(({ term }) => term.type === undefined);
   if (compat !== "perfbase") return rows.map(({ term }) => term.name);
   const byKey = new Map(rows.map(({ term }) => [`${term.name}:${term.input}`, term.name]));
-  return orderOfOldDictionary([...byKey.keys()]).map((key) => byKey.get(key) ?? key);
+  return python2DictOrder([...byKey.keys()]).map((key) => byKey.get(key) ?? key);
 }

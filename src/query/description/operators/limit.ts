@@ -1,9 +1,9 @@
-import { Misfit } from "../../../core/values/invalid-value.ts";
+import { InvalidValue } from "../../../core/values/invalid-value.ts";
 import type { OperatorElement } from "../../../core/experiments/query-description.ts";
 import { readFloat } from "../../../core/values/parse-number.ts";
 import { compareValues, readValue, type Value } from "../../../core/values/value.ts";
 import { hasUnits } from "../../../core/variables/variable.ts";
-import { columnNamed, contentOf, pick, resultsOf, type Vector, type VectorColumn } from "../vector.ts";
+import { columnNamed, valueOf, pick, resultsOf, type Vector, type VectorColumn } from "../vector.ts";
 import type { RowLimit } from "../../plan/row-summary.ts";
 import { onlyInput, refuse, takesOnly, variantOf, type Operator } from "./operator.ts";
 
@@ -19,12 +19,12 @@ const orders = {
 const variants = ["less", "lessequal", "equal", "notequal", "greaterequal", "greater", "true", "false"] as const;
 
 /** The rows whose column `option` (default: the first result) compares with `value` as the variant says. */
-export const limit: Operator = { name: "limit", apply: (element, inputs) => limited(element, inputs, false) };
+export const limit: Operator = { name: "limit", apply: (element, inputs) => limitRows(element, inputs, false) };
 
 /** Like limit, for the distance from zero. */
-export const abslimit: Operator = { name: "abslimit", apply: (element, inputs) => limited(element, inputs, true) };
+export const abslimit: Operator = { name: "abslimit", apply: (element, inputs) => limitRows(element, inputs, true) };
 
-function limited(element: OperatorElement, inputs: readonly Vector[], isAbsolute: boolean): Vector {
+function limitRows(element: OperatorElement, inputs: readonly Vector[], isAbsolute: boolean): Vector {
   takesOnly(element, ["value", "option", "variant"]);
   const input = onlyInput(element, inputs);
   const column = element.option === undefined ? resultsOf(input)[0] : columnNamed(element, input, element.option);
@@ -33,7 +33,7 @@ function limited(element: OperatorElement, inputs: readonly Vector[], isAbsolute
     throw refuse(element, `'${column.display}' is a ${column.variable.type} without a distance from zero`);
   const { test, text } = condition(element, column, isAbsolute);
   const rows: number[] = [];
-  for (let row = 0; row < input.length; row++) if (test(contentOf(column, row))) rows.push(row);
+  for (let row = 0; row < input.length; row++) if (test(valueOf(column, row))) rows.push(row);
   const label = `,${isAbsolute ? `|${column.variable.name}|` : column.variable.name}${text} `;
   const kept = pick(input, rows);
   return { ...kept, origin: element.id, from: "operator", columns: kept.columns.map((each) => labelled(each, label)) };
@@ -64,7 +64,7 @@ function labelled(column: VectorColumn, label: string): VectorColumn {
 
 interface Condition {
   /** Never of a missing content. */
-  test(content: Value): boolean;
+  test(value: Value): boolean;
   readonly text: string;
 }
 
@@ -77,34 +77,34 @@ function condition(element: OperatorElement, { variable, display }: VectorColumn
     if (type !== "boolean")
       throw refuse(element, `'${display}' is a ${type}, neither true nor false`, "compare it with a value");
     if (element.value !== undefined) throw refuse(element, `the variant ${variant} takes no value`, "leave it out");
-    return { test: (content) => content === (variant === "true"), text: `=${variant}` };
+    return { test: (value) => value === (variant === "true"), text: `=${variant}` };
   }
   const { sign, holds } = orders[variant];
   const limit = limitIn(element, type);
-  const test = (content: Value): boolean => {
-    if (content === null) return false;
-    if (Number.isNaN(content)) return variant === "notequal";
+  const test = (value: Value): boolean => {
+    if (value === null) return false;
+    if (Number.isNaN(value)) return variant === "notequal";
     const compared =
-      isAbsolute && (typeof content === "number" || typeof content === "bigint") ? distance(content) : content;
+      isAbsolute && (typeof value === "number" || typeof value === "bigint") ? distance(value) : value;
     return holds(compareValues(compared, limit, type));
   };
   return { test, text: sign + (element.value ?? "") };
 }
 
-function distance(content: number | bigint): number | bigint {
-  return content < 0 ? -content : content;
+function distance(value: number | bigint): number | bigint {
+  return value < 0 ? -value : value;
 }
 
 function limitIn(element: OperatorElement, type: VectorColumn["variable"]["type"]): Exclude<Value, null> {
   const text = element.value;
   if (text === undefined) throw refuse(element, `${element.type} needs a value`, "say what contents are compared with");
-  const found = readContent(text, type);
-  if (!(found instanceof Misfit) && !Number.isNaN(found)) return found;
+  const found = readLimit(text, type);
+  if (!(found instanceof InvalidValue) && !Number.isNaN(found)) return found;
   throw refuse(element, `the value '${text.slice(0, 40)}' is no ${type}`, "write it as a content of the column");
 }
 
 /** A whole number may be compared with a fraction. */
-function readContent(text: string, type: VectorColumn["variable"]["type"]): Exclude<Value, null> | Misfit {
+function readLimit(text: string, type: VectorColumn["variable"]["type"]): Exclude<Value, null> | InvalidValue {
   const exact = readValue(text, type);
-  return type === "integer" && exact instanceof Misfit ? readFloat(text) : exact;
+  return type === "integer" && exact instanceof InvalidValue ? readFloat(text) : exact;
 }

@@ -1,7 +1,7 @@
 import type { OperatorElement } from "../../../core/experiments/query-description.ts";
 import { formatUnit } from "../../../core/values/unit.ts";
 import type { Value } from "../../../core/values/value.ts";
-import { contentOf, parametersOf, pickRows, type FilterLabel, type Vector, type VectorColumn } from "../vector.ts";
+import { valueOf, parametersOf, pickRows, type FilterLabel, type Vector, type VectorColumn } from "../vector.ts";
 import { unitIn, unlike } from "./quantity.ts";
 import { refuse } from "./operator.ts";
 
@@ -29,7 +29,7 @@ export function matchRows(element: OperatorElement, inputs: readonly Vector[]): 
   if (first === undefined) throw refuse(element, "it has no input");
   let matches: Matches = { rows: [identity(first.length)], length: first.length };
   others.forEach((other, at) => {
-    matches = joined(element, inputs.slice(0, at + 1), matches, other);
+    matches = joinInput(element, inputs.slice(0, at + 1), matches, other);
   });
   return matches;
 }
@@ -49,7 +49,7 @@ export interface Shared {
   readonly own: VectorColumn;
 }
 
-function joined(element: OperatorElement, before: readonly Vector[], matches: Matches, other: Vector): Matches {
+function joinInput(element: OperatorElement, before: readonly Vector[], matches: Matches, other: Vector): Matches {
   const shared = sharedParameters(before, other);
   const pairs = shared.length === 0 ? unkeyed(element, before, matches, other) : keyed(element, shared, matches, other);
   const [left, right] = pairs;
@@ -80,7 +80,7 @@ function keyed(element: OperatorElement, shared: readonly Shared[], { rows, leng
     shared.map(
       ({ own }) =>
         (row) =>
-          contentOf(own, row),
+          valueOf(own, row),
     ),
   );
   // The rows of one key hang together: the first by its key, each next one behind the one before.
@@ -95,7 +95,7 @@ function keyed(element: OperatorElement, shared: readonly Shared[], { rows, leng
     shared.map(
       ({ input, before }) =>
         (at) =>
-          contentOf(before, rows[input]?.[at] ?? -1),
+          valueOf(before, rows[input]?.[at] ?? -1),
     ),
   );
   const [left, right]: [number[], number[]] = [[], []];
@@ -123,11 +123,11 @@ export function checkMatches(element: OperatorElement, matches: number): void {
 function keyReader(columns: readonly ((row: number) => Value)[]): (row: number) => Value {
   const [only, second] = columns;
   if (only && !second) return only;
-  return (row) => columns.map((content) => keyText(content(row))).join("\0");
+  return (row) => columns.map((value) => keyText(value(row))).join("\0");
 }
 
-function keyText(content: Value): string {
-  return typeof content === "string" ? `${content.length}:${content}` : String(content);
+function keyText(value: Value): string {
+  return typeof value === "string" ? `${value.length}:${value}` : String(value);
 }
 
 function unkeyed(element: OperatorElement, before: readonly Vector[], { length }: Matches, other: Vector): Pairs {
@@ -169,7 +169,7 @@ export function matchedVector(
     from: "operator",
     columns: [...parameters, ...results],
     runs: Int32Array.from({ length }, (_, at) => commonRun(inputs, rows, at)),
-    chronology: chronologyOf(inputs),
+    chronology: mergedChronology(inputs),
     length,
     labels: sharedFilterLabels(inputs),
   };
@@ -177,10 +177,10 @@ export function matchedVector(
 
 function commonRun(inputs: readonly Vector[], rows: readonly Int32Array[], at: number): number {
   const first = inputs[0]?.runs[rows[0]?.[at] ?? -1] ?? -1;
-  return inputs.every((input, place) => input.runs[rows[place]?.[at] ?? -1] === first) ? first : -1;
+  return inputs.every((input, position) => input.runs[rows[position]?.[at] ?? -1] === first) ? first : -1;
 }
 
-export function chronologyOf(inputs: readonly Vector[]): number[] {
+export function mergedChronology(inputs: readonly Vector[]): number[] {
   return [...new Set(inputs.flatMap((input) => input.chronology))];
 }
 

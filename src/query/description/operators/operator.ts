@@ -25,7 +25,7 @@ export interface Operator {
   inDatabase?(
     element: OperatorElement,
     inputs: readonly RowsInDatabase[],
-    surroundings: Surroundings,
+    surroundings: OperatorContext,
   ): ComputedRows | undefined;
   /** For those that count numbers in intervals: numbers that are near each other can be counted before. */
   readonly near?: {
@@ -36,16 +36,16 @@ export interface Operator {
       element: OperatorElement,
       input: Vector,
       numbers: CountedNumbers,
-      surroundings: Surroundings,
+      surroundings: OperatorContext,
     ): Vector | undefined;
   };
   /** The content of runs that it has to look up; it is then in the surroundings. */
-  looksUp?(element: OperatorElement): RunQuestion;
+  lookupOf?(element: OperatorElement): RunLookup;
   /**
    * `inputs` are in the order of the element, at least one. Fails with `query-not-possible` (see `refuse`) for inputs,
    * values, options and variants it cannot take, with `unit-mismatch` for units that do not go together.
    */
-  apply(element: OperatorElement, inputs: readonly Vector[], surroundings: Surroundings): Vector;
+  apply(element: OperatorElement, inputs: readonly Vector[], surroundings: OperatorContext): Vector;
 }
 
 /** An input whose rows are in a database: a vector without rows, and what its columns hold there, parallel to them. */
@@ -62,12 +62,12 @@ export interface ComputedRows {
 }
 
 /** What is asked of every run: the content of a once parameter or result, or what is known of the run itself. */
-export type RunQuestion = { readonly variable: string } | { readonly fact: RunFact };
+export type RunLookup = { readonly variable: string } | { readonly fact: RunFact };
 export const runFacts = ["created", "performed", "synopsis", "description"] as const;
 export type RunFact = (typeof runFacts)[number];
 
 /** What an operator is told besides its inputs. */
-export interface Surroundings {
+export interface OperatorContext {
   /** "perfbase": numbers and names as perfbase has them where they rest on a defect. */
   readonly compat?: "perfbase";
   /** The answer to the question of the operator: the content for each run by its number. */

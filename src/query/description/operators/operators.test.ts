@@ -4,12 +4,12 @@ import { isFailure } from "../../../core/failures/failure.ts";
 import type { OperatorElement } from "../../../core/experiments/query-description.ts";
 import type { Value } from "../../../core/values/value.ts";
 import type { Vector } from "../vector.ts";
-import type { Surroundings } from "./operator.ts";
+import type { OperatorContext } from "./operator.ts";
 import { applyOperator } from "./operators.ts";
 
 /* Known answers of every operator, worked out by hand; the other modes of aggregates are in evaluate.test.ts. */
 
-const apply = (element: OperatorElement, inputs: readonly Vector[], more?: Surroundings): Vector =>
+const apply = (element: OperatorElement, inputs: readonly Vector[], more?: OperatorContext): Vector =>
   applyOperator(element, inputs, more);
 
 /** The headings, then the rows. */
@@ -17,7 +17,7 @@ function shown(vector: Vector): (string[] | Value[])[] {
   return [headingsOf(vector), ...rowsOfVector(vector)];
 }
 
-function messageOf(element: OperatorElement, inputs: readonly Vector[], more?: Surroundings): string {
+function messageOf(element: OperatorElement, inputs: readonly Vector[], more?: OperatorContext): string {
   try {
     apply(element, inputs, more);
   } catch (error) {

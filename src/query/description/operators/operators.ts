@@ -10,7 +10,7 @@ import { evalOperator } from "./eval.ts";
 import { first } from "./first.ts";
 import { abslimit, limit } from "./limit.ts";
 import { normalize, statistics } from "./statistics.ts";
-import type { Operator, Surroundings } from "./operator.ts";
+import type { Operator, OperatorContext } from "./operator.ts";
 import { order, sort } from "./order.ts";
 import { pairwise } from "./pairwise.ts";
 import { param, resolve, runIndex, runParam } from "./run-value.ts";
@@ -67,7 +67,7 @@ export function operatorOf(element: OperatorElement): Operator {
 export function applyOperator(
   element: OperatorElement,
   inputs: readonly Vector[],
-  surroundings: Surroundings = {},
+  surroundings: OperatorContext = {},
 ): Vector {
   const found = operatorOf(element).apply(element, inputs, surroundings);
   return renamed(element, inputs[0], found);

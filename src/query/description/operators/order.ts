@@ -1,5 +1,5 @@
 import type { OperatorElement } from "../../../core/experiments/query-description.ts";
-import { columnNamed, contentOf, pick, type Vector, type VectorColumn, compareContents, parametersOf } from "../vector.ts";
+import { columnNamed, valueOf, pick, type Vector, type VectorColumn, compareInColumn, parametersOf } from "../vector.ts";
 import { onlyInput, refuse, takesOnly, type Operator } from "./operator.ts";
 import { compareMissingLast } from "./statistics.ts";
 import { appended } from "./union.ts";
@@ -48,7 +48,7 @@ function keysOf(element: OperatorElement, vector: Vector): VectorColumn[] {
 
 function compareSortKeys(keys: readonly VectorColumn[], a: number, b: number, direction: 1 | -1): number {
   for (const key of keys) {
-    const order = compareContents(key, contentOf(key, a), contentOf(key, b), direction);
+    const order = compareInColumn(key, valueOf(key, a), valueOf(key, b), direction);
     if (order !== 0) return order;
   }
   return 0;
@@ -89,7 +89,7 @@ export function orderKeys(element: OperatorElement, input: Pick<Vector, "columns
 
 function compareRows(keys: readonly OrderKey[], a: number, b: number): number {
   for (const { column, direction } of keys) {
-    const found = compareMissingLast(contentOf(column, a), contentOf(column, b), column, direction);
+    const found = compareMissingLast(valueOf(column, a), valueOf(column, b), column, direction);
     if (found !== 0) return found;
   }
   return 0;

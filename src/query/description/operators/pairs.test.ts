@@ -3,12 +3,12 @@ import { headingsOf, operatorElement, rowsOfVector, vectorOf } from "../../../..
 import type { OperatorElement } from "../../../core/experiments/query-description.ts";
 import type { Value } from "../../../core/values/value.ts";
 import type { Vector } from "../vector.ts";
-import type { Surroundings } from "./operator.ts";
+import type { OperatorContext } from "./operator.ts";
 import { applyOperator } from "./operators.ts";
 
 /* Known answers of operators over two inputs. */
 
-const apply = (element: OperatorElement, inputs: readonly Vector[], more?: Surroundings): Vector =>
+const apply = (element: OperatorElement, inputs: readonly Vector[], more?: OperatorContext): Vector =>
   applyOperator(element, inputs, more);
 
 /** The headings, then the rows. */
@@ -38,7 +38,7 @@ describe("two inputs", () => {
     [3, 5],
   ]);
 
-  test.each<[string, Partial<OperatorElement>, Vector[], (string[] | Value[])[], Surroundings?]>([
+  test.each<[string, Partial<OperatorElement>, Vector[], (string[] | Value[])[], OperatorContext?]>([
     [
       "diff",
       {},

@@ -1,9 +1,9 @@
 import { divide, parseUnit, sameDimension, type Conversion, type Unit } from "../../../core/values/unit.ts";
 import type { OperatorElement } from "../../../core/experiments/query-description.ts";
 import { hasUnits, type Variable } from "../../../core/variables/variable.ts";
-import { contentOf, pick, resultsOf, type Vector, type VectorColumn } from "../vector.ts";
+import { valueOf, pick, resultsOf, type Vector, type VectorColumn } from "../vector.ts";
 import { float, whole, type RowExpression } from "../../plan/row-expression.ts";
-import { besideOf, besideThere, type ColumnThere } from "./aggregate-across.ts";
+import { resultsAt, resultsInDatabase, type DatabaseColumn } from "./aggregate-across.ts";
 import { matchedVector, matchRows } from "./matching.ts";
 import {
   refuse,
@@ -11,9 +11,9 @@ import {
   type ComputedRows,
   type Operator,
   type RowsInDatabase,
-  type Surroundings,
+  type OperatorContext,
 } from "./operator.ts";
-import { conversionTo, converted, convertedThere, staysWhole, unitIn, withContents, withUnit } from "./quantity.ts";
+import { conversionTo, converted, convertInDatabase, staysWhole, unitIn, withValues, withUnit } from "./quantity.ts";
 
 /** What is made of a content of the first input and of the one of the second that belongs to it. */
 interface Relation {
@@ -21,7 +21,7 @@ interface Relation {
   /** Contents are in one unit already. undefined: there is no answer (nothing is divided by zero). */
   of(a: number | bigint, b: number | bigint, isWhole: boolean): number | bigint | undefined;
   /** The same of floats in a database. */
-  there(a: RowExpression, b: RowExpression): RowExpression;
+  inDatabase(a: RowExpression, b: RowExpression): RowExpression;
   /** Whether nothing comes of a division by zero. */
   readonly divides: boolean;
   display(a: string, b: string): string;
@@ -44,7 +44,7 @@ function share(a: number | bigint, b: number | bigint, isWhole: boolean): number
 const diff: Relation = {
   name: "diff",
   of: (a, b, isWhole) => (isWhole ? wholeDifference(a, b) : Number(a) - Number(b)),
-  there: (a, b) => float("-", a, b),
+  inDatabase: (a, b) => float("-", a, b),
   divides: false,
   display: (a, b) => `${a}-${b}`,
   alike: true,
@@ -59,7 +59,7 @@ const div: Relation = {
     const value = Number(a) / Number(b);
     return isWhole ? Math.trunc(value) : value;
   },
-  there: (a, b) => float("/", a, b),
+  inDatabase: (a, b) => float("/", a, b),
   divides: true,
   display: (a, b) => `${a}/${b}`,
   alike: false,
@@ -81,7 +81,7 @@ function ratio(
       const part = share(a, b, isWhole);
       return part === undefined ? undefined : of(part);
     },
-    there: (a, b) => ofThere(float("/", float("*", hundred, a), b)),
+    inDatabase: (a, b) => ofThere(float("/", float("*", hundred, a), b)),
     divides: true,
     display: (a, b) => `[${a} % ${words} ${b}]`,
     alike: true,
@@ -120,14 +120,14 @@ export const pairwise: readonly Operator[] = [
   name: relation.name,
   apply: (element, inputs, surroundings) => related(relation, element, inputs, surroundings),
   inDatabase: (element, inputs, { compat }) =>
-    compat === undefined ? relatedThere(relation, element, inputs) : undefined,
+    compat === undefined ? relateInDatabase(relation, element, inputs) : undefined,
 }));
 
 function related(
   relation: Relation,
   element: OperatorElement,
   inputs: readonly Vector[],
-  { compat }: Surroundings,
+  { compat }: OperatorContext,
 ): Vector {
   takesOnly(element, ["match"]);
   const [first, second, third] = inputs;
@@ -135,7 +135,7 @@ function related(
     throw refuse(element, `${relation.name} takes two inputs, not ${inputs.length}`, "name the two that are compared");
   const matches = matchRows(element, inputs);
   const columns = resultsOf(first).map((_, at) => {
-    const [a, b] = besideOf(element, inputs, at);
+    const [a, b] = resultsAt(element, inputs, at);
     if (a === undefined || b === undefined) throw refuse(element, "its input has no result");
     const found = relate(relation, element, [a, b], compat);
     return {
@@ -145,10 +145,10 @@ function related(
       ),
     };
   });
-  const results = columns.map(({ column, contents }) =>
-    withContents(
+  const results = columns.map(({ column, contents: values }) =>
+    withValues(
       column,
-      contents.map((content) => content ?? null),
+      values.map((value) => value ?? null),
     ),
   );
   const vector = matchedVector(element, inputs, matches, results);
@@ -156,36 +156,36 @@ function related(
     ? vector
     : withoutGaps(
         vector,
-        columns.map(({ contents }) => contents),
+        columns.map(({ contents: values }) => values),
       );
 }
 
-function relatedThere(
+function relateInDatabase(
   relation: Relation,
   element: OperatorElement,
   inputs: readonly RowsInDatabase[],
 ): ComputedRows | undefined {
   if (inputs.length !== 2) return undefined;
-  const pairs = besideThere(element, inputs);
-  const related = pairs.map((beside) => pairThere(relation, beside));
+  const pairs = resultsInDatabase(element, inputs);
+  const related = pairs.map((beside) => databasePair(relation, beside));
   const found = related.flatMap((each) => each ?? []);
   if (found.length < related.length) return undefined;
   const quotients = relation.divides ? { quotients: found.map(({ a, b }) => ({ dividend: a, divisor: b })) } : {};
   return {
-    results: found.map(({ a, b, isWhole }) => (isWhole ? whole("-", a, b) : relation.there(a, b))),
+    results: found.map(({ a, b, isWhole }) => (isWhole ? whole("-", a, b) : relation.inDatabase(a, b))),
     ...quotients,
   };
 }
 
-function pairThere(
+function databasePair(
   relation: Relation,
-  [left, right]: readonly ColumnThere[],
+  [left, right]: readonly DatabaseColumn[],
 ): { readonly a: RowExpression; readonly b: RowExpression; readonly isWhole: boolean } | undefined {
   if (left === undefined || right === undefined) return undefined;
   const [a, b] = [left.column, right.column];
   const isLike = relation.alike || sameDimension(unitIn(a.variable), unitIn(b.variable));
   const factor: Conversion = isLike ? conversionTo(a, b) : { times: 1, over: 1 };
-  const converted = convertedThere(right.expression, b.variable, factor);
+  const converted = convertInDatabase(right.expression, b.variable, factor);
   const areWhole = a.variable.type === "integer" && b.variable.type === "integer" && staysWhole(factor);
   return converted && { a: left.expression, b: converted, isWhole: areWhole && relation.whole === "always" };
 }
@@ -194,7 +194,7 @@ function pairThere(
 function withoutGaps(vector: Vector, columns: readonly (readonly unknown[])[]): Vector {
   const rows: number[] = [];
   for (let row = 0; row < vector.length; row++)
-    if (columns.some((contents) => contents[row] !== undefined)) rows.push(row);
+    if (columns.some((values) => values[row] !== undefined)) rows.push(row);
   return rows.length === vector.length ? vector : pick(vector, rows);
 }
 
@@ -226,15 +226,15 @@ function relate(
       column: a.column,
     },
     at(rowA, rowB) {
-      const [left, right] = [contentOf(a, rowA), contentOf(b, rowB)];
+      const [left, right] = [valueOf(a, rowA), valueOf(b, rowB)];
       if (!isNumber(left) || !isNumber(right)) return null;
       return relation.of(left, converted(right, factor), isWhole);
     },
   };
 }
 
-function isNumber(content: unknown): content is number | bigint {
-  return typeof content === "number" || typeof content === "bigint";
+function isNumber(value: unknown): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
 }
 
 function isDuration({ type }: Variable): boolean {

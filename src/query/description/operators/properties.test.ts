@@ -5,14 +5,14 @@ import { isFailure } from "../../../core/failures/failure.ts";
 import type { OperatorElement } from "../../../core/experiments/query-description.ts";
 import type { Value } from "../../../core/values/value.ts";
 import { parametersOf, type Vector } from "../vector.ts";
-import { orderOfOldDictionary } from "./eval-term.ts";
+import { python2DictOrder } from "./eval-term.ts";
 import { applyOperator } from "./operators.ts";
 
 /* Operators against naive loops over rows, and what holds of all of them. */
 
 const small = fc.integer({ min: -20, max: 20 });
-const content = fc.oneof({ weight: 6, arbitrary: small }, { weight: 1, arbitrary: fc.constant(null) });
-const row = fc.tuple(fc.integer({ min: 0, max: 4 }), content, fc.integer({ min: 1, max: 4 }));
+const value = fc.oneof({ weight: 6, arbitrary: small }, { weight: 1, arbitrary: fc.constant(null) });
+const row = fc.tuple(fc.integer({ min: 0, max: 4 }), value, fc.integer({ min: 1, max: 4 }));
 const rows = fc.array(row, { maxLength: 25 });
 const vector = (list: readonly (readonly Value[])[], more: Partial<Vector> = {}): Vector =>
   vectorOf("p:integer *n", list, more);
@@ -46,8 +46,8 @@ test("diff and div are what loops over all pairs with the same parameter find", 
 });
 
 /** Contents that are not there are passed over. */
-function sumOf(contents: readonly (number | null)[]): number | null {
-  const known = contents.filter((each) => each !== null);
+function sumOf(values: readonly (number | null)[]): number | null {
+  const known = values.filter((each) => each !== null);
   return known.length === 0 ? null : known.reduce((sum, each) => sum + each, 0);
 }
 
@@ -136,11 +136,11 @@ test("limits divide rows", () => {
 test("a dictionary of old lists every key once, whatever their number", () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.string(), { maxLength: 60 }), (keys) => {
-      expect([...orderOfOldDictionary(keys)].sort()).toEqual([...keys].sort());
+      expect([...python2DictOrder(keys)].sort()).toEqual([...keys].sort());
     }),
   );
   // What CPython 2.7 lists for dict.fromkeys("abcdefgh").
-  expect(orderOfOldDictionary([..."abcdefgh"]).join("")).toBe("acbedgfh");
+  expect(python2DictOrder([..."abcdefgh"]).join("")).toBe("acbedgfh");
 });
 
 const lookup = {
@@ -180,7 +180,7 @@ const everyOperator: readonly OperatorElement[] = [
 ];
 const pairing = new Set(["diff", "div", "percentof", "above", "below"]);
 const wild = fc.oneof(
-  content,
+  value,
   fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0, 1e308, 5e-324, 2 ** 53),
 );
 const wildRows = fc.array(fc.tuple(fc.oneof(fc.constant(null), small), wild, fc.integer({ min: -1, max: 3 })), {

@@ -1,5 +1,5 @@
 import { Failure } from "../../../core/failures/failure.ts";
-import { Misfit } from "../../../core/values/invalid-value.ts";
+import { InvalidValue } from "../../../core/values/invalid-value.ts";
 import { readFloat } from "../../../core/values/parse-number.ts";
 import type { OperatorElement } from "../../../core/experiments/query-description.ts";
 import { numberColumn, textColumn } from "../../../core/tables/table-builder.ts";
@@ -54,29 +54,29 @@ export function staysWhole({ times, over }: Conversion): boolean {
 }
 
 /** A content in another unit; whole numbers beyond 2^53 keep their digits where they stay whole. */
-export function converted(content: number | bigint, factor: Conversion): number | bigint {
-  if (factor.times === 1 && factor.over === 1) return content;
-  if (typeof content === "bigint" && staysWhole(factor)) return content * BigInt(factor.times);
-  return convert(Number(content), factor);
+export function converted(value: number | bigint, factor: Conversion): number | bigint {
+  if (factor.times === 1 && factor.over === 1) return value;
+  if (typeof value === "bigint" && staysWhole(factor)) return value * BigInt(factor.times);
+  return convert(Number(value), factor);
 }
 
 /** The same in a database, a float; undefined: a whole number would be rounded elsewhere. */
-export function convertedThere(
-  content: RowExpression,
+export function convertInDatabase(
+  value: RowExpression,
   { type }: Variable,
   factor: Conversion,
 ): RowExpression | undefined {
   const { times, over } = factor;
-  if (times === 1 && over === 1) return content;
+  if (times === 1 && over === 1) return value;
   if (type === "integer" && staysWhole(factor)) return undefined;
-  return over === 1 ? float("*", content, times) : float("/", float("*", content, times), over);
+  return over === 1 ? float("*", value, times) : float("/", float("*", value, times), over);
 }
 
-export function withContents(column: VectorColumn, contents: readonly Value[]): VectorColumn {
+export function withValues(column: VectorColumn, values: readonly Value[]): VectorColumn {
   const isText = columnKind(column.variable.type) === "text";
   return {
     ...column,
-    column: isText ? textColumn(contents.map((each) => (each === null ? null : String(each)))) : numberColumn(contents),
+    column: isText ? textColumn(values.map((each) => (each === null ? null : String(each)))) : numberColumn(values),
   };
 }
 
@@ -84,7 +84,7 @@ export function withContents(column: VectorColumn, contents: readonly Value[]): 
 function readNumber(text: string): number | undefined {
   const [, divisor] = /^1 *\/ *(.+)$/.exec(text) ?? [];
   const number = readFloat(divisor ?? text);
-  if (number instanceof Misfit) return undefined;
+  if (number instanceof InvalidValue) return undefined;
   const value = divisor === undefined ? number : 1 / number;
   return Number.isFinite(value) ? value : undefined;
 }
@@ -101,7 +101,7 @@ export function valueIn(element: OperatorElement, otherwise?: number): number {
 }
 
 /** The type that `option` asks for; of results that are no numbers nothing else can be asked. */
-export function typeAsked(element: OperatorElement, variable: Variable): Variable["type"] {
+export function requestedType(element: OperatorElement, variable: Variable): Variable["type"] {
   const { option } = element;
   if (option === undefined) return variable.type;
   if (option !== "float" && option !== "integer")

@@ -3,12 +3,12 @@ import { operatorElement, vectorOf } from "../../../../test/fakes/vectors.ts";
 import { isFailure } from "../../../core/failures/failure.ts";
 import type { OperatorElement } from "../../../core/experiments/query-description.ts";
 import type { Vector } from "../vector.ts";
-import type { Surroundings } from "./operator.ts";
+import type { OperatorContext } from "./operator.ts";
 import { applyOperator } from "./operators.ts";
 
 /* What operators cannot do is refused by name. */
 
-function messageOf(element: OperatorElement, inputs: readonly Vector[], more?: Surroundings): string {
+function messageOf(element: OperatorElement, inputs: readonly Vector[], more?: OperatorContext): string {
   try {
     applyOperator(element, inputs, more);
   } catch (error) {

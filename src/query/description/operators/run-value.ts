@@ -1,9 +1,9 @@
 import type { OperatorElement } from "../../../core/experiments/query-description.ts";
 import { nearest } from "../../../core/text/name-suggestions.ts";
 import type { Value } from "../../../core/values/value.ts";
-import { contentOf, type Vector, type VectorColumn } from "../vector.ts";
-import { onlyInput, refuse, runFacts, takesOnly, type Operator, type RunFact, type Surroundings } from "./operator.ts";
-import { onlyResult, withContents, withUnit } from "./quantity.ts";
+import { valueOf, type Vector, type VectorColumn } from "../vector.ts";
+import { onlyInput, refuse, runFacts, takesOnly, type Operator, type RunFact, type OperatorContext } from "./operator.ts";
+import { onlyResult, withValues, withUnit } from "./quantity.ts";
 
 /**
  * The number of the run that each row is from in place of its result; -1 for rows that are from none, or from several.
@@ -19,7 +19,7 @@ export const runIndex: Operator = {
       display: `runindex(${result.display})`,
       column: result.column,
     };
-    return withResult(element, input, result, withContents(column, [...input.runs]));
+    return withResult(element, input, result, withValues(column, [...input.runs]));
   },
 };
 
@@ -27,8 +27,8 @@ export const runIndex: Operator = {
 function parameterOf(name: "param" | "runparam"): Operator {
   return {
     name,
-    looksUp: (element) => ({ variable: wanted(element, "name the parameter of runs that is wanted") }),
-    apply: (element, inputs, surroundings) => lookedUp(element, inputs, surroundings),
+    lookupOf: (element) => ({ variable: requiredValue(element, "name the parameter of runs that is wanted") }),
+    apply: (element, inputs, surroundings) => lookUp(element, inputs, surroundings),
   };
 }
 
@@ -40,11 +40,11 @@ export const runParam = parameterOf("runparam");
  */
 export const resolve: Operator = {
   name: "resolve",
-  looksUp: (element) => ({ fact: factIn(element) }),
-  apply: (element, inputs, surroundings) => lookedUp(element, inputs, surroundings),
+  lookupOf: (element) => ({ fact: factIn(element) }),
+  apply: (element, inputs, surroundings) => lookUp(element, inputs, surroundings),
 };
 
-function wanted(element: OperatorElement, advice: string): string {
+function requiredValue(element: OperatorElement, advice: string): string {
   const name = element.value?.trim() ?? "";
   if (name !== "") return name;
   throw refuse(element, `${element.type} needs a value`, advice);
@@ -52,7 +52,7 @@ function wanted(element: OperatorElement, advice: string): string {
 
 function factIn(element: OperatorElement): RunFact {
   const advice = `name one of ${runFacts.join(", ")}`;
-  const name = wanted(element, advice);
+  const name = requiredValue(element, advice);
   const found = runFacts.find((fact) => fact === name);
   if (found !== undefined) return found;
   const near = nearest(name.slice(0, 40), runFacts).join(", ");
@@ -63,24 +63,24 @@ function factIn(element: OperatorElement): RunFact {
   );
 }
 
-function lookedUp(element: OperatorElement, inputs: readonly Vector[], { lookup }: Surroundings): Vector {
+function lookUp(element: OperatorElement, inputs: readonly Vector[], { lookup }: OperatorContext): Vector {
   takesOnly(element, ["value"]);
   const input = onlyInput(element, inputs);
   const result = onlyResult(element, input);
   if (lookup === undefined) throw refuse(element, "nothing is known of the runs");
-  const contents = Array.from({ length: input.length }, (_, row) =>
-    contentFor(element, lookup.contents, contentOf(result, row)),
+  const values = Array.from({ length: input.length }, (_, row) =>
+    valueForRun(element, lookup.contents, valueOf(result, row)),
   );
   const column: VectorColumn = {
     variable: { ...lookup.variable, role: "result" },
     display: lookup.variable.name,
     column: result.column,
   };
-  return withResult(element, input, result, withContents(column, contents));
+  return withResult(element, input, result, withValues(column, values));
 }
 
-function contentFor(element: OperatorElement, contents: ReadonlyMap<number, Value>, run: Value): Value {
-  const found = typeof run === "number" ? contents.get(run) : undefined;
+function valueForRun(element: OperatorElement, values: ReadonlyMap<number, Value>, run: Value): Value {
+  const found = typeof run === "number" ? values.get(run) : undefined;
   if (found !== undefined) return found;
   const problem = run === -1 ? "a row comes from no single run (-1)" : `'${String(run)}' is the number of no run`;
   throw refuse(element, problem, "take the run by an operator of type runindex, from rows of single runs");

@@ -5,10 +5,10 @@ import { computeStatistic } from "../../statistics/compute-statistic.ts";
 import { parseStatistic, statisticName, statisticOf, type Statistic } from "../../statistics/statistic.ts";
 import { floatText } from "../display-text.ts";
 import { groupRows, allRows, rowsByRun } from "../groups.ts";
-import { compareContents, contentOf, parametersOf, pickRows, type Vector, type VectorColumn } from "../vector.ts";
+import { compareInColumn, valueOf, parametersOf, pickRows, type Vector, type VectorColumn } from "../vector.ts";
 import { acrossAggregates, numbersAt, type Aggregate } from "./aggregates.ts";
 import { onlyInput, takesOnly, type Operator, refuse, variantOf } from "./operator.ts";
-import { withContents, typeAsked, valueIn } from "./quantity.ts";
+import { withValues, requestedType, valueIn } from "./quantity.ts";
 
 /**
  * Every result in relation to its first content (of the run, with scope="run"), which becomes `value`: variant scale
@@ -39,7 +39,7 @@ function normalized(
   const { variable, display } = column;
   if (variable.type !== "integer" && variable.type !== "float" && variable.type !== "duration")
     throw refuse(element, `there is no normalize of '${display}', which is a ${variable.type}`);
-  const contents = Array.from<number | null>({ length: groups.reduce((sum, rows) => sum + rows.length, 0) }).fill(null);
+  const values = Array.from<number | null>({ length: groups.reduce((sum, rows) => sum + rows.length, 0) }).fill(null);
   for (const rows of groups) {
     const first = firstOf(column, rows);
     if (variant === "scale" && first === 0)
@@ -49,16 +49,16 @@ function normalized(
         'give variant="offset"',
       );
     for (const row of rows) {
-      const content = contentOf(column, row);
+      const content = valueOf(column, row);
       if (content !== null && first !== undefined)
-        contents[row] = variant === "scale" ? (Number(content) * value) / first : Number(content) - first + value;
+        values[row] = variant === "scale" ? (Number(content) * value) / first : Number(content) - first + value;
     }
   }
   const staysWhole = variant === "offset" && Number.isInteger(value);
-  const asked = typeAsked(element, variable);
+  const asked = requestedType(element, variable);
   const type = element.option === undefined && variable.type === "integer" && !staysWhole ? "float" : asked;
-  const kept = type === "integer" ? contents.map((each) => (each === null ? null : Math.trunc(each))) : contents;
-  return withContents(
+  const kept = type === "integer" ? values.map((each) => (each === null ? null : Math.trunc(each))) : values;
+  return withValues(
     { ...column, variable: { ...variable, type }, display: `${display} normalized to ${floatText(value)}` },
     kept,
   );
@@ -67,7 +67,7 @@ function normalized(
 /** The first content that is there. */
 function firstOf(column: VectorColumn, rows: Int32Array): number | undefined {
   for (const row of rows) {
-    const content = contentOf(column, row);
+    const content = valueOf(column, row);
     if (content !== null) return Number(content);
   }
   return undefined;
@@ -114,7 +114,7 @@ function tabulated(
   const ordered = inKeyOrder(keys, groups);
   const first = ordered.map((rows) => rows[0] ?? -1);
   const named = columns.map(({ variable, display, content }) =>
-    withContents({ variable, display, column: noColumn }, ordered.map(content)),
+    withValues({ variable, display, column: noColumn }, ordered.map(content)),
   );
   return {
     ...input,
@@ -168,7 +168,7 @@ function presentGroups(keys: readonly VectorColumn[], input: Vector, element: Op
   if (keys.length === 0) return groupRows([], input.length, element.id).rows;
   const groups = new Map<string, number[]>();
   for (let row = 0; row < input.length; row++) {
-    const key = keys.map((column) => keyText(contentOf(column, row))).join("\u0000");
+    const key = keys.map((column) => keyText(valueOf(column, row))).join("\u0000");
     const own = groups.get(key);
     if (own) own.push(row);
     else groups.set(key, [row]);
@@ -184,7 +184,7 @@ function keyText(content: Value): string {
 function inKeyOrder(keys: readonly VectorColumn[], groups: readonly Int32Array[]): Int32Array[] {
   return [...groups].sort((a, b) => {
     for (const key of keys) {
-      const order = compareMissingLast(contentOf(key, a[0] ?? -1), contentOf(key, b[0] ?? -1), key);
+      const order = compareMissingLast(valueOf(key, a[0] ?? -1), valueOf(key, b[0] ?? -1), key);
       if (order !== 0) return order;
     }
     return 0;
@@ -195,18 +195,18 @@ function inKeyOrder(keys: readonly VectorColumn[], groups: readonly Int32Array[]
 export function compareMissingLast(
   a: Value,
   b: Value,
-  column: Pick<VectorColumn, "variable" | "places">,
+  column: Pick<VectorColumn, "variable" | "positions">,
   direction: 1 | -1 = 1,
 ): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
-  return compareContents(column, a, b, direction);
+  return compareInColumn(column, a, b, direction);
 }
 
 function contentIn(asked: StatisticColumn, rows: Int32Array): Value {
   if (!("statistic" in asked)) return rows.length;
   const { statistic, column } = asked;
   const exact = exactAggregates.get(statistic.kind);
-  if (exact !== undefined) return asNumber(exact.content(column, rows));
+  if (exact !== undefined) return asNumber(exact.compute(column, rows));
   if (statistic.kind === "count") return present(column, rows).length;
   if (statistic.kind === "distinct") return new Set(present(column, rows)).size;
   const numbers = numbersAt(column, rows);
@@ -231,7 +231,7 @@ function asNumber(content: Value): Value {
 }
 
 function present(column: VectorColumn, rows: Int32Array): Value[] {
-  return Array.from(rows, (row) => contentOf(column, row)).filter((content) => content !== null);
+  return Array.from(rows, (row) => valueOf(column, row)).filter((content) => content !== null);
 }
 
 /** Those that keep all digits, or tell of texts. */

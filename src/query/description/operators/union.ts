@@ -3,8 +3,8 @@ import { concatTables, numberColumn } from "../../../core/tables/table-builder.t
 import { columnKind } from "../../../core/tables/table.ts";
 import { formatUnit, type Conversion } from "../../../core/values/unit.ts";
 import { hasUnits, type Variable } from "../../../core/variables/variable.ts";
-import { contentOf, isPlain, type Vector, type VectorColumn, pickRows, type FilterLabel } from "../vector.ts";
-import { chronologyOf, sharedFilterLabels } from "./matching.ts";
+import { valueOf, isPlain, type Vector, type VectorColumn, pickRows, type FilterLabel } from "../vector.ts";
+import { mergedChronology, sharedFilterLabels } from "./matching.ts";
 import { refuse, takesOnly, type Operator } from "./operator.ts";
 import { conversionTo, converted, staysWhole } from "./quantity.ts";
 
@@ -47,7 +47,7 @@ export function appended(element: { readonly id: string }, inputs: readonly Vect
         : column;
     }),
     runs: Int32Array.from(inputs.flatMap((input) => [...input.runs])),
-    chronology: chronologyOf(inputs),
+    chronology: mergedChronology(inputs),
     length,
     labels: compat === "perfbase" ? first.labels : sharedFilterLabels(inputs),
   };
@@ -106,12 +106,12 @@ function inUnitOf(
 }
 
 function inUnit(column: VectorColumn, factor: Conversion, length: number): VectorColumn {
-  const contents = Array.from({ length }, (_, row) => {
-    const content = contentOf(column, row);
-    return typeof content === "number" || typeof content === "bigint" ? converted(content, factor) : content;
+  const values = Array.from({ length }, (_, row) => {
+    const value = valueOf(column, row);
+    return typeof value === "number" || typeof value === "bigint" ? converted(value, factor) : value;
   });
   const type = column.variable.type === "integer" && !staysWhole(factor) ? "float" : column.variable.type;
-  return { ...column, variable: { ...column.variable, type }, column: numberColumn(contents) };
+  return { ...column, variable: { ...column.variable, type }, column: numberColumn(values) };
 }
 
 /** Puts vectors side by side (merge: row by row, as long as the shortest) or one below the other (append). */
@@ -154,7 +154,7 @@ function merged(element: CombinerElement, inputs: readonly Vector[]): Vector {
       ...columns.filter(({ variable }) => variable.role === "result").map(({ source: _, ...column }) => column),
     ],
     runs: new Int32Array(length).fill(-1),
-    chronology: chronologyOf(inputs),
+    chronology: mergedChronology(inputs),
     length,
     labels: distinctLabels(inputs.flatMap((input) => input.labels)),
   };
@@ -167,12 +167,12 @@ interface MergedColumn extends VectorColumn {
 
 /** Without an input to tell apart from others the names stay as they are. */
 function mergedColumn(
-  { variable, display, column, places }: VectorColumn,
+  { variable, display, column, positions }: VectorColumn,
   input: Vector | undefined,
   at: number,
   rows: readonly number[],
 ): MergedColumn {
-  const kept = { column: pickRows(column, rows), source: variable.name, ...(places ? { places } : {}) };
+  const kept = { column: pickRows(column, rows), source: variable.name, ...(positions ? { places: positions } : {}) };
   if (input === undefined) return { ...kept, variable, display };
   const name = variable.role === "result" ? `${variable.name}_${at}` : variable.name;
   return { ...kept, variable: { ...variable, name }, display: `${display}|${input.origin}` };

@@ -1,6 +1,6 @@
 import type { DataType } from "../../../core/values/value.ts";
 import { displayText } from "../display-text.ts";
-import { contentOf, type VectorColumn } from "../vector.ts";
+import { valueOf, type VectorColumn } from "../vector.ts";
 import type { ShownVector } from "./shown-vector.ts";
 import { numberOf } from "./curves.ts";
 
@@ -43,5 +43,5 @@ export function isMeasured(type: DataType): boolean {
 }
 
 function nameAt(column: VectorColumn | undefined, row: number): string {
-  return column === undefined ? "" : displayText(contentOf(column, row), column.variable.type);
+  return column === undefined ? "" : displayText(valueOf(column, row), column.variable.type);
 }

@@ -110,11 +110,11 @@ function seriesOf(
 ): ChartSeries {
   const { length } = input.vector;
   const each = (value: (row: number) => number): Float64Array => Float64Array.from({ length }, (_, row) => value(row));
-  const place = (row: number): number =>
+  const position = (row: number): number =>
     categories === undefined && x !== undefined ? numberOf(x, row) : (categories?.at(x, row) ?? row);
   const height = (row: number): number => numberOf(y, row);
   const [one, two] = errors;
-  const series = { label, axis, x: each(place), y: each(height) };
+  const series = { label, axis, x: each(position), y: each(height) };
   if (one === undefined) return series;
   const low = (row: number): number => (two === undefined ? height(row) - numberOf(one, row) : numberOf(one, row));
   const high = (row: number): number => (two === undefined ? height(row) + numberOf(one, row) : numberOf(two, row));
@@ -173,19 +173,19 @@ function blockOf(surface: Surface, shown: Shown, isLog: Logarithmic): SurfaceBlo
   const { length } = input.vector;
   const [x, y] = (["x", "y"] as const).map((axis) => alongAxis(surface, axis, isLog)) as [Along, Along];
   const zs = new Float64Array(x.places.length * y.places.length).fill(Number.NaN);
-  const [columns, rows] = [x, y].map(({ places }) => new Map([...places].map((place, at) => [place, at])));
+  const [columns, rows] = [x, y].map(({ places: positions }) => new Map([...positions].map((position, at) => [position, at])));
   const taken = new Set<number>();
   for (let row = 0; row < length; row++) {
     const [i, j] = [columns?.get(x.at(row)), rows?.get(y.at(row))];
     if (i === undefined || j === undefined) continue;
-    const place = j * x.places.length + i;
-    if (taken.has(place))
+    const position = j * x.places.length + i;
+    if (taken.has(position))
       throw noPicture(
         shown,
         `input '${input.vector.origin}' has two heights at one place: group its rows by an operator`,
       );
-    taken.add(place);
-    zs[place] = numberOf(z, row);
+    taken.add(position);
+    zs[position] = numberOf(z, row);
   }
   const heights = axisOf(z, isLog("z") ? "log" : "linear", input.attributes.get("axislabel"));
   return { kind: "surface", x: x.axis, y: y.axis, z: heights, xs: x.places, ys: y.places, zs };

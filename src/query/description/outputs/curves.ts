@@ -1,7 +1,7 @@
 import { Failure } from "../../../core/failures/failure.ts";
 import { formatUnit } from "../../../core/values/unit.ts";
 import type { Variable } from "../../../core/variables/variable.ts";
-import { contentOf, parametersOf, resultsOf, type VectorColumn } from "../vector.ts";
+import { valueOf, parametersOf, resultsOf, type VectorColumn } from "../vector.ts";
 import type { ShownVector } from "./shown-vector.ts";
 import type { Shown } from "./target.ts";
 
@@ -81,8 +81,8 @@ export function noPicture({ name }: Shown, problem: string): Failure {
 
 /** The height of a point; NaN where there is none. */
 export function numberOf(column: VectorColumn, row: number): number {
-  const content = contentOf(column, row);
-  return content === null ? Number.NaN : Number(content);
+  const value = valueOf(column, row);
+  return value === null ? Number.NaN : Number(value);
 }
 
 /** What an axis is called: what the value is, and its unit. */

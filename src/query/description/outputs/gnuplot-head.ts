@@ -155,9 +155,9 @@ export function axisLine(axis: string, column: VectorColumn | undefined, text?: 
 /** What the query says of the look, behind all that is said without it. */
 export function optionLines({ element, name }: Shown): string[] {
   const options = element.options.filter((option) => !isCommandLine(option) && !isSize(option));
-  const tics = element.tics.map(({ axis = "x", content }) => {
+  const tics = element.tics.map(({ axis = "x", value: value }) => {
     if (!/^(?:x|y|z|x2|y2)$/.test(axis)) throw noAxis(axis, name);
-    return `set ${axis}tics (${checkedWords(content.trim(), content, name)})`;
+    return `set ${axis}tics (${checkedWords(value.trim(), value, name)})`;
   });
   return [...options.map((option) => optionCommand(option, name)), ...tics];
 }

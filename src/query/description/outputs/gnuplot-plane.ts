@@ -1,5 +1,5 @@
 import { displayText, floatText } from "../display-text.ts";
-import { contentOf, type VectorColumn } from "../vector.ts";
+import { valueOf, type VectorColumn } from "../vector.ts";
 import { noPicture, type Curve } from "./curves.ts";
 import { axisLine, elementSize } from "./gnuplot-head.ts";
 import { enhanced, quoted } from "../../../core/text/gnuplot-escape.ts";
@@ -116,11 +116,11 @@ function styleWord(own: string | undefined, errors: number, shown: Shown): strin
 }
 
 /** Lines up to the `e` that ends them; rows without the result are no points. */
-function dataOf({ input, y, errors }: Curve, place: (row: number) => string): string {
+function dataOf({ input, y, errors }: Curve, position: (row: number) => string): string {
   const lines: string[] = [];
   for (let row = 0; row < input.vector.length; row++) {
-    if (contentOf(y, row) === null) continue;
-    lines.push(`${[place(row), ...[y, ...errors].map((column) => cellText(column, row))].join(" ")} `);
+    if (valueOf(y, row) === null) continue;
+    lines.push(`${[position(row), ...[y, ...errors].map((column) => cellText(column, row))].join(" ")} `);
   }
   return [...lines, "e", ""].join("\n");
 }
@@ -133,7 +133,7 @@ function placeText({ x }: Curve, row: number, categories: Categories | undefined
 /** Numbers as perfbase prints them, times in seconds. */
 export function cellText(column: VectorColumn, row: number): string {
   const { type } = column.variable;
-  const content = contentOf(column, row);
-  if (content === null) return "None";
-  return type === "duration" || type === "boolean" ? floatText(Number(content)) : displayText(content, type);
+  const value = valueOf(column, row);
+  if (value === null) return "None";
+  return type === "duration" || type === "boolean" ? floatText(Number(value)) : displayText(value, type);
 }

@@ -225,7 +225,7 @@ describe("a script for gnuplot", () => {
 
   test("heeds format, colour, size of fonts and elements, tics", () => {
     const attributes = { format: "pdf", color: "no", fontsize: "large", elements: "small" };
-    const text = script(latencies, { attributes, tics: [{ axis: "y", content: '0, 5, "ten" 10' }], base: "p" });
+    const text = script(latencies, { attributes, tics: [{ axis: "y", value: '0, 5, "ten" 10' }], base: "p" });
     expect(text).toContain("set terminal pdfcairo enhanced monochrome font 'Helvetica,16'\n");
     expect(text).toContain("set ytics (0, 5, 'ten' 10)\n");
     expect(text).toContain("lw 1 ps 1");

@@ -1,5 +1,5 @@
 import { enhanced, quoted } from "../../../core/text/gnuplot-escape.ts";
-import { contentOf, type VectorColumn } from "../vector.ts";
+import { valueOf, type VectorColumn } from "../vector.ts";
 import { Categories, isMeasured } from "./categories.ts";
 import { curvesOf, noPicture } from "./curves.ts";
 import { headLines, optionLines, pictureOf, axisLine, elementSize } from "./gnuplot-head.ts";
@@ -25,7 +25,7 @@ function surfaceScript(inputs: readonly ShownVector[], shared: readonly string[]
     throw noPicture(shown, `surfaces have no style '${style.slice(0, 40)}' (styles are ${surfaceStyles.join(", ")})`);
   const surfaces = inputs.flatMap((input) => surfacesOf(input, shown));
   const [first] = surfaces;
-  const places = (["x", "y"] as const).map((axis) => axisPlaces(surfaces, axis));
+  const positions = (["x", "y"] as const).map((axis) => axisPlaces(surfaces, axis));
   const look = `${style} lw ${elementSize(shown)}${style.includes("points") ? ` ps ${elementSize(shown)}` : ""}`;
   const title = ({ input, z }: Surface): string => quoted(enhanced(seriesTitle(input, z.display, shared)));
   return {
@@ -34,10 +34,10 @@ function surfaceScript(inputs: readonly ShownVector[], shared: readonly string[]
       ...axisLine("y", first?.y),
       ...axisLine("z", first?.z, first?.input.attributes.get("axislabel")).map((line) => `${line} rotate by 90`),
       "set xyplane 0",
-      ...places.flatMap(({ lines }) => lines),
+      ...positions.flatMap(({ lines }) => lines),
     ],
     command: `splot ${surfaces.map((surface) => `'-' using 1:2:3 title ${title(surface)} with ${look}`).join(",")}`,
-    data: surfaces.map((surface) => dataOf(surface, places[0]?.text ?? cellText, places[1]?.text ?? cellText)),
+    data: surfaces.map((surface) => dataOf(surface, positions[0]?.text ?? cellText, positions[1]?.text ?? cellText)),
   };
 }
 
@@ -50,7 +50,7 @@ function surfacesOf(input: ShownVector, shown: Shown): Surface[] {
 }
 
 function hasLines(x: VectorColumn, length: number): boolean {
-  for (let row = 1; row < length; row++) if (contentOf(x, row) === contentOf(x, row - 1)) return true;
+  for (let row = 1; row < length; row++) if (valueOf(x, row) === valueOf(x, row - 1)) return true;
   return length < 2;
 }
 
@@ -77,8 +77,8 @@ function dataOf({ input, x, y, z }: Surface, xText: CellText, yText: CellText): 
   const lines: string[] = [];
   let before: number | undefined;
   for (let row = 0; row < input.vector.length; row++) {
-    if (contentOf(z, row) === null) continue;
-    if (before !== undefined && contentOf(x, row) !== contentOf(x, before)) lines.push("");
+    if (valueOf(z, row) === null) continue;
+    if (before !== undefined && valueOf(x, row) !== valueOf(x, before)) lines.push("");
     lines.push(`${xText(x, row)} ${yText(y, row)} ${cellText(z, row)} `);
     before = row;
   }
@@ -98,8 +98,8 @@ export const gnuplot: Target = {
   show(shown) {
     const hasRows = shown.pages.some(({ inputs }) => inputs.some(({ vector }) => vector.length > 0));
     const picture = hasRows ? pictureOf(shown) : undefined;
-    const content = shown.pages.map((page) => scriptOf(page, shown)).join("");
-    return { kind: "content", content, ...(picture === undefined ? {} : { picture }) };
+    const value = shown.pages.map((page) => scriptOf(page, shown)).join("");
+    return { kind: "content", content: value, ...(picture === undefined ? {} : { picture }) };
   },
 };
 

@@ -82,7 +82,7 @@ describe("a sheet", () => {
 });
 
 describe("a spreadsheet", () => {
-  const content = (shown: Shown): string => {
+  const value = (shown: Shown): string => {
     const product = opendoc.show(shown);
     if (product.kind !== "content" || typeof product.content === "string") throw new Error("no bytes");
     return new TextDecoder().decode(zipEntries(product.content).get("content.xml"));
@@ -91,7 +91,7 @@ describe("a spreadsheet", () => {
   test("has numbers as numbers and everything else as text", () => {
     const kinds = ["string", "boolean", "timestamp", "float"] as const;
     const columns = kinds.map((type, at) => shownColumn(`c${at}`, "parameter", type));
-    const xml = content(
+    const xml = value(
       shownOf([
         vectorOf(columns, [
           ["=1+1", true, 0, Number.NaN],
@@ -116,13 +116,13 @@ describe("a spreadsheet", () => {
       ),
       length: counted,
     });
-    expect(content(shownOf([many(2000)])).match(/<table:table-row>/g)).toHaveLength(2001);
-    expect(() => content(shownOf([many(1, 1_048_577)]))).toThrow("its sheet would have 1048577 rows");
+    expect(value(shownOf([many(2000)])).match(/<table:table-row>/g)).toHaveLength(2001);
+    expect(() => value(shownOf([many(1, 1_048_577)]))).toThrow("its sheet would have 1048577 rows");
   });
 
   test("has a sheet for each page, without characters that names of sheets lack", () => {
     const shown = { ...shownOf(latencies), name: "a[1]:'b'" };
-    expect(content({ ...shown, pages: [...shown.pages, ...shown.pages] }).match(/table:name="[^"]*"/g)).toEqual([
+    expect(value({ ...shown, pages: [...shown.pages, ...shown.pages] }).match(/table:name="[^"]*"/g)).toEqual([
       'table:name="a 1   b  1"',
       'table:name="a 1   b  2"',
     ]);

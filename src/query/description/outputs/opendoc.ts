@@ -1,7 +1,7 @@
 import { Failure } from "../../../core/failures/failure.ts";
 import { formatValue, type Value } from "../../../core/values/value.ts";
 import { unitText } from "../filter-label.ts";
-import { contentOf, parametersOf, resultsOf, type VectorColumn } from "../vector.ts";
+import { valueOf, parametersOf, resultsOf, type VectorColumn } from "../vector.ts";
 import { filledOf, plainLabels, type ShownVector } from "./shown-vector.ts";
 import type { Page, Shown, Target } from "./target.ts";
 import { xmlEscaped } from "./xml-escape.ts";
@@ -26,7 +26,7 @@ export const opendoc: Target = {
 
 /** The media type comes first and as it is, so that programs find it at a fixed place (part 3, 3.3 of the standard). */
 function spreadsheet(shown: Shown): Uint8Array {
-  const encode = (name: string, content: string) => ({ name, content: new TextEncoder().encode(content) });
+  const encode = (name: string, value: string) => ({ name, content: new TextEncoder().encode(value) });
   return zipArchive([
     encode("mimetype", mediaType),
     encode("content.xml", contentXml(shown)),
@@ -174,7 +174,7 @@ function scalarRows(inputs: readonly ShownVector[], own: readonly (readonly stri
   const heads = inputs.map((input) => headOf(resultsOf(input.vector)[0]));
   const across = distinct(heads).sort((a, b) => (a < b ? -1 : 1));
   const at = (row: string, column: string): Cell | undefined => {
-    const input = inputs[names.findIndex((name, place) => name === row && heads[place] === column)];
+    const input = inputs[names.findIndex((name, position) => name === row && heads[position] === column)];
     return input === undefined ? undefined : scalarOf(input);
   };
   return [
@@ -209,7 +209,7 @@ function sharesParameters(a: ShownVector, b: ShownVector): boolean {
   return mine.every((column, at) => {
     const other = theirs[at];
     if (other === undefined || headOf(column) !== headOf(other)) return false;
-    for (let row = 0; row < a.vector.length; row++) if (contentOf(column, row) !== contentOf(other, row)) return false;
+    for (let row = 0; row < a.vector.length; row++) if (valueOf(column, row) !== valueOf(other, row)) return false;
     return true;
   });
 }
@@ -220,7 +220,7 @@ function scalarOf({ vector }: ShownVector): Cell | undefined {
 }
 
 function dataCell(column: VectorColumn, row: number): Cell {
-  return { value: contentOf(column, row), type: column.variable.type, style: "data" };
+  return { value: valueOf(column, row), type: column.variable.type, style: "data" };
 }
 
 function text(value: string, style: Cell["style"]): Cell {

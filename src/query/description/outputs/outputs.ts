@@ -82,8 +82,8 @@ function joined(all: readonly Planned[], file: string | undefined): Product {
   );
   const alone = all.find(({ target }) => !target.joins);
   if (alone !== undefined || texts.length < all.length) {
-    const place = file === undefined ? "standard output" : `the file '${file}'`;
-    const what = `several outputs go to ${place}, and target '${(alone ?? all[0])?.target.name}' stands alone`;
+    const position = file === undefined ? "standard output" : `the file '${file}'`;
+    const what = `several outputs go to ${position}, and target '${(alone ?? all[0])?.target.name}' stands alone`;
     throw impossible(alone?.shown.name ?? "output", what, "give each output a filename of its own");
   }
   return { ...first, kind: "content", content: texts.join("") };

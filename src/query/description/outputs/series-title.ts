@@ -52,9 +52,9 @@ export function sharedTitleLabels(inputs: readonly ShownVector[]): string[] {
 /** The title of a plot: shared labels in place of the `filterstring`, or in brackets behind. */
 export function plotTitle({ attributes }: OutputElement, shared: readonly string[]): string {
   const title = attributes.get("title") ?? "";
-  const place = attributes.get("filterstring") ?? "";
+  const position = attributes.get("filterstring") ?? "";
   const labels = shared.join(", ");
-  if (place !== "" && title.includes(place)) return title.replaceAll(place, () => labels);
+  if (position !== "" && title.includes(position)) return title.replaceAll(position, () => labels);
   if (labels === "") return title;
   return title === "" ? labels : `${title} (${labels})`;
 }

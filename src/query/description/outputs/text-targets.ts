@@ -3,7 +3,7 @@ import { terminalLines } from "../../../core/text/terminal-text.ts";
 import { formatUnit } from "../../../core/values/unit.ts";
 import { displayText } from "../display-text.ts";
 import { unitText } from "../filter-label.ts";
-import { contentOf, type Vector } from "../vector.ts";
+import { valueOf, type Vector } from "../vector.ts";
 import { filledOf, type ShownVector, plainLabels } from "./shown-vector.ts";
 import { textTarget, type Shown, type Target, type Page } from "./target.ts";
 import { xmlEscaped as escaped } from "./xml-escape.ts";
@@ -28,7 +28,7 @@ function dataOf(vector: Vector): string[] {
   for (let row = 0; row < vector.length; row++) {
     lines.push("    <dataset>");
     vector.columns.forEach((column, at) => {
-      lines.push(`${openings[at]}${escaped(displayText(contentOf(column, row), column.variable.type))}</value>`);
+      lines.push(`${openings[at]}${escaped(displayText(valueOf(column, row), column.variable.type))}</value>`);
     });
     lines.push("    </dataset>");
   }
@@ -95,7 +95,7 @@ function textPage(inputs: readonly ShownVector[], title: string | undefined): st
     before = head;
     const { columns, length } = input.vector;
     for (let row = 0; row < length; row++)
-      lines.push(columns.map((column) => `${displayText(contentOf(column, row), column.variable.type)} \t`).join(""));
+      lines.push(columns.map((column) => `${displayText(valueOf(column, row), column.variable.type)} \t`).join(""));
   }
   return terminalLines(lines.map((line) => `${line}\n`).join(""));
 }

@@ -19,14 +19,14 @@ export function zipArchive(entries: readonly ZipEntry[]): Uint8Array {
   const parts: Uint8Array[] = [];
   const directory: Uint8Array[] = [];
   let at = 0;
-  for (const { name, content } of entries) {
+  for (const { name, content: value } of entries) {
     const bytes = new TextEncoder().encode(name);
     const facts = [20, 0, 0, 0, date] as const;
-    const sizes = [crc32(content), content.length, content.length] as const;
+    const sizes = [crc32(value), value.length, value.length] as const;
     const local = record(0x04034b50, [...facts], [...sizes], [bytes.length, 0]);
     directory.push(record(0x02014b50, [20, ...facts], [...sizes], [bytes.length, 0, 0, 0, 0], [0, at]), bytes);
-    parts.push(local, bytes, content);
-    at += local.length + bytes.length + content.length;
+    parts.push(local, bytes, value);
+    at += local.length + bytes.length + value.length;
   }
   const size = lengthOf(directory);
   const end = record(0x06054b50, [0, 0, entries.length, entries.length], [size, at], [0]);
@@ -38,12 +38,12 @@ function record(signature: number, ...groups: readonly (readonly number[])[]): U
   const width = (group: number): number => (group % 2 === 0 ? 2 : 4);
   const view = new DataView(new ArrayBuffer(4 + groups.reduce((sum, group, at) => sum + group.length * width(at), 0)));
   view.setUint32(0, signature, true);
-  let place = 4;
+  let position = 4;
   groups.forEach((group, at) => {
     for (const number of group) {
-      if (width(at) === 2) view.setUint16(place, number, true);
-      else view.setUint32(place, number, true);
-      place += width(at);
+      if (width(at) === 2) view.setUint16(position, number, true);
+      else view.setUint32(position, number, true);
+      position += width(at);
     }
   });
   return new Uint8Array(view.buffer);

@@ -3,8 +3,8 @@ import { deferOperator } from "./defer-operator.ts";
 import { deferred, vectorOf, type Deferred } from "./deferred.ts";
 import { commonVariables, countAt, labelsOf, plainColumn, type CommonLabel } from "./group-labels.ts";
 import { finiteNumbers } from "../operators/counted-numbers.ts";
-import { chronologyOf } from "../operators/matching.ts";
-import type { Surroundings } from "../operators/operator.ts";
+import { mergedChronology } from "../operators/matching.ts";
+import type { OperatorContext } from "../operators/operator.ts";
 import { applyOperator, operatorOf, renamed } from "../operators/operators.ts";
 import type { CountedNumbers } from "../../plan/row-summary.ts";
 import type { RunData } from "../sources/run-lookup.ts";
@@ -57,14 +57,14 @@ export class DatabaseRows {
   async operator(
     element: OperatorElement,
     inputs: readonly Vector[],
-    surroundings: Surroundings,
+    surroundings: OperatorContext,
     origin: string,
   ): Promise<Vector> {
     const [first, ...others] = inputs.flatMap((input) => this.#waiting.get(input) ?? []);
     if (first !== undefined && others.length + 1 === inputs.length) {
       const waiting = [first, ...others] as const;
       const elements = [...new Set(waiting.flatMap((each) => each.elements)), origin];
-      const chronology = chronologyOf(inputs);
+      const chronology = mergedChronology(inputs);
       const further = deferOperator(element, [first.deferred, ...others.map((each) => each.deferred)], surroundings);
       if (further !== undefined)
         return this.#wait({ deferred: further, elements }, { ...further.shape, chronology, origin });
@@ -118,7 +118,7 @@ function summarize(
   element: OperatorElement,
   input: Deferred,
   needsRuns: boolean,
-  surroundings: Surroundings,
+  surroundings: OperatorContext,
 ): Summarized | undefined {
   if (input.rows.first !== undefined) return undefined;
   const common = commonVariables(input);
@@ -132,17 +132,17 @@ function countedOf(
   element: OperatorElement,
   input: Deferred,
   common: readonly CommonLabel[],
-  surroundings: Surroundings,
+  surroundings: OperatorContext,
 ): Summarized | undefined {
   const { near, apply } = operatorOf(element);
   if (near === undefined) return undefined;
   apply(element, [input.shape], surroundings);
-  const { column, ...places } = near.of(element, input.shape);
+  const { column, ...positions } = near.of(element, input.shape);
   const of = input.expressions[input.shape.columns.indexOf(column)];
   if (of === undefined) return undefined;
   const rows: RowPlan = {
     ...input.rows,
-    summary: { by: { of, ...places }, columns: [], common: common.map(({ variable }) => variable) },
+    summary: { by: { of, ...positions }, columns: [], common: common.map(({ variable }) => variable) },
   };
   return {
     rows,
@@ -161,7 +161,7 @@ function countedOf(
 
 function labelsIn(input: Deferred, { table }: SourceRows, common: readonly CommonLabel[]): ReturnType<typeof labelsOf> {
   const [, , , ...columns] = table.columns;
-  const at = (place: number): VectorColumn["column"] => plainColumn(columns[place], table.length);
+  const at = (position: number): VectorColumn["column"] => plainColumn(columns[position], table.length);
   return labelsOf(input, common, at, columns.at(-1), table.length);
 }
 

@@ -3,7 +3,7 @@ import { inColumns, tellsCommon, type Deferred } from "./deferred.ts";
 import { countIn } from "../operators/first.ts";
 import { rowLimitOf } from "../operators/limit.ts";
 import { sharedFilterLabels, sharedParameters } from "../operators/matching.ts";
-import type { Surroundings, RowsInDatabase } from "../operators/operator.ts";
+import type { OperatorContext, RowsInDatabase } from "../operators/operator.ts";
 import { applyOperator, operatorOf } from "../operators/operators.ts";
 import { orderKeys } from "../operators/order.ts";
 import { runSlices, wholeSlice } from "../operators/slice.ts";
@@ -17,7 +17,7 @@ import { parametersOf, type FilterLabel, type VectorColumn } from "../vector.ts"
 export function deferOperator(
   element: OperatorElement,
   inputs: readonly [Deferred, ...Deferred[]],
-  surroundings: Surroundings,
+  surroundings: OperatorContext,
 ): Deferred | undefined {
   const [input, second] = inputs;
   if (inputs.some(({ rows: { first } }) => first !== undefined)) return undefined;
@@ -71,7 +71,7 @@ function computed(
   element: OperatorElement,
   { shape: vector, expressions }: Deferred,
   next: (more: Partial<Deferred>) => Deferred,
-  surroundings: Surroundings,
+  surroundings: OperatorContext,
 ): Deferred | undefined {
   const found = operatorOf(element).inDatabase?.(element, [{ vector, expressions }], surroundings);
   if (found === undefined) return undefined;
@@ -95,7 +95,7 @@ function firstOf(
   const sorts = input.operators.filter(({ element: { type } }) => type === "sort" || type === "order").length;
   if (sorter !== undefined && (sorts > 1 || sorter.element.type !== "order")) return undefined;
   const keys = sorter === undefined ? [] : orderKeys(sorter.element, input.shape);
-  if (keys.some(({ column }) => column.places !== undefined)) return undefined;
+  if (keys.some(({ column }) => column.positions !== undefined)) return undefined;
   const order = keys.map(({ column, direction }) => ({
     of: input.expressions[input.shape.columns.indexOf(column)] as RowExpression,
     descending: direction < 0,
@@ -110,7 +110,7 @@ function firstOf(
 function joined(
   element: OperatorElement,
   inputs: readonly [Deferred, ...Deferred[]],
-  surroundings: Surroundings,
+  surroundings: OperatorContext,
 ): Deferred | undefined {
   const [first, ...others] = inputs;
   const isPlain =

@@ -3,7 +3,7 @@ import { tableOf } from "../../../core/tables/table-builder.ts";
 import type { Variable } from "../../../core/variables/variable.ts";
 import { checkMatches } from "../operators/matching.ts";
 import { applyOperator } from "../operators/operators.ts";
-import type { Surroundings } from "../operators/operator.ts";
+import type { OperatorContext } from "../operators/operator.ts";
 import type { RowExpression } from "../../plan/row-expression.ts";
 import type { RowPlan, SourcePlan } from "../sources/source-plan.ts";
 import { sourceVector, type SourceRows } from "../sources/source-vector.ts";
@@ -26,7 +26,7 @@ export interface Deferred {
 
 interface AppliedOperator {
   readonly element: OperatorElement;
-  readonly surroundings: Surroundings;
+  readonly surroundings: OperatorContext;
   /** Further inputs, whose rows are joined already. */
   readonly beside?: readonly Deferred[];
 }

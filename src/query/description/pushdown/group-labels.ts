@@ -4,7 +4,7 @@ import { valueAt } from "../../../core/tables/table.ts";
 import { compareValues, type Value } from "../../../core/values/value.ts";
 import type { Variable } from "../../../core/variables/variable.ts";
 import type { Deferred } from "./deferred.ts";
-import { contentLabel } from "../filter-label.ts";
+import { valueLabel } from "../filter-label.ts";
 import { isPlain, type FilterLabel, type VectorColumn } from "../vector.ts";
 
 /* What all rows share, told by the groups that a database has made of them. */
@@ -36,16 +36,16 @@ export function countAt(column: Column | undefined, row: number): number {
 export function labelsOf(
   { source, rows, shape }: Deferred,
   common: readonly CommonLabel[],
-  at: (place: number) => VectorColumn["column"],
+  at: (position: number) => VectorColumn["column"],
   counts: Column | undefined,
   length: number,
 ): FilterLabel[] {
   const own = source.labels.flatMap((label): FilterLabel[] => {
     if (!("at" in label)) return [label];
-    const place = common.findIndex((each) => each.label === label) * 3;
+    const position = common.findIndex((each) => each.label === label) * 3;
     const variable = rows.variables[label.at] as Variable;
-    const content = commonContent([at(place), at(place + 1), at(place + 2)], counts, length, variable);
-    const text = content === undefined ? "" : contentLabel(label.parameter, variable, content);
+    const value = commonContent([at(position), at(position + 1), at(position + 2)], counts, length, variable);
+    const text = value === undefined ? "" : valueLabel(label.parameter, variable, value);
     return text === "" ? [] : [{ text, titleOnly: label.titleOnly, common: true }];
   });
   return [...own, ...shape.labels];

@@ -82,7 +82,7 @@ function inDatabase({ row: _, ...of }: Aggregate): Aggregate {
   const isOfType = of.summary?.kind === "min" || of.summary?.kind === "max" || of.summary?.kind === "rank";
   return {
     ...of,
-    content: ({ column, variable }, rows) => {
+    compute: ({ column, variable }, rows) => {
       const [row] = Array.from(rows);
       if (row === undefined) return of.name === "count" ? 0 : null;
       return valueAt(column, row, isOfType ? variable.type : column.kind === "text" ? "string" : "float");
@@ -101,24 +101,24 @@ function groupsOf(
   const [run, ...columns] = table.columns;
   const parameters = parametersOf(shape);
   const results = resultsOf(shape);
-  const at = (place: number): VectorColumn["column"] => plainColumn(columns[place], table.length);
+  const at = (position: number): VectorColumn["column"] => plainColumn(columns[position], table.length);
   // All rows are one group, also where there are none.
   const isEmpty = keys === 0 && table.length === 1 && countAt(columns.at(-1), 0) === 0;
   const length = isEmpty ? 0 : table.length;
   return {
     ...shape,
     columns: [
-      ...parameters.map((column, place) => ({
+      ...parameters.map((column, position) => ({
         ...column,
-        column: place < keys ? at(place) : constantColumn(column.variable, null, length),
+        column: position < keys ? at(position) : constantColumn(column.variable, null, length),
       })),
-      ...results.map((column, place) => ({ ...column, column: at(keys + place) })),
+      ...results.map((column, position) => ({ ...column, column: at(keys + position) })),
     ],
     runs:
       run?.kind === "number" && run.missing === null ? Int32Array.from(run.values) : new Int32Array(length).fill(-1),
     chronology,
     length,
-    labels: labelsOf(input, common, (place) => at(keys + results.length + place), columns.at(-1), table.length),
+    labels: labelsOf(input, common, (position) => at(keys + results.length + position), columns.at(-1), table.length),
   };
 }
 
@@ -178,11 +178,11 @@ type Cell = (row: number) => Value;
 
 /** The contents of the columns that are asked for, by row. */
 function cellsOf(asked: readonly StatisticColumn[], { table }: SourceRows, keys: number): Cell[] {
-  let place = keys + 1;
+  let position = keys + 1;
   const counts = table.columns.at(-1);
   return asked.map((each): Cell => {
     if (!("statistic" in each)) return (row) => countAt(counts, row);
-    const column = table.columns[place++];
+    const column = table.columns[position++];
     const { type } = each.as.variable;
     return (row) => (column && isPlain(column) ? valueAt(column, row, column.kind === "text" ? "string" : type) : null);
   });

@@ -7,7 +7,7 @@ import type {
 import { Failure } from "../../../core/failures/failure.ts";
 import { readValue } from "../../../core/values/value.ts";
 import type { Variable } from "../../../core/variables/variable.ts";
-import { Misfit } from "../../../core/values/invalid-value.ts";
+import { InvalidValue } from "../../../core/values/invalid-value.ts";
 import { parseBound } from "../../plan/parse-value.ts";
 import { always, isAlways, join, type Predicate } from "../../plan/predicate.ts";
 
@@ -54,7 +54,7 @@ function some(boolean: Junction, parts: readonly Predicate[]): Predicate {
   );
 }
 
-function conditionOf({ kind, content }: FilterCondition, variable: Variable): Predicate {
+function conditionOf({ kind, value: content }: FilterCondition, variable: Variable): Predicate {
   switch (kind) {
     case "all":
       return always;
@@ -90,7 +90,7 @@ function textual(variable: Variable, content: string): Variable {
 function truth(content: string, variable: Variable): boolean {
   const value = readValue(content, "boolean");
   if (variable.type === "boolean" && typeof value === "boolean") return value;
-  const problem = value instanceof Misfit ? value.problem : "only a boolean can be asked whether it is true";
+  const problem = value instanceof InvalidValue ? value.problem : "only a boolean can be asked whether it is true";
   throw new Failure("bad-content", {
     value: content.slice(0, 80),
     variable: variable.name,

@@ -2,7 +2,7 @@ import { variableOf, type Experiment } from "../../../core/experiments/experimen
 import type { OperatorElement } from "../../../core/experiments/query-description.ts";
 import { valueAt } from "../../../core/tables/table.ts";
 import type { Variable } from "../../../core/variables/variable.ts";
-import { refuse, type RunFact, type Surroundings } from "../operators/operator.ts";
+import { refuse, type RunFact, type OperatorContext } from "../operators/operator.ts";
 import { always } from "../../plan/predicate.ts";
 import type { SelectableRun } from "./run-selection.ts";
 import type { RowPlan } from "./source-plan.ts";
@@ -17,7 +17,7 @@ export interface RunData {
   readonly summarizes?: true;
 }
 
-type Lookup = NonNullable<Surroundings["lookup"]>;
+type Lookup = NonNullable<OperatorContext["lookup"]>;
 
 /** What a once parameter or result is in each run. Fails with `unknown-variable`, and for contents of data sets. */
 export async function contentsOfRuns(element: OperatorElement, name: string, data: RunData): Promise<Lookup> {
@@ -35,11 +35,11 @@ export async function contentsOfRuns(element: OperatorElement, name: string, dat
     chronology: "created",
     of: "runs",
   });
-  const [runs, contents] = table.columns;
+  const [runs, values] = table.columns;
   const found = new Map<number, ReturnType<typeof valueAt>>();
-  if (runs?.kind === "number" && contents && isPlain(contents))
+  if (runs?.kind === "number" && values && isPlain(values))
     for (let row = 0; row < table.length; row++)
-      found.set(runs.values[row] ?? -1, valueAt(contents, row, variable.type));
+      found.set(runs.values[row] ?? -1, valueAt(values, row, variable.type));
   return { variable, contents: found };
 }
 

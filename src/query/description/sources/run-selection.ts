@@ -1,6 +1,6 @@
 import type { VersionId } from "../../../core/versions/digest.ts";
 import { Failure } from "../../../core/failures/failure.ts";
-import { Misfit } from "../../../core/values/invalid-value.ts";
+import { InvalidValue } from "../../../core/values/invalid-value.ts";
 import type { PointInTime, RunSelection, TimeRange } from "../../../core/experiments/query-description.ts";
 import { readDate, readTimeOfDay } from "../../../core/values/date-time.ts";
 import type { CompilePattern } from "../../plan/predicate.ts";
@@ -110,14 +110,14 @@ function instant({ date, time }: PointInTime, end: "from" | "to", id: string): n
   const year = /^\d{1,2}$/.test(date.year) ? 2000 + Number(date.year) : Number(date.year);
   const month = /^\d+$/.test(date.month) ? date.month : monthNumber(date.month);
   const days = readDate(`${String(year).padStart(4, "0")}-${month}-${date.day}`);
-  if (days instanceof Misfit)
+  if (days instanceof InvalidValue)
     throw refused(
       id,
       `there is no day ${date.day} ${date.month} ${date.year}`,
       "write day, month (number or name) and year",
     );
   const seconds = time === undefined ? 0 : readTimeOfDay(time);
-  if (seconds instanceof Misfit) throw refused(id, `'${time}' is no time of day`, "write hh:mm or hh:mm:ss");
+  if (seconds instanceof InvalidValue) throw refused(id, `'${time}' is no time of day`, "write hh:mm or hh:mm:ss");
   const first = (days * secondsPerDay + seconds) * microseconds;
   if (end === "from") return first;
   return first + (time === undefined ? secondsPerDay * microseconds : 1);

@@ -1,12 +1,12 @@
 import { Failure } from "../../../core/failures/failure.ts";
 import { readFloat, readInteger } from "../../../core/values/parse-number.ts";
-import { Misfit } from "../../../core/values/invalid-value.ts";
+import { InvalidValue } from "../../../core/values/invalid-value.ts";
 import type { SeriesElement } from "../../../core/experiments/query-description.ts";
 import { constantColumn } from "../../../core/tables/table-builder.ts";
 import { valueAt, type NumberColumn, type Table, type TextColumn } from "../../../core/tables/table.ts";
 import { compareValues, type Value } from "../../../core/values/value.ts";
 import type { Variable } from "../../../core/variables/variable.ts";
-import { contentLabel } from "../filter-label.ts";
+import { valueLabel } from "../filter-label.ts";
 import type { PlannedLabel, SourcePlan } from "./source-plan.ts";
 import { isPlain, type FilterLabel, type Vector, type VectorColumn } from "../vector.ts";
 
@@ -53,8 +53,8 @@ function labelOf(
   if ("text" in label) return [label];
   const variable = plan.rows.variables[label.at];
   if (variable === undefined) return [];
-  const content = commonContent(columnAt(label.at), variable, length);
-  const text = content === undefined ? "" : contentLabel(label.parameter, variable, content);
+  const value = commonContent(columnAt(label.at), variable, length);
+  const text = value === undefined ? "" : valueLabel(label.parameter, variable, value);
   return text === "" ? [] : [{ text, titleOnly: label.titleOnly, common: true }];
 }
 
@@ -90,7 +90,7 @@ function numberOf(series: SeriesElement, part: "base" | "increment"): number {
   const text = series[part] ?? "1";
   const whole = readInteger(text);
   const value = typeof whole === "number" ? whole : readFloat(text);
-  if (!(value instanceof Misfit) && Number.isFinite(value)) return value;
+  if (!(value instanceof InvalidValue) && Number.isFinite(value)) return value;
   throw new Failure("query-not-possible", {
     element: series.id,
     problem: `its ${part} '${text.slice(0, 40)}' is no number`,

@@ -1,7 +1,7 @@
 import type { Variable } from "../../../core/variables/variable.ts";
 import type { Engine } from "../../../plugins/engines/engine.ts";
 import { variablesIn, type Predicate } from "../../../query/plan/predicate.ts";
-import { contentsIn, expressionType, type RowExpression } from "../../../query/plan/row-expression.ts";
+import { columnsIn, expressionType, type RowExpression } from "../../../query/plan/row-expression.ts";
 import type { RowLimit, Summary } from "../../../query/plan/row-summary.ts";
 import type { RowPlan } from "../../../query/description/sources/source-plan.ts";
 import { isRunVariable } from "../../../query/plan/run-variables.ts";
@@ -23,11 +23,11 @@ export function splitRows(
   dialect: Engine["dialect"],
   memberships: Memberships,
 ): Statement | undefined {
-  const { parts } = stored;
+  const { shards: parts } = stored;
   const { summary } = plan;
   if (parts === undefined || summary === undefined || plan.joins !== undefined) return undefined;
   const terms = new RowTerms(stored, dialect, memberships, runOf(plan));
-  const rows = rowsOf(plan, { ...stored, parts }, terms);
+  const rows = rowsOf(plan, { ...stored, shards: parts }, terms);
   const aggregates = aggregatesOf(summary, terms);
   if (rows === undefined || aggregates === undefined) return undefined;
   const asked = groupedBy(plan, summary, rows, aggregates, terms);
@@ -42,10 +42,10 @@ export function splitDistinct(
   dialect: Engine["dialect"],
   memberships: Memberships,
 ): Statement | undefined {
-  const { parts } = stored;
+  const { shards: parts } = stored;
   if (parts === undefined) return undefined;
   const terms = new RowTerms(stored, dialect, memberships, runOf(plan));
-  const rows = rowsOf(plan, { ...stored, parts }, terms);
+  const rows = rowsOf(plan, { ...stored, shards: parts }, terms);
   const key = keyOf({ kind: "content", variable, from: 0 }, terms);
   if (rows === undefined || key === undefined) return undefined;
   const { before, from, group, passes } = combinedGroups({ ...rows, keys: [key], aggregates: [] });
@@ -69,7 +69,7 @@ function groupedBy(
     return { sql: `${written(groups, ["k0", ...groups.aggregates])} order by k1, k0`, passes: groups.passes };
   }
   if ("of" in by) {
-    if (contentsIn(by.of).some(({ variable }) => isOfCatalogue(variable))) return undefined;
+    if (columnsIn(by.of).some(({ variable }) => isOfCatalogue(variable))) return undefined;
     const { keys, ...near } = nearNumberKeys(by, terms.written);
     const extremes = ["min", "max"].map(
       (kind) =>
@@ -105,7 +105,7 @@ function keyOf(of: RowExpression, terms: RowTerms): PartedGroups["keys"][number]
 
 /** Whether it is of what is known of runs, or of contents; undefined: of both. */
 function isOfRuns(of: RowExpression): boolean | undefined {
-  const known = contentsIn(of).map(({ variable }) => isOfCatalogue(variable));
+  const known = columnsIn(of).map(({ variable }) => isOfCatalogue(variable));
   if (!known.includes(true)) return false;
   return known.includes(false) ? undefined : true;
 }
@@ -131,7 +131,7 @@ function aggregatesOf({ columns, common }: Summary, terms: RowTerms): PartialAgg
 /** Undefined where a limit is partly on what is known of runs. */
 function rowsOf(
   plan: RowPlan,
-  { id, parts }: StoredExperiment & { readonly parts: number },
+  { id, shards: parts }: StoredExperiment & { readonly parts: number },
   terms: RowTerms,
 ): PartedRows | undefined {
   const { slice, limits = [] } = plan;

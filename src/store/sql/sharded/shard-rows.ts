@@ -1,6 +1,6 @@
 import type { RunSlice } from "../../../query/plan/row-summary.ts";
 import type { PartConditions } from "./shard-conditions.ts";
-import { dataTable, onceTable, partTable } from "../../schema/schema.ts";
+import { dataTable, onceTable, shardTable } from "../../schema/schema.ts";
 
 /** Rows that lie in parts. */
 export interface PartedRows {
@@ -40,9 +40,9 @@ function ofEachPart({ parts }: PartedRows, select: (at: number) => string): stri
 function tablesOf(rows: PartedRows, at: number): string {
   const runs = runsOf(rows, at);
   if (rows.of === "runs") return runs;
-  return `${partTable(dataTable(rows.experiment), at)} d${rows.isJoined ? ` join ${runs} on o.run = d.run` : ""}`;
+  return `${shardTable(dataTable(rows.experiment), at)} d${rows.isJoined ? ` join ${runs} on o.run = d.run` : ""}`;
 }
 
 function runsOf({ experiment }: PartedRows, at: number): string {
-  return `${partTable(onceTable(experiment), at)} o`;
+  return `${shardTable(onceTable(experiment), at)} o`;
 }

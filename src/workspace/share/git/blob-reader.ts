@@ -45,7 +45,12 @@ export class PackedBlobs {
   }
 
   /** The content, and the stream that holds it and nothing else; null: it is damaged. */
-  read({ fd, begin, end, size }: UndeltifiedBlob): { readonly content: Uint8Array; readonly packed: Uint8Array } | null {
+  read({
+    fd,
+    begin,
+    end,
+    size,
+  }: UndeltifiedBlob): { readonly content: Uint8Array; readonly packed: Uint8Array } | null {
     if (end - begin > 2 * size + maxHeaderBytes) return null;
     const packed = bytesAt(fd, begin, end);
     try {
@@ -153,7 +158,12 @@ async function readable(
   });
 }
 
-function readUndeltified(packs: PackedBlobs, { path, blob }: BlobRequest, whole: UndeltifiedBlob, cap: number): ReadBlob {
+function readUndeltified(
+  packs: PackedBlobs,
+  { path, blob }: BlobRequest,
+  whole: UndeltifiedBlob,
+  cap: number,
+): ReadBlob {
   if (whole.size > cap) throw tooLarge(path, whole.size, cap);
   const read = packs.read(whole);
   if (read === null) throw refused(path, `${blob} cannot be read`);

@@ -57,7 +57,10 @@ export function ownEnvironment(folder: string, environment: Environment): Enviro
 }
 
 /** What `way` adds to an environment: settings come behind those that the user has set so. */
-export function connectionEnvironment({ settings, transports: allowed }: GitConnection, environment: Environment): Environment {
+export function connectionEnvironment(
+  { settings, transports: allowed }: GitConnection,
+  environment: Environment,
+): Environment {
   const first = Number(environment["GIT_CONFIG_COUNT"] ?? 0) || 0;
   const pairs = settings.flatMap(([name, value], i) => [
     [`GIT_CONFIG_KEY_${first + i}`, name],

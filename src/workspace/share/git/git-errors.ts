@@ -1,5 +1,5 @@
 import { Failure } from "../../../core/failures/failure.ts";
-import { withoutLogins } from "../../../core/text/redacted-address.ts";
+import { redactLogins } from "../../../core/text/redacted-address.ts";
 
 /** What a git that did not succeed left behind. */
 export interface GitOutcome {
@@ -70,7 +70,8 @@ const maxReasonLength = 300;
  */
 export function remoteFailure({ action, remote }: GitAttempt, end: GitOutcome): Failure {
   const rejected = rejectionOf(end);
-  const reason = rejected === null ? reasonOf(end) : [rejectionTexts.get(rejected) ?? rejected, ...remoteMessages(end)].join(": ");
+  const reason =
+    rejected === null ? reasonOf(end) : [rejectionTexts.get(rejected) ?? rejected, ...remoteMessages(end)].join(": ");
   const code = rejected === null ? codeOf(end) : codeOfRejection(rejected, end);
   return new Failure(code, { action, remote, reason: reason.slice(0, maxReasonLength) });
 }
@@ -134,7 +135,7 @@ function ownLines(end: GitOutcome): string[] {
 function linesOf({ stderr }: GitOutcome): string[] {
   return stderr
     .split(/[\n\r]/)
-    .map((line) => withoutLogins(line.trim()))
+    .map((line) => redactLogins(line.trim()))
     .filter((line) => line !== "" && !/^\d\d:\d\d:\d\d\.\d{6} /.test(line));
 }
 

@@ -71,7 +71,10 @@ export class GitProgram {
     const words = settings.flatMap((setting) => ["-c", setting]);
     const child = spawn("git", ["--no-pager", ...words, ...args], {
       cwd: way?.directory ?? this.folder,
-      env: way === undefined ? this.#environment : { ...this.#environment, ...connectionEnvironment(way, this.#environment) },
+      env:
+        way === undefined
+          ? this.#environment
+          : { ...this.#environment, ...connectionEnvironment(way, this.#environment) },
       stdio: ["pipe", "pipe", "pipe"],
     });
     return new RunningGit(child, heard);

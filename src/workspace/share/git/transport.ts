@@ -20,7 +20,11 @@ const defaultTimeouts: GitSettings = [
  * The way that the user's git would take, for a git elsewhere: `way` has all settings that hold in the user's
  * repository, of which only those are kept that do not hold everywhere.
  */
-export async function userConnection(git: GitProgram, way: GitConnection, environment: Environment): Promise<GitConnection> {
+export async function userConnection(
+  git: GitProgram,
+  way: GitConnection,
+  environment: Environment,
+): Promise<GitConnection> {
   const everywhere = await globalSettings(git);
   const added = subtractSettings(way.settings, everywhere);
   const all = [...everywhere, ...added];

@@ -53,8 +53,10 @@ function addLine(
 ): void {
   const [, mode, id = "", path = ""] = /^(\d{6}) [a-z]+ ([0-9a-f]{40})\t(.*)$/s.exec(line) ?? [];
   const [, part = "", rest = ""] = /^([a-z]{1,40})\/([^/]+(?:\/[^/]+)?)$/s.exec(path) ?? [];
-  if (part === "") throw new Failure("share-refused", { path: escapedPath(path), reason: "no path of this form is shared" });
-  if (mode !== "100644") throw new Failure("share-refused", { path: escapedPath(path), reason: "it is not a plain file" });
+  if (part === "")
+    throw new Failure("share-refused", { path: escapedPath(path), reason: "no path of this form is shared" });
+  if (mode !== "100644")
+    throw new Failure("share-refused", { path: escapedPath(path), reason: "it is not a plain file" });
   if (!accepts(part, rest))
     throw new Failure("share-refused", { path: escapedPath(path), reason: "no path of this form is shared" });
   const known = tree.get(part);

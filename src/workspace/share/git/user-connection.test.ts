@@ -4,7 +4,11 @@ import type { GitAnswer, GitProgram } from "./git-program.ts";
 import { userConnection } from "./transport.ts";
 
 /** The way with `inRepository`, where `everywhere` is what git tells outside of it. */
-function wayWith(inRepository: GitSettings, everywhere: GitSettings, environment: Environment = {}): Promise<GitConnection> {
+function wayWith(
+  inRepository: GitSettings,
+  everywhere: GitSettings,
+  environment: Environment = {},
+): Promise<GitConnection> {
   const stdout = everywhere.map(([name, value]) => `${name}\n${value}\0`).join("");
   const run = async (): Promise<GitAnswer> => ({ status: 0, stdout, stderr: "" });
   return userConnection(

@@ -33,5 +33,7 @@ async function isDamage(error: unknown, folder: string, repository: ShareReposit
   if (isFailure(error, "not-a-plain-file") || (isFailure(error, "cannot-read") && error.data["errno"] === "ENOTDIR"))
     return String(error.data["path"]).startsWith(folder);
   const codes = ["share-repository", "share-refused", "share-failed"] as const;
-  return repository !== undefined && codes.some((code) => isFailure(error, code)) && (await repository.check()) !== null;
+  return (
+    repository !== undefined && codes.some((code) => isFailure(error, code)) && (await repository.check()) !== null
+  );
 }

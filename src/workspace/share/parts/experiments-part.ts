@@ -98,7 +98,11 @@ export class ExperimentsPart implements SharePart {
       for await (const { path, bytes: content, packed } of remote.read(paths))
         await incoming.stage(digestAt(path), content, packed);
       const apply = (): Promise<ShareSummary> => this.#join(scene, known, changes, incoming);
-      return { summary: shareSummary({ "changes of experiments": changes.length }), apply, discard: () => incoming.discard() };
+      return {
+        summary: shareSummary({ "changes of experiments": changes.length }),
+        apply,
+        discard: () => incoming.discard(),
+      };
     } catch (error) {
       incoming.discard();
       throw error;

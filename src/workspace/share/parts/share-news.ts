@@ -36,8 +36,16 @@ function mergeNotes(joined: JoinedExperiment): string[] {
     isNew && name !== told
       ? [`experiment ${told} (${abbreviate(uid)}) is ${name} here, where another one is called ${told}`]
       : [];
-  const out = left.slice(0, maxListed).map(({ paths, reason }) => `left out of ${name}: ${paths.join(", ")}: ${reason}`);
-  return [...apart, ...renumberedRuns(name, joined), ...deletedRuns(name, joined), ...out, ...moreNote(left.length, "import")];
+  const out = left
+    .slice(0, maxListed)
+    .map(({ paths, reason }) => `left out of ${name}: ${paths.join(", ")}: ${reason}`);
+  return [
+    ...apart,
+    ...renumberedRuns(name, joined),
+    ...deletedRuns(name, joined),
+    ...out,
+    ...moreNote(left.length, "import"),
+  ];
 }
 
 function renumberedRuns(name: string, { numbers }: JoinedExperiment): string[] {

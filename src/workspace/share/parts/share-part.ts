@@ -53,7 +53,11 @@ export interface SharePart {
    * How what is here and what is there stand to each other, for `status`; `isThere`: whether the remote has a path,
    * that of its part in front. Absent where another part tells it. null: nothing can be told.
    */
-  standing?(scene: ShareContext, remote: SharedFolder, isThere: (path: string) => boolean): Promise<PartStanding | null>;
+  standing?(
+    scene: ShareContext,
+    remote: SharedFolder,
+    isThere: (path: string) => boolean,
+  ): Promise<PartStanding | null>;
 }
 
 /** What a part tells of how here and there stand to each other. */

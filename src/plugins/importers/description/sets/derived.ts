@@ -1,6 +1,6 @@
 import { Failure } from "../../../../core/failures/failure.ts";
 import { evaluate, variablesIn } from "../../../../core/variables/expression.ts";
-import { Misfit } from "../../../../core/values/invalid-value.ts";
+import { InvalidValue } from "../../../../core/values/invalid-value.ts";
 import { formatValue, readValue, type Value } from "../../../../core/values/value.ts";
 import type { Variable } from "../../../../core/variables/variable.ts";
 import type { DerivedLocation } from "../../../../formats/descriptions/input/input-description.ts";
@@ -63,7 +63,7 @@ function contentFor(variable: Variable, value: number | null): Value {
 /** Fails with `bad-content`. */
 function readContent(text: string, { name, type, size }: Variable): Value {
   const value = readValue(text, type, size);
-  if (!(value instanceof Misfit)) return value;
+  if (!(value instanceof InvalidValue)) return value;
   throw new Failure("bad-content", {
     value: text.slice(0, 80),
     variable: name,

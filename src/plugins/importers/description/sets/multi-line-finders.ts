@@ -1,4 +1,4 @@
-import { Misfit } from "../../../../core/values/invalid-value.ts";
+import { InvalidValue } from "../../../../core/values/invalid-value.ts";
 import type { BlockMark, NamedLocation, TextMark } from "../../../../formats/descriptions/input/input-description.ts";
 import { compilePattern } from "../../../../formats/text/pattern.ts";
 import type { ContentReader } from "../content-reader.ts";
@@ -21,7 +21,7 @@ class Gathering {
 
   content(reader: ContentReader): Found {
     if (this.#length > longestText + 1)
-      return new Misfit(`'${reader.variable.name}' would be longer than ${longestText} characters here`);
+      return new InvalidValue(`'${reader.variable.name}' would be longer than ${longestText} characters here`);
     return reader.readField(this.#pieces.join("\n"));
   }
 }
@@ -102,7 +102,7 @@ export function blockFinder({ begin, end }: NonNullable<NamedLocation["block"]>,
     finish() {
       if (!gathering) return undefined;
       gathering = undefined;
-      return new Misfit(`the block of '${reader.variable.name}' has no end before this line`);
+      return new InvalidValue(`the block of '${reader.variable.name}' has no end before this line`);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { Misfit } from "../../../../core/values/invalid-value.ts";
+import { InvalidValue } from "../../../../core/values/invalid-value.ts";
 import { hasUnits } from "../../../../core/variables/variable.ts";
 import type { NamedLocation, Trigger } from "../../../../formats/descriptions/input/input-description.ts";
 import { compilePattern, type Pattern } from "../../../../formats/text/pattern.ts";
@@ -47,7 +47,7 @@ interface Word {
   readonly literal: Literal;
   readonly terminator: string | undefined;
   /** Said when no content stands at it; undefined for texts, of which there is always one. */
-  readonly misfit: Misfit | undefined;
+  readonly misfit: InvalidValue | undefined;
 }
 
 /**
@@ -85,7 +85,7 @@ export function anyFinder(finders: readonly Finder[]): Finder | undefined {
 
 function firstContent(found: readonly Found[]): Found {
   return (
-    found.find((each) => each !== undefined && !(each instanceof Misfit)) ?? found.find((each) => each !== undefined)
+    found.find((each) => each !== undefined && !(each instanceof InvalidValue)) ?? found.find((each) => each !== undefined)
   );
 }
 
@@ -102,7 +102,7 @@ class Places {
   readonly #needed: readonly (readonly Literal[])[];
   /** Passed over between what is looked for and its content. */
   readonly #between: RegExp;
-  readonly #misfits: ReadonlyMap<Pattern, Misfit>;
+  readonly #misfits: ReadonlyMap<Pattern, InvalidValue>;
 
   constructor(location: NamedLocation, reader: ContentReader) {
     const { name, aliases, matches = [], patterns, triggers = [], blanks } = location;
@@ -141,11 +141,11 @@ class Places {
 
   #find(line: Line): Found {
     const found = this.#atWord(line);
-    return found !== undefined && !(found instanceof Misfit) ? found : (this.#atPattern(line) ?? found);
+    return found !== undefined && !(found instanceof InvalidValue) ? found : (this.#atPattern(line) ?? found);
   }
 
   #atWord(line: Line): Found {
-    let misfit: Misfit | undefined;
+    let misfit: InvalidValue | undefined;
     for (const word of this.#words) {
       if (word.literal.next(line.block.text, line.start) >= line.end) continue;
       let tries = 0;
@@ -155,7 +155,7 @@ class Places {
           ? this.#trimEnd(line.before(at))
           : line.rest(at + word.literal.length).replace(this.#between, "");
         const value = this.#read(text, word.terminator);
-        if (value !== undefined && !(value instanceof Misfit)) return value;
+        if (value !== undefined && !(value instanceof InvalidValue)) return value;
         misfit ??= value ?? (text === "" ? undefined : word.misfit);
       }
     }
@@ -163,7 +163,7 @@ class Places {
   }
 
   #atPattern(line: Line): Found {
-    let misfit: Misfit | undefined;
+    let misfit: InvalidValue | undefined;
     for (const pattern of this.#patterns) {
       const text = line.rest(line.start);
       const match = pattern.search(text);
@@ -173,7 +173,7 @@ class Places {
         ? this.#trimEnd(text.slice(0, match.start))
         : text.slice(match.end).replace(this.#between, "");
       const value = match.groups.length > 0 ? this.#reader.read(group ?? "") : this.#read(content, undefined);
-      if (value !== undefined && !(value instanceof Misfit)) return value;
+      if (value !== undefined && !(value instanceof InvalidValue)) return value;
       misfit ??= value ?? this.#misfits.get(pattern);
     }
     return misfit;
@@ -231,11 +231,11 @@ function wordsOf(
 ): Word[] {
   const place = leads ? "before" : "behind";
   const misfit = hasUnits(reader.variable.type)
-    ? new Misfit(`'${keyword}' stands here but no ${reader.typeName} ${place} it`)
+    ? new InvalidValue(`'${keyword}' stands here but no ${reader.typeName} ${place} it`)
     : undefined;
   return literalsOf(keyword, whole).map((literal) => ({ literal, terminator, misfit }));
 }
 
-function patternMisfit({ source }: Pattern, reader: ContentReader): Misfit {
-  return new Misfit(`'${source.slice(0, 80)}' matches here but gives no ${reader.typeName}`);
+function patternMisfit({ source }: Pattern, reader: ContentReader): InvalidValue {
+  return new InvalidValue(`'${source.slice(0, 80)}' matches here but gives no ${reader.typeName}`);
 }

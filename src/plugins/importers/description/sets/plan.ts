@@ -1,5 +1,5 @@
 import { findVariable, type Variable } from "../../../../core/variables/variable.ts";
-import { Misfit } from "../../../../core/values/invalid-value.ts";
+import { InvalidValue } from "../../../../core/values/invalid-value.ts";
 import type { Values } from "../../../../core/values/value.ts";
 import type { Experiment } from "../../../../core/experiments/experiment.ts";
 import { operandOrigin } from "../../../../formats/descriptions/input/input-description.ts";
@@ -310,7 +310,7 @@ function areAlternatives(one: Located, other: Located): boolean {
 /** The line gives the finder's variable a content, be it one that cannot be stored. */
 export function gives(finder: Finder, line: Line): boolean {
   const value = finder.find(line);
-  return value !== undefined && (!(value instanceof Misfit) || value instanceof UnfitNumber);
+  return value !== undefined && (!(value instanceof InvalidValue) || value instanceof UnfitNumber);
 }
 
 /** A parameter that separates may have a NAMED line of its own; both say how its content is found. */

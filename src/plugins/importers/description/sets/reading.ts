@@ -2,7 +2,7 @@ import { Failure } from "../../../../core/failures/failure.ts";
 import { ByteText } from "../../../../formats/text/text-encoding.ts";
 import type { LineBlock } from "../../../../formats/text/text-lines.ts";
 import type { ImportEvent } from "../../importer.ts";
-import { Misfit } from "../../../../core/values/invalid-value.ts";
+import { InvalidValue } from "../../../../core/values/invalid-value.ts";
 import { UnfitNumber, type Content } from "../content-reader.ts";
 import { lineAt, type Line } from "../line.ts";
 import type { Literal } from "../keyword-search.ts";
@@ -174,7 +174,7 @@ export class Reading {
 
   #takeFound(slot: Slot, value: Found, line: number): boolean {
     if (value === undefined) return false;
-    if (!(value instanceof Misfit)) {
+    if (!(value instanceof InvalidValue)) {
       if (slot.mode === "accumulate") this.#sets.tally(slot, sumOf(slot, value, line), line);
       else this.#sets.take(slot, value, line);
       return true;

@@ -2,7 +2,7 @@ import type { ExplicitLocation, NamedLocation } from "../../../../formats/descri
 import { compilePattern } from "../../../../formats/text/pattern.ts";
 import { formatValue } from "../../../../core/values/value.ts";
 import { readFloat } from "../../../../core/values/parse-number.ts";
-import { Misfit } from "../../../../core/values/invalid-value.ts";
+import { InvalidValue } from "../../../../core/values/invalid-value.ts";
 import { hasUnits, type Variable } from "../../../../core/variables/variable.ts";
 import { entriesOf, occurrence } from "../explicit-finder.ts";
 import { markerOf } from "../row-mark.ts";
@@ -76,7 +76,7 @@ function entryOf(row: string, location: ExplicitLocation, variable: Variable): s
   const wanted = position.kind === "keyword" ? 1 : position.number;
   let seen = 0;
   for (const entry of entriesOf(rest, location.blanks)) {
-    if (location.typed && hasUnits(variable.type) === readFloat(entry.text.slice(0, 500)) instanceof Misfit) continue;
+    if (location.typed && hasUnits(variable.type) === readFloat(entry.text.slice(0, 500)) instanceof InvalidValue) continue;
     seen += 1;
     if (seen === wanted) return cutSpot({ text: rest.slice(entry.at) }, location, false);
   }

@@ -1,5 +1,5 @@
 import { Failure } from "../../../../core/failures/failure.ts";
-import { Misfit } from "../../../../core/values/invalid-value.ts";
+import { InvalidValue } from "../../../../core/values/invalid-value.ts";
 import { readDate, readTimestamp } from "../../../../core/values/date-time.ts";
 import { parseValue, readValue } from "../../../../core/values/value.ts";
 import { hasUnits, type Variable } from "../../../../core/variables/variable.ts";
@@ -51,7 +51,7 @@ export class TypedText {
     if (hasUnits(this.variable.type)) return this.#number(text, line);
     if (this.variable.type === "string" || this.variable.type === "text") return this.#text(text, line);
     const value = tolerant(text, this.variable.type);
-    return value instanceof Misfit ? parseValue(text, this.variable, `line ${line}`) : value;
+    return value instanceof InvalidValue ? parseValue(text, this.variable, `line ${line}`) : value;
   }
 
   #withUnit(value: Content | UnfitNumber | undefined, line: number): Content | undefined {
@@ -64,7 +64,7 @@ export class TypedText {
     if (digits === undefined) return undefined;
     if (this.#cut.scale !== undefined) return this.#scaled(Number(digits), line);
     const value = readValue(digits, this.variable.type, this.variable.size);
-    return value instanceof Misfit ? this.fit(Number(digits), line) : value;
+    return value instanceof InvalidValue ? this.fit(Number(digits), line) : value;
   }
 
   #scaled(value: number, line: number): Content {
@@ -96,12 +96,12 @@ export class TypedText {
  * What a database makes of contents besides: a time stamp has a date; the words of a version (`1.0.3 a`) belong
  * together.
  */
-function tolerant(text: string, type: Variable["type"]): Content | Misfit {
-  if (text.length > 100) return new Misfit("it is too long");
+function tolerant(text: string, type: Variable["type"]): Content | InvalidValue {
+  if (text.length > 100) return new InvalidValue("it is too long");
   const value = readValue(type === "version" ? text.replaceAll(/\s+/g, "-") : text, type);
-  if (!(value instanceof Misfit) || type !== "date") return value;
+  if (!(value instanceof InvalidValue) || type !== "date") return value;
   const date = readDate(text.replace(/^[A-Za-z]{3},? /, ""));
-  if (!(date instanceof Misfit)) return date;
+  if (!(date instanceof InvalidValue)) return date;
   const stamp = readTimestamp(text.replace(/ [A-Z]{3,4} (?=\d{4}$)/, " "));
-  return stamp instanceof Misfit ? stamp : Math.floor(stamp / 1_000_000 / secondsPerDay);
+  return stamp instanceof InvalidValue ? stamp : Math.floor(stamp / 1_000_000 / secondsPerDay);
 }

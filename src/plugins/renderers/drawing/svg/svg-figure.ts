@@ -4,7 +4,7 @@ import {
   type Figure,
   type FlameBlock,
   type SurfaceBlock,
-  leftOutNote,
+  omittedNote,
   requirePoints,
 } from "../../../../core/figures/figure.ts";
 import { terminalLines, terminalText } from "../../../../core/text/terminal-text.ts";
@@ -224,7 +224,7 @@ interface ChartRooms {
 /** What stands above and below a chart of this size, and what is left for itself. */
 export function chartRooms(chart: ChartBlock, theme: Theme, width: number, height: number): ChartRooms {
   const legend = svgLegend(chart, theme, margin + 40, width - 2 * margin - 60);
-  const note = notePiece(leftOutNote(chart), theme);
+  const note = notePiece(omittedNote(chart), theme);
   return {
     legend,
     note,

@@ -13,7 +13,7 @@ export const perSecond: ReadonlyMap<string, number> = new Map([
   ["s", 1],
 ]);
 
-const known: readonly ReportMetric[] = [
+const knownMetrics: readonly ReportMetric[] = [
   { name: "time", unit: "s", better: "lower", synopsis: "wall time of one iteration" },
   { name: "cpu_time", unit: "s", better: "lower", synopsis: "processor time of one iteration" },
   { name: "bytes_per_second", unit: "Byte/s", better: "higher" },
@@ -37,10 +37,10 @@ export interface GoogleEntry {
 }
 
 /** What the repetitions of one benchmark gave. */
-interface Measured {
+interface BenchmarkValues {
   readonly name: string;
   readonly samples: Map<string, number[]>;
-  readonly statistics: Map<string, number>;
+  readonly statisticSuffix: Map<string, number>;
   times: number;
 }
 
@@ -49,23 +49,23 @@ export function googleReport(
   entries: readonly GoogleEntry[],
   rest: Omit<BenchmarkReport, "metrics" | "results"> = {},
 ): BenchmarkReport {
-  const all = new Map<string, Measured>();
+  const all = new Map<string, BenchmarkValues>();
   for (const entry of entries) {
-    const measured: Measured = all.get(entry.name) ?? {
+    const resultNumbers: BenchmarkValues = all.get(entry.name) ?? {
       name: entry.name,
       samples: new Map(),
-      statistics: new Map(),
+      statisticSuffix: new Map(),
       times: 0,
     };
-    all.set(entry.name, measured);
-    if (entry.statistic === undefined) addSample(measured, entry);
-    else addStatistic(measured, entry.statistic, entry);
+    all.set(entry.name, resultNumbers);
+    if (entry.statistic === undefined) addSample(resultNumbers, entry);
+    else addStatistic(resultNumbers, entry.statistic, entry);
   }
   const measured = [...all.values()];
   return reportOf(metricsOf(measured), measured.map(resultOf), rest);
 }
 
-function addSample(measured: Measured, { real, cpu, numbers }: GoogleEntry): void {
+function addSample(measured: BenchmarkValues, { real, cpu, numbers }: GoogleEntry): void {
   for (const [name, value] of [["time", real], ["cpu_time", cpu], ...numbers] as const) {
     const list = measured.samples.get(name) ?? [];
     measured.samples.set(name, list);
@@ -75,21 +75,21 @@ function addSample(measured: Measured, { real, cpu, numbers }: GoogleEntry): voi
   measured.times += 1;
 }
 
-function addStatistic({ statistics }: Measured, name: string, { real, cpu }: GoogleEntry): void {
+function addStatistic({ statisticSuffix: statistics }: BenchmarkValues, name: string, { real, cpu }: GoogleEntry): void {
   statistics.set(name, real);
   if (!Number.isNaN(cpu)) statistics.set(`cpu_${name}`, cpu);
 }
 
-function metricsOf(measured: readonly Measured[]): ReportMetric[] {
-  const names = new Set(known.map(({ name }) => name));
-  const statistics = new Set(measured.flatMap((each) => [...each.statistics.keys()]));
+function metricsOf(measured: readonly BenchmarkValues[]): ReportMetric[] {
+  const names = new Set(knownMetrics.map(({ name }) => name));
+  const statistics = new Set(measured.flatMap((each) => [...each.statisticSuffix.keys()]));
   const counters = new Set(
     measured
       .flatMap(({ samples }) => [...samples.keys()])
       .filter((name) => !names.has(name) && name !== iterations.name),
   );
   return [
-    ...known,
+    ...knownMetrics,
     ...[...statistics].filter((name) => !names.has(name) && !counters.has(name)).map(statisticMetric),
     ...[...counters].map((name) => ({ name, synopsis: "counter of the benchmark" })),
     iterations,
@@ -101,7 +101,7 @@ function statisticMetric(name: string): ReportMetric {
   return name.endsWith("stddev") ? { name, unit: "s" } : { name, unit: "s", better: "lower" };
 }
 
-function resultOf({ name, samples, statistics, times }: Measured): BenchmarkResult {
+function resultOf({ name, samples, statisticSuffix: statistics, times }: BenchmarkValues): BenchmarkResult {
   const values = new Map<string, number | number[]>(statistics);
   for (const [metric, list] of samples) {
     while (list.length < times) list.push(Number.NaN);
@@ -154,13 +154,13 @@ const consoleHead = /^Benchmark +Time +CPU +Iterations/;
 const csvHead = "name,iterations,real_time,cpu_time,time_unit";
 
 /** Longer lines hold no result. */
-const longestLine = 8192;
+const maxLineLength = 8192;
 
 const measured =
   / ([\d.]{1,30}(?:e[+-]?\d{1,3})?) (ns|us|ms|s|%) {1,400}([\d.]{1,30}(?:e[+-]?\d{1,3})?) (ns|us|ms|s|%) {1,400}(\d{1,15})(?= |$)/;
 const counter = /^(?:([^=\s]{1,200})=)?(-?[\d.]{1,30}(?:e[+-]?\d{1,3})?)([kKMGTPEZYmunpfazy]?)(i?)(B?\/s|s)?$/;
 const statistics = /_(mean|median|stddev|cv)$/;
-const ownStatistic = /_([A-Za-z]\w{0,60})$/;
+const customStatisticSuffix = /_([A-Za-z]\w{0,60})$/;
 const exponents: ReadonlyMap<string, number> = new Map(
   [..."yzafpnum", "", ..."kMGTPEZY"].map((prefix, at) => [prefix, at - 8]),
 );
@@ -188,7 +188,7 @@ export function googleTextEntries(lines: readonly string[]): GoogleEntry[] {
  * are both.
  */
 function asStatistic(entry: GoogleEntry, names: ReadonlySet<string>): GoogleEntry {
-  const [suffix, statistic = ""] = statistics.exec(entry.name) ?? ownStatistic.exec(entry.name) ?? [];
+  const [suffix, statistic = ""] = statistics.exec(entry.name) ?? customStatisticSuffix.exec(entry.name) ?? [];
   if (suffix === undefined) return entry;
   const name = entry.name.slice(0, -suffix.length);
   const hasOthers = names.has(`${name}_mean`) && names.has(`${name}_median`);
@@ -200,7 +200,7 @@ function consoleEntries(lines: readonly string[]): GoogleEntry[] {
   let columns: string[] = [];
   return lines.flatMap((line): GoogleEntry[] => {
     if (consoleHead.test(line)) columns = line.trim().split(/ +/).slice(4);
-    const parts = line.length > longestLine ? null : measured.exec(line);
+    const parts = line.length > maxLineLength ? null : measured.exec(line);
     if (parts === null || parts.index === 0) return [];
     const [all, real = "", realUnit = "", cpu = "", cpuUnit = "", iterations = ""] = parts;
     const numbers = countersIn(line.slice(parts.index + all.length).trim(), columns);
@@ -246,14 +246,14 @@ function csvEntries([head = "", ...rows]: readonly string[]): GoogleEntry[] {
     const [real, cpu] = [timeIn(cells, "real_time", exponent), timeIn(cells, "cpu_time", exponent)];
     if (Number.isNaN(real) || cells.get("error_occurred") === "true") return [];
     const numbers = names.flatMap((name): [string, number][] => {
-      const value = notCounted.has(name) ? undefined : numberIn(cells, name);
+      const value = nonCounterColumns.has(name) ? undefined : numberIn(cells, name);
       return value === undefined ? [] : [[name.replaceAll('"', ""), value]];
     });
     return [{ name: cells.get("name") ?? "", real, cpu, numbers }];
   });
 }
 
-const notCounted = new Set(["name", "real_time", "cpu_time", "time_unit", "label", "error_occurred", "error_message"]);
+const nonCounterColumns = new Set(["name", "real_time", "cpu_time", "time_unit", "label", "error_occurred", "error_message"]);
 
 function timeIn(cells: ReadonlyMap<string, string>, name: string, exponent: number): number {
   return scaledNumber((cells.get(name) ?? "").slice(0, 40), exponent);

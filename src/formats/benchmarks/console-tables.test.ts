@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asvTableCells } from "./asv-table.ts";
+import { asvTableCells } from "./console-tables.ts";
 
 const cellsOf = (text: string): unknown[] =>
   asvTableCells(text.split("\n")).map(({ parameters, text: cell }) => [

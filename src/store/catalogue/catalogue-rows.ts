@@ -1,8 +1,9 @@
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import { formatUnit, parseUnit } from "../../core/values/unit.ts";
-import { dataTypes, formatValue, parseValue, type Value } from "../../core/values/value.ts";
+import { type Value, dataTypes, formatValue, parseValue } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
-import { number, text, textAt, time, type Columns, type Row } from "../schema/result-rows.ts";
+import type { ImportedInput, ImportedRunFacts } from "../../formats/store/experiments/ledger-import.ts";
+import { number, text, time, type Columns, textAt, type Row } from "../schema/result-rows.ts";
 
 export const experimentColumns: Columns = [
   number("id"),
@@ -72,7 +73,7 @@ export const variableColumns: Columns = [
 
 export function variableRow(experiment: number, id: number, ordinal: number, v: Variable): Value[] {
   const fallback = v.default === undefined ? "none" : v.default === null ? "null" : "content";
-  const content = v.default === undefined || v.default === null ? null : formatValue(v.default, v.type);
+  const value = v.default === undefined || v.default === null ? null : formatValue(v.default, v.type);
   const unit = v.unit === undefined ? null : formatUnit(v.unit);
   const described = [v.synopsis ?? null, v.description ?? null, v.better ?? null];
   return [
@@ -86,7 +87,7 @@ export function variableRow(experiment: number, id: number, ordinal: number, v: 
     v.size ?? null,
     unit,
     fallback,
-    content,
+    value,
     ...described,
     v.longest ?? null,
     v.numeric ?? null,
@@ -95,10 +96,10 @@ export function variableRow(experiment: number, id: number, ordinal: number, v: 
 
 export const validColumns: Columns = [number("variable"), number("ordinal"), text("content")];
 
-/** A null among the valid contents has no text. */
+/** Omits null, which has no text. */
 export function validRows(id: number, variable: Variable): Value[][] {
-  const contents = (variable.valid ?? []).filter((content) => content !== null);
-  return contents.map((content, ordinal) => [id, ordinal, formatValue(content, variable.type)]);
+  const values = (variable.valid ?? []).filter((value) => value !== null);
+  return values.map((value, ordinal) => [id, ordinal, formatValue(value, variable.type)]);
 }
 
 export function experimentOf(row: Row, variables: readonly Variable[], access: readonly Row[]): Experiment {
@@ -131,13 +132,13 @@ function databaseOf(row: Row): { database?: NonNullable<Experiment["database"]> 
   return { database: { ...server, name } };
 }
 
-export function variableOf(row: Row, contents: readonly Row[]): Variable {
+export function variableOf(row: Row, validValues: readonly Row[]): Variable {
   const type = dataTypes.find((each) => each === row.get("type")) ?? "text";
   const name = String(row.get("name"));
-  const read = (content: Value): Value => parseValue(String(content), { name, type });
+  const read = (text: Value): Value => parseValue(String(text), { name, type });
   const size = Number(row.get("size"));
   const [unit, longest] = [row.get("unit"), row.get("longest")];
-  const valid = contents
+  const valid = validValues
     .filter((each) => each.get("variable") === row.get("id"))
     .map((each) => read(each.get("content") ?? ""));
   const fallback = row.get("fallback");
@@ -159,4 +160,66 @@ export function variableOf(row: Row, contents: readonly Row[]): Variable {
       ? { better: row.get("better") as "lower" | "higher" }
       : {}),
   };
+}
+
+export const runColumns: Columns = [
+  number("experiment"),
+  number("number"),
+  text("version"),
+  ["dirty", "boolean"],
+  time("created"),
+  time("performed"),
+  ...["performer", "label", "synopsis", "description"].map(text),
+  number("data_sets"),
+  ["active", "boolean"],
+];
+
+export function runRow(
+  experiment: number,
+  run: number,
+  facts: Omit<ImportedRunFacts, "number">,
+  dataSets: number,
+): Value[] {
+  const texts = [facts.performer, facts.label, facts.synopsis, facts.description].map((each) => each ?? null);
+  return [
+    experiment,
+    run,
+    facts.version ?? null,
+    facts.dirty ?? null,
+    facts.created,
+    facts.performed,
+    ...texts,
+    dataSets,
+    true,
+  ];
+}
+
+export const sourceColumns: Columns = [
+  number("experiment"),
+  number("run"),
+  number("ordinal"),
+  ...["path", "sha256", "object"].map(text),
+  number("bytes"),
+  time("modified"),
+  text("description"),
+];
+
+/** `ordinal`: position among the inputs of the run, from 0. */
+export function sourceRow(
+  experiment: number,
+  run: number,
+  ordinal: number,
+  source: Omit<ImportedInput, "runs">,
+): Value[] {
+  return [
+    experiment,
+    run,
+    ordinal,
+    source.path,
+    source.sha256,
+    source.object,
+    source.bytes,
+    source.modified ?? null,
+    source.description ?? null,
+  ];
 }
